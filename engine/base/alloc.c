@@ -1,0 +1,88 @@
+/* Heap, growing arrays and the arena. */
+#include "base/base.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_uint_fast64_t calls;
+static atomic_uint_fast64_t fail_call;  /* call number that fails, 0: none */
+static atomic_bool fail_forever;
+
+static bool must_fail(void) {
+  uint64_t call = atomic_fetch_add(&calls, 1) + 1;
+  uint64_t at = atomic_load_explicit(&fail_call, memory_order_relaxed);
+  return at && (call == at || (call > at && atomic_load(&fail_forever)));
+}
+
+void *sc_alloc(size_t bytes) { return must_fail() || !bytes ? NULL : calloc(1, bytes); }
+void *sc_realloc(void *block, size_t bytes) { return must_fail() || !bytes ? NULL : realloc(block, bytes); }
+void sc_free(void *block) { free(block); }
+uint64_t sc_alloc_count(void) { return atomic_load(&calls); }
+
+void sc_alloc_fail_at(uint64_t nth, bool on) {
+  atomic_store(&fail_forever, on);
+  atomic_store(&fail_call, nth ? atomic_load(&calls) + nth : 0);
+}
+
+bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity) return true;
+  size_t wanted = *capacity + *capacity / 2;
+  if (wanted < need) wanted = need;
+  if (wanted < 16) wanted = 16;
+  if (wanted > SIZE_MAX / 2 / size) return false;
+  void *grown = sc_realloc(*array, wanted * size);
+  if (!grown) return false;
+  *array = grown;
+  *capacity = wanted;
+  return true;
+}
+
+/* Blocks that did not fit the base block in this round; freed at the next reset. */
+struct sc_arena_extra { struct sc_arena_extra *next; };
+enum { ALIGN = 64 };
+
+static size_t rounded(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+static unsigned char *aligned(void *block) { return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1)); }
+
+static void free_extra(sc_arena *arena) {
+  while (arena->extra) {
+    struct sc_arena_extra *next = arena->extra->next;
+    sc_free(arena->extra);
+    arena->extra = next;
+  }
+}
+
+void sc_arena_reset(sc_arena *arena) {
+  free_extra(arena);
+  if (arena->peak > arena->size) {
+    size_t size = arena->peak + arena->peak / 2;
+    sc_free(arena->base);
+    arena->base = sc_realloc(NULL, size + ALIGN);
+    arena->size = arena->base ? size : 0;
+  }
+  arena->used = 0;
+  arena->peak = 0;
+}
+
+void *sc_arena_take(sc_arena *arena, size_t bytes) {
+  if (bytes > SIZE_MAX / 4) return NULL;
+  size_t need = rounded(bytes ? bytes : 1);
+  arena->peak += need;
+  if (arena->base && arena->used + need <= arena->size) {
+    void *block = aligned(arena->base) + arena->used;
+    arena->used += need;
+    return block;
+  }
+  struct sc_arena_extra *extra = sc_realloc(NULL, need + 2 * ALIGN);
+  if (!extra) return NULL;
+  extra->next = arena->extra;
+  arena->extra = extra;
+  return aligned(extra + 1);
+}
+
+void sc_arena_free(sc_arena *arena) {
+  free_extra(arena);
+  sc_free(arena->base);
+  memset(arena, 0, sizeof *arena);
+}

@@ -1,0 +1,46 @@
+/* What every module may use: error helper, checked allocation, arena, hash, random numbers, clock. */
+#ifndef SC_BASE_H
+#define SC_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
+#include "scree/status.h"
+
+/* Writes a formatted text into error (which may be NULL) and returns status, so that callers can
+ * `return sc_fail(error, SCREE_E_ARGUMENT, "...", ...)`. */
+scree_status sc_fail(scree_error *error, scree_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- allocation: all heap use of the engine goes through here, so that tests can count it and make it fail ---- */
+void *sc_alloc(size_t bytes);                /* zeroed; NULL on failure or when bytes overflowed to 0 */
+void *sc_realloc(void *block, size_t bytes); /* new bytes are not cleared; NULL on failure, block stays valid */
+void sc_free(void *block);
+uint64_t sc_alloc_count(void);                 /* calls of sc_alloc and sc_realloc so far in this thread's process */
+void sc_alloc_fail_at(uint64_t nth, bool on);  /* tests: the nth call from now fails (1 = next), and with `on` all later ones */
+
+/* Makes room for at least `need` elements of `size` bytes in *array (capacity *capacity), growing by half.
+ * False on failure or overflow, *array untouched. */
+bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
+#define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
+
+/* ---- arena: memory of one step, released all at once; 64-byte aligned blocks ---- */
+typedef struct sc_arena { unsigned char *base; size_t size, used, peak; struct sc_arena_extra *extra; } sc_arena;
+void sc_arena_reset(sc_arena *arena);  /* forget all blocks; grows the base block to the peak if the last round overflowed */
+void *sc_arena_take(sc_arena *arena, size_t bytes); /* not cleared; NULL on failure */
+void sc_arena_free(sc_arena *arena);
+#define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
+
+/* ---- hash: FNV-1a, 64 bits, over bytes ---- */
+#define SC_HASH_START 0xcbf29ce484222325ull
+uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
+
+/* ---- random numbers: xoshiro256**, seeded by splitmix64; state is plain data and is saved in checkpoints ---- */
+typedef struct sc_rng { uint64_t s[4]; } sc_rng;
+void sc_rng_seed(sc_rng *rng, uint64_t seed);
+uint64_t sc_rng_next(sc_rng *rng);
+double sc_rng_unit(sc_rng *rng); /* [0,1), 53 bits */
+
+/* ---- clock ---- */
+double sc_clock_wall(void); /* seconds, monotonic */
+
+#endif

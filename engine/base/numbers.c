@@ -1,0 +1,43 @@
+/* Hash, random numbers, clock. */
+#include "base/base.h"
+
+#include <time.h>
+
+uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
+  const unsigned char *byte = bytes;
+  for (size_t i = 0; i < count; i++) hash = (hash ^ byte[i]) * 0x100000001b3ull;
+  return hash;
+}
+
+/* splitmix64 (Steele, Lea & Flood 2014) spreads the seed; xoshiro256** (Blackman & Vigna 2018) makes the numbers. */
+static uint64_t splitmix(uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+void sc_rng_seed(sc_rng *rng, uint64_t seed) {
+  for (int i = 0; i < 4; i++) rng->s[i] = splitmix(&seed);
+}
+
+static uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+
+uint64_t sc_rng_next(sc_rng *rng) {
+  uint64_t *s = rng->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = rotl(s[3], 45);
+  return result;
+}
+
+double sc_rng_unit(sc_rng *rng) { return (double)(sc_rng_next(rng) >> 11) * 0x1p-53; }
+
+double sc_clock_wall(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

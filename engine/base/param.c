@@ -1,0 +1,88 @@
+/* Parameter tables: defaults, checks, nearest names. */
+#include "scree/param.h"
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+void scree_param_defaults(const scree_param *params, int count, void *def) {
+  for (int i = 0; i < count; i++) {
+    const scree_param *p = params + i;
+    char *at = (char *)def + p->offset;
+    switch (p->type) {
+    case SCREE_REAL: *(double *)at = p->fallback; break;
+    case SCREE_INTEGER: *(int64_t *)at = (int64_t)p->fallback; break;
+    case SCREE_BOOLEAN:
+    case SCREE_CHOICE: *(int *)at = (int)p->fallback; break;
+    case SCREE_STRING: *(const char **)at = NULL; break;
+    case SCREE_VEC3: memset(at, 0, 3 * sizeof(double)); break;
+    case SCREE_QUAT: memset(at, 0, 4 * sizeof(double)); *(double *)at = 1; break;
+    case SCREE_OPAQUE: break;
+    }
+  }
+}
+
+static scree_status check_number(const scree_param *p, double value, const char *path, scree_error *error) {
+  if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", path);
+  if (isinf(value) && !((p->flags & SCREE_UNBOUNDED) && value > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", path);
+  if ((p->flags & SCREE_POSITIVE) && !(value > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %.17g", path, value);
+  if (p->min == 0 && p->max == 0) return SCREE_OK;
+  if (value < p->min || value > p->max) {
+    if (isinf(p->max)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must be at least %g, not %.17g", path, p->min, value);
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %.17g", path, p->min, p->max, value);
+  }
+  return SCREE_OK;
+}
+
+scree_status scree_param_check(const scree_param *p, const void *def, const char *path, scree_error *error) {
+  const char *at = (const char *)def + p->offset;
+  double square = 0;
+  int n = p->type == SCREE_VEC3 ? 3 : p->type == SCREE_QUAT ? 4 : 0;
+  for (int i = 0; i < n; i++) {
+    double value = ((const double *)at)[i];
+    if (!isfinite(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(value) ? "NaN" : "infinite");
+    square += value * value;
+  }
+  if (n && (p->flags & SCREE_NONZERO) && !(square > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  if (p->type == SCREE_REAL) return check_number(p, *(const double *)at, path, error);
+  if (p->type == SCREE_INTEGER) return check_number(p, (double)*(const int64_t *)at, path, error);
+  return SCREE_OK;
+}
+
+const scree_param *scree_param_find(const scree_param *params, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (!strcmp(params[i].name, name)) return params + i;
+  return NULL;
+}
+
+/* Edit distance with swaps of neighbours, over names of at most 63 bytes. */
+static int distance(const char *a, const char *b) {
+  enum { MOST = 64 };
+  int rows[3][MOST], n = (int)strlen(a), m = (int)strlen(b);
+  if (n >= MOST || m >= MOST) return MOST;
+  for (int j = 0; j <= m; j++) rows[0][j] = j;
+  for (int i = 1; i <= n; i++) {
+    int *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+    now[0] = i;
+    for (int j = 1; j <= m; j++) {
+      int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+      if (last[j] + 1 < best) best = last[j] + 1;
+      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+      now[j] = best;
+    }
+  }
+  return rows[n % 3][m];
+}
+
+const char *scree_nearest_name(const char *name, int count, const char *(*get)(const void *, int), const void *context) {
+  const char *best = NULL;
+  int best_distance = (int)strlen(name) / 2 + 2;
+  for (int i = 0; i < count; i++) {
+    const char *candidate = get(context, i);
+    int d = candidate ? distance(name, candidate) : best_distance;
+    if (d < best_distance) best_distance = d, best = candidate;
+  }
+  return best;
+}

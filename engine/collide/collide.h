@@ -1,0 +1,58 @@
+/* Collision detection: bodies and shapes in, contacts out. Knows views only, never the world.
+ *
+ *   neighbour list  pairs of shapes whose bounds are within reach (margin + skin); built by counting sort into a hierarchy of
+ *                   grids (one level per factor of two in size), half-spaces and other large shapes apart; reused until a
+ *                   body has moved or turned so far that the skin is used up
+ *   narrow phase    a matrix of functions over (type, type)
+ *   contacts        in the order of the list, which follows the rows of the bodies; each inherits the impulse and law state of
+ *                   the contact with the same pair and feature of the step before */
+#ifndef SC_COLLIDE_H
+#define SC_COLLIDE_H
+
+#include "base/base.h"
+#include "collide/contact.h"
+#include "model/bodies.h"
+#include "model/shapes.h"
+
+/* ---- narrow phase (narrow.c, one file per family) ----
+ * Contact points between two placed shapes with gap <= reach; their number, at most SC_MAX_TOUCHES. Normals point from b to a.
+ * 0 also for pairs that never touch (half-space against half-space). */
+int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
+
+/* Places a shape of a body with the given pose. */
+void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);
+
+/* ---- neighbour list and contacts ---- */
+typedef struct sc_collide sc_collide;
+
+typedef struct sc_collide_def {
+  double margin;  /* contacts are reported up to this gap, in units of the smaller bounding radius */
+  double skin;    /* extra reach of the list in units of the mean radius; 0: tuned */
+  int threads;
+} sc_collide_def;
+
+sc_collide *sc_collide_create(const sc_collide_def *def);
+void sc_collide_destroy(sc_collide *collide);
+
+/* What must be told between steps; each O(1) or one pass over the list at the next update. */
+void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last); /* row of a shape removed; shape row `last` moved into its place */
+void sc_collide_dirty(sc_collide *collide);                              /* shapes added or bodies moved by hand: rebuild */
+
+/* True if the list must be rebuilt before contacts can be found (something moved through the skin, or dirty). */
+bool sc_collide_stale(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+/* Rows of bodies in Morton order of their positions, for sc_bodies_permute; large and immovable bodies last. */
+scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
+/* Builds the list. body_map[new row] = old row (NULL: unchanged), shape_map likewise, so that contact memory is carried over. */
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error);
+/* Finds the contacts of this step. *contacts belongs to collide; impulse and state[] of surviving contacts are carried over.
+ * rule_of(material1, material2) is given as a square table of row numbers with `materials` columns. state_stride doubles of law
+ * state per contact lie in *state (zero for new contacts). */
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
+                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error);
+int64_t sc_collide_rebuilds(const sc_collide *collide);
+int64_t sc_collide_pairs(const sc_collide *collide);
+/* Plain bytes of everything that decides later results, for checkpoints. */
+scree_status sc_collide_save(const sc_collide *collide, void **bytes, size_t *count);
+scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t count, scree_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* Contacts: what the collision stage hands on, one row each. */
+#ifndef SC_CONTACT_H
+#define SC_CONTACT_H
+
+#include <stdint.h>
+
+/* Geometry of one contact point as a narrow-phase function finds it. Normal from shape 2 to shape 1.
+ * feature tells apart the points of one pair of shapes and stays the same from step to step. */
+typedef struct sc_touch { double point[3], normal[3], gap; uint32_t feature; } sc_touch;
+
+enum { SC_MAX_TOUCHES = 8 }; /* most contact points of one pair of convex shapes */
+
+typedef struct sc_contact {
+  int32_t body1, body2;    /* rows */
+  double point[3];         /* on the middle between the surfaces [m] */
+  double normal[3];        /* unit, from body 2 to body 1 */
+  double gap;              /* [m], negative: penetration */
+  double impulse[3];       /* world frame, on body 1 [N s]: last step's on the way in, this step's on the way out */
+  uint32_t feature;        /* within its pair of shapes */
+  int32_t pair;            /* row in the neighbour list */
+  int32_t rule;            /* row in the table of material pairs (law and parameters) */
+  int32_t state;           /* scree_contact_state after solving */
+} sc_contact;
+
+#endif

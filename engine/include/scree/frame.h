@@ -1,0 +1,47 @@
+/* A frame: a read-only picture of the world at one time, as plain arrays sorted by id. What the io layer writes, and
+ * what readers give back. */
+#ifndef SCREE_FRAME_H
+#define SCREE_FRAME_H
+
+#include <stdint.h>
+#include "scree/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_frame_contact {
+  scree_id body1, body2;
+  double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
+} scree_frame_contact;
+
+typedef struct scree_frame {
+  double time;
+  int64_t step;
+  int64_t bodies;
+  const uint64_t *id;            /* ascending */
+  const int64_t *group;
+  const uint8_t *kind;           /* scree_kind */
+  const double *radius;          /* bounding radius; INFINITY for half-spaces */
+  const double *mass;            /* INFINITY unless dynamic */
+  const double *position;        /* bodies x 3 [m] */
+  const double *orientation;     /* bodies x 4 (w,x,y,z) */
+  const double *velocity;        /* bodies x 3 [m/s] */
+  const double *spin;            /* bodies x 3 [rad/s] */
+  int64_t shapes;
+  const scree_shape_info *shape; /* sorted by body id, then order of creation */
+  int64_t contacts;              /* 0 where contacts are not wanted */
+  const scree_frame_contact *contact;
+} scree_frame;
+
+/* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
+typedef struct scree_frame_buffer scree_frame_buffer;
+scree_frame_buffer *scree_frame_buffer_create(void);
+void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
+/* NULL on lack of memory. The frame is valid until the next capture or destroy. */
+const scree_frame *scree_frame_capture(scree_frame_buffer *buffer, const scree_world *world, int with_contacts, scree_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* Tables of parameters: one description feeds defaults, checks, messages, help, docs and schema.
+ *
+ * A def struct (scree_body_def, scree_pair_def, ...) is described by a const array of scree_param. Each entry
+ * says where the value lives in the struct, its type, unit, default, bounds and a one-line doc. */
+#ifndef SCREE_PARAM_H
+#define SCREE_PARAM_H
+
+#include <stddef.h>
+#include "scree/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_type {
+  SCREE_REAL,    /* double */
+  SCREE_INTEGER, /* int64_t */
+  SCREE_BOOLEAN, /* int, 0 or 1 */
+  SCREE_STRING,  /* const char *, borrowed for the duration of the call */
+  SCREE_CHOICE,  /* int, index into the '|'-separated choices */
+  SCREE_VEC3,    /* double[3] */
+  SCREE_QUAT,    /* double[4], (w,x,y,z), normalised on the way in */
+  SCREE_OPAQUE   /* known name, read by special code of the binding (functions, nested tables) */
+} scree_type;
+
+enum {
+  SCREE_REQUIRED = 1,  /* must be given */
+  SCREE_POSITIVE = 2,  /* > 0 rather than >= min */
+  SCREE_UNBOUNDED = 4, /* +infinity is a legal value */
+  SCREE_NONZERO = 8    /* vectors: length > 0 */
+};
+
+typedef struct scree_param {
+  const char *name;
+  scree_type type;
+  int flags;
+  const char *unit;    /* SI unit as text, "" for none */
+  double fallback;     /* default for REAL, INTEGER, BOOLEAN, CHOICE */
+  double min, max;     /* inclusive bounds for REAL and INTEGER; min == max == 0 means no bounds */
+  size_t offset;       /* offsetof the member in the def struct */
+  const char *choices; /* "a|b|c" for CHOICE, else NULL */
+  const char *doc;     /* one line */
+} scree_param;
+
+/* Sets every member described by the table to its default. Strings become NULL, vectors 0, quaternions (1,0,0,0). */
+void scree_param_defaults(const scree_param *params, int count, void *def);
+
+/* Checks one value already stored in def against its table entry (finite, bounds, nonzero).
+ * path names the place for the message, e.g. "world.gravity". */
+scree_status scree_param_check(const scree_param *param, const void *def, const char *path, scree_error *error);
+
+/* The entry called name, or NULL. */
+const scree_param *scree_param_find(const scree_param *params, int count, const char *name);
+
+/* The nearest of count names (each read with get(context, i)) by edit distance, or NULL if none is near enough
+ * to be a slip of the finger. */
+const char *scree_nearest_name(const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

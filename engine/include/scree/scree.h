@@ -1,0 +1,10 @@
+/* Everything. */
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+#include "scree/law.h"
+#include "scree/param.h"
+#include "scree/status.h"
+#include "scree/trajectory.h"
+#include "scree/version.h"
+#include "scree/world.h"
+#endif

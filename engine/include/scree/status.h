@@ -1,0 +1,39 @@
+/* Status codes and error texts.
+ *
+ * Three kinds of trouble are kept apart: a programmer's mistake is an assert (in release builds a
+ * SCREE_E_ARGUMENT), the outside world answers with a status and a text, and numerics answer with numbers
+ * in a report. The library never prints, never exits and keeps no globals. */
+#ifndef SCREE_STATUS_H
+#define SCREE_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_status {
+  SCREE_OK = 0,
+  SCREE_E_ARGUMENT, /* a value is out of range, not finite, unknown or duplicate */
+  SCREE_E_STALE,    /* an id names something that has been removed */
+  SCREE_E_MEMORY,   /* an allocation failed */
+  SCREE_E_IO,       /* the operating system refused to read or write */
+  SCREE_E_FORMAT,   /* a file is damaged or not what it claims to be */
+  SCREE_E_LAW,      /* a user's friction law failed (script error, NaN) */
+  SCREE_E_NUMERIC,  /* the state of the world stopped being finite, or a matrix is not SPD */
+  SCREE_E_MISSING   /* an optional part (program, library, feature) is not there */
+} scree_status;
+
+enum { SCREE_ERROR_TEXT = 512 };
+
+/* Filled by functions that can fail. May be NULL where the caller does not care for the text. */
+typedef struct scree_error {
+  scree_status status;
+  char text[SCREE_ERROR_TEXT];
+} scree_error;
+
+/* Name of a status, e.g. "argument". Never NULL. */
+const char *scree_status_name(scree_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* Trajectories: writing frames to a chunked, compressed file and reading them back. docs/file-format.md has the bytes. */
+#ifndef SCREE_TRAJECTORY_H
+#define SCREE_TRAJECTORY_H
+
+#include <stdint.h>
+#include "scree/frame.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { /* fields of a frame; id, radius, kind, group and shapes are always kept (written when they change) */
+  SCREE_FIELD_POSITION = 1, SCREE_FIELD_ORIENTATION = 2, SCREE_FIELD_VELOCITY = 4, SCREE_FIELD_SPIN = 8, SCREE_FIELD_CONTACTS = 16,
+  SCREE_FIELD_DEFAULT = 15
+};
+
+typedef struct scree_trajectory_def {
+  int fields;          /* SCREE_FIELD_... */
+  double precision;    /* positions are kept to within this length [m]; 0: exact doubles */
+  double speed_precision; /* [m/s]; 0: precision / 1 ms; spins: that over the largest radius, orientations: precision over it */
+  int level;           /* zlib level 1..9, 1 by default */
+  int key_every;       /* a key frame (decodable alone) every so many frames, 16 by default */
+  const char *meta;    /* provenance as JSON text, kept in the file; may be NULL */
+  const char *source;  /* text of the scene, kept in the file; may be NULL */
+} scree_trajectory_def;
+scree_trajectory_def scree_trajectory_defaults(void);
+
+typedef struct scree_writer scree_writer;
+/* Creates path (must not exist). NULL on error. */
+scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *def, scree_error *error);
+/* Opens an existing file to go on after frame number `frames` - 1 (later frames are cut off). */
+scree_writer *scree_writer_append(const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error);
+/* Hands a frame to the file. When it returns SCREE_OK the frame survives a kill of the process once flushed to the kernel. */
+scree_status scree_writer_frame(scree_writer *writer, const scree_frame *frame, scree_error *error);
+int64_t scree_writer_frames(const scree_writer *writer);
+int64_t scree_writer_bytes(const scree_writer *writer);
+/* Writes the index and closes. Always frees the writer. */
+scree_status scree_writer_close(scree_writer *writer, scree_error *error);
+
+typedef struct scree_reader scree_reader;
+typedef struct scree_trajectory_info {
+  int64_t frames;         /* readable ones */
+  int64_t bytes;          /* of the file */
+  int64_t lost_bytes;     /* after the last whole frame, or in damaged chunks */
+  int complete;           /* 1 if the index is there and sound */
+  int64_t damaged_chunks;
+  int fields; double precision;
+  double first_time, last_time;
+  int64_t most_bodies;
+  char damage[256];       /* the first damage in words, "" if none */
+} scree_trajectory_info;
+/* Opens a trajectory, whole or damaged; everything that is intact can be read. NULL on error. */
+scree_reader *scree_reader_open(const char *path, scree_error *error);
+void scree_reader_close(scree_reader *reader);
+const scree_trajectory_info *scree_reader_info(const scree_reader *reader);
+const char *scree_reader_meta(const scree_reader *reader);   /* JSON text, "" if none */
+const char *scree_reader_source(const scree_reader *reader); /* scene text, "" if none */
+/* Time of a frame without decoding it. */
+double scree_reader_time(const scree_reader *reader, int64_t frame);
+/* Decodes a frame (0 <= frame < frames). Valid until the next call. Fields that were not kept are NULL. NULL on error. */
+const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error);
+
+/* ---- exports: each call writes one frame (or the end of a series) in a format of the field; docs/export.md ---- */
+typedef enum scree_format { SCREE_VTP, SCREE_DUMP, SCREE_XYZ, SCREE_GSD, SCREE_NPZ, SCREE_CSV, SCREE_STL, SCREE_FORMATS } scree_format;
+const char *scree_format_name(int format); /* "vtp", "dump", "xyz", "gsd", "npz", "csv", "stl" */
+typedef struct scree_export_def {
+  int format;
+  const char *directory;     /* created if missing */
+  const char *basename;      /* files are called basename... */
+  int64_t first, last, stride; /* frames first..last (last < 0: counted from the end, -1 the last) */
+  int fields; int contacts;
+} scree_export_def;
+scree_export_def scree_export_defaults(void);
+/* Writes the chosen frames of a trajectory. *files receives the number of files written. */
+scree_status scree_export(scree_reader *reader, const scree_export_def *def, int64_t *files, scree_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,275 @@
+/* The world: bodies, shapes, materials, pairs, and the time stepper.
+ *
+ * SI units throughout. Quaternions are (w,x,y,z). Spin is the angular velocity in the world frame [rad/s].
+ * The caller owns the loop: change things, scree_world_step, read things. The engine never calls back, except that a
+ * law defined by the user (scree_law_callbacks) is asked for its answer during a step. */
+#ifndef SCREE_WORLD_H
+#define SCREE_WORLD_H
+
+#include <stdint.h>
+#include "scree/law.h"
+#include "scree/param.h"
+#include "scree/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_world scree_world;
+
+/* Names a body for as long as it lives; a removed body's id is refused (SCREE_E_STALE), never reused. 0 is no body. */
+typedef uint64_t scree_id;
+
+/* ---- the world ---- */
+
+typedef struct scree_solver_def {
+  const char *name;      /* "nbgs" | ... (scree_solver_name) */
+  int64_t iterations;    /* most sweeps per step */
+  int64_t min_iterations;
+  double tolerance;      /* stop when the residual falls below tolerance * |g| dt (mean weight impulse per mass); 0: never early */
+  double relaxation;     /* (0, 2), 1 is plain Gauss-Seidel */
+  double warm_start;     /* [0, 1] share of the last impulse to start from */
+  int acceleration;      /* 0 or 1: Nesterov momentum on sweeps */
+} scree_solver_def;
+extern const scree_param scree_solver_params[];
+extern const int scree_solver_params_count;
+
+typedef struct scree_world_def {
+  double gravity[3];     /* [m/s2] */
+  double dt;             /* step [s], > 0 */
+  double erp;            /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
+  double drift_time;     /* penetrations decay with this time constant [s]; 0: use erp */
+  double margin;         /* contacts are found up to this gap, in units of the smaller radius */
+  double skin;           /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
+  int64_t threads;       /* >= 1 */
+  int64_t substeps;      /* >= 1: steps of dt/substeps, each solved */
+  scree_solver_def solver;
+} scree_world_def;
+extern const scree_param scree_world_params[];
+extern const int scree_world_params_count;
+
+/* A def with every default in place. */
+scree_world_def scree_world_defaults(void);
+/* NULL on error. */
+scree_world *scree_world_create(const scree_world_def *def, scree_error *error);
+void scree_world_destroy(scree_world *world);
+const scree_world_def *scree_world_get_def(const scree_world *world);
+
+/* ---- materials and pairs ---- */
+
+typedef struct scree_material_def {
+  const char *name; /* required, unique */
+  double density;   /* [kg/m3] default for shapes of this material */
+} scree_material_def;
+extern const scree_param scree_material_params[];
+extern const int scree_material_params_count;
+/* Index of the new material, >= 0, or -1. Material 0, "default" (density 1000), always exists. */
+int scree_world_add_material(scree_world *world, const scree_material_def *def, scree_error *error);
+/* Index of a material, or -1 with the nearest name in the text. */
+int scree_world_find_material(const scree_world *world, const char *name, scree_error *error);
+/* NULL past the last. */
+const char *scree_world_material_name(const scree_world *world, int index);
+
+typedef struct scree_pair_def {
+  int material1, material2;                  /* order does not matter */
+  const char *law;                           /* registered law, or one defined in this world */
+  double params[SCREE_LAW_MAX_PARAMS];       /* as scree_law_params lists them */
+} scree_pair_def;
+/* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
+ * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
+scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);
+/* Law in force between two materials; params as many as the law's table says. */
+const char *scree_world_get_pair(const scree_world *world, int material1, int material2, const double **params);
+
+/* A law whose answer comes from the user (a script). Pointers are called from the stepping thread only. */
+typedef struct scree_contact_info {
+  scree_id body1, body2;
+  double point[3], normal[3]; /* normal from body 2 to body 1 */
+  double gap, dt;
+  double velocity[3];         /* free relative velocity (n,t,o) at the start of the step, body 1 against body 2 */
+  double impulse[3];          /* last step's impulse (n,t,o) */
+  double t[3];                /* first tangent; o = n x t */
+} scree_contact_info;
+typedef struct scree_law_callbacks {
+  const char *name;
+  const char *base;                /* law that solves with the refreshed parameters; NULL if solve is given */
+  const scree_param *params; int params_count; /* copied */
+  int state_count;                 /* doubles of state per contact, <= SCREE_LAW_MAX_STATE */
+  /* Once per step and contact: may change params (this contact's copy) and state. Nonzero ends the run; text in error. */
+  int (*refresh)(void *user, double *params, double *state, const scree_contact_info *contact, scree_error *error);
+  /* A packed as Ann,Ant,Ano,Att,Ato,Aoo. Nonzero ends the run. */
+  int (*solve)(void *user, const double *params, const double A[6], const double b[3], double x[3], scree_error *error);
+  void *user;
+} scree_law_callbacks;
+scree_status scree_world_define_law(scree_world *world, const scree_law_callbacks *law, scree_error *error);
+/* Parameter table of a law as this world knows it (registered or defined here). */
+const scree_param *scree_world_law_params(const scree_world *world, const char *law, int *count);
+
+/* ---- bodies ---- */
+
+typedef enum scree_kind { SCREE_DYNAMIC = 0, SCREE_KINEMATIC = 1, SCREE_FIXED = 2 } scree_kind;
+typedef enum scree_shape_type {
+  SCREE_SPHERE = 0, SCREE_CAPSULE, SCREE_HALFSPACE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL,
+  SCREE_MESH, SCREE_SHAPE_TYPES
+} scree_shape_type;
+
+/* Convex hulls and triangle meshes are made once and shared by shapes; the world owns them. */
+typedef struct scree_geometry scree_geometry;
+
+typedef struct scree_shape_def {
+  int type;              /* scree_shape_type */
+  double radius;         /* sphere, capsule, cylinder, cone [m] */
+  double length;         /* capsule: between the centres of its caps; cylinder, cone: height; along local z [m] */
+  double size[3];        /* box: full edge lengths; ellipsoid: full axes [m] */
+  double normal[3];      /* half-space: outward normal (into the free side), in the shape's frame */
+  double position[3];    /* of the shape in the body's frame [m]; half-space: a point on the plane */
+  double orientation[4]; /* of the shape in the body's frame */
+  int material;          /* index */
+  double density;        /* [kg/m3]; 0: the material's */
+  const scree_geometry *geometry; /* hull, mesh */
+} scree_shape_def;
+
+typedef struct scree_body_def {
+  const char *name;      /* unique or NULL */
+  int kind;              /* scree_kind */
+  double position[3], orientation[4], velocity[3], spin[3];
+  double mass;           /* [kg]; 0: from the shapes' densities. Given: densities are scaled to it */
+  double inertia[6];     /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz); all 0: from the shapes */
+  int64_t group;         /* free tag of the user's, kept in trajectories */
+  const scree_shape_def *shapes; int shapes_count; /* >= 1 */
+} scree_body_def;
+
+scree_shape_def scree_shape_defaults(void);
+scree_body_def scree_body_defaults(void);
+
+/* 0 on error. For a dynamic body position is where the frame of its shapes lies; the body is then re-centred on its centre
+ * of mass, and every later position is the centre of mass's. A dynamic body may hold no half-space and no mesh. */
+scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error);
+scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error);
+int scree_world_alive(const scree_world *world, scree_id body);
+/* 0 and nearest name in the text if there is none. */
+scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error);
+
+typedef struct scree_body_state {
+  double position[3], orientation[4], velocity[3], spin[3];
+  double mass;      /* INFINITY unless dynamic */
+  double radius;    /* of the bounding sphere about position; INFINITY with a half-space */
+  int kind; int64_t group; const char *name; /* NULL without one */
+} scree_body_state;
+scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
+
+enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16, SCREE_SET_GROUP = 32 };
+/* Sets the members of state that mask names. Values must be finite. */
+scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
+/* Force [N] at the centre of mass and torque [N m] for the coming step only, added up. */
+scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
+
+/* ---- whole-world verbs ---- */
+
+enum { SCREE_REGION_BOX, SCREE_REGION_SPHERE, SCREE_REGION_CYLINDER, SCREE_REGION_HALFSPACE };
+/* A set of points: what lies inside, or outside where invert is set. */
+typedef struct scree_region {
+  int type, invert;
+  double min[3], max[3];              /* box; infinite bounds allowed */
+  double point[3], axis[3];           /* sphere: centre; cylinder: a point on the axis and its direction; half-space: point and outward normal */
+  double radius, length;              /* sphere, cylinder (length along axis from point, INFINITY allowed) */
+} scree_region;
+
+/* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1: all). */
+typedef struct scree_select { int kind; int64_t group; const scree_region *region; } scree_select;
+int64_t scree_world_count(const scree_world *world, const scree_select *select);
+/* Removes what is selected; the number removed. */
+int64_t scree_world_remove_where(scree_world *world, const scree_select *select);
+
+typedef struct scree_fill_def {
+  double min[3], max[3];      /* the box to fill [m] */
+  int lattice;                /* 0 simple cubic, 1 hexagonal close, 2 body-centred */
+  double spacing;             /* lattice constant [m] */
+  double radius, radius_max;  /* sphere radius [m]; radius_max > radius: uniform between the two */
+  double velocity[3];         /* [m/s] */
+  double velocity_jitter[3];  /* uniform within +- this */
+  double jitter;              /* of positions, in units of spacing */
+  int material; double density; int64_t group;
+  uint64_t seed;              /* together with the fill's serial number decides all randomness */
+  int64_t limit;              /* at most this many; 0: no limit */
+  const scree_shape_def *shape; /* NULL: spheres; else this shape with random orientation, radius is then its bounding radius */
+  const scree_region *keep_out; /* NULL, or centres inside this region are skipped */
+} scree_fill_def;
+scree_fill_def scree_fill_defaults(void);
+/* Number of bodies added, or -1 (then none was added). */
+int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error);
+
+/* ---- stepping and reading ---- */
+
+/* Advances by count steps of dt. On an error the world stays at the last whole step. */
+scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error);
+double scree_world_time(const scree_world *world);
+int64_t scree_world_steps(const scree_world *world);
+scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
+scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
+
+enum { SCREE_STAGE_BROAD, SCREE_STAGE_NARROW, SCREE_STAGE_ASSEMBLE, SCREE_STAGE_SOLVE, SCREE_STAGE_INTEGRATE, SCREE_STAGES };
+const char *scree_stage_name(int stage);
+
+typedef struct scree_report {
+  double time; int64_t step;
+  int64_t bodies;          /* all kinds */
+  int64_t dynamic;         /* dynamic bodies */
+  int64_t contacts;        /* found within the margin */
+  int64_t active;          /* contacts that carried an impulse in the last step */
+  int64_t touching;        /* contacts with gap <= 0 */
+  int64_t iterations;
+  double residual;         /* [m/s], see docs/solvers.md */
+  double kinetic, potential; /* [J]; potential against the origin */
+  double momentum[3];      /* linear [N s], dynamic bodies */
+  double angular_momentum[3]; /* about the origin [N m s] */
+  double penetration;      /* largest [m], >= 0, as the last step found it */
+  double mean_penetration; /* over touching contacts [m] */
+  double dissipated;       /* energy taken by contacts so far [J] */
+  double max_speed;        /* [m/s] */
+  int64_t rebuilds;        /* neighbour lists built so far */
+  double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
+} scree_report;
+void scree_world_report(const scree_world *world, scree_report *report);
+
+/* Contact as the last step saw it. */
+typedef struct scree_contact {
+  scree_id body1, body2;
+  double point[3], normal[3]; /* normal from body 2 to body 1 */
+  double gap;                 /* at the start of the step [m], negative: penetration */
+  double impulse[3];          /* on body 1, world frame [N s] */
+  int state;                  /* scree_contact_state */
+  int material1, material2;
+} scree_contact;
+int64_t scree_world_contacts_count(const scree_world *world);
+/* 0 <= index < count. */
+void scree_world_contact(const scree_world *world, int64_t index, scree_contact *contact);
+
+/* Bulk views of all bodies: count rows. Order may change from step to step (SCREE_VIEW_ID says who is who); a pointer
+ * is valid until the next step, add, remove or fill (scree_world_version changes then). */
+typedef enum scree_view {
+  SCREE_VIEW_POSITION, SCREE_VIEW_ORIENTATION, SCREE_VIEW_VELOCITY, SCREE_VIEW_SPIN, /* double x 3, 4, 3, 3, writable for dynamic bodies */
+  SCREE_VIEW_RADIUS, SCREE_VIEW_MASS, /* double x 1, read only */
+  SCREE_VIEW_ID, SCREE_VIEW_GROUP, SCREE_VIEW_KIND /* int64 x 1, read only */
+} scree_view;
+/* Columns, or 0 for an unknown view. *data receives the rows (double or int64_t). */
+int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows);
+uint64_t scree_world_version(const scree_world *world);
+
+/* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step: equal hashes mean equal bits. */
+uint64_t scree_world_hash(const scree_world *world);
+
+/* ---- shapes as drawn: for exports ---- */
+typedef struct scree_shape_info {
+  scree_id body; int type; int material;
+  double radius, length, size[3], normal[3]; /* as in scree_shape_def */
+  double position[3], orientation[4];        /* in the body's frame (dynamic bodies: about the centre of mass) */
+  const scree_geometry *geometry;
+} scree_shape_info;
+int64_t scree_world_shapes_count(const scree_world *world);
+void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

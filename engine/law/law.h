@@ -1,0 +1,43 @@
+/* The plug of a friction law: one file, one const struct, one line in the registry.
+ *
+ * Functions are pure: no allocation, no globals, any thread. The single-contact problem is scree/law.h's. Parameters come
+ * as the vector its table describes; `refresh` may replace them for one contact and step. */
+#ifndef SC_LAW_H
+#define SC_LAW_H
+
+#include <stdbool.h>
+#include "base/base.h"
+#include "scree/law.h"
+#include "scree/world.h"
+
+typedef struct sc_law sc_law;
+struct sc_law {
+  const char *name, *doc;
+  const scree_param *params; int params_count;
+  int state_count;            /* doubles of state per contact, owned, saved and restored by the engine */
+  bool ball_kernel;           /* for A = diag(a_n,a_t,a_t) without refinements the law is the closed form of docs/theory.md,
+                                 x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|): solvers may use their lane kernel */
+  /* Rows wanted with these parameters (3..6). NULL: 3. */
+  int (*dim)(const double *par);
+  /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
+  bool (*ball_mu)(const double *par, double *mu);
+  /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used as a guess, must not
+   * change the answer) and the impulse on the way out. Never NaN for finite input. iterations may be NULL. */
+  scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
+  /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles each. */
+  int (*solutions)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
+  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL: nothing to do. Nonzero: failed. */
+  int (*refresh)(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
+  /* For laws with a convex set K: nearest point of K to x (Euclidean), in place. NULL without. */
+  void (*project)(const double *par, int dim, double *x);
+  /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to| e_n). NULL: s = 0. */
+  void (*shift)(const double *par, int dim, const double *u, double *s);
+  /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a negative state. */
+  void *user;
+};
+
+/* Registered laws, NULL past the last / if unknown. */
+const sc_law *sc_law_at(int index);
+const sc_law *sc_law_find(const char *name);
+
+#endif

@@ -1,0 +1,100 @@
+/* The problem: all contacts and joints of one step as plain arrays. The waist of the engine: assembly writes it, solvers,
+ * residual and dumps read it, and nothing in it knows the world.
+ *
+ * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius for a ball, its
+ * bounding radius otherwise), q = s w, so that numbers of v and q are alike and a ball's contact needs no radii:
+ *     u = n,t,o components of (v1 + q1 x (r1/s1)) - (v2 + q2 x (r2/s2)),     r = contact point - centre of mass.
+ * Applying impulse p (world frame, on body 1, -p on body 2):  v += p / m,  q += K (r/s x p)  with K = s^2 I^-1 in world axes.
+ * Bias terms: the law's b_n is -(u_n + bias), bias = e min(0, gap/dt) + max(0, gap/dt)  (Preclik et al. 2017, section 3).
+ *
+ * Two buckets of contacts:
+ *   balls    both bodies are balls (or a ball and an immovable body) and the rule admits the closed form: A is diagonal,
+ *            r/s = -+n, nothing but normal and impulse is needed
+ *   general  everything else: scaled arms, frame, packed A, any law
+ * Within each bucket contacts are in Gauss-Seidel order. */
+#ifndef SC_PROBLEM_H
+#define SC_PROBLEM_H
+
+#include <stdint.h>
+#include "base/base.h"
+#include "law/law.h"
+
+typedef struct sc_solver_body { /* one cache line */
+  double v[3], inv_mass;
+  double q[3], k;          /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
+} sc_solver_body;
+
+typedef struct sc_ball_contact {
+  double n[3];             /* from body 2 to body 1 */
+  double p[3];             /* impulse on body 1, world frame [N s] */
+  double bias;             /* [m/s] */
+  double mu;
+  int32_t i, j;            /* bodies 1 and 2; j may be immovable */
+} sc_ball_contact;
+
+typedef struct sc_general_contact {
+  int32_t i, j;
+  int32_t law;             /* index into problem.laws */
+  int32_t dim;             /* 3..6 */
+  double n[3], t[3], o[3]; /* frame, world axes */
+  double arm1[3], arm2[3]; /* r/s of either body, world axes */
+  double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
+  double bias;             /* on the normal row [m/s] */
+  int32_t par;             /* offset into problem.par */
+  int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
+  int32_t x;               /* offset into problem.x: dim impulses in frame axes */
+  int32_t contact;         /* row of the contact this came from */
+} sc_general_contact;
+
+/* A joint's rows: bilateral or boxed. v_row + bias = -softness x, lo <= x <= hi; each row a generalised direction on two bodies. */
+typedef struct sc_joint_row {
+  int32_t i, j;            /* j = immovable world body for joints to the ground */
+  int32_t joint;           /* rows of one joint are neighbours */
+  double lin1[3], ang1[3], lin2[3], ang2[3]; /* row of the Jacobian against v and q (already divided by s) */
+  double bias, lo, hi;     /* [row velocity], [row impulse] */
+  double x;                /* impulse */
+} sc_joint_row;
+
+typedef struct sc_problem {
+  int32_t bodies;          /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
+  sc_solver_body *body;
+  double (*K)[6];          /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body */
+  int32_t balls;
+  sc_ball_contact *ball;
+  int32_t *ball_contact;   /* row of the contact each came from */
+  int32_t generals;
+  sc_general_contact *general;
+  int32_t laws; const sc_law **law;
+  double *par, *block, *x; /* pools */
+  int32_t joint_rows; sc_joint_row *joint_row;
+  double dt, gravity;      /* step [s], |g| [m/s2]: only to form scales for tolerances */
+} sc_problem;
+
+/* ---- operators (delassus.c) ---- */
+/* Relative velocity u of a contact in its frame, rows as dim says (no bias). */
+void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]);    /* world axes for balls */
+void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
+/* Adds the effect of impulse p to the bodies' velocities. */
+void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]);
+void sc_problem_general_apply(sc_problem *problem, const sc_general_contact *contact, const double *p);
+/* Fills A (dim x dim) of a general contact from masses, arms and frame. */
+void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
+/* Applies all impulses in the problem to its bodies (warm start). */
+void sc_problem_apply_all(sc_problem *problem);
+
+/* ---- the one residual that judges every solver, [m/s] ----
+ * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must contain all impulses. */
+double sc_problem_residual(const sc_problem *problem);
+
+/* ---- solvers: one file each, same signature ---- */
+typedef struct sc_solver_report { int64_t iterations; double residual; } sc_solver_report;
+typedef struct sc_solver {
+  const char *name, *doc;
+  /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem. Out: the same with the
+   * final impulses. par->tolerance here is absolute [m/s]. */
+  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, int threads, sc_arena *arena, sc_solver_report *report, scree_error *error);
+} sc_solver;
+const sc_solver *sc_solver_find(const char *name);
+const sc_solver *sc_solver_at(int index);
+
+#endif
