@@ -1,0 +1,48 @@
+/* The program `scree`: finds the subcommand and hands over to it. */
+#include "cli.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scree/param.h"
+#include "scree/version.h"
+
+static const cli_command commands[] = {
+#define COMMAND(name, operands, doc) {#name, cmd_##name, operands, doc},
+#include "commands.h"
+#undef COMMAND
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+const cli_command *cli_find(const char *name) {
+  for (int i = 0; i < COMMANDS; i++)
+    if (!strcmp(commands[i].name, name)) return commands + i;
+  return NULL;
+}
+
+static const char *command_name(const void *context, int i) {
+  (void)context;
+  return commands[i].name;
+}
+
+static void print_help(FILE *out) {
+  fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n", out);
+  for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].doc);
+  fputs("\n`scree COMMAND --help` explains a command, `scree --version` prints the version.\n"
+        "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"
+        "            75 stopped with a checkpoint, 130 stopped at once\n", out);
+}
+
+int main(int argc, char **argv) {
+  setlocale(LC_ALL, "C");
+  if (argc < 2) return print_help(stderr), CLI_USAGE;
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return print_help(stdout), CLI_OK;
+  if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), CLI_OK;
+  const cli_command *command = cli_find(argv[1]);
+  if (command) return command->run(argc - 1, argv + 1);
+  const char *near = scree_nearest_name(argv[1], COMMANDS, command_name, NULL);
+  fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1], near ? "; did you mean '" : "",
+          near ? near : "", near ? "'?" : "");
+  return CLI_USAGE;
+}

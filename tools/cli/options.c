@@ -1,0 +1,118 @@
+/* Option tables: parsing and help. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scree/param.h"
+
+int cli_fail(int code, const char *command, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "scree %s: ", command);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  return code;
+}
+
+int cli_parse_exit(int answer) { return -1 - answer; }
+
+static void print_help(const char *command, const char *more, const cli_option *options, int count) {
+  const cli_command *entry = cli_find(command);
+  printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "", entry ? entry->operands : "");
+  if (entry) printf("%s\n", entry->doc);
+  if (more) printf("\n%s\n", more);
+  printf("\noptions:\n");
+  for (int i = 0; i < count; i++) {
+    char left[64], letter[8] = "";
+    if (options[i].letter) snprintf(letter, sizeof letter, "-%c, ", options[i].letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, options[i].name, options[i].argument ? " " : "", options[i].argument ? options[i].argument : "");
+    printf("  %-26s %s\n", left, options[i].doc);
+  }
+  printf("  %-26s %s\n", "-h, --help", "this text");
+}
+
+/* Writes the text of one option into its member; false where it is not what the option takes. */
+static int store(const cli_option *option, void *values, const char *text) {
+  char *at = (char *)values + option->offset, *end;
+  cli_list *list = (cli_list *)at;
+  errno = 0;
+  switch (option->kind) {
+  case CLI_FLAG: *(int *)at = 1; return 1;
+  case CLI_TEXT: *(const char **)at = text; return 1;
+  case CLI_NUMBER: *(double *)at = strtod(text, &end); return *text && !*end && !errno && *(double *)at == *(double *)at;
+  case CLI_WHOLE: *(int64_t *)at = strtoll(text, &end, 10); return *text && !*end && !errno;
+  case CLI_LIST:
+    if (list->count == CLI_LIST_MOST) return 0;
+    list->item[list->count++] = text;
+    return 1;
+  }
+  return 0;
+}
+
+static const char *option_name(const void *context, int i) { return ((const cli_option *)context)[i].name; }
+
+static const cli_option *find_long(const cli_option *options, int count, const char *name, size_t length) {
+  for (int i = 0; i < count; i++)
+    if (strlen(options[i].name) == length && !memcmp(options[i].name, name, length)) return options + i;
+  return NULL;
+}
+
+static const cli_option *find_short(const cli_option *options, int count, char letter) {
+  for (int i = 0; i < count; i++)
+    if (options[i].letter && options[i].letter == letter) return options + i;
+  return NULL;
+}
+
+static int unknown(const char *command, const cli_option *options, int count, const char *text) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+  const char *near = text[1] == '-' ? scree_nearest_name(name, count, option_name, options) : NULL;
+  cli_fail(CLI_USAGE, command, "unknown option %s%s%s%s", text, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+  return -1 - CLI_USAGE;
+}
+
+/* Takes the option at argv[*i], moving *i past its argument. 0, or the negative answer of cli_parse. */
+static int take(const char *command, const cli_option *options, int count, void *values, int argc, char **argv, int *i) {
+  char *text = argv[*i], *value = NULL;
+  const cli_option *option;
+  if (text[1] == '-') {
+    size_t length = strcspn(text + 2, "=");
+    option = find_long(options, count, text + 2, length);
+    if (text[2 + length]) value = text + 3 + length;
+  } else {
+    option = find_short(options, count, text[1]);
+    if (text[2]) value = text + 2;
+  }
+  if (!option || (option->kind == CLI_FLAG && value)) return unknown(command, options, count, text);
+  if (option->kind != CLI_FLAG && !value) {
+    if (*i + 1 == argc) return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
+    value = argv[++*i];
+  }
+  if (store(option, values, value)) return 0;
+  cli_fail(CLI_USAGE, command, "option --%s takes %s, not '%s'", option->name, option->argument, value);
+  return -1 - CLI_USAGE;
+}
+
+int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values, int argc, char **argv) {
+  int operands = 0, plain = 0;
+  for (int i = 1; i < argc; i++) {
+    char *text = argv[i];
+    if (plain || text[0] != '-' || !text[1]) {
+      argv[1 + operands++] = text;
+    } else if (!strcmp(text, "--")) {
+      plain = 1;
+    } else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
+      print_help(command, more_help, options, count);
+      return -1 - CLI_OK;
+    } else {
+      int answer = take(command, options, count, values, argc, argv, &i);
+      if (answer < 0) return answer;
+    }
+  }
+  return operands;
+}
