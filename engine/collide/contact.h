@@ -20,6 +20,7 @@ typedef struct sc_contact {
   int32_t pair;            /* row in the neighbour list */
   int32_t rule;            /* row in the table of material pairs (law and parameters) */
   int32_t state;           /* scree_contact_state after solving */
+  int32_t material1, material2; /* of the two shapes */
 } sc_contact;
 
 #endif
