@@ -1,0 +1,136 @@
+/* The registered laws, in alphabetical order, and the public single-contact interface. */
+#include "law/law.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const sc_law sc_law_coulomb, sc_law_frictionless, sc_law_max_dissipation;
+
+static const sc_law *const laws[] = {&sc_law_coulomb, &sc_law_frictionless, &sc_law_max_dissipation};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+const sc_law *sc_law_at(int index) { return index >= 0 && index < LAWS ? laws[index] : NULL; }
+
+const sc_law *sc_law_find(const char *name) {
+  for (int i = 0; i < LAWS; i++)
+    if (!strcmp(laws[i]->name, name)) return laws[i];
+  return NULL;
+}
+
+int scree_law_count(void) { return LAWS; }
+
+const char *scree_law_name(int index) { return index >= 0 && index < LAWS ? laws[index]->name : NULL; }
+
+const scree_param *scree_law_params(const char *law, int *count) {
+  const sc_law *found = sc_law_find(law);
+  *count = found ? found->params_count : 0;
+  return found ? found->params : NULL;
+}
+
+int scree_law_dim(const char *law, const double *params) {
+  const sc_law *found = sc_law_find(law);
+  if (!found) return -1;
+  return found->dim ? found->dim(params) : 3;
+}
+
+static const char *nth_name(const void *context, int i) {
+  (void)context;
+  return laws[i]->name;
+}
+
+/* ---- checks of what comes from outside ---- */
+
+static scree_status check_params(const sc_law *law, const double *params, scree_error *error) {
+  for (int i = 0; i < law->params_count; i++) {
+    scree_status status = scree_param_check(law->params + i, params, law->params[i].name, error);
+    if (status) return status;
+  }
+  return SCREE_OK;
+}
+
+static scree_status check_finite(int dim, const double *A, const double *b, scree_error *error) {
+  static const char *const row[SCREE_LAW_MAX_DIM] = {"n", "t", "o", "torsion", "roll_t", "roll_o"};
+  for (int i = 0; i < dim; i++) {
+    if (!isfinite(b[i])) return sc_fail(error, SCREE_E_ARGUMENT, "b_%s is %s", row[i], isnan(b[i]) ? "NaN" : "infinite");
+    for (int j = 0; j < dim; j++)
+      if (!isfinite(A[dim * i + j]))
+        return sc_fail(error, SCREE_E_ARGUMENT, "A_%s,%s is %s", row[i], row[j], isnan(A[dim * i + j]) ? "NaN" : "infinite");
+  }
+  return SCREE_OK;
+}
+
+/* Symmetric to 1e-9, and positive definite by a Cholesky factorisation of the matrix scaled to a unit diagonal. */
+static scree_status check_spd(int dim, const double *A, scree_error *error) {
+  double L[SCREE_LAW_MAX_DIM][SCREE_LAW_MAX_DIM], s[SCREE_LAW_MAX_DIM];
+  for (int i = 0; i < dim; i++) {
+    if (!(A[(dim + 1) * i] > 0))
+      return sc_fail(error, SCREE_E_NUMERIC, "A is not positive definite: diagonal entry %d is %g", i + 1, A[(dim + 1) * i]);
+    s[i] = sqrt(A[(dim + 1) * i]);
+  }
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j <= i; j++) {
+      double upper = A[dim * j + i] / s[i] / s[j], sum = A[dim * i + j] / s[i] / s[j];
+      if (fabs(sum - upper) > 1e-9) return sc_fail(error, SCREE_E_NUMERIC, "A is not symmetric: entries (%d,%d) and (%d,%d) differ", i + 1, j + 1, j + 1, i + 1);
+      for (int k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
+      if (i == j && !(sum > 0)) return sc_fail(error, SCREE_E_NUMERIC, "A is not positive definite (leading block of %d rows)", i + 1);
+      L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+    }
+  return SCREE_OK;
+}
+
+static scree_status check(const char *name, int dim, const double *A, const double *b, const double *params, const sc_law **law, scree_error *error) {
+  *law = sc_law_find(name);
+  if (!*law) {
+    const char *near = scree_nearest_name(name, LAWS, nth_name, NULL);
+    return near ? sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"; did you mean \"%s\"?", name, near)
+                : sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"", name);
+  }
+  scree_status status = check_params(*law, params, error);
+  if (status) return status;
+  int want = scree_law_dim(name, params);
+  if (dim != want) return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" with these parameters wants %d rows, not %d", name, want, dim);
+  if ((status = check_finite(dim, A, b, error))) return status;
+  return check_spd(dim, A, error);
+}
+
+/* ---- solving ---- */
+
+static void finish(int dim, const double *A, const double *b, scree_law_result *result) {
+  result->energy = 0;
+  for (int i = 0; i < dim; i++) {
+    double sum = 0;
+    for (int j = 0; j < dim; j++) sum += A[dim * i + j] * result->x[j];
+    result->v[i] = sum - b[i];
+    result->energy += result->x[i] * (sum / 2 - b[i]);
+  }
+}
+
+scree_status scree_law_solve(const char *name, int dim, const double *A, const double *b, const double *params, scree_law_result *result, scree_error *error) {
+  const sc_law *law;
+  scree_status status = check(name, dim, A, b, params, &law, error);
+  if (status) return status;
+  memset(result, 0, sizeof *result);
+  result->state = law->solve(law, dim, A, b, params, result->x, &result->iterations);
+  finish(dim, A, b, result);
+  return SCREE_OK;
+}
+
+scree_status scree_law_solutions(const char *name, int dim, const double *A, const double *b, const double *params, scree_law_result *results, int *count,
+                                 scree_error *error) {
+  *count = 0;
+  const sc_law *law;
+  scree_status status = check(name, dim, A, b, params, &law, error);
+  if (status) return status;
+  if (!law->solutions) {
+    *count = 1;
+    return scree_law_solve(name, dim, A, b, params, results, error);
+  }
+  double x[SCREE_LAW_MAX_SOLUTIONS * SCREE_LAW_MAX_DIM];
+  *count = law->solutions(law, dim, A, b, params, x);
+  for (int i = 0; i < *count; i++) {
+    memset(results + i, 0, sizeof *results);
+    memcpy(results[i].x, x + dim * i, (size_t)dim * sizeof *x);
+    finish(dim, A, b, results + i);
+  }
+  return SCREE_OK;
+}
