@@ -34,6 +34,8 @@ struct sc_law {
   void (*shift)(const double *par, int dim, const double *u, double *s);
   /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a negative state. */
   void *user;
+  /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */
+  const struct sc_penalty *penalty;
 };
 
 /* Registered laws, NULL past the last / if unknown. */

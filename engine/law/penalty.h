@@ -1,0 +1,54 @@
+/* Springs and dashpots: the penalty form of the laws `hooke` and `hertz`, for the penalty stepper.
+ *
+ * In the hard steppers these two laws are Coulomb friction with their mu, the limit of large stiffness. */
+#ifndef SC_PENALTY_H
+#define SC_PENALTY_H
+
+#include "law/law.h"
+
+/* The parameter vector of both laws. */
+enum {
+  SC_PENALTY_MU,
+  SC_PENALTY_STIFFNESS,          /* hooke: k [N/m]; hertz: effective modulus E* [Pa] */
+  SC_PENALTY_DAMPING,            /* share of critical damping */
+  SC_PENALTY_TANGENTIAL,         /* tangential over normal stiffness */
+  SC_PENALTY_TANGENTIAL_DAMPING, /* tangential over normal damping */
+  SC_PENALTY_ROLLING,            /* coefficient of rolling resistance */
+  SC_PENALTY_NO_PULL,            /* not 0: damping never pulls */
+  SC_PENALTY_COUNT
+};
+
+/* State per contact: spring force in the tangent plane [N], normal slope it was built with [N/m], rolling spring [N]. */
+enum { SC_PENALTY_SPRING = 0, SC_PENALTY_SLOPE = 3, SC_PENALTY_ROLL = 4, SC_PENALTY_STATES = 7 };
+
+typedef struct sc_penalty {
+  double exponent;               /* p: elastic force k overlap^(p-1) */
+  double damping_factor;         /* dashpot = factor * damping * sqrt(m* dF/d overlap): restitution independent of speed */
+  double (*coefficient)(const double *par, double radius); /* k from the parameters and the effective radius [m] */
+} sc_penalty;
+
+typedef struct sc_penalty_in {
+  double overlap;                /* [m], > 0 */
+  double radius, mass;           /* effective: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
+  double normal[3];              /* from body 2 to body 1 */
+  double velocity[3];            /* of body 1 against body 2 at the contact [m/s] */
+  double spin[3];                /* w1 - w2 [rad/s] */
+  double dt;
+} sc_penalty_in;
+
+typedef struct sc_penalty_out {
+  double force[3], torque[3];    /* on body 1 (rolling torque alone; levers are the caller's) */
+  double elastic;                /* energy stored in the springs [J] */
+  double power;                  /* taken by dashpots [W] */
+  double slip_loss;              /* taken by sliders in this step [J] */
+  double slope;                  /* normal stiffness at this overlap [N/m] */
+  int sliding;
+} sc_penalty_out;
+
+/* state holds SC_PENALTY_STATES doubles, zero for a new contact. */
+void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state, sc_penalty_out *out);
+/* What the hard steppers see: Coulomb friction with mu. */
+scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
+bool sc_penalty_ball_mu(const double *par, double *mu);
+
+#endif
