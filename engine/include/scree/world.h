@@ -89,6 +89,9 @@ typedef struct scree_contact_info {
   double velocity[3];         /* free relative velocity (n,t,o) at the start of the step, body 1 against body 2 */
   double impulse[3];          /* last step's impulse (n,t,o) */
   double t[3];                /* first tangent; o = n x t */
+  double slip[2];             /* tangential relative velocity (t,o) as the last step left it, before this step's forces */
+  double orientation1[4], orientation2[4]; /* of the bodies, body frame to world */
+  int swapped;                /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
 } scree_contact_info;
 typedef struct scree_law_callbacks {
   const char *name;
