@@ -1,0 +1,180 @@
+/* Life of the neighbour list: when it is stale, how it is rebuilt, what removals do to it.
+ *
+ * Slack. The list holds every pair whose bounds were within  slack_1 + slack_2 + margin min(r_1, r_2)  when it was built. As
+ * long as no point of a shape has gone, or can go within the coming step, further than its own slack, every pair that could
+ * touch in the step is in it. A shape has gone at most |x - x0| + 2 L |q - q0| (L: its lever about the body's position; a turn
+ * by theta moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|).
+ *
+ * The slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so that a fine grain
+ * among boulders does not look far; what moves fast gets more: eight steps of its way, if that is within half its radius,
+ * else two steps or half the radius, whichever is more. So a bullet neither forces a rebuild every step nor slips between
+ * two lists. Fixed bodies get none; moving them by hand must be told (dirty). */
+#include <string.h>
+#include "collide/list.h"
+#include "math/vec.h"
+
+sc_collide *sc_collide_create(const sc_collide_def *def) {
+  sc_collide *collide = sc_alloc(sizeof *collide);
+  if (!collide) return NULL;
+  collide->def = *def;
+  collide->dirty = true;
+  return collide;
+}
+
+static void free_memory(sc_memory *memory) {
+  sc_free(memory->contact);
+  sc_free(memory->state);
+}
+
+void sc_collide_destroy(sc_collide *collide) {
+  if (!collide) return;
+  sc_free(collide->pair);
+  sc_free(collide->old_pair);
+  sc_free(collide->anchor);
+  sc_free(collide->alias);
+  sc_free(collide->origin);
+  sc_free(collide->hot);
+  sc_free(collide->placed);
+  free_memory(&collide->now);
+  free_memory(&collide->next);
+  sc_arena_free(&collide->scratch);
+  sc_free(collide);
+}
+
+int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
+int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
+void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
+
+void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
+  if (row >= collide->known) return;
+  collide->removals = true;
+  if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = -1;
+  if (last >= collide->known) {
+    /* a shape too new for the list moves in */
+    collide->origin[row] = -1;
+    collide->dirty = true;
+    return;
+  }
+  if (row != last) {
+    collide->origin[row] = collide->origin[last];
+    if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = row;
+    collide->anchor[row] = collide->anchor[last];
+  }
+  collide->known = last;
+}
+
+/* Way the points of a shape have gone since the list was built, from above. */
+static double gone(const sc_anchor *anchor, const sc_bodies *bodies, int32_t body) {
+  double d[3];
+  sc_sub(bodies->position[body], anchor->position, d);
+  double way = sc_norm(d);
+  if (!(anchor->lever > 0)) return way;
+  const double *p = anchor->orientation, *q = bodies->orientation[body];
+  double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1, square = 0;
+  for (int k = 0; k < 4; k++) square += (q[k] - sign * p[k]) * (q[k] - sign * p[k]);
+  return square > 0 ? way + 2 * anchor->lever * sqrt(square) : way;
+}
+
+bool sc_collide_stale(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  if (collide->dirty || shapes->count != collide->known) return true;
+  for (int32_t row = 0; row < shapes->count; row++) {
+    const sc_anchor *anchor = collide->anchor + row;
+    int32_t body = shapes->row[row].body;
+    if (bodies->kind[body] == SCREE_FIXED) continue;
+    if (!(gone(anchor, bodies, body) + dt * sc_collide_speed(bodies, body, anchor->lever) <= anchor->slack)) return true;
+  }
+  return false;
+}
+
+/* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
+static double mean_radius(const sc_collide *collide, int32_t shapes) {
+  double sum[2] = {0, 0};
+  int64_t count[2] = {0, 0};
+  for (int32_t row = 0; row < shapes; row++) {
+    const sc_hot *hot = collide->hot + row;
+    if (!isfinite(hot->radius)) continue;
+    sum[hot->immovable] += hot->radius, count[hot->immovable]++;
+  }
+  return count[0] ? sum[0] / (double)count[0] : count[1] ? sum[1] / (double)count[1] : 0;
+}
+
+/* How far from a half-space's body anything lies that its spin could sweep into. */
+static double sweep_lever(const sc_collide *collide, int32_t shapes, const double from[3]) {
+  double far = 0, d[3];
+  for (int32_t row = 0; row < shapes; row++) {
+    const sc_hot *hot = collide->hot + row;
+    if (!isfinite(hot->radius) || hot->immovable) continue;
+    sc_sub(hot->centre, from, d);
+    far = fmax(far, sc_norm(d) + 2 * hot->radius + hot->travel);
+  }
+  return 2 * far;
+}
+
+static double slack_of(double radius, double mean, double skin, double way) {
+  double base = 0.5 * skin * (isfinite(radius) ? fmin(mean, 2 * radius) : mean), half = isfinite(radius) ? 0.5 * radius : 0.5 * mean;
+  return fmax(base, fmin(8 * way, fmax(2 * way, half)));
+}
+
+enum { TUNED_SKIN_PERCENT = 40 };
+
+/* Remembers where every shape is and how far it may go. */
+static void drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  double mean = mean_radius(collide, shapes->count), skin = collide->def.skin > 0 ? collide->def.skin : 0.01 * TUNED_SKIN_PERCENT;
+  for (int32_t row = 0; row < shapes->count; row++) {
+    sc_anchor *anchor = collide->anchor + row;
+    const sc_shape *shape = shapes->row + row;
+    int32_t body = shape->body;
+    sc_copy3(bodies->position[body], anchor->position);
+    memcpy(anchor->orientation, bodies->orientation[body], sizeof anchor->orientation);
+    anchor->lever = isfinite(shape->bound) ? sc_collide_lever(shape) : sweep_lever(collide, shapes->count, anchor->position);
+    double way = dt * sc_collide_speed(bodies, body, anchor->lever);
+    anchor->slack = bodies->kind[body] == SCREE_FIXED ? 0 : slack_of(shape->bound, mean, skin, way);
+  }
+}
+
+/* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
+static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes, int32_t **new_row) {
+  *new_row = SC_TAKE(&collide->scratch, int32_t, collide->listed + 1);
+  if (!*new_row) return false;
+  for (int32_t k = 0; k < collide->listed; k++) (*new_row)[k] = -1;
+  for (int32_t row = 0; row < shapes; row++) {
+    int32_t old = shape_map ? shape_map[row] : row;
+    if (old < collide->known && collide->origin[old] >= 0) (*new_row)[collide->origin[old]] = row;
+  }
+  return true;
+}
+
+static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error) {
+  size_t count = (size_t)shapes->count;
+  int32_t *new_row;
+  if (!SC_GROW(collide->anchor, collide->anchor_capacity, count) || !SC_GROW(collide->alias, collide->alias_capacity, count) ||
+      !SC_GROW(collide->origin, collide->origin_capacity, count) || !rename_rows(collide, shape_map, shapes->count, &new_row))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
+  /* anchors of the last list say nothing about rows that were permuted */
+  collide->known = 0;
+  scree_status status = sc_collide_refresh(collide, bodies, shapes, dt, error);
+  if (status) return status;
+  drop_anchors(collide, bodies, shapes, dt);
+  sc_pair *old = collide->pair;
+  size_t old_capacity = collide->pair_capacity;
+  collide->pair = collide->old_pair, collide->pair_capacity = collide->old_pair_capacity;
+  collide->old_pair = old, collide->old_pair_capacity = old_capacity;
+  status = sc_collide_find_pairs(collide, bodies, shapes->count, error);
+  return status ? status : sc_collide_carry(collide, collide->old_pair, new_row, shapes->count, error);
+}
+
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error) {
+  sc_arena_reset(&collide->scratch);
+  scree_status status = build(collide, bodies, shapes, shape_map, dt, error);
+  if (status) {
+    /* an empty list that will be built again; the warm start is lost, nothing else */
+    collide->pairs = collide->now.count = collide->known = collide->listed = 0;
+    collide->removals = false;
+    collide->dirty = true;
+    return status;
+  }
+  sc_collide_number(collide, shapes->count);
+  collide->dirty = false;
+  collide->rebuilds++;
+  return SCREE_OK;
+}

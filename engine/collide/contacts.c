@@ -1,0 +1,142 @@
+/* Contacts of one step: the narrow phase over the list, and the memory of the step before.
+ *
+ * A touch becomes a contact where   gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch):  the margin keeps the
+ * neighbours of a packing in the problem although they part a little, the second term holds what would close within the step
+ * (discrete non-penetration, Preclik et al. 2017, section 3). Old and new contacts both lie in the order of the pairs, so the
+ * old contacts of a pair are found by walking along, and matched by feature. */
+#include <string.h>
+#include "collide/list.h"
+#include "math/vec.h"
+
+typedef struct walk {
+  sc_collide *collide;
+  const sc_bodies *bodies;
+  const int32_t *rule_table;
+  int32_t materials, old;  /* columns of the table; next row of the old memory */
+  int32_t stride;
+  double dt;
+} walk;
+
+/* Speed at which the surfaces of two bodies approach each other at a touch. */
+static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, const sc_touch *touch) {
+  double v[3], arm[3], turn[3];
+  sc_sub(bodies->velocity[two], bodies->velocity[one], v);
+  sc_sub(touch->point, bodies->position[two], arm);
+  sc_cross(bodies->spin[two], arm, turn);
+  sc_add(v, turn, v);
+  sc_sub(touch->point, bodies->position[one], arm);
+  sc_cross(bodies->spin[one], arm, turn);
+  sc_sub(v, turn, v);
+  return sc_dot(v, touch->normal);
+}
+
+/* Impulse and state of the contact with the same pair and feature of the step before; zero if there was none. */
+static void recall(const walk *w, sc_contact *contact, double *state) {
+  const sc_memory *old = &w->collide->now;
+  for (int32_t c = w->old; c < old->count && old->contact[c].pair == contact->pair; c++) {
+    if (old->contact[c].feature != contact->feature) continue;
+    sc_copy3(old->contact[c].impulse, contact->impulse);
+    contact->state = old->contact[c].state;
+    if (w->stride) memcpy(state, old->state + (size_t)c * (size_t)w->stride, (size_t)w->stride * sizeof(double));
+    return;
+  }
+}
+
+static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch) {
+  sc_memory *next = &w->collide->next;
+  if ((size_t)next->count >= next->capacity || (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
+    if (next->count == INT32_MAX || !sc_memory_reserve(next, (size_t)next->count + 1, w->stride)) return false;
+  }
+  double *state = w->stride ? next->state + (size_t)next->count * (size_t)w->stride : NULL;
+  if (state) memset(state, 0, (size_t)w->stride * sizeof *state);
+  sc_contact *contact = next->contact + next->count++;
+  *contact = (sc_contact){.body1 = a->body, .body2 = b->body, .gap = touch->gap, .feature = touch->feature, .pair = pair,
+                          .rule = w->rule_table[(size_t)a->material * (size_t)w->materials + (size_t)b->material],
+                          .material1 = a->material, .material2 = b->material};
+  sc_copy3(touch->point, contact->point);
+  sc_copy3(touch->normal, contact->normal);
+  recall(w, contact, state);
+  return true;
+}
+
+/* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
+static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b) {
+  double d[3], radii = a->radius + b->radius, near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
+  double far = radii + near + a->travel + b->travel;
+  sc_sub(a->centre, b->centre, d);
+  double square = sc_dot(d, d);
+  if (!(square <= far * far)) return true;
+  sc_touch touch = {.normal = {0, 0, 1}};
+  double distance = sqrt(square);
+  if (distance > 0) sc_scale(1 / distance, d, touch.normal);
+  touch.gap = distance - radii;
+  sc_axpy(-(a->radius + 0.5 * touch.gap), touch.normal, a->centre, touch.point);
+  if (touch.gap > near && !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, &touch))) return true;
+  return emit(w, pair, a, b, &touch);
+}
+
+static const sc_placed *placed_of(const sc_collide *collide, const sc_shapes *shapes, int32_t row, sc_placed *ball) {
+  const sc_hot *hot = collide->hot + row;
+  if (hot->placed >= 0) return collide->placed + hot->placed;
+  *ball = (sc_placed){.shape = shapes->row + row, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  sc_copy3(hot->centre, ball->position);
+  return ball;
+}
+
+static bool pair_of_any(walk *w, const sc_shapes *shapes, int32_t pair, int32_t one, int32_t two) {
+  const sc_hot *a = w->collide->hot + one, *b = w->collide->hot + two;
+  sc_placed ball[2];
+  sc_touch touch[SC_MAX_TOUCHES];
+  double near = w->collide->def.margin * fmin(a->radius, b->radius), reach = near + a->travel + b->travel;
+  int count = sc_narrow(placed_of(w->collide, shapes, one, ball), placed_of(w->collide, shapes, two, ball + 1), reach, touch);
+  for (int k = 0; k < count; k++) {
+    if (touch[k].gap > near && !(touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))) continue;
+    if (!emit(w, pair, a, b, touch + k)) return false;
+  }
+  return true;
+}
+
+static bool walk_pairs(walk *w, const sc_shapes *shapes) {
+  const sc_collide *collide = w->collide;
+  const sc_memory *old = &collide->now;
+  for (int32_t p = 0; p < collide->pairs; p++) {
+    while (w->old < old->count && old->contact[w->old].pair < p) w->old++;
+    sc_pair pair = collide->pair[p];
+    const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
+    bool spheres = a->type == SCREE_SPHERE && b->type == SCREE_SPHERE;
+    if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, shapes, p, pair.one, pair.two))) return false;
+  }
+  return true;
+}
+
+/* Law state of another width than remembered: the impulses stay, the state starts at zero. */
+static void change_stride(sc_collide *collide, int32_t stride) {
+  if (stride == collide->state_stride) return;
+  collide->state_stride = stride;
+  size_t count = (size_t)collide->now.count;
+  if (sc_memory_reserve(&collide->now, count, stride)) {
+    if (stride) memset(collide->now.state, 0, count * (size_t)stride * sizeof(double));
+  } else {
+    collide->now.count = 0;
+  }
+}
+
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
+                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error) {
+  sc_arena_reset(&collide->scratch);
+  change_stride(collide, state_stride);
+  scree_status status = sc_collide_settle(collide, error);
+  if (status) return status;
+  if (shapes->count != collide->known) return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first", (int)collide->known, (int)shapes->count);
+  status = sc_collide_refresh(collide, bodies, shapes, dt, error);
+  if (status) return status;
+  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride, .dt = dt};
+  collide->next.count = 0;
+  if (!walk_pairs(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
+  sc_memory swap = collide->now;
+  collide->now = collide->next, collide->next = swap;
+  *contacts = collide->now.contact;
+  *count = collide->now.count;
+  *state = collide->now.state;
+  return SCREE_OK;
+}

@@ -1,0 +1,237 @@
+/* Broad phase: all pairs of shapes whose bounds are within reach.
+ *
+ * Shapes fall into levels by size, a factor of two each; every level is a grid whose cells are as wide as the reach of its
+ * largest pair, filled by counting sort. The grid is wrapped round like a torus with about one cell per shape, so that its
+ * memory follows the number of shapes and not the space they fly in; the distance test sorts out what only shares a cell.
+ * A shape looks through the cells about it in its own level (pairs with higher rows) and in all levels above (all pairs), so
+ * each pair is found once, by its smaller member. Half-spaces have no size and are tried against everything.
+ *
+ * In: centres, radii (hot) and slacks (anchors). Out: pairs, grouped by the row that found them and sorted within, a function
+ * of geometry and rows alone. A pair is kept where   gap <= slack_1 + slack_2 + margin min(r_1, r_2). */
+#include <stdlib.h>
+#include "collide/list.h"
+#include "math/vec.h"
+
+enum { MAX_LEVELS = 40 };
+
+typedef struct entry { double x[3], extent, margin; int32_t row, cell; } entry;
+
+typedef struct level {
+  int32_t count, cells[3]; /* entries; cells per axis, powers of two */
+  double inverse;          /* 1 / width of a cell */
+  double extent, margin;   /* largest of its entries */
+  double low[3], high[3];  /* box of the centres */
+  int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
+  entry *sorted;
+} level;
+
+typedef struct grids {
+  const sc_collide *collide;
+  const sc_bodies *bodies;
+  int32_t shapes, levels, walls;
+  level level[MAX_LEVELS];
+  int8_t *level_of;        /* per shape, -1: half-space */
+  int32_t *wall;           /* rows of half-spaces */
+  double margin;
+} grids;
+
+/* Growing list of pairs. */
+typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; } bag;
+
+static int64_t cell_of(double x) {
+  x = x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x;
+  int64_t i = (int64_t)x;
+  return i - (x < (double)i);
+}
+
+static double extent_of(const grids *g, int32_t row) { return g->collide->hot[row].radius + g->collide->anchor[row].slack; }
+
+/* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
+static scree_status assign_levels(grids *g, scree_error *error) {
+  double least = INFINITY;
+  for (int32_t row = 0; row < g->shapes; row++) {
+    const sc_hot *hot = g->collide->hot + row;
+    if (!isfinite(hot->centre[0] + hot->centre[1] + hot->centre[2]))
+      return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is nowhere: its position is not finite", (int)hot->body);
+    if (isfinite(hot->radius)) least = fmin(least, extent_of(g, row));
+  }
+  for (int32_t row = 0; row < g->shapes; row++) {
+    const sc_hot *hot = g->collide->hot + row;
+    if (!isfinite(hot->radius)) {
+      g->level_of[row] = -1, g->wall[g->walls++] = row;
+      continue;
+    }
+    double extent = extent_of(g, row);
+    int class = least > 0 ? ilogb(extent / least) : 0;
+    class = class < 0 ? 0 : class >= MAX_LEVELS ? MAX_LEVELS - 1 : class;
+    level *l = g->level + class;
+    if (!l->count++) sc_copy3(hot->centre, l->low), sc_copy3(hot->centre, l->high);
+    for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], hot->centre[k]), l->high[k] = fmax(l->high[k], hot->centre[k]);
+    l->extent = fmax(l->extent, extent);
+    l->margin = fmax(l->margin, g->margin * hot->radius);
+    g->level_of[row] = (int8_t)class;
+    if (class >= g->levels) g->levels = class + 1;
+  }
+  return SCREE_OK;
+}
+
+/* Cells per axis: enough for the box of the level, at most about two per entry in all. */
+static void choose_cells(level *l) {
+  int64_t most = l->count < 32 ? 64 : 2 * (int64_t)l->count, total = 1;
+  double width = 2 * l->extent + l->margin;
+  l->inverse = width > 0 ? 1 / width : 1;
+  for (int k = 0; k < 3; k++) {
+    double need = (l->high[k] - l->low[k]) * l->inverse + 1;
+    for (l->cells[k] = 1; l->cells[k] < need && l->cells[k] < 1 << 20;) l->cells[k] *= 2;
+    total *= l->cells[k];
+  }
+  while (total > most) {
+    int k = l->cells[0] >= l->cells[1] ? (l->cells[0] >= l->cells[2] ? 0 : 2) : (l->cells[1] >= l->cells[2] ? 1 : 2);
+    l->cells[k] /= 2, total /= 2;
+  }
+}
+
+static int32_t cell_index(const level *l, const double x[3]) {
+  int64_t i[3];
+  for (int k = 0; k < 3; k++) i[k] = cell_of(x[k] * l->inverse) & (l->cells[k] - 1);
+  return (int32_t)((i[2] * l->cells[1] + i[1]) * l->cells[0] + i[0]);
+}
+
+/* Counting sort of every level's entries by cell, rows ascending within a cell. */
+static bool fill_levels(grids *g, sc_arena *arena) {
+  int32_t *cell = SC_TAKE(arena, int32_t, g->shapes + 1);
+  if (!cell) return false;
+  for (int32_t k = 0; k < g->levels; k++) {
+    level *l = g->level + k;
+    choose_cells(l);
+    size_t cells = (size_t)l->cells[0] * (size_t)l->cells[1] * (size_t)l->cells[2];
+    l->start = SC_TAKE(arena, int32_t, cells + 2);
+    l->sorted = SC_TAKE(arena, entry, l->count + 1);
+    if (!l->start || !l->sorted) return false;
+    memset(l->start, 0, (cells + 2) * sizeof *l->start);
+  }
+  for (int32_t row = 0; row < g->shapes; row++) {
+    if (g->level_of[row] < 0) continue;
+    level *l = g->level + g->level_of[row];
+    l->start[2 + (cell[row] = cell_index(l, g->collide->hot[row].centre))]++;
+  }
+  for (int32_t k = 0; k < g->levels; k++) {
+    level *l = g->level + k;
+    int32_t cells = l->cells[0] * l->cells[1] * l->cells[2];
+    for (int32_t c = 0; c < cells; c++) l->start[c + 2] += l->start[c + 1];
+  }
+  /* start[c + 1] runs from the first entry of cell c to its end, where the next begins */
+  for (int32_t row = 0; row < g->shapes; row++) {
+    if (g->level_of[row] < 0) continue;
+    level *l = g->level + g->level_of[row];
+    entry *e = l->sorted + l->start[cell[row] + 1]++;
+    sc_copy3(g->collide->hot[row].centre, e->x);
+    e->extent = extent_of(g, row), e->margin = g->margin * g->collide->hot[row].radius;
+    e->row = row, e->cell = cell[row];
+  }
+  return true;
+}
+
+static void push(bag *b, int32_t one, int32_t two) {
+  if ((size_t)b->count == b->capacity && (b->count == INT32_MAX || !SC_GROW(b->pair, b->capacity, (size_t)b->count + 1))) {
+    b->failed = true;
+    return;
+  }
+  b->pair[b->count++] = (sc_pair){one, two};
+}
+
+/* Keeps a pair whose spheres are near unless it can never matter or its boxes are apart. */
+static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
+  const sc_hot *a = g->collide->hot + row, *b = g->collide->hot + other;
+  if (a->body == b->body || (a->immovable && b->immovable)) return;
+  if (a->placed >= 0 || b->placed >= 0) {
+    double reach = g->collide->anchor[row].slack + g->collide->anchor[other].slack + g->margin * fmin(a->radius, b->radius);
+    if (!(sc_collide_bound_gap(g->collide, row, other) <= reach)) return;
+  }
+  push(found, row, other);
+}
+
+/* Tries a shape against the entries of one cell. */
+static void search_cell(const grids *g, const level *l, int32_t cell, bool same, const entry *self, bag *found) {
+  for (int32_t k = l->start[cell]; k < l->start[cell + 1]; k++) {
+    const entry *e = l->sorted + k;
+    double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
+    double reach = self->extent + e->extent + (self->margin < e->margin ? self->margin : e->margin);
+    if (x * x + y * y + z * z <= reach * reach && (!same || e->row > self->row)) consider(g, self->row, e->row, found);
+  }
+}
+
+/* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus once. */
+static int64_t cell_range(const level *l, int k, double x, double h, int64_t *first) {
+  *first = cell_of((x - h) * l->inverse);
+  int64_t n = cell_of((x + h) * l->inverse) - *first + 1;
+  return n < l->cells[k] ? n : l->cells[k];
+}
+
+static void search_level(const grids *g, const level *l, bool same, const entry *self, bag *found) {
+  int64_t first[3], n[3];
+  double h = self->extent + l->extent + fmin(self->margin, l->margin);
+  for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
+  for (int64_t z = 0; z < n[2]; z++)
+    for (int64_t y = 0; y < n[1]; y++) {
+      int64_t line = (((first[2] + z) & (l->cells[2] - 1)) * l->cells[1] + ((first[1] + y) & (l->cells[1] - 1))) * l->cells[0];
+      for (int64_t x = 0; x < n[0]; x++) search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), same, self, found);
+    }
+}
+
+static int by_second(const void *a, const void *b) {
+  int32_t x = ((const sc_pair *)a)->two, y = ((const sc_pair *)b)->two;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the pairs of one finder by their other row: mostly a handful. */
+static void sort_pairs(sc_pair *pair, int32_t count) {
+  if (count > 64) {
+    qsort(pair, (size_t)count, sizeof *pair, by_second);
+    return;
+  }
+  for (int32_t i = 1; i < count; i++) {
+    sc_pair p = pair[i];
+    int32_t j = i;
+    for (; j > 0 && pair[j - 1].two > p.two; j--) pair[j] = pair[j - 1];
+    pair[j] = p;
+  }
+}
+
+/* Which of a pair is body 1: the movable one, else the one in the lower slot, which does not change while both live. */
+static void orient(const grids *g, sc_pair *pair) {
+  const sc_hot *a = g->collide->hot + pair->one, *b = g->collide->hot + pair->two;
+  bool swap = a->immovable != b->immovable ? a->immovable : g->bodies->slot[a->body] > g->bodies->slot[b->body];
+  if (swap) *pair = (sc_pair){pair->two, pair->one};
+}
+
+/* All pairs found by one shape. */
+static void find_row(const grids *g, int32_t row, bag *found) {
+  int own = g->level_of[row];
+  if (own < 0) return;
+  int32_t begin = found->count;
+  entry self = {.extent = extent_of(g, row), .margin = g->margin * g->collide->hot[row].radius, .row = row};
+  sc_copy3(g->collide->hot[row].centre, self.x);
+  for (int32_t k = own; k < g->levels; k++)
+    if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
+  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
+  sort_pairs(found->pair + begin, found->count - begin);
+  for (int32_t k = begin; k < found->count; k++) orient(g, found->pair + k);
+}
+
+scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error) {
+  sc_arena *arena = &collide->scratch;
+  grids *g = SC_TAKE(arena, grids, 1);
+  if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  *g = (grids){.collide = collide, .bodies = bodies, .shapes = shapes, .margin = collide->def.margin};
+  g->level_of = SC_TAKE(arena, int8_t, shapes + 1);
+  g->wall = SC_TAKE(arena, int32_t, shapes + 1);
+  if (!g->level_of || !g->wall) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  scree_status status = assign_levels(g, error);
+  if (status) return status;
+  if (!fill_levels(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  bag found = {.pair = collide->pair, .capacity = collide->pair_capacity};
+  for (int32_t row = 0; row < shapes && !found.failed; row++) find_row(g, row, &found);
+  collide->pair = found.pair, collide->pair_capacity = found.capacity, collide->pairs = found.count;
+  return found.failed ? sc_fail(error, SCREE_E_MEMORY, "no memory for %d pairs of neighbours", (int)found.count) : SCREE_OK;
+}

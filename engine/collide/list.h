@@ -1,0 +1,80 @@
+/* Inside of the neighbour list: the struct and what its files share. */
+#ifndef SC_LIST_H
+#define SC_LIST_H
+
+#include "collide/collide.h"
+
+/* A shape as the loops over pairs want it: one cache line, refilled every step. */
+typedef struct sc_hot {
+  double centre[3];
+  double radius;           /* bounding radius */
+  double travel;           /* way its fastest point can go within the step [m] */
+  int32_t body, material;  /* body row; material */
+  int32_t type;
+  int32_t placed;          /* row in placed, -1 for a sphere */
+  int32_t immovable, pad;
+} sc_hot;
+
+/* A shape as the list was built. */
+typedef struct sc_anchor {
+  double position[3], orientation[4]; /* of its body */
+  double lever;            /* largest distance of a point of the shape from its body's position; 0 for a ball */
+  double slack;            /* way its points may go before the list is stale */
+} sc_anchor;
+
+/* Two rows of shapes; the contact's body 1 is the body of `one`. */
+typedef struct sc_pair { int32_t one, two; } sc_pair;
+
+/* Contacts of one step, rows ascending by pair, with the law state beside them. */
+typedef struct sc_memory {
+  int32_t count; size_t capacity, state_capacity;
+  sc_contact *contact;
+  double *state;
+} sc_memory;
+
+struct sc_collide {
+  sc_collide_def def;
+  bool dirty;              /* rebuild before the next contacts */
+  bool removals;           /* alias is not the identity: settle the list first */
+  int32_t known;           /* shapes the list and anchors know: rows 0..known-1 */
+  int64_t rebuilds;
+  int32_t state_stride;    /* doubles of law state per remembered contact */
+  /* the list */
+  int32_t pairs; size_t pair_capacity, old_pair_capacity;
+  sc_pair *pair, *old_pair;
+  sc_anchor *anchor; size_t anchor_capacity;
+  /* removals since the last build or settling: list row -> row now (-1 gone) and back */
+  int32_t listed;
+  int32_t *alias, *origin; size_t alias_capacity, origin_capacity;
+  /* memory of the last step and room for the next */
+  sc_memory now, next;
+  /* refilled every step */
+  sc_hot *hot; size_t hot_capacity;
+  sc_placed *placed; size_t placed_capacity; int32_t placed_count;
+  /* scratch, kept to avoid the heap */
+  sc_arena scratch;
+};
+
+/* refresh.c: fills hot and placed for all shapes. Levers come from the anchors where the list is current, else from the shapes. */
+scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
+/* Largest distance of a point of the shape from its body's position, 0 for a sphere about it (spin moves no surface). */
+double sc_collide_lever(const sc_shape *shape);
+/* Speed of the fastest point of a body within a distance of its position. */
+double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
+/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
+double sc_collide_bound_gap(const sc_collide *collide, int32_t one, int32_t two);
+
+/* carry.c: hands the memory on to a new list (old pairs in old_pair, rows renamed by new_row), or past removals. */
+scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, scree_error *error);
+/* Drops removed shapes from the list and the memory and renames the rows that moved. */
+scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
+
+/* Starts names afresh: shapes 0..rows-1 are the list's, under their own rows. alias and origin have room. */
+void sc_collide_number(sc_collide *collide, int32_t rows);
+/* Room for count contacts with stride doubles of state each. */
+bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride);
+
+/* grid.c: all pairs of shapes within reach, ordered by the row that found them, then by the other. Refills pair. */
+scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error);
+
+#endif

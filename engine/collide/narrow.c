@@ -1,0 +1,26 @@
+/* The narrow-phase matrix: which function finds the touches of which pair of types. */
+#include "collide/narrow.h"
+
+void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out) {
+  double q[4], turned[3];
+  sc_quat_mul(orientation, shape->orientation, q);
+  sc_quat_matrix(q, out->R);
+  sc_quat_rotate(orientation, shape->position, turned);
+  sc_add(position, turned, out->position);
+  out->shape = shape;
+}
+
+/* Rows a, columns b; NULL: look at (b, a), and where that is NULL too the pair never touches. */
+static sc_narrow_function *const matrix[SCREE_SHAPE_TYPES][SCREE_SHAPE_TYPES] = {
+  [SCREE_SPHERE] = {[SCREE_SPHERE] = sc_narrow_sphere_sphere, [SCREE_CAPSULE] = sc_narrow_sphere_capsule, [SCREE_HALFSPACE] = sc_narrow_sphere_halfspace},
+  [SCREE_CAPSULE] = {[SCREE_CAPSULE] = sc_narrow_capsule_capsule, [SCREE_HALFSPACE] = sc_narrow_capsule_halfspace},
+};
+
+int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
+  sc_narrow_function *direct = matrix[a->shape->type][b->shape->type], *swapped = matrix[b->shape->type][a->shape->type];
+  if (direct) return direct(a, b, reach, out);
+  if (!swapped) return 0;
+  int count = swapped(b, a, reach, out);
+  for (int k = 0; k < count; k++) sc_scale(-1, out[k].normal, out[k].normal);
+  return count;
+}

@@ -1,0 +1,336 @@
+/* The neighbour list against all pairs by brute force, memory across rebuilds, removals and permutations, order, restart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <cmocka.h>
+#include "bed.h"
+
+static const int32_t rules[1] = {7};
+
+typedef struct found { sc_contact *contact; int32_t count; double *state; } found;
+
+static found contacts(sc_collide *collide, const bed *b, double dt, int stride) {
+  found f;
+  scree_error error = {0};
+  if (sc_collide_stale(collide, &b->bodies, &b->shapes, dt)) assert_int_equal(sc_collide_build(collide, &b->bodies, &b->shapes, NULL, dt, &error), SCREE_OK);
+  scree_status status = sc_collide_contacts(collide, &b->bodies, &b->shapes, rules, 1, stride, dt, &f.contact, &f.count, &f.state, &error);
+  if (status) print_error("%s\n", error.text);
+  assert_int_equal(status, SCREE_OK);
+  return f;
+}
+
+/* A random bed: spheres and capsules from `least` to 1 in radius, half-spaces about them, some bodies fixed, all moving. */
+static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double least, double speed) {
+  bed_init(b, seed);
+  for (int32_t i = 0; i < count; i++) {
+    double x[3] = {bed_between(b, 0, side), bed_between(b, 0, side), bed_between(b, 0, side)};
+    sc_shape shape = bed_shape(i % 3 ? SCREE_SPHERE : SCREE_CAPSULE);
+    shape.radius = least * exp(bed_between(b, 0, 1) * log(1 / least));
+    if (shape.type == SCREE_CAPSULE) shape.half = shape.radius, shape.radius *= 0.5;
+    int32_t row = bed_add(b, i % 17 ? SCREE_DYNAMIC : SCREE_FIXED, x, shape);
+    bed_random_turn(b, b->bodies.orientation[row]);
+    for (int k = 0; k < 3 && i % 17; k++) b->bodies.velocity[row][k] = bed_between(b, -speed, speed), b->bodies.spin[row][k] = bed_between(b, -speed, speed);
+  }
+  bed_add(b, SCREE_KINEMATIC, (double[3]){0, 0, 0.3}, bed_shape(SCREE_HALFSPACE));
+  bed_random_turn(b, b->bodies.orientation[count]);
+}
+
+/* Closing speed of a touch, as the definition of a contact has it. */
+static double closing(const bed *b, int32_t one, int32_t two, const sc_touch *t) {
+  double v[3] = {0, 0, 0};
+  for (int side = 0; side < 2; side++) {
+    int32_t body = side ? two : one;
+    double arm[3], turn[3];
+    sc_sub(t->point, b->bodies.position[body], arm);
+    sc_cross(b->bodies.spin[body], arm, turn);
+    for (int k = 0; k < 3; k++) v[k] += (side ? 1 : -1) * (b->bodies.velocity[body][k] + turn[k]);
+  }
+  return sc_dot(v, t->normal);
+}
+
+/* Way the fastest point of a body of one shape can go in a step. */
+static double travel(const bed *b, int32_t i, double dt) {
+  double lever = b->shapes.row[i].type == SCREE_SPHERE ? 0 : isfinite(b->shapes.row[i].bound) ? b->shapes.row[i].bound : 1e3;
+  return dt * (sc_norm(b->bodies.velocity[i]) + sc_norm(b->bodies.spin[i]) * lever);
+}
+
+/* Counts contacts over all pairs, and checks that each is in f. Bodies hold one shape each. */
+static int32_t brute_force(const bed *b, double margin, double dt, const found *f) {
+  int32_t count = 0;
+  for (int32_t i = 0; i < b->shapes.count; i++)
+    for (int32_t j = i + 1; j < b->shapes.count; j++) {
+      if (!(b->bodies.inv_mass[i] > 0 || b->bodies.inv_mass[j] > 0)) continue;
+      sc_placed placed[2];
+      sc_touch touch[SC_MAX_TOUCHES];
+      sc_place(b->shapes.row + i, b->bodies.position[i], b->bodies.orientation[i], placed);
+      sc_place(b->shapes.row + j, b->bodies.position[j], b->bodies.orientation[j], placed + 1);
+      double near = margin * fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
+      int touches = sc_narrow(placed, placed + 1, near + travel(b, i, dt) + travel(b, j, dt), touch);
+      for (int t = 0; t < touches; t++) {
+        if (touch[t].gap > near + dt * fmax(0, closing(b, i, j, touch + t))) continue;
+        count++;
+        bool seen = false;
+        for (int32_t c = 0; c < f->count && !seen; c++) {
+          const sc_contact *contact = f->contact + c;
+          bool same = (contact->body1 == i && contact->body2 == j) || (contact->body1 == j && contact->body2 == i);
+          seen = same && fabs(contact->gap - touch[t].gap) < 1e-12;
+        }
+        if (!seen) print_error("bodies %d and %d, gap %g, not found among %d\n", (int)i, (int)j, touch[t].gap, (int)f->count);
+        assert_true(seen);
+      }
+    }
+  return count;
+}
+
+static void advance(bed *b, double dt) {
+  for (int32_t i = 0; i < b->bodies.count; i++) {
+    sc_axpy(dt, b->bodies.velocity[i], b->bodies.position[i], b->bodies.position[i]);
+    double turn[4] = {0, b->bodies.spin[i][0], b->bodies.spin[i][1], b->bodies.spin[i][2]}, dq[4], *q = b->bodies.orientation[i];
+    sc_quat_mul(turn, q, dq);
+    for (int k = 0; k < 4; k++) q[k] += 0.5 * dt * dq[k];
+    sc_quat_normalise(q, q);
+  }
+}
+
+/* Nothing is missed and nothing is invented, over steps that reuse the list, from equal sizes to 1:100, slow and fast. */
+static void list_finds_what_brute_force_finds(void **unused) {
+  (void)unused;
+  static const struct { int32_t count; double side, least, speed; } beds[] = {
+      {300, 8, 0.6, 0.5}, {300, 8, 0.01, 0.5}, {400, 3, 0.05, 20}, {200, 40, 0.3, 200}, {2, 1, 0.5, 1}, {250, 6, 1, 0}};
+  for (size_t k = 0; k < sizeof beds / sizeof *beds; k++) {
+    bed b;
+    random_bed(&b, 11 + k, beds[k].count, beds[k].side, beds[k].least, beds[k].speed);
+    b.bodies.spin[b.bodies.count - 1][1] = 0.1;
+    sc_collide_def def = {.margin = 0.1, .threads = 1};
+    sc_collide *collide = sc_collide_create(&def);
+    for (int step = 0; step < 12; step++) {
+      found f = contacts(collide, &b, 0.01, 0);
+      assert_int_equal(brute_force(&b, def.margin, 0.01, &f), f.count);
+      advance(&b, 0.01);
+    }
+    assert_true(sc_collide_rebuilds(collide) >= 1);
+    if (k == 0) assert_true(sc_collide_rebuilds(collide) < 12);
+    sc_collide_destroy(collide);
+    bed_free(&b);
+  }
+}
+
+/* A far outlier costs no memory and is found all the same. */
+static void outliers_do_not_matter(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 3, 200, 6, 0.5, 0.1);
+  sc_shape ball = bed_shape(SCREE_SPHERE);
+  ball.radius = 1;
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){1e12, -1e12, 0}, ball);
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){1e12, -1e12, 1.5}, ball);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  found f = contacts(collide, &b, 0.001, 0);
+  assert_int_equal(brute_force(&b, def.margin, 0.001, &f), f.count);
+  b.bodies.position[5][1] = NAN;
+  sc_collide_dirty(collide);
+  scree_error error = {0};
+  assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, NULL, 0.001, &error), SCREE_E_NUMERIC);
+  assert_non_null(strstr(error.text, "not finite"));
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
+/* Writes into every contact an impulse and a state that tell which bodies (by slot) and feature it belongs to. */
+static void mark(const bed *b, found *f, int stride) {
+  for (int32_t c = 0; c < f->count; c++) {
+    sc_contact *contact = f->contact + c;
+    sc_set3(b->bodies.slot[contact->body1] + 1, b->bodies.slot[contact->body2] + 1, contact->feature + 1, contact->impulse);
+    for (int k = 0; k < stride; k++) f->state[c * stride + k] = contact->impulse[0] * 1000 + contact->impulse[1] + k;
+  }
+}
+
+/* Contacts that carry a mark, all of them the right one. */
+static int32_t marked(const bed *b, const found *f, int stride) {
+  int32_t count = 0;
+  for (int32_t c = 0; c < f->count; c++) {
+    const sc_contact *contact = f->contact + c;
+    if (contact->impulse[0] == 0) continue;
+    count++;
+    assert_true(contact->impulse[0] == b->bodies.slot[contact->body1] + 1);
+    assert_true(contact->impulse[1] == b->bodies.slot[contact->body2] + 1);
+    assert_true(contact->impulse[2] == contact->feature + 1);
+    for (int k = 0; k < stride; k++) assert_true(f->state[c * stride + k] == contact->impulse[0] * 1000 + contact->impulse[1] + k);
+  }
+  return count;
+}
+
+static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 5, 500, 9, 0.3, 0);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  found f = contacts(collide, &b, 0.01, 2);
+  assert_true(f.count > 300);
+  assert_int_equal(marked(&b, &f, 2), 0);
+  mark(&b, &f, 2);
+  /* the list lives on */
+  f = contacts(collide, &b, 0.01, 2);
+  assert_int_equal(marked(&b, &f, 2), f.count);
+  /* rebuilt where it is */
+  sc_collide_dirty(collide);
+  f = contacts(collide, &b, 0.01, 2);
+  assert_int_equal(marked(&b, &f, 2), f.count);
+  /* removals without a rebuild, in the middle and at the end, some of rows that were moved before */
+  int64_t rebuilds = sc_collide_rebuilds(collide);
+  for (int k = 0; k < 60; k++) bed_remove(&b, k % 5 ? (k * 37) % b.bodies.count : b.bodies.count - 1, collide);
+  for (int k = 0; k < 5; k++) bed_remove(&b, 3, collide);
+  f = contacts(collide, &b, 0.01, 2);
+  assert_int_equal(sc_collide_rebuilds(collide), rebuilds);
+  assert_int_equal(marked(&b, &f, 2), f.count);
+  assert_int_equal(brute_force(&b, def.margin, 0.01, &f), f.count);
+  /* removals, then a permutation into Morton order with a new shape among them */
+  for (int k = 0; k < 20; k++) bed_remove(&b, (k * 53) % b.bodies.count, collide);
+  sc_shape ball = bed_shape(SCREE_SPHERE);
+  ball.radius = 0.5;
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){4, 4, 4}, ball);
+  sc_collide_dirty(collide);
+  bed_remove(&b, 2, collide); /* the newcomer moves into row 2 */
+  int32_t *order = malloc(sizeof *order * (size_t)b.bodies.count);
+  assert_int_equal(sc_collide_order(collide, &b.bodies, order, NULL), SCREE_OK);
+  bed_permute(&b, order);
+  assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, order, 0.01, NULL), SCREE_OK);
+  f = contacts(collide, &b, 0.01, 2);
+  int32_t newcomers = 0;
+  for (int32_t c = 0; c < f.count; c++) newcomers += b.bodies.slot[f.contact[c].body1] == 501 || b.bodies.slot[f.contact[c].body2] == 501;
+  assert_true(newcomers > 0);
+  assert_int_equal(marked(&b, &f, 2), f.count - newcomers);
+  free(order);
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
+/* order is a permutation, neighbours in it are near in space, what is fixed comes last. */
+static void order_follows_a_curve(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 7, 2000, 30, 0.9, 0);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  int32_t order[BED_ROWS], again[BED_ROWS], n = b.bodies.count;
+  bool seen[BED_ROWS] = {false};
+  assert_int_equal(sc_collide_order(collide, &b.bodies, order, NULL), SCREE_OK);
+  double way = 0, before = 0, d[3];
+  bool immovable = false;
+  for (int32_t i = 0; i < n; i++) {
+    assert_true(order[i] >= 0 && order[i] < n && !seen[order[i]]);
+    seen[order[i]] = true;
+    bool now = !(b.bodies.inv_mass[order[i]] > 0);
+    assert_true(now || !immovable);
+    immovable = now;
+    if (i == 0 || immovable) continue;
+    sc_sub(b.bodies.position[order[i]], b.bodies.position[order[i - 1]], d);
+    way += sc_norm(d);
+    sc_sub(b.bodies.position[i], b.bodies.position[i - 1], d);
+    before += sc_norm(d);
+  }
+  assert_true(way < 0.25 * before);
+  bed_permute(&b, order);
+  assert_int_equal(sc_collide_order(collide, &b.bodies, again, NULL), SCREE_OK);
+  for (int32_t i = 0; i < n; i++) assert_int_equal(again[i], i);
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
+/* After load the contacts are those of the run that was not interrupted, bit for bit; damaged bytes are refused. */
+static void restart_is_exact(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 9, 400, 8, 0.4, 0.3);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *one = sc_collide_create(&def), *two = sc_collide_create(&def);
+  found f, g;
+  for (int step = 0; step < 5; step++) {
+    f = contacts(one, &b, 0.01, 1);
+    mark(&b, &f, 1);
+    advance(&b, 0.01);
+  }
+  bed_remove(&b, 17, one);
+  void *bytes;
+  size_t count;
+  assert_int_equal(sc_collide_save(one, &bytes, &count), SCREE_OK);
+  assert_int_equal(sc_collide_load(two, bytes, count, NULL), SCREE_OK);
+  for (int step = 0; step < 10; step++) {
+    f = contacts(one, &b, 0.01, 1), g = contacts(two, &b, 0.01, 1);
+    assert_int_equal(f.count, g.count);
+    assert_memory_equal(f.contact, g.contact, sizeof *f.contact * (size_t)f.count);
+    assert_memory_equal(f.state, g.state, sizeof *f.state * (size_t)f.count);
+    assert_int_equal(sc_collide_rebuilds(one), sc_collide_rebuilds(two));
+    advance(&b, 0.01);
+  }
+  scree_error error;
+  for (size_t length = 0; length < count; length += 1 + length / 7) assert_int_equal(sc_collide_load(two, bytes, length, &error), SCREE_E_FORMAT);
+  for (size_t at = 0; at < count && at < 4000; at++) {
+    ((unsigned char *)bytes)[at] ^= 0x80;
+    sc_collide_load(two, bytes, count, &error);
+    ((unsigned char *)bytes)[at] ^= 0x80;
+  }
+  sc_free(bytes);
+  sc_collide_destroy(one);
+  sc_collide_destroy(two);
+  bed_free(&b);
+}
+
+/* Shapes of one body leave each other alone; body 2 of a contact is the immovable one, the normal points to the movable. */
+static void sides_of_a_contact(void **unused) {
+  (void)unused;
+  bed b;
+  bed_init(&b, 1);
+  sc_shape ball = bed_shape(SCREE_SPHERE);
+  ball.radius = 1;
+  bed_add(&b, SCREE_KINEMATIC, (double[3]){0, 0, 0}, bed_shape(SCREE_HALFSPACE));
+  bed_add(&b, SCREE_FIXED, (double[3]){0, 0, 0.5}, ball);
+  int32_t body = bed_add(&b, SCREE_DYNAMIC, (double[3]){0, 0, 2.5}, ball);
+  ball.position[0] = 0.5;
+  bed_attach(&b, body, ball);
+  b.bodies.velocity[body][2] = -200;
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  found f = contacts(collide, &b, 0.01, 0);
+  assert_int_equal(f.count, 4);
+  for (int32_t c = 0; c < f.count; c++) {
+    assert_int_equal(f.contact[c].body1, body);
+    assert_int_equal(f.contact[c].rule, 7);
+    assert_true(f.contact[c].normal[2] > 0.9);
+  }
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
+/* A step like the last makes no heap call. */
+static void warm_steps_make_no_heap_call(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 13, 800, 10, 0.5, 0.2);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  for (int k = 0; k < 3; k++) {
+    sc_collide_dirty(collide);
+    contacts(collide, &b, 1e-5, 1);
+    contacts(collide, &b, 1e-5, 1);
+  }
+  uint64_t calls = sc_alloc_count();
+  for (int k = 0; k < 20; k++) {
+    if (k % 3 == 0) sc_collide_dirty(collide);
+    contacts(collide, &b, 1e-5, 1);
+  }
+  assert_int_equal(sc_alloc_count(), calls);
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(list_finds_what_brute_force_finds), cmocka_unit_test(outliers_do_not_matter),
+      cmocka_unit_test(memory_survives_rebuilds_removals_and_permutations), cmocka_unit_test(order_follows_a_curve),
+      cmocka_unit_test(restart_is_exact), cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
