@@ -3,6 +3,7 @@
 #define SCREE_SCREE_H
 #include "scree/law.h"
 #include "scree/param.h"
+#include "scree/plot.h"
 #include "scree/status.h"
 #include "scree/trajectory.h"
 #include "scree/version.h"

@@ -22,6 +22,7 @@ typedef struct scree_trajectory_def {
   int key_every;       /* a key frame (decodable alone) every so many frames, 16 by default */
   const char *meta;    /* provenance as JSON text, kept in the file; may be NULL */
   const char *source;  /* text of the scene, kept in the file; may be NULL */
+  int background;      /* 1 (default): a thread of its own packs and writes; 0: the caller's thread does. The bytes are the same */
 } scree_trajectory_def;
 scree_trajectory_def scree_trajectory_defaults(void);
 
@@ -30,11 +31,20 @@ typedef struct scree_writer scree_writer;
 scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *def, scree_error *error);
 /* Opens an existing file to go on after frame number `frames` - 1 (later frames are cut off). */
 scree_writer *scree_writer_append(const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error);
-/* Hands a frame to the file. When it returns SCREE_OK the frame survives a kill of the process once flushed to the kernel. */
+/* Hands a frame to the file; its arrays may be reused at once. A write that failed is reported by this call or the next one, by
+ * flush and by close; the file then stays readable up to its last whole frame and takes no more. SCREE_E_IO: the text has path
+ * and reason. */
 scree_status scree_writer_frame(scree_writer *writer, const scree_frame *frame, scree_error *error);
+/* Waits until every frame handed over is with the kernel (it then survives a kill of the process); with sync until it is on the
+ * medium (it then survives a power cut). */
+scree_status scree_writer_flush(scree_writer *writer, int sync, scree_error *error);
+/* Frames handed over; frames that a kill of the process leaves readable; bytes of the file so far. */
 int64_t scree_writer_frames(const scree_writer *writer);
+int64_t scree_writer_durable(const scree_writer *writer);
 int64_t scree_writer_bytes(const scree_writer *writer);
-/* Writes the index and closes. Always frees the writer. */
+/* CPU seconds spent in the caller's thread and in the writer's own. */
+double scree_writer_seconds(const scree_writer *writer, int background);
+/* Writes the index and closes. Always frees the writer. In a forked child it only closes the file. */
 scree_status scree_writer_close(scree_writer *writer, scree_error *error);
 
 typedef struct scree_reader scree_reader;
@@ -55,6 +65,9 @@ void scree_reader_close(scree_reader *reader);
 const scree_trajectory_info *scree_reader_info(const scree_reader *reader);
 const char *scree_reader_meta(const scree_reader *reader);   /* JSON text, "" if none */
 const char *scree_reader_source(const scree_reader *reader); /* scene text, "" if none */
+/* Checks every byte of the file, index or not; frames that cannot be read leave the count. SCREE_OK also where damage was found:
+ * the info tells. */
+scree_status scree_reader_verify(scree_reader *reader, scree_error *error);
 /* Time of a frame without decoding it. */
 double scree_reader_time(const scree_reader *reader, int64_t frame);
 /* Decodes a frame (0 <= frame < frames). Valid until the next call. Fields that were not kept are NULL. NULL on error. */

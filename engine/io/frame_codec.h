@@ -1,0 +1,58 @@
+/* Frames as bytes: the payload of a trajectory's FRAM chunks. docs/file-format.md has the layout.
+ *
+ * Encoder and decoder keep the same memory: the last frame as a reader sees it. A key frame uses none of it; any other frame
+ * tells only who died, who was born, what of the static data changed, and the rests of the fields after prediction. */
+#ifndef SC_FRAME_CODEC_H
+#define SC_FRAME_CODEC_H
+
+#include "io/column.h"
+#include "io/frame_store.h"
+
+enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_VERSION = 1 };
+
+typedef struct sc_frame_codec {
+  sc_frame_store store[2]; /* the last frame and the one in the making */
+  int last;                /* which is which */
+  bool valid;              /* a last frame is there */
+  int64_t number;          /* of the last frame */
+  double quantum[SC_COLUMNS];
+  int64_t *before; size_t before_capacity; /* row in the last frame of every row, -1: born */
+  uint64_t *word; size_t word_capacity;
+  sc_column_scratch scratch;
+  sc_bytes payload;
+} sc_frame_codec;
+
+void sc_frame_codec_free(sc_frame_codec *codec);
+/* Puts the frame's payload into codec->payload. Without a last frame, key must be set. */
+scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, int64_t number, bool key, scree_error *error);
+/* Decodes a payload; the frame becomes codec->store[codec->last].frame. After an error the codec has no last frame. */
+scree_status sc_frame_decode(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
+
+/* ---- shared by encoder and decoder ---- */
+
+/* What the words of a column are predicted from. */
+typedef struct sc_prediction {
+  const sc_column *column;
+  const int64_t *before;
+  const double *last;                     /* the last frame's values, row-major */
+  const double *last_velocity, *velocity; /* SC_PREDICT_MOTION */
+  double dt;
+} sc_prediction;
+/* Takes predictions off words (component-major), or adds them to rests. */
+void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *rest);
+void sc_predict_words(const sc_prediction *p, const uint64_t *rest, uint64_t *word);
+/* Cost in bits of a sample of the column's rests under its predictor; words as above. */
+uint64_t sc_predict_cost(const sc_prediction *p, const uint64_t *word);
+
+/* Orientations: the largest component's index (the chart) and the other three in quanta, signs chosen so that the largest is
+ * positive. The largest is at least 1/2, so an error e in the three moves the orientation by at most 4 |e| radians. */
+typedef struct sc_charted { uint64_t chart; int64_t a[3]; } sc_charted;
+int sc_orient_chart(const double q[4]);
+void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]);
+void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]);
+/* q0 turned by the mean of two spins over dt, with nothing but + - * / sqrt. */
+void sc_orient_advance(const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]);
+/* What the orientation of one row is predicted to be. */
+sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
+
+#endif
