@@ -1,4 +1,4 @@
-/* What the friction laws share: the common parameter vector, the reduced problem, the secular root finder.
+/* What the friction laws share: the common parameters, the reduced problem, root finders, refinements.
  *
  * Reduced problem. Where the contact closes, the normal row A_n x = b_n (the plane of maximum compression) gives
  *     x_n = (b_n - a.y)/Ann,  a = (Ant,Ano),  y = (x_t,x_o),
@@ -9,10 +9,10 @@
 #include <math.h>
 #include "law/law.h"
 
-/* ---- the common parameter vector of Coulomb-like laws (params.c); everything past MU is off at its default ---- */
+/* ---- the common parameters of Coulomb-like laws (params.c); everything past MU is off at its default ---- */
 enum {
   SC_PAR_MU,               /* coefficient while sliding */
-  SC_PAR_MU_STATIC,        /* coefficient while sticking; 0: mu */
+  SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
   SC_PAR_WEAKENING_SPEED,  /* [m/s] mu falls from mu_static with the slip speed; 0: off */
   SC_PAR_WEAKENING_SLIP,   /* [m] mu falls from mu_static over this slip; 0: off */
   SC_PAR_COHESION,         /* [N] */
@@ -33,9 +33,49 @@ int sc_friction_dim(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 int sc_friction_refresh(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 
-/* ---- the reduced problem ---- */
-typedef struct sc_reduced { double ann, at, ao, bn, htt, hto, hoo, gt, go, det; } sc_reduced;
+/* ---- 3x3 kernels and what is built around them (refine.c, many_rows.c) ---- */
 
+/* Solves the plain 3x3 problem of a law: circular cone mu, sticking judged by mu_static >= mu, numbers tame. */
+typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations);
+/* All solutions of the same, least energy first. */
+typedef int (*sc_law_kernel_all)(const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
+/* What the rows past 3 make of a kernel's law (many_rows.c). */
+typedef enum sc_law_rule { SC_RULE_COULOMB, SC_RULE_ENERGY, SC_RULE_CONE, SC_RULE_SPLIT } sc_law_rule;
+
+/* Solves with every refinement in par: scaling, cohesion, elliptic cone, rows past 3. */
+scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+                                        int *iterations);
+int sc_friction_solutions(sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
+
+/* Problem with 4 or 6 rows, circular cone, no cohesion. */
+scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+                                     int *iterations);
+
+/* A range of numbers in which products of six of them neither overflow nor vanish. */
+static inline bool sc_law_tame(const double *A, const double *b) {
+  double big = fabs(b[0]) + fabs(b[1]) + fabs(b[2]), sum = A[0] + A[4] + A[8];
+  return big > 1e-30 && big < 1e30 && sum < 1e20 && A[0] > 1e-20;
+}
+
+/* Whether par asks for nothing but mu and mu_static. */
+static inline bool sc_friction_plain(const double *par) { return par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0; }
+
+static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par,
+                                                    double *x, int *iterations) {
+  if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b)) return sc_friction_refined(kernel, rule, dim, A, b, par, x, iterations);
+  double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
+  if (iterations) *iterations = 0;
+  return kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
+}
+
+void sc_friction_project(const double *par, int dim, double *x);
+void sc_friction_shift(const double *par, int dim, const double *u, double *s);
+
+/* ---- the reduced problem ---- */
+typedef struct sc_reduced { double ann, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po; } sc_reduced;
+
+/* det is kept above its rounding error, so that nothing divides by 0 where the block is singular to working precision.
+ * p = adj(H) g. */
 static inline sc_reduced sc_reduce(const double *A, const double *b) {
   sc_reduced r = {.ann = A[0], .at = A[1], .ao = A[2], .bn = b[0]};
   double inv = 1 / r.ann, st = r.at * inv, so = r.ao * inv;
@@ -44,22 +84,53 @@ static inline sc_reduced sc_reduce(const double *A, const double *b) {
   r.hoo = A[8] - r.ao * so;
   r.gt = b[1] - st * r.bn;
   r.go = b[2] - so * r.bn;
-  r.det = r.htt * r.hoo - r.hto * r.hto;
+  r.det = fmax(r.htt * r.hoo - r.hto * r.hto, 1e-32 * A[4] * A[8]);
+  r.pt = r.hoo * r.gt - r.hto * r.go;
+  r.po = r.htt * r.go - r.hto * r.gt;
   return r;
 }
 
-/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0, n >= 0, k2 >= 0;
- * INFINITY if there is none (k2 = 0 only). See secular.c. */
-double sc_law_secular(const double n[3], double k0, double k1, double k2, int *iterations);
-
-/* A range of numbers in which products of six of them neither overflow nor vanish. */
-bool sc_law_tame(const double *A, const double *b);
-/* Scales (A,b) by powers of two into that range; x of the original is ldexp(x, *shift). */
-void sc_law_scale(const double *A, const double *b, double *As, double *bs, int *shift);
+/* Sticking: x = A^-1 b if it lies in the cone. */
+static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
+  double room = (mu_static / r->ann) * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
+  if (!(room >= 0) || r->pt * r->pt + r->po * r->po > room * room) return false;
+  x[1] = r->pt / r->det;
+  x[2] = r->po / r->det;
+  x[0] = fmax(0, (r->bn - r->at * x[1] - r->ao * x[2]) / r->ann);
+  return true;
+}
 
 static inline scree_contact_state sc_law_zero(double *x) {
   x[0] = x[1] = x[2] = 0;
   return SCREE_SEPARATING;
 }
+
+/* Slides without friction: mu = 0. */
+static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
+  x[0] = r->bn / r->ann;
+  x[1] = x[2] = 0;
+  return SCREE_SLIDING;
+}
+
+static inline double sc_energy3(const double *A, const double *b, const double *x) {
+  return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) + x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1]) + x[2] * (A[8] * x[2] / 2 - b[2]);
+}
+
+/* ---- root finders ---- */
+
+/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0, n >= 0, k2 >= 0;
+ * INFINITY if there is none (k2 = 0 only). See secular.c. */
+double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
+/* All positive roots, ascending, at most 4; h(0) of any sign. */
+int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
+
+/* h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t u_o on the unit circle. */
+typedef struct sc_circle { double c0, c1, s1, c2, s2; } sc_circle;
+/* Zeros on the circle as unit vectors, nearly double ones included; at most 8. See circle.c. */
+int sc_circle_roots(const sc_circle *h, double u[8][2]);
+/* A few Newton steps along the circle. */
+void sc_circle_polish(const sc_circle *h, double u[2]);
+/* Real roots of a polynomial (coefficients ascending, degree <= 4) within [lo, hi], with points where it almost touches zero. */
+int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots);
 
 #endif
