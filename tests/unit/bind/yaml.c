@@ -1,0 +1,184 @@
+/* YAML trees: types, places, limits, what is refused, includes, setting by path, writing back; and units. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "bind/units.h"
+#include "bind/yaml.h"
+
+static void parse(sl_yaml *y, const char *text) {
+  memset(y, 0, sizeof *y);
+  y->root = sl_yaml_parse(y, "test.yaml", text, strlen(text));
+}
+
+static void refused(const char *text, const char *words) {
+  sl_yaml y;
+  parse(&y, text);
+  char *said = sl_yaml_problems(&y);
+  if (!y.problems || !strstr(said, words)) fail_msg("wanted '%s' of:\n%.300s\nsaid: %s", words, text, said);
+  free(said);
+  sl_yaml_free(&y);
+}
+
+static void types_and_places(void **state) {
+  (void)state;
+  sl_yaml y;
+  parse(&y, "a: 1\nb: 2.5e-3\nc: true\nd: no\ne: '1'\nf: ~\ng: [012, 60 mm, 0x1F, .5, nan]\nh:\n  i: {k: -7}\n");
+  assert_int_equal(y.problems, 0);
+  assert_true(sl_yaml_get(y.root, "a")->whole && sl_yaml_get(y.root, "a")->number == 1);
+  assert_true(sl_yaml_get(y.root, "b")->number == 2.5e-3 && !sl_yaml_get(y.root, "b")->whole);
+  assert_int_equal(sl_yaml_get(y.root, "c")->kind, SL_YAML_BOOL);
+  assert_int_equal(sl_yaml_get(y.root, "d")->kind, SL_YAML_TEXT);
+  assert_int_equal(sl_yaml_get(y.root, "e")->kind, SL_YAML_TEXT);
+  assert_int_equal(sl_yaml_get(y.root, "f")->kind, SL_YAML_NULL);
+  const sl_yaml_node *g = sl_yaml_get(y.root, "g"), *k = sl_yaml_find(y.root, "h.i.k");
+  assert_true(g->count == 5 && g->item[0]->number == 12 && g->item[1]->kind == SL_YAML_TEXT && g->item[2]->kind == SL_YAML_TEXT);
+  assert_true(g->item[3]->number == 0.5 && g->item[4]->kind == SL_YAML_TEXT);
+  assert_true(k->number == -7 && k->line == 9 && k->column == 10);
+  assert_null(sl_yaml_find(y.root, "h.x.k"));
+  assert_null(sl_yaml_find(y.root, "a.b"));
+  sl_yaml_free(&y);
+}
+
+static void refuses_what_surprises(void **state) {
+  (void)state;
+  refused("a: 1\nb: 2\na: 3\n", "'a' stands twice in this map; the first is in line 1");
+  refused("a:\n\tb: 1\n", "not with tabs");
+  refused("a: &x {b: *x}\n", "a cycle");
+  refused("&x\n- *x", "");
+  refused("a: *nobody\n", "not there");
+  refused("a: &x {k: 1}\nb:\n  <<: *x\n", "merge keys");
+  refused("a: !!int 3\n", "tags");
+  refused("a: 1\n---\nb: 2\n", "second document");
+  refused("", "empty");
+  refused("? [a, b]\n: 1\n", "a key must be a word");
+  refused("a: [1, 2\nb: 3\n", "test.yaml:");
+  refused("a: \xff\xfe\n", "UTF-8");
+  refused("a: b: c\n", "mapping values are not allowed");
+  refused("- \"a\\0b\"\n", "zero byte");
+}
+
+static void refuses_what_explodes(void **state) {
+  (void)state;
+  char text[8192] = "a: &a [1,1,1,1,1,1,1,1,1,1]\n";
+  for (int i = 1; i < 9; i++)
+    snprintf(text + strlen(text), 200, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'a' + i, 'a' + i, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1,
+             'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1);
+  refused(text, "more than 1000000 nodes");
+  char deep[200000];
+  memset(deep, '[', sizeof deep);
+  deep[sizeof deep - 1] = 0;
+  refused(deep, "more than 64 levels");
+  size_t size = (2 << 20);
+  char *large = malloc(size + 1);
+  memset(large, 'x', size);
+  large[size] = 0;
+  refused(large, "more than 1 MiB");
+  large[3000] = 0;
+  strcat(large, ": 1\n");
+  refused(large, "test.yaml:1:");
+  free(large);
+  strcpy(text, "a0: &a0 [1]\n");
+  for (int i = 1; i < 70; i++) snprintf(text + strlen(text), 60, "a%d: &a%d [*a%d]\n", i, i, i - 1);
+  refused(text, "64 levels through an alias");
+}
+
+static void sets_and_writes_back(void **state) {
+  (void)state;
+  sl_yaml y, z;
+  parse(&y, "a: {b: 1, c: [1, \"two\", {d: 3}]}\ns: \"yes: \\\"no\\\"\\n\"\nx: &s {q: 1}\ny: *s\n");
+  sl_yaml_node *value = sl_yaml_parse(&y, "--set", "2.5", 3);
+  assert_true(sl_yaml_set(&y, "a.b", value));
+  assert_true(sl_yaml_set(&y, "n.e.w", sl_yaml_new_number(&y, 0.1, NULL)));
+  assert_true(sl_yaml_set(&y, "x.q", value));
+  assert_false(sl_yaml_set(&y, "a.c.d", value));
+  assert_false(sl_yaml_set(&y, "a..d", value));
+  assert_true(sl_yaml_find(y.root, "y.q")->number == 1);
+  char *text = sl_yaml_write(y.root);
+  parse(&z, text);
+  assert_int_equal(z.problems, 0);
+  assert_true(sl_yaml_find(z.root, "a.b")->number == 2.5 && sl_yaml_find(z.root, "n.e.w")->number == 0.1);
+  assert_string_equal(sl_yaml_find(z.root, "s")->text, "yes: \"no\"\n");
+  char *again = sl_yaml_write(z.root);
+  assert_string_equal(text, again);
+  free(text);
+  free(again);
+  sl_yaml_free(&y);
+  sl_yaml_free(&z);
+}
+
+static void put(const char *folder, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+}
+
+static void includes_files(void **state) {
+  (void)state;
+  char folder[] = "/tmp/scree_yaml_XXXXXX", path[256];
+  assert_non_null(mkdtemp(folder));
+  put(folder, "base.yaml", "params: {mu: 0.4, law: coulomb}\nrun: {until: 1}\nlist: [1, 2]\n");
+  put(folder, "exp.yaml", "include: base.yaml\nparams: {mu: 0.6}\nlist: [3]\n");
+  put(folder, "loop.yaml", "include: pool.yaml\n");
+  put(folder, "pool.yaml", "include: loop.yaml\n");
+  put(folder, "lost.yaml", "a: 1\ninclude: nowhere.yaml\n");
+  sl_yaml y;
+  snprintf(path, sizeof path, "%s/exp.yaml", folder);
+  sl_yaml_open(&y, path);
+  sl_yaml_include(&y);
+  assert_int_equal(y.problems, 0);
+  assert_true(sl_yaml_find(y.root, "params.mu")->number == 0.6 && sl_yaml_find(y.root, "run.until")->number == 1);
+  assert_true(sl_yaml_get(y.root, "list")->count == 1 && !sl_yaml_get(y.root, "include"));
+  assert_int_equal(sl_yaml_find(y.root, "run.until")->file, 1);
+  sl_yaml_free(&y);
+  const char *bad[] = { "loop.yaml", "lost.yaml" }, *words[] = { "includes itself", "cannot read" };
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, bad[i]);
+    sl_yaml_open(&y, path);
+    sl_yaml_include(&y);
+    char *text = sl_yaml_problems(&y);
+    assert_non_null(strstr(text, words[i]));
+    free(text);
+    sl_yaml_free(&y);
+  }
+  const char *names[] = { "base.yaml", "exp.yaml", "loop.yaml", "pool.yaml", "lost.yaml" };
+  for (int i = 0; i < 5; i++) snprintf(path, sizeof path, "%s/%s", folder, names[i]), unlink(path);
+  rmdir(folder);
+}
+
+static void units(void **state) {
+  (void)state;
+  const struct { const char *text, *unit; double value; } good[] = {
+    { "60 mm", "m", 0.06 }, { "35 deg", "rad", 35 * 3.14159265358979323846 / 180 }, { "2.65 g/cm3", "kg/m3", 2650 }, { "1.2 t/m3", "kg/m3", 1200 },
+    { "9.81 m/s^2", "m/s2", 9.81 }, { "3", "m", 3 }, { "1e-3", "s", 1e-3 }, { "2 kN", "N", 2000 }, { "1 N m", "J", 1 }, { "5 1/s", "Hz", 5 },
+    { "20min", "s", 1200 }, { "50 um", "m", 5e-5 }, { "50 µm", "m", 5e-5 }, { "40 %", "", 0.4 }, { "1 kg m^-3", "kg/m3", 1 }, { "30 rpm", "rad/s", 3.14159265358979323846 },
+  };
+  double value;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    if (sl_quantity_read(good[i].text, good[i].unit, &value) || fabs(value - good[i].value) > 1e-15 * fabs(value))
+      fail_msg("%s: %.17g", good[i].text, value);
+  assert_int_equal(sl_quantity_read("60 mm", "s", &value), SL_QUANTITY_DIMENSION);
+  assert_int_equal(sl_quantity_read("60 mm", "", &value), SL_QUANTITY_DIMENSION);
+  assert_int_equal(sl_quantity_read("60 furlong", "m", &value), SL_QUANTITY_UNKNOWN);
+  assert_int_equal(sl_quantity_read("60 m/", "m", &value), SL_QUANTITY_UNKNOWN);
+  assert_int_equal(sl_quantity_read("mm", "m", &value), SL_QUANTITY_NONE);
+  assert_int_equal(sl_quantity_read("inf", "m", &value), SL_QUANTITY_NONE);
+  assert_int_equal(sl_quantity_read("nan", "m", &value), SL_QUANTITY_NONE);
+  assert_int_equal(sl_quantity_read("1e999", "m", &value), SL_QUANTITY_UNKNOWN);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(types_and_places), cmocka_unit_test(refuses_what_surprises), cmocka_unit_test(refuses_what_explodes),
+    cmocka_unit_test(sets_and_writes_back), cmocka_unit_test(includes_files), cmocka_unit_test(units),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
