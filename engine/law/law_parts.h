@@ -51,6 +51,11 @@ int sc_friction_solutions(sc_law_kernel_all all, const double *A, const double *
 scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
                                      int *iterations);
 
+static inline scree_contact_state sc_law_zero(double *x) {
+  x[0] = x[1] = x[2] = 0;
+  return SCREE_SEPARATING;
+}
+
 /* A range of numbers in which products of six of them neither overflow nor vanish. */
 static inline bool sc_law_tame(const double *A, const double *b) {
   double big = fabs(b[0]) + fabs(b[1]) + fabs(b[2]), sum = A[0] + A[4] + A[8];
@@ -65,7 +70,9 @@ static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law
   if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b)) return sc_friction_refined(kernel, rule, dim, A, b, par, x, iterations);
   double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
   if (iterations) *iterations = 0;
-  return kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
+  scree_contact_state state = kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
+  double sum = x[0] + x[1] + x[2];
+  return sum == sum ? state : sc_law_zero(x); /* only a block that is not positive definite comes to NaN */
 }
 
 void sc_friction_project(const double *par, int dim, double *x);
@@ -98,11 +105,6 @@ static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   x[2] = r->po / r->det;
   x[0] = fmax(0, (r->bn - r->at * x[1] - r->ao * x[2]) / r->ann);
   return true;
-}
-
-static inline scree_contact_state sc_law_zero(double *x) {
-  x[0] = x[1] = x[2] = 0;
-  return SCREE_SEPARATING;
 }
 
 /* Slides without friction: mu = 0. */

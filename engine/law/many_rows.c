@@ -21,6 +21,7 @@ typedef struct parts {
   double limit[MAX_PARTS];
   double C[MAX_FRICTION][MAX_FRICTION], B[MAX_FRICTION], a[MAX_FRICTION], ann, bn;
   double y[MAX_FRICTION], nu[MAX_PARTS];      /* last friction and multipliers; start of the next solve */
+  const struct parts *from; double xn;        /* energy_equation: the problem before the move, its normal impulse */
 } parts;
 
 /* ---- friction at a given normal impulse ---- */
@@ -259,6 +260,15 @@ static double solve_coulomb(parts *p) {
   return zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
 }
 
+/* Closing speed -v_n of the cone's answer to b - w A e_n; rises with w, because that answer minimises the energy plus w A_n x. */
+static double energy_equation(parts *p, double w) {
+  const parts *from = p->from;
+  p->bn = from->bn - w * from->ann;
+  for (int j = 0; j < p->rows; j++) p->B[j] = from->B[j] - w * from->a[j];
+  p->xn = solve_cone(p);
+  return -(normal_velocity(p, p->xn) - w * from->ann);
+}
+
 /* The cone's answer with b moved along A e_n until v_n = 0. */
 static double solve_energy(parts *p) {
   memset(p->y, 0, sizeof p->y);
@@ -269,21 +279,15 @@ static double solve_energy(parts *p) {
     friction_at(p, p->bn / p->ann);
     return p->bn / p->ann;
   }
+  // without a move the contact opens (f < 0) unless it sticks
   parts moved = *p;
-  double lo = 0, hi = 0, xn = solve_cone(&moved), f = normal_velocity(&moved, xn), scale = (p->bn + xn * p->ann) / p->ann;
-  for (int i = 0; i < 400 && f > 0; i++) {
-    double w = hi > 0 ? lo + (hi - lo) / 2 : lo > 0 ? 2 * lo : 1e-3 * scale;
-    if (!(w > lo) || (hi > 0 && !(w < hi))) break;
-    moved.bn = p->bn - w * p->ann;
-    for (int j = 0; j < p->rows; j++) moved.B[j] = p->B[j] - w * p->a[j];
-    xn = solve_cone(&moved);
-    double v = normal_velocity(&moved, xn) - w * p->ann;
-    if (v > 0) lo = w; else hi = w;
-    if (v == 0) break;
-  }
+  moved.from = p;
+  double f = energy_equation(&moved, 0), hi = (p->bn + moved.xn * p->ann) / p->ann * 1e-2, fhi = f;
+  for (int i = 0; i < 100 && f < 0 && !((fhi = energy_equation(&moved, hi)) > 0); i++) hi *= 4;
+  if (f < 0) zero(energy_equation, &moved, 0, f, hi, fhi);
   memcpy(p->y, moved.y, sizeof p->y);
   memcpy(p->nu, moved.nu, sizeof p->nu);
-  return xn;
+  return moved.xn;
 }
 
 /* ---- assembly and answer ---- */
@@ -358,7 +362,6 @@ static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A,
   return state;
 }
 
-/* With a larger static coefficient: first as if it held, kept if nothing slides. */
 static double solve_rule(sc_law_rule rule, parts *p) {
   return rule == SC_RULE_COULOMB ? solve_coulomb(p) : rule == SC_RULE_CONE ? solve_cone(p) : solve_energy(p);
 }
@@ -370,6 +373,7 @@ scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int
   parts p;
   (void)iterations;
   if (rule == SC_RULE_SPLIT) return split(kernel, dim, A, b, par, mu, mu_static, x);
+  // a larger static coefficient first: kept if nothing slides
   gather(dim, A, b, par, mu_static, &p, d);
   double xn = solve_rule(rule, &p);
   if (mu_static > mu && p.nu[0] > 0) {

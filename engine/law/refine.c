@@ -93,7 +93,11 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
   coefficients(par, &mu, &mu_static);
   scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations) : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
   restore(&how, dim, x);
-  return state;
+  double sum = 0;
+  for (int i = 0; i < dim; i++) sum += x[i];
+  if (sum == sum) return state;
+  for (int i = 0; i < dim; i++) x[i] = 0;
+  return SCREE_SEPARATING;
 }
 
 int sc_friction_solutions(sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x) {
