@@ -1,0 +1,163 @@
+/* Exports: other programs read what was written and find the same numbers (support/read_exports.py); write errors are told. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "io/file.h"
+#include "support/frames.h"
+
+static char folder[64], path[128];
+
+static int write_trajectory(void **state) {
+  (void)state;
+  support_path(folder, path, "t.scree");
+  scree_error error;
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields |= SCREE_FIELD_CONTACTS;
+  flow *f = flow_create(60, 9);
+  /* the half-space's body lies at the origin, so that its plane is z = 0 */
+  memset(f->position, 0, 24);
+  scree_writer *w = scree_writer_open(path, &def, &error);
+  for (int i = 0; i < 8; i++, flow_advance(f)) {
+    scree_frame frame = flow_frame(f);
+    if (scree_writer_frame(w, &frame, &error)) return -1;
+  }
+  flow_destroy(f);
+  return scree_writer_close(w, &error);
+}
+
+static int remove_all(void **state) {
+  (void)state;
+  support_clean(folder);
+  return 0;
+}
+
+static scree_status export_to(int format, const char *name, int64_t *files, scree_error *error) {
+  scree_reader *reader = scree_reader_open(path, error);
+  assert_non_null(reader);
+  scree_export_def def = scree_export_defaults();
+  char target[128];
+  snprintf(target, sizeof target, "%s/out", folder);
+  def.directory = target;
+  def.basename = name;
+  def.format = format;
+  def.contacts = 1;
+  def.stride = 2;
+  def.last = -2;
+  scree_status status = scree_export(reader, &def, files, error);
+  scree_reader_close(reader);
+  return status;
+}
+
+/* Exports and lets Python read it; skips where the reading library is missing. */
+static void read_back(int format, int64_t expected_files) {
+  int64_t files = 0;
+  scree_error error;
+  const char *name = scree_format_name(format);
+  assert_int_equal(export_to(SCREE_CSV, "csv", &files, &error), SCREE_OK);
+  assert_int_equal(files, 2);
+  assert_int_equal(export_to(format, name, &files, &error), SCREE_OK);
+  assert_int_equal(files, expected_files);
+  char command[1024], script[512];
+  snprintf(script, sizeof script, "%s", __FILE__);
+  *strstr(script, "unit/io/export.c") = 0;
+  const char *python = access("/usr/bin/python3", X_OK) ? "python3" : "/usr/bin/python3";
+  snprintf(command, sizeof command, "env -u PYTHONPATH %s %ssupport/read_exports.py %s/out %s", python, script, folder, name);
+  int code = system(command);
+  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) { printf("SKIP: no Python module reads %s here\n", name); skip(); }
+  assert_int_equal(code, 0);
+}
+
+static void vtk_reads_vtp(void **state) { (void)state; read_back(SCREE_VTP, 10); }
+static void dump_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_DUMP, 1); }
+static void xyz_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_XYZ, 1); }
+static void gsd_reads_gsd(void **state) { (void)state; read_back(SCREE_GSD, 1); }
+static void numpy_reads_npz(void **state) { (void)state; read_back(SCREE_NPZ, 4); }
+static void stl_is_closed_and_faces_out(void **state) { (void)state; read_back(SCREE_STL, 1); }
+
+static void mistakes_are_told(void **state) {
+  (void)state;
+  scree_error error;
+  scree_reader *reader = scree_reader_open(path, &error);
+  scree_export_def def = scree_export_defaults();
+  def.directory = folder;
+  def.format = 99;
+  assert_int_equal(scree_export(reader, &def, NULL, &error), SCREE_E_ARGUMENT);
+  def.format = SCREE_VTP;
+  def.first = 8;
+  assert_int_equal(scree_export(reader, &def, NULL, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, "not in 0 to 7"));
+  def.first = 0;
+  def.stride = 0;
+  assert_int_equal(scree_export(reader, &def, NULL, &error), SCREE_E_ARGUMENT);
+  def.stride = 1;
+  def.basename = "a/b";
+  assert_int_equal(scree_export(reader, &def, NULL, &error), SCREE_E_ARGUMENT);
+  def.basename = "a";
+  def.directory = path; /* a file is in the way */
+  assert_int_equal(scree_export(reader, &def, NULL, &error), SCREE_E_IO);
+  scree_reader_close(reader);
+}
+
+/* Every write failing, in every format: an error that names the file, no half file left, nothing leaked. */
+static void a_full_disk_leaves_no_half_file(void **state) {
+  (void)state;
+  for (int format = 0; format < SCREE_FORMATS; format++) {
+    scree_status status = SCREE_E_IO;
+    for (uint64_t nth = 1; status; nth++) {
+      scree_error error;
+      int64_t files;
+      sc_file_fail_at(nth, ENOSPC, true);
+      status = export_to(format, "full", &files, &error);
+      sc_file_fail_at(0, 0, false);
+      if (!status) break;
+      assert_int_equal(status, SCREE_E_IO);
+      assert_non_null(strstr(error.text, folder));
+      assert_non_null(strstr(error.text, "No space left"));
+    }
+  }
+}
+
+static void failing_memory_is_told(void **state) {
+  (void)state;
+  for (int format = 0; format < SCREE_FORMATS; format++) {
+    scree_status status = SCREE_E_MEMORY;
+    for (uint64_t nth = 1; status && nth < 3000; nth += 1 + nth / 8) {
+      scree_error error;
+      scree_reader *reader = scree_reader_open(path, &error);
+      scree_export_def def = scree_export_defaults();
+      def.directory = folder;
+      def.basename = "memory";
+      def.format = format;
+      def.contacts = 1;
+      sc_alloc_fail_at(nth, false);
+      status = scree_export(reader, &def, NULL, &error);
+      sc_alloc_fail_at(0, false);
+      assert_true(status == SCREE_OK || status == SCREE_E_MEMORY);
+      scree_reader_close(reader);
+    }
+    assert_int_equal(status, SCREE_OK);
+  }
+}
+
+/* Numbers have a point whatever the user's locale. */
+static void a_decimal_comma_changes_nothing(void **state) {
+  (void)state;
+  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) { printf("SKIP: no locale with a decimal comma here\n"); skip(); }
+  read_back(SCREE_DUMP, 1);
+  setlocale(LC_NUMERIC, "C");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps), cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
+    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out), cmocka_unit_test(mistakes_are_told),
+    cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told), cmocka_unit_test(a_decimal_comma_changes_nothing)};
+  return cmocka_run_group_tests(tests, write_trajectory, remove_all);
+}
