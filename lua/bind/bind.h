@@ -1,0 +1,99 @@
+/* What the binding files share: object types, the table reader, raising errors, pushing values.
+ *
+ * The pattern of an object file: a const luaL_Reg list of functions, named sl_NAME_methods (methods of the world) or
+ * sl_NAME_functions (fields of the module table scree.NAME), and one line in objects.h. Every function registered so carries the
+ * metatables of all object types as upvalues, so that a type check is one comparison. */
+#ifndef SL_BIND_H
+#define SL_BIND_H
+
+#include <lua.h>
+#include <lauxlib.h>
+#include "bind/runtime.h"
+#include "scree/scree.h"
+
+/* ---- object types ---- */
+enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_TYPES = SL_CONTACTS }; /* upvalue that holds the metatable */
+
+typedef struct sl_world {
+  scree_world *world;
+  sl_runtime *runtime;
+  bool stepping;      /* the engine is at work: a law of the script must not change the world */
+  uint64_t fills;     /* fills so far: part of their seed */
+} sl_world;
+enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_WORLD_SLOTS = 2 }; /* user values of a world: w.state, laws defined by the script */
+
+typedef struct sl_body { sl_world *world; scree_id id; } sl_body;
+
+/* The object of a type at index, or an error naming what is wanted. */
+void *sl_check(lua_State *L, int index, int type);
+/* The same, NULL where the value is of another type. */
+void *sl_test(lua_State *L, int index, int type);
+#define sl_check_world(L, index) ((sl_world *)sl_check((L), (index), SL_WORLD))
+/* A world that may be changed now. */
+sl_world *sl_change_world(lua_State *L, int index);
+/* Pushes a handle of a body; world_index is where the world's userdata lies. */
+void sl_push_body(lua_State *L, int world_index, scree_id id);
+/* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called by functions that
+ * carry them themselves. */
+void sl_register(lua_State *L, const luaL_Reg *functions);
+/* Pushes the module `scree`. */
+int sl_open_module(lua_State *L);
+/* Raises "a WORLD has no 'name'" for the name at stack index 2, with the nearest of the table of methods. */
+int sl_unknown_member(lua_State *L, const char *object, int methods);
+/* The running function's metatable of a type goes to the userdata on top of the stack. */
+void sl_set_type(lua_State *L, int type);
+
+/* ---- errors ---- */
+/* Raises "FILE:LINE: text" of the innermost script line outside the bundled library. Never returns. */
+int sl_raise(lua_State *L, scree_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Raises what the engine reported. */
+int sl_raise_error(lua_State *L, const scree_error *error);
+/* "; did you mean 'near'?" or "", valid until the next call. names as scree_nearest_name takes them. */
+const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
+
+/* The same with the string keys of a table as names; leaves a value on the stack. */
+const char *sl_hint_table(lua_State *L, const char *name, int table);
+
+/* ---- reading tables ---- */
+/* A def struct and the table that describes it. The same key may stand in one section only. */
+typedef struct sl_section { const scree_param *params; int count; void *def; } sl_section;
+/* Fills the def structs from the table at index; members that the table does not name keep their values. path is the table's place in messages, e.g.
+ * "world". Every key must be known to one of the sections; `items` list entries t[1]..t[items] are let through. SCREE_OPAQUE keys
+ * are known but not read. Raises on unknown keys (with the nearest), wrong types, values out of bounds, missing keys. */
+void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
+/* One value at index as type of param, into def. */
+void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
+/* Three numbers from a list at index. unbounded lets infinities through. */
+void sl_read_vec3(lua_State *L, int index, const char *path, bool unbounded, double out[3]);
+/* Whether the table at an absolute index has the key. */
+bool sl_has_key(lua_State *L, int index, const char *key);
+/* The optional string field of a table that names a material. */
+int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world);
+/* Vector arguments of methods: three numbers or one list at index; the number of stack slots used. */
+int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]);
+/* The region described by the table at index (docs/scenes.md). */
+void sl_read_region(lua_State *L, int index, const char *path, scree_region *out);
+
+/* ---- pushing values ---- */
+void sl_push_vector(lua_State *L, const double *value, int count);         /* a list */
+int sl_push_numbers(lua_State *L, const double *value, int count);         /* separate values; returns count */
+void sl_set_number(lua_State *L, const char *name, double value);          /* into the table on top */
+void sl_set_integer(lua_State *L, const char *name, int64_t value);
+void sl_set_string(lua_State *L, const char *name, const char *value);
+void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
+
+/* ---- with the runtime ---- */
+/* Time the engine works is not the script's: put these around long calls of the engine. */
+int sl_engine_enter(sl_runtime *runtime);
+void sl_engine_leave(sl_runtime *runtime, int before);
+
+/* While a scene's own table is read, errors show the line of the key in this text. NULL ends it. */
+void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);
+
+#define OBJECT(name) extern const luaL_Reg sl_##name##_methods[];
+#define MODULE(name) extern const luaL_Reg sl_##name##_functions[];
+#include "bind/objects.h"
+#undef OBJECT
+#undef MODULE
+
+#endif

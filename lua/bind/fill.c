@@ -1,0 +1,121 @@
+/* Whole-world verbs: w:fill{...}, w:count{...}, w:remove{...}. */
+#include "bind/bind.h"
+#include "bind/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void sl_read_shape(lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
+
+/* ---- fill ---- */
+
+#define AT(member) offsetof(scree_fill_def, member)
+static const scree_param fill_params[] = {
+  {"region", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "the box to fill, {min =, max =}"},
+  {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc", "arrangement of the centres"},
+  {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL, "lattice constant"},
+  {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
+  {"radius_max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius_max), NULL, "radii uniform between radius and this"},
+  {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, AT(velocity), NULL, "velocity of the grains"},
+  {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL, "random part of the velocity, uniform within +- this: a vector, or a number for the axes across velocity"},
+  {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL, "random part of the positions, in units of spacing"},
+  {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
+  {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
+  {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
+  {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "at most this many"},
+  {"keep_out", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "region whose inside stays empty"},
+  {"shape", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "shape of the grains instead of spheres; radius is then its bounding radius"},
+};
+enum { FILL_PARAMS = sizeof fill_params / sizeof *fill_params };
+
+/* A number holds for the axes along which the grains do not fly; a vector says each. */
+static void read_jitter(lua_State *L, scree_fill_def *def) {
+  if (lua_getfield(L, 2, "jitter") == LUA_TNUMBER) {
+    double most = lua_tonumber(L, -1);
+    if (!isfinite(most) || most < 0) sl_raise(L, SCREE_E_ARGUMENT, "fill.jitter must be a finite number >= 0, not %g", most);
+    for (int i = 0; i < 3; i++) def->velocity_jitter[i] = def->velocity[i] == 0 ? most : 0;
+  } else if (!lua_isnil(L, -1)) {
+    sl_read_vec3(L, -1, "fill.jitter", false, def->velocity_jitter);
+  }
+  lua_pop(L, 1);
+}
+
+static int world_fill(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_fill_def def = scree_fill_defaults();
+  scree_region box, keep_out;
+  scree_shape_def shape;
+  scree_error error = {SCREE_OK, ""};
+  sl_read(L, 2, "fill", &(sl_section){fill_params, FILL_PARAMS, &def}, 1, 0);
+  read_jitter(L, &def);
+  // the region must be a finite box
+  lua_getfield(L, 2, "region");
+  sl_read_region(L, -1, "fill.region", &box);
+  if (box.type != SCREE_REGION_BOX || box.invert) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be a box {min =, max =}; cut it with keep_out");
+  for (int i = 0; i < 3; i++) {
+    if (isinf(box.min[i]) || isinf(box.max[i])) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be finite in all three directions");
+    def.min[i] = box.min[i];
+    def.max[i] = box.max[i];
+  }
+  if (lua_getfield(L, 2, "keep_out") != LUA_TNIL) sl_read_region(L, -1, "fill.keep_out", &keep_out), def.keep_out = &keep_out;
+  if (lua_getfield(L, 2, "shape") != LUA_TNIL) sl_read_shape(L, -1, "fill.shape", world->world, &shape), def.shape = &shape;
+  def.material = sl_read_material(L, 2, "fill", world->world);
+  def.seed = world->runtime->seed;
+  int before = sl_engine_enter(world->runtime);
+  int64_t added = scree_world_fill(world->world, &def, &error);
+  sl_engine_leave(world->runtime, before);
+  if (added < 0) sl_raise(L, error.status, "fill: %s", error.text);
+  return lua_pushinteger(L, added), 1;
+}
+
+/* ---- count and remove ---- */
+
+typedef struct selection { scree_select select; scree_region region; int all; int64_t group; } selection;
+static const scree_param select_params[] = {
+  {"region", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "where"},
+  {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, all), "dynamic|kinematic|fixed|all", "which kind; dynamic without it"},
+  {"group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(selection, group), NULL, "with this tag"},
+};
+enum { ALL_KINDS = 3 };
+
+static void read_selection(lua_State *L, const char *path, selection *out) {
+  *out = (selection){{SCREE_DYNAMIC, -1, NULL}, {0}, SCREE_DYNAMIC, -1};
+  if (lua_isnoneornil(L, 2)) return;
+  sl_read(L, 2, path, &(sl_section){select_params, 3, out}, 1, 0);
+  out->select.kind = out->all;
+  out->select.group = out->group;
+  char place[64];
+  snprintf(place, sizeof place, "%s.region", path);
+  if (lua_getfield(L, 2, "region") != LUA_TNIL) sl_read_region(L, -1, place, &out->region), out->select.region = &out->region;
+  lua_pop(L, 1);
+}
+
+/* Applies a verb to the kinds selected. */
+static int64_t over_kinds(selection *chosen, int64_t (*verb)(scree_world *, const scree_select *), scree_world *world) {
+  if (chosen->all != ALL_KINDS) return verb(world, &chosen->select);
+  int64_t total = 0;
+  for (int kind = 0; kind < ALL_KINDS; kind++) {
+    chosen->select.kind = kind;
+    total += verb(world, &chosen->select);
+  }
+  return total;
+}
+
+static int64_t count_verb(scree_world *world, const scree_select *select) { return scree_world_count(world, select); }
+
+static int world_count(lua_State *L) {
+  selection chosen;
+  read_selection(L, "count", &chosen);
+  return lua_pushinteger(L, over_kinds(&chosen, count_verb, sl_check_world(L, 1)->world)), 1;
+}
+
+/* Without a table everything would go: that must be said with an empty one. */
+static int world_remove(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  selection chosen;
+  if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "remove must be told what, e.g. w:remove{region = {...}}");
+  read_selection(L, "remove", &chosen);
+  return lua_pushinteger(L, over_kinds(&chosen, scree_world_remove_where, world->world)), 1;
+}
+
+const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};

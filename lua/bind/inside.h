@@ -1,0 +1,56 @@
+/* The inside of a runtime: for the files that make it up (runtime, guard, sandbox, reader). */
+#ifndef SL_INSIDE_H
+#define SL_INSIDE_H
+
+#include <signal.h>
+#include <time.h>
+#include "bind/runtime.h"
+
+enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
+
+struct sl_runtime {
+  lua_State *L;
+  sl_runtime_def def;
+  size_t used;                     /* bytes the script holds */
+  uint64_t seed, random[4];
+  /* the guard (guard.c) */
+  lua_State *running;              /* the coroutine at work */
+  volatile sig_atomic_t calls;     /* depth of sl_call: 0 means no script is at work */
+  volatile sig_atomic_t engine;    /* the engine is at work, not the script */
+  volatile sig_atomic_t ticks;     /* of the timer, within this call and outside the engine */
+  volatile sig_atomic_t dead;      /* over budget: every further instruction of the script raises */
+  sig_atomic_t most_ticks;         /* 0: no cap */
+  timer_t timer;
+  bool has_timer;
+  bool in_hook;                    /* a callback of a scene is at work: it must not step */
+  /* errors */
+  scree_status fault;              /* status behind fault_text */
+  char fault_text[SL_TEXT], message[SL_TEXT], traceback[SL_TRACE];
+  char hint[128];
+  const char *located, *located_path;
+  /* files loaded */
+  size_t printed;                  /* bytes by print */
+  sl_source sources[SL_SOURCES];
+  int sources_count;
+};
+
+/* guard.c: the timer of a runtime, and the functions that cannot be fooled by it. */
+scree_status sl_guard_start(sl_runtime *runtime, scree_error *error);
+void sl_guard_stop(sl_runtime *runtime);
+/* Raises the budget error when the runtime is over budget: for loops inside C functions. */
+void sl_guard_poll(lua_State *L);
+
+/* sandbox.c: pushes nothing; the state's globals are in place afterwards. Raises on lack of memory. */
+void sl_open_sandbox(lua_State *L);
+/* require.c */
+int sl_require(lua_State *L);
+/* Reads a whole text file of at most 16 MiB into a string on the stack and notes it as a source; false with a message on the
+ * stack. */
+bool sl_read_source(lua_State *L, const char *path);
+
+/* random.c: xoshiro256** (Blackman & Vigna 2018) seeded by splitmix64. */
+void sl_random_seed(uint64_t state[4], uint64_t seed);
+uint64_t sl_random_next(uint64_t state[4]);
+double sl_random_unit(uint64_t state[4]);
+
+#endif

@@ -1,0 +1,35 @@
+/* Pushing plain values. */
+#include "bind/bind.h"
+
+void sl_push_vector(lua_State *L, const double *value, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushnumber(L, value[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+int sl_push_numbers(lua_State *L, const double *value, int count) {
+  for (int i = 0; i < count; i++) lua_pushnumber(L, value[i]);
+  return count;
+}
+
+void sl_set_number(lua_State *L, const char *name, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+void sl_set_integer(lua_State *L, const char *name, int64_t value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, name);
+}
+
+void sl_set_string(lua_State *L, const char *name, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, name);
+}
+
+void sl_set_vector(lua_State *L, const char *name, const double *value, int count) {
+  sl_push_vector(L, value, count);
+  lua_setfield(L, -2, name);
+}
