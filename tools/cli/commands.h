@@ -1,2 +1,5 @@
 /* The subcommands, one line each, in the order of the help; included with COMMAND defined. */
 COMMAND(doctor, "", "says what this build and this machine offer")
+COMMAND(info, "FILE", "says what a trajectory holds and whether it is whole")
+COMMAND(export, "FILE --format NAME", "writes a trajectory as vtp, dump, xyz, gsd, npz, csv or stl")
+COMMAND(diff, "A B", "names the first difference of two trajectories, and the largest")

@@ -87,6 +87,30 @@ scree_export_def scree_export_defaults(void);
 /* Writes the chosen frames of a trajectory. *files receives the number of files written. */
 scree_status scree_export(scree_reader *reader, const scree_export_def *def, int64_t *files, scree_error *error);
 
+/* ---- comparison ---- */
+typedef enum scree_diff_field {
+  SCREE_DIFF_TIME, SCREE_DIFF_STEP, SCREE_DIFF_BODY, SCREE_DIFF_GROUP, SCREE_DIFF_KIND, SCREE_DIFF_RADIUS, SCREE_DIFF_MASS, SCREE_DIFF_POSITION,
+  SCREE_DIFF_ORIENTATION, SCREE_DIFF_VELOCITY, SCREE_DIFF_SPIN, SCREE_DIFF_SHAPE, SCREE_DIFF_CONTACT, SCREE_DIFF_FIELDS
+} scree_diff_field;
+/* "time", "step", "body" (present in one only), "group", ..., "contact" (their number). */
+const char *scree_diff_field_name(int field);
+typedef struct scree_difference {
+  int64_t frame;    /* -1: none found */
+  scree_id body;    /* 0 where the frame as a whole differs */
+  int field, component;
+  double a, b;      /* the two values; body: 1 where it is present, 0 where not */
+} scree_difference;
+typedef struct scree_comparison {
+  int same;                 /* no difference, and as many frames */
+  int64_t frames_a, frames_b, compared;
+  int64_t differences;      /* values that differ */
+  scree_difference first;
+  scree_difference largest[SCREE_DIFF_FIELDS]; /* per field, by |a - b| */
+} scree_comparison;
+/* Compares frame by frame. Two values are the same when their bits are, or when |a - b| <= tolerance times the largest absolute
+ * value of that field in the two frames (0: every bit counts; orientations q and -q are the same only where tolerance > 0). */
+scree_status scree_compare(scree_reader *a, scree_reader *b, double tolerance, scree_comparison *result, scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,71 @@
+/* scree info: what a trajectory holds, how it was made, and whether it is whole. */
+#include "cli.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "files.h"
+
+typedef struct options { int json, verify, source; } options;
+static const cli_option table[] = {
+  {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object"},
+  {"verify", 0, CLI_FLAG, NULL, offsetof(options, verify), "check every byte, not only the index"},
+  {"source", 0, CLI_FLAG, NULL, offsetof(options, source), "print the text of the scene that the file keeps, and nothing else"}};
+
+/* Bytes per body and frame, a measure of how well the file packs. */
+static double density(scree_reader *reader) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  return info->frames && info->most_bodies ? (double)info->bytes / (double)info->frames / (double)info->most_bodies : 0;
+}
+
+static void print_json(scree_reader *reader, const char *path) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  char fields[128];
+  fputs("{\"file\": ", stdout);
+  cli_json_text(stdout, path);
+  printf(", \"frames\": %lld, \"bytes\": %lld, \"complete\": %s, \"lost_bytes\": %lld, \"damaged_chunks\": %lld, \"damage\": ", (long long)info->frames,
+         (long long)info->bytes, info->complete ? "true" : "false", (long long)info->lost_bytes, (long long)info->damaged_chunks);
+  cli_json_text(stdout, info->damage);
+  fputs(", \"fields\": ", stdout);
+  cli_json_text(stdout, cli_field_names(info->fields, fields));
+  fputs(", \"precision\": ", stdout);
+  cli_json_number(stdout, info->precision);
+  fputs(", \"first_time\": ", stdout);
+  cli_json_number(stdout, info->first_time);
+  fputs(", \"last_time\": ", stdout);
+  cli_json_number(stdout, info->last_time);
+  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies, *scree_reader_meta(reader) ? scree_reader_meta(reader) : "null");
+}
+
+static void print_text(scree_reader *reader, const char *path) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  char fields[128], size[32];
+  printf("file       %s, %s\n", path, cli_size(info->bytes, size));
+  printf("frames     %lld, from %g s to %g s\n", (long long)info->frames, info->first_time, info->last_time);
+  printf("bodies     at most %lld; %.1f bytes per body and frame\n", (long long)info->most_bodies, density(reader));
+  printf("fields     %s\n", cli_field_names(info->fields, fields));
+  if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
+  else puts("precision  exact");
+  if (info->complete) puts("state      complete");
+  else if (info->damaged_chunks)
+    printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage, (long long)info->damaged_chunks, (long long)info->lost_bytes, (long long)info->frames);
+  else printf("state      not finished (the run goes on or was killed); recovered %lld frames\n", (long long)info->frames);
+  if (*scree_reader_meta(reader)) printf("made by    %s\n", scree_reader_meta(reader));
+}
+
+int cmd_info(int argc, char **argv) {
+  options o = {0};
+  int operands = cli_parse("info", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 1) return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, or the folder of a run)");
+  scree_reader *reader = cli_open("info", argv[1]);
+  if (!reader) return CLI_IO;
+  scree_error error;
+  int code = CLI_OK;
+  if (o.verify && scree_reader_verify(reader, &error)) code = cli_fail(CLI_IO, "info", "%s", error.text);
+  else if (o.source) fputs(scree_reader_source(reader), stdout);
+  else if (o.json) print_json(reader, argv[1]);
+  else print_text(reader, argv[1]);
+  scree_reader_close(reader);
+  return code;
+}

@@ -1,0 +1,64 @@
+#include "files.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+scree_reader *cli_open(const char *command, const char *path) {
+  char inside[4200];
+  struct stat info;
+  if (!stat(path, &info) && S_ISDIR(info.st_mode)) {
+    snprintf(inside, sizeof inside, "%.4096s/trajectory.scree", path);
+    path = inside;
+  }
+  scree_error error;
+  scree_reader *reader = scree_reader_open(path, &error);
+  if (!reader) cli_fail(CLI_IO, command, "%s", error.text);
+  return reader;
+}
+
+int cli_exit_code(scree_status status) {
+  switch (status) {
+  case SCREE_OK: return CLI_OK;
+  case SCREE_E_IO:
+  case SCREE_E_FORMAT:
+  case SCREE_E_MEMORY: return CLI_IO;
+  case SCREE_E_ARGUMENT: return CLI_USAGE;
+  default: return CLI_FAILED;
+  }
+}
+
+void cli_json_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
+    else if (*c < 32) fprintf(out, "\\u%04x", *c);
+    else fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+void cli_json_number(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, "%.17g", value);
+  else fputs("null", out);
+}
+
+const char *cli_field_names(int fields, char text[128]) {
+  static const struct { int bit; const char *name; } names[] = {{SCREE_FIELD_POSITION, "position"}, {SCREE_FIELD_ORIENTATION, "orientation"},
+    {SCREE_FIELD_VELOCITY, "velocity"}, {SCREE_FIELD_SPIN, "spin"}, {SCREE_FIELD_CONTACTS, "contacts"}};
+  *text = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (fields & names[i].bit) strcat(strcat(text, *text ? ", " : ""), names[i].name);
+  return text;
+}
+
+const char *cli_size(int64_t bytes, char text[32]) {
+  static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  double value = (double)bytes;
+  int unit = 0;
+  while (value >= 1000 && unit < 4) { value /= 1000; unit++; }
+  snprintf(text, 32, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
+  return text;
+}
