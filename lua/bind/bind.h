@@ -12,7 +12,7 @@
 #include "scree/scree.h"
 
 /* ---- object types ---- */
-enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_TYPES = SL_CONTACTS }; /* upvalue that holds the metatable */
+enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_TYPES = SL_FLOW }; /* upvalue that holds the metatable */
 
 typedef struct sl_world {
   scree_world *world;
@@ -20,7 +20,7 @@ typedef struct sl_world {
   bool stepping;      /* the engine is at work: a law of the script must not change the world */
   uint64_t fills;     /* fills so far: part of their seed */
 } sl_world;
-enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_WORLD_SLOTS = 2 }; /* user values of a world: w.state, laws defined by the script */
+enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 }; /* user values of a world: w.state, laws defined by the script, profiles and flows */
 
 typedef struct sl_body { sl_world *world; scree_id id; } sl_body;
 
@@ -53,6 +53,14 @@ const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get
 
 /* The same with the string keys of a table as names; leaves a value on the stack. */
 const char *sl_hint_table(lua_State *L, const char *name, int table);
+
+/* ---- files that a script makes ---- */
+enum { SL_PATH = 4096 };
+/* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any path (relative ones in that
+ * directory where there is one). `what` names the argument in messages. */
+void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
+/* scree.plot (plot.c) */
+int sl_plot(lua_State *L);
 
 /* ---- reading tables ---- */
 /* A def struct and the table that describes it. The same key may stand in one section only. */

@@ -28,6 +28,7 @@ struct sl_runtime {
   char fault_text[SL_TEXT], message[SL_TEXT], traceback[SL_TRACE];
   char hint[128];
   const char *located, *located_path;
+  char *directory;                 /* of the run; NULL: none */
   /* files loaded */
   size_t printed;                  /* bytes by print */
   sl_source sources[SL_SOURCES];

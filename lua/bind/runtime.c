@@ -78,6 +78,7 @@ void sl_runtime_close(sl_runtime *runtime) {
   sl_guard_stop(runtime);
   lua_close(runtime->L);
   for (int i = 0; i < runtime->sources_count; i++) free((char *)runtime->sources[i].path);
+  free(runtime->directory);
   free(runtime);
 }
 

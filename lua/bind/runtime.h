@@ -48,6 +48,9 @@ typedef enum sl_trouble {
   SL_IO       /* a file could not be read or written */
 } sl_trouble;
 
+/* The directory of the run, where files made by the script go; copied. NULL: none. */
+void sl_runtime_set_directory(sl_runtime *runtime, const char *directory);
+
 /* Loads a text file as a chunk and leaves the function on the stack. Byte code is refused. */
 sl_trouble sl_load_file(sl_runtime *runtime, const char *path);
 /* Calls the function under `arguments` values on the stack, within the limits. On trouble the results are missing from the

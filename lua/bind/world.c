@@ -36,6 +36,8 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   lua_setiuservalue(L, -2, SL_STATE_SLOT);
   lua_newtable(L);
   lua_setiuservalue(L, -2, SL_LAWS_SLOT);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, SL_PROBES_SLOT);
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
   if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
@@ -164,4 +166,4 @@ const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time},
   {"gravity", world_gravity}, {"threads", world_threads}, {"set_dt", world_set_dt}, {"set_gravity", world_set_gravity}, {"hash", world_hash},
   {"random", world_random}, {"find", world_find}, {"body_of", world_body_of}, {NULL, NULL}};
 const luaL_Reg sl_world_metamethods[] = {{"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
-const luaL_Reg sl_module_functions[] = {{"world", world_new}, {NULL, NULL}};
+const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot}, {NULL, NULL}};
