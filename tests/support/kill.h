@@ -1,0 +1,129 @@
+/* A writer killed at a random moment: no finished frame is lost, and going on gives the bytes of the run that was never killed. */
+#ifndef SUPPORT_KILL_H
+#define SUPPORT_KILL_H
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "support/frames.h"
+
+enum { KILL_GRAINS = 300, KILL_FRAMES = 60 };
+
+static inline scree_trajectory_def kill_def(void) {
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.precision = 1e-7;
+  def.fields |= SCREE_FIELD_CONTACTS;
+  def.key_every = 8;
+  return def;
+}
+
+/* Writes frames from..KILL_FRAMES - 1; tells on the pipe how many are durable, each time that is known. */
+static inline int kill_write(const char *path, int64_t from, int pipe_end) {
+  scree_trajectory_def def = kill_def();
+  scree_writer *w = from ? scree_writer_append(path, from, &def, NULL) : scree_writer_open(path, &def, NULL);
+  if (!w) return 1;
+  flow *f = flow_create(KILL_GRAINS, 21);
+  for (int64_t i = 0; i < KILL_FRAMES; i++, flow_advance(f)) {
+    scree_frame frame = flow_frame(f);
+    if (i < from) continue;
+    if (scree_writer_frame(w, &frame, NULL)) return 2;
+    if (i % 3 == 0 && scree_writer_flush(w, 0, NULL)) return 3;
+    int64_t durable = scree_writer_durable(w);
+    if (pipe_end >= 0 && write(pipe_end, &durable, sizeof durable) != sizeof durable) return 4;
+  }
+  flow_destroy(f);
+  return scree_writer_close(w, NULL) ? 5 : 0;
+}
+
+static inline unsigned char *kill_slurp(const char *path, long *size) {
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  fseek(file, 0, SEEK_END);
+  *size = ftell(file);
+  rewind(file);
+  unsigned char *bytes = malloc((size_t)*size + 1);
+  assert_int_equal(fread(bytes, 1, (size_t)*size, file), *size);
+  fclose(file);
+  return bytes;
+}
+
+/* Every frame that is there must be the frame that was written. */
+static inline int64_t kill_check(const char *path, const char *straight) {
+  scree_error error;
+  scree_reader *a = scree_reader_open(path, &error), *b = scree_reader_open(straight, &error);
+  if (!a) print_error("%s\n", error.text);
+  assert_non_null(a);
+  scree_comparison c;
+  assert_int_equal(scree_compare(a, b, 0, &c, &error), SCREE_OK);
+  assert_int_equal(c.differences, 0);
+  int64_t frames = scree_reader_info(a)->frames;
+  scree_reader_close(a);
+  scree_reader_close(b);
+  return frames;
+}
+
+/* One child, killed after so many microseconds; the frames that were found. */
+static inline int64_t kill_once(const char *path, const char *straight, long microseconds) {
+  int ends[2];
+  remove(path);
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) { close(ends[0]); _exit(kill_write(path, 0, ends[1])); }
+  close(ends[1]);
+  struct timespec wait = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  nanosleep(&wait, NULL);
+  kill(child, SIGKILL);
+  int status;
+  waitpid(child, &status, 0);
+  int64_t durable = 0, told;
+  while (read(ends[0], &told, sizeof told) == sizeof told) durable = told;
+  close(ends[0]);
+  if (access(path, F_OK)) { assert_int_equal(durable, 0); return 0; }
+  FILE *file = fopen(path, "rb");
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  fclose(file);
+  if (size < 32) { assert_int_equal(durable, 0); return 0; } /* before the file header */
+  if (size == 32) return 0;
+  int64_t frames = kill_check(path, straight);
+  assert_true(frames >= durable);
+  /* the preamble may be missing in the first instants; a run resumes only from what has one */
+  if (!frames) return 0;
+  assert_int_equal(kill_write(path, frames, -1), 0);
+  long n, m;
+  unsigned char *x = kill_slurp(path, &n), *y = kill_slurp(straight, &m);
+  assert_int_equal(n, m);
+  assert_memory_equal(x, y, (size_t)n);
+  free(x);
+  free(y);
+  return frames;
+}
+
+/* So many kills, spread over the time that a whole run takes. */
+static inline void kill_many(int kills, uint64_t seed) {
+  char folder[64], path[128], straight[160];
+  support_path(folder, path, "killed.scree");
+  snprintf(straight, sizeof straight, "%s/straight.scree", folder);
+  double start = sc_clock_wall();
+  assert_int_equal(kill_write(straight, 0, -1), 0);
+  double whole = sc_clock_wall() - start;
+  sc_rng rng;
+  sc_rng_seed(&rng, seed);
+  int partial = 0;
+  for (int i = 0; i < kills; i++) {
+    int64_t frames = kill_once(path, straight, (long)(1e6 * whole * 1.1 * sc_rng_unit(&rng)) + 500);
+    partial += frames > 0 && frames < KILL_FRAMES;
+  }
+  print_message("%d kills, %d of them in the middle of the run\n", kills, partial);
+  assert_true(partial > kills / 10);
+  support_clean(folder);
+}
+
+#endif
