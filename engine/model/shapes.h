@@ -3,6 +3,7 @@
 #define SC_SHAPES_H
 
 #include "base/base.h"
+#include "model/bodies.h"
 #include "scree/world.h"
 
 /* One shape on one body. Plain data. */
@@ -20,6 +21,18 @@ typedef struct sc_shape {
 } sc_shape;
 
 typedef struct sc_shapes { int32_t count; size_t capacity; sc_shape *row; } sc_shapes;
+
+void sc_shapes_free(sc_shapes *shapes);
+/* Room for `more` further rows; false without memory. */
+bool sc_shapes_reserve(sc_shapes *shapes, int32_t more);
+/* Appends a row (room must be there) to the end of its body's list. */
+void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, const sc_shape *shape);
+/* Takes a row out; the last row moves into its place. Returns the former row of that last shape. */
+int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
+/* To be called when the body now in row `body` came from another row: mends the back references of its shapes. */
+void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
+/* Puts shapes into the order of the bodies' rows after sc_bodies_permute. map[new row] = old row; scratch holds count rows. */
+void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_shape *scratch);
 
 /* A shape put into the world: what the narrow phase works on. */
 typedef struct sc_placed {

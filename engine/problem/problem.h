@@ -79,8 +79,37 @@ void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]);
 void sc_problem_general_apply(sc_problem *problem, const sc_general_contact *contact, const double *p);
 /* Fills A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
+/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator. */
+double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
+void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x);
+double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
 /* Applies all impulses in the problem to its bodies (warm start). */
 void sc_problem_apply_all(sc_problem *problem);
+
+/* ---- local answers (local.c): what one contact's law says, all others held ----
+ * New impulse of a ball contact (closed form, docs/theory/laws.md), given its present relative velocity u (world axes). */
+void sc_local_ball(const sc_problem *problem, int32_t c, const double u[3], double p[3]);
+/* New impulse of a general contact; u as sc_problem_general_velocity gives it. Negative: a user's law failed. */
+int sc_local_general(const sc_problem *problem, const sc_general_contact *contact, const double *u, double *x);
+/* New impulse of a joint row: bilateral within its bounds. */
+double sc_local_joint(const sc_problem *problem, const sc_joint_row *row);
+
+/* ---- assembly (assemble.c) ---- */
+typedef struct sc_assemble_in {
+  const struct sc_bodies *bodies;
+  const struct sc_contact *contact; int32_t contacts;
+  const struct sc_rule *rule;           /* rows contact.rule points at */
+  const sc_law *const *law; int32_t laws;
+  double *state; int state_stride;      /* law state, changed by refresh */
+  double dt, erp, drift_time, warm_start;
+  double gravity[3];
+} sc_assemble_in;
+/* The length s that a body's spin is scaled by (see above). */
+double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
+/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. SCREE_E_LAW: a refresh failed. */
+scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error);
+/* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s]. */
+double sc_problem_closing(const sc_problem *problem);
 
 /* ---- the one residual that judges every solver, [m/s] ----
  * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must contain all impulses. */

@@ -1,0 +1,31 @@
+/* Materials, and the rules between them: which law with which parameters acts between two materials. */
+#ifndef SC_PAIRS_H
+#define SC_PAIRS_H
+
+#include "base/base.h"
+#include "scree/world.h"
+
+enum { SC_NAME_MAX = 64 };
+
+typedef struct sc_material { char name[SC_NAME_MAX]; double density; } sc_material;
+
+/* law is an index into the world's list of laws (registered ones first, then those defined by scripts). */
+typedef struct sc_rule { int32_t law; int32_t set; double params[SCREE_LAW_MAX_PARAMS]; } sc_rule;
+
+typedef struct sc_pairs {
+  int32_t materials, rules;
+  size_t material_capacity, rule_capacity, table_capacity;
+  sc_material *material;
+  sc_rule *rule;      /* rule 0 serves every pair that was never set */
+  int32_t *table;     /* materials x materials, symmetric: row in rule */
+} sc_pairs;
+
+void sc_pairs_free(sc_pairs *pairs);
+/* New material; its pairs use rule 0. -1 without memory. */
+int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density);
+/* -1 if there is none. */
+int32_t sc_pairs_find(const sc_pairs *pairs, const char *name);
+/* Rule for a pair, made its own if `own`; NULL without memory. */
+sc_rule *sc_pairs_rule(sc_pairs *pairs, int32_t material1, int32_t material2, bool own);
+
+#endif

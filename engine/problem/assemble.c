@@ -1,0 +1,211 @@
+/* Assembly: from bodies and contacts to the plain arrays of problem.h.
+ *
+ * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are advanced, where angular
+ * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
+ * radius of a general body, or 1 for bodies that cannot move. */
+#include "problem/problem.h"
+#include "collide/contact.h"
+#include "math/vec.h"
+#include "model/bodies.h"
+#include "model/pairs.h"
+
+#include <string.h>
+
+double sc_body_scale(const sc_bodies *bodies, int32_t row) {
+  if (bodies->ball[row] > 0) return bodies->ball[row];
+  return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 1;
+}
+
+/* K = s^2 R I^-1 R' in world axes, symmetric. */
+static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
+  double R[9], T[9], M[9] = {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};
+  sc_quat_matrix(q, R);
+  sc_mat_mul(R, M, T);
+  K[0] = sc_dot(T, R) * s * s;
+  K[1] = sc_dot(T, R + 3) * s * s;
+  K[2] = sc_dot(T, R + 6) * s * s;
+  K[3] = sc_dot(T + 3, R + 3) * s * s;
+  K[4] = sc_dot(T + 3, R + 6) * s * s;
+  K[5] = sc_dot(T + 6, R + 6) * s * s;
+}
+
+static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
+  const sc_bodies *bodies = in->bodies;
+  double s = sc_body_scale(bodies, row);
+  sc_copy3(bodies->velocity[row], body->v);
+  sc_scale(s, bodies->spin[row], body->q);
+  body->inv_mass = bodies->inv_mass[row];
+  body->k = 0;
+  memset(K, 0, 6 * sizeof *K);
+  if (bodies->kind[row] == SCREE_FIXED) {
+    sc_set3(0, 0, 0, body->v);
+    sc_set3(0, 0, 0, body->q);
+  }
+  if (bodies->kind[row] != SCREE_DYNAMIC) return;
+  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + bodies->force[row][k] * body->inv_mass);
+  if (bodies->ball[row] > 0) {
+    body->k = s * s * bodies->inv_inertia[row][0];
+    K[0] = K[3] = K[5] = body->k;
+  } else {
+    scaled_inverse_inertia(bodies->inv_inertia[row], bodies->orientation[row], s, K);
+  }
+  const double *f = bodies->torque[row];
+  if (f[0] != 0 || f[1] != 0 || f[2] != 0)
+    for (int k = 0; k < 3; k++) {
+      const double rows[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
+      body->q[k] += in->dt / s * sc_dot(rows[k], f);
+    }
+}
+
+static double bias_of(const sc_assemble_in *in, double gap) {
+  if (gap > 0) return gap / in->dt;
+  return in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
+}
+
+/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn. */
+static bool ball_side(const sc_assemble_in *in, int32_t row) {
+  const sc_bodies *bodies = in->bodies;
+  if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->ball[row] > 0;
+  return bodies->kind[row] == SCREE_FIXED || sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
+}
+
+static bool is_ball_contact(const sc_assemble_in *in, const sc_contact *contact, double *mu) {
+  const sc_rule *rule = in->rule + contact->rule;
+  const sc_law *law = in->law[rule->law];
+  return law->ball_kernel && law->ball_mu && ball_side(in, contact->body1) && ball_side(in, contact->body2) && law->ball_mu(rule->params, mu);
+}
+
+static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double mu, sc_ball_contact *ball) {
+  sc_copy3(contact->normal, ball->n);
+  sc_scale(in->warm_start, contact->impulse, ball->p);
+  ball->bias = bias_of(in, contact->gap);
+  ball->mu = mu;
+  ball->i = contact->body1;
+  ball->j = contact->body2;
+}
+
+/* Arm r/s of a body at a contact; a ball's arm reaches its own surface, which keeps its block diagonal. */
+static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side, double arm[3], double *scale) {
+  const sc_bodies *bodies = in->bodies;
+  *scale = sc_body_scale(bodies, row);
+  if (bodies->ball[row] > 0) {
+    sc_scale(side, contact->normal, arm);
+  } else {
+    sc_sub(contact->point, bodies->position[row], arm);
+    sc_scale(1 / *scale, arm, arm);
+  }
+}
+
+static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g, const sc_contact *contact,
+                         scree_contact_info *info) {
+  double u[SCREE_LAW_MAX_DIM];
+  sc_problem_general_velocity(problem, g, u);
+  info->body1 = sc_bodies_id(in->bodies, contact->body1);
+  info->body2 = sc_bodies_id(in->bodies, contact->body2);
+  sc_copy3(contact->point, info->point);
+  sc_copy3(contact->normal, info->normal);
+  sc_copy3(g->t, info->t);
+  info->gap = contact->gap;
+  info->dt = in->dt;
+  sc_copy3(u, info->velocity);
+  info->impulse[0] = sc_dot(contact->impulse, g->n);
+  info->impulse[1] = sc_dot(contact->impulse, g->t);
+  info->impulse[2] = sc_dot(contact->impulse, g->o);
+}
+
+/* Geometry, parameters and block of one general contact. */
+static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_general_contact *g, sc_problem *problem, int32_t *par_used,
+                                int32_t *block_used, int32_t *x_used, scree_error *error) {
+  const sc_contact *contact = in->contact + index;
+  const sc_rule *rule = in->rule + contact->rule;
+  const sc_law *law = in->law[rule->law];
+  g->i = contact->body1;
+  g->j = contact->body2;
+  g->law = rule->law;
+  g->contact = index;
+  g->bias = bias_of(in, contact->gap);
+  sc_copy3(contact->normal, g->n);
+  sc_frame(g->n, g->t, g->o);
+  set_arm(in, g->i, contact, -1, g->arm1, &g->scale1);
+  set_arm(in, g->j, contact, 1, g->arm2, &g->scale2);
+  g->dim = 3;
+  /* parameters: this contact's own copy, refreshed */
+  double *par = problem->par + *par_used;
+  memcpy(par, rule->params, sizeof rule->params);
+  g->par = *par_used;
+  *par_used += SCREE_LAW_MAX_PARAMS;
+  if (law->refresh) {
+    scree_contact_info info;
+    contact_info(in, problem, g, contact, &info);
+    double *state = in->state_stride ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
+    if (law->refresh(law, par, state, &info, error)) return SCREE_E_LAW;
+  }
+  if (law->dim) g->dim = law->dim(par);
+  /* block and warm start */
+  g->block = *block_used;
+  *block_used += g->dim * g->dim;
+  sc_problem_general_block(problem, g, problem->block + g->block);
+  g->x = *x_used;
+  *x_used += g->dim;
+  double *x = problem->x + g->x;
+  memset(x, 0, (size_t)g->dim * sizeof *x);
+  x[0] = in->warm_start * sc_dot(contact->impulse, g->n);
+  x[1] = in->warm_start * sc_dot(contact->impulse, g->t);
+  x[2] = in->warm_start * sc_dot(contact->impulse, g->o);
+  return SCREE_OK;
+}
+
+static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls, int32_t generals, sc_problem *problem) {
+  size_t rows = (size_t)in->bodies->count + 1;
+  problem->bodies = (int32_t)rows;
+  problem->body = SC_TAKE(arena, sc_solver_body, rows);
+  problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
+  problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
+  problem->ball_contact = SC_TAKE(arena, int32_t, balls);
+  problem->general = SC_TAKE(arena, sc_general_contact, generals);
+  problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
+  problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
+  problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
+  return problem->body && problem->K && problem->ball && problem->ball_contact && problem->general && problem->par && problem->block && problem->x;
+}
+
+scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
+  int32_t balls = 0, par_used = 0, block_used = 0, x_used = 0;
+  double mu;
+  memset(problem, 0, sizeof *problem);
+  for (int32_t c = 0; c < in->contacts; c++) balls += is_ball_contact(in, in->contact + c, &mu);
+  if (!take_arrays(in, arena, balls, in->contacts - balls, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
+  problem->law = (const sc_law **)in->law;
+  problem->laws = in->laws;
+  problem->dt = in->dt;
+  problem->gravity = sc_norm(in->gravity);
+  for (int32_t row = 0; row < in->bodies->count; row++) set_body(in, row, problem->body + row, problem->K[row]);
+  memset(problem->body + in->bodies->count, 0, sizeof *problem->body);
+  memset(problem->K + in->bodies->count, 0, sizeof *problem->K);
+  for (int32_t c = 0; c < in->contacts; c++) {
+    const sc_contact *contact = in->contact + c;
+    if (is_ball_contact(in, contact, &mu)) {
+      problem->ball_contact[problem->balls] = c;
+      set_ball(in, contact, mu, problem->ball + problem->balls++);
+      continue;
+    }
+    scree_status status = set_general(in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used, error);
+    if (status != SCREE_OK) return status;
+    problem->generals++;
+  }
+  return SCREE_OK;
+}
+
+double sc_problem_closing(const sc_problem *problem) {
+  double sum = 0, u[SCREE_LAW_MAX_DIM];
+  for (int32_t c = 0; c < problem->balls; c++) {
+    sc_problem_ball_velocity(problem, c, u);
+    sum += fmax(0, -sc_dot(u, problem->ball[c].n) - problem->ball[c].bias);
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    sc_problem_general_velocity(problem, problem->general + c, u);
+    sum += fmax(0, -u[0] - problem->general[c].bias);
+  }
+  int32_t count = problem->balls + problem->generals;
+  return count ? sum / count : 0;
+}

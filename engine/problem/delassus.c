@@ -1,0 +1,135 @@
+/* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
+#include "problem/problem.h"
+#include "math/vec.h"
+
+void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
+  const sc_ball_contact *contact = problem->ball + c;
+  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  double q[3], turn[3];
+  sc_add(a->q, b->q, q);
+  sc_cross(q, contact->n, turn);
+  for (int k = 0; k < 3; k++) u[k] = a->v[k] - b->v[k] - turn[k];
+}
+
+void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]) {
+  const sc_ball_contact *contact = problem->ball + c;
+  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  double turn[3]; /* torque / s on either body: (-n) x p */
+  sc_cross(p, contact->n, turn);
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * p[k];
+    b->v[k] -= b->inv_mass * p[k];
+    a->q[k] += a->k * turn[k];
+    b->q[k] += b->k * turn[k];
+  }
+}
+
+/* out = K a for a symmetric K (xx,xy,xz,yy,yz,zz) */
+static void symmetric(const double K[6], const double a[3], double out[3]) {
+  double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2], z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
+  out[0] = x; out[1] = y; out[2] = z;
+}
+
+void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *c, double *u) {
+  const sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
+  double turn1[3], turn2[3], du[3];
+  sc_cross(a->q, c->arm1, turn1);
+  sc_cross(b->q, c->arm2, turn2);
+  for (int k = 0; k < 3; k++) du[k] = a->v[k] + turn1[k] - b->v[k] - turn2[k];
+  u[0] = sc_dot(c->n, du);
+  u[1] = sc_dot(c->t, du);
+  u[2] = sc_dot(c->o, du);
+  if (c->dim == 3) return;
+  double w[3]; /* relative spin, for the rows of torsion and rolling */
+  for (int k = 0; k < 3; k++) w[k] = a->q[k] / c->scale1 - b->q[k] / c->scale2;
+  u[3] = sc_dot(c->n, w);
+  if (c->dim > 4) u[4] = sc_dot(c->t, w);
+  if (c->dim > 5) u[5] = sc_dot(c->o, w);
+}
+
+/* Force p and couple m (world axes, on body 1, opposite on body 2). */
+static void apply_wrench(sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
+  sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
+  double turn[3], dq[3];
+  if (a->inv_mass > 0) {
+    sc_cross(c->arm1, p, turn);
+    sc_axpy(1 / c->scale1, m, turn, turn);
+    symmetric(problem->K[c->i], turn, dq);
+    sc_axpy(a->inv_mass, p, a->v, a->v);
+    sc_add(a->q, dq, a->q);
+  }
+  if (b->inv_mass > 0) {
+    sc_cross(c->arm2, p, turn);
+    sc_axpy(1 / c->scale2, m, turn, turn);
+    symmetric(problem->K[c->j], turn, dq);
+    sc_axpy(-b->inv_mass, p, b->v, b->v);
+    sc_sub(b->q, dq, b->q);
+  }
+}
+
+void sc_problem_general_apply(sc_problem *problem, const sc_general_contact *c, const double *x) {
+  double p[3], m[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++) p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
+  for (int k = 0; k < 3 && c->dim > 3; k++)
+    m[k] = c->n[k] * x[3] + (c->dim > 4 ? c->t[k] * x[4] : 0) + (c->dim > 5 ? c->o[k] * x[5] : 0);
+  apply_wrench(problem, c, p, m);
+}
+
+/* Rows of the contact's Jacobian against v (lin) and q of either body. */
+static void jacobian(const sc_general_contact *c, int row, double lin[3], double ang1[3], double ang2[3]) {
+  const double *axes[3] = {c->n, c->t, c->o};
+  const double *axis = axes[row % 3];
+  if (row < 3) {
+    sc_copy3(axis, lin);
+    sc_cross(c->arm1, axis, ang1);
+    sc_cross(c->arm2, axis, ang2);
+  } else {
+    sc_set3(0, 0, 0, lin);
+    sc_scale(1 / c->scale1, axis, ang1);
+    sc_scale(1 / c->scale2, axis, ang2);
+  }
+}
+
+void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *c, double *A) {
+  double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3];
+  double inv_mass = problem->body[c->i].inv_mass + problem->body[c->j].inv_mass;
+  for (int r = 0; r < c->dim; r++) jacobian(c, r, lin[r], ang1[r], ang2[r]);
+  for (int r = 0; r < c->dim; r++) {
+    double k1[3], k2[3];
+    symmetric(problem->K[c->i], ang1[r], k1);
+    symmetric(problem->K[c->j], ang2[r], k2);
+    for (int s = 0; s <= r; s++)
+      A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) + sc_dot(k2, ang2[s]);
+  }
+}
+
+void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x) {
+  sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  double dq[3];
+  symmetric(problem->K[row->i], row->ang1, dq);
+  sc_axpy(a->inv_mass * x, row->lin1, a->v, a->v);
+  sc_axpy(x, dq, a->q, a->q);
+  symmetric(problem->K[row->j], row->ang2, dq);
+  sc_axpy(b->inv_mass * x, row->lin2, b->v, b->v);
+  sc_axpy(x, dq, b->q, b->q);
+}
+
+double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row) {
+  const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+}
+
+double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
+  double k1[3], k2[3];
+  symmetric(problem->K[row->i], row->ang1, k1);
+  symmetric(problem->K[row->j], row->ang2, k2);
+  return problem->body[row->i].inv_mass * sc_dot(row->lin1, row->lin1) + problem->body[row->j].inv_mass * sc_dot(row->lin2, row->lin2) +
+         sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
+}
+
+void sc_problem_apply_all(sc_problem *problem) {
+  for (int32_t c = 0; c < problem->balls; c++) sc_problem_ball_apply(problem, c, problem->ball[c].p);
+  for (int32_t c = 0; c < problem->generals; c++)
+    sc_problem_general_apply(problem, problem->general + c, problem->x + problem->general[c].x);
+  for (int32_t r = 0; r < problem->joint_rows; r++) sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
+}

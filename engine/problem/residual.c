@@ -1,0 +1,40 @@
+/* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's answer. */
+#include "problem/problem.h"
+#include "math/vec.h"
+
+static double ball_residual(const sc_problem *problem, int32_t c) {
+  const sc_ball_contact *contact = problem->ball + c;
+  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  double u[3], p[3], d[3];
+  sc_problem_ball_velocity(problem, c, u);
+  sc_local_ball(problem, c, u, p);
+  sc_sub(p, contact->p, d);
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact->n), square = sc_dot(d, d) - d_n * d_n;
+  if (square < 0) square = 0;
+  return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
+}
+
+static double general_residual(const sc_problem *problem, const sc_general_contact *c) {
+  const double *A = problem->block + c->block, *old = problem->x + c->x;
+  double u[SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM], square = 0;
+  sc_problem_general_velocity(problem, c, u);
+  if (sc_local_general(problem, c, u, x) < 0) return INFINITY;
+  /* rows of torsion and rolling are spins: only the three rows in m/s are compared */
+  for (int r = 0; r < 3; r++) {
+    double sum = 0;
+    for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * (x[s] - old[s]);
+    square += sum * sum;
+  }
+  return sqrt(square);
+}
+
+double sc_problem_residual(const sc_problem *problem) {
+  double largest = 0;
+  for (int32_t c = 0; c < problem->balls; c++) largest = fmax(largest, ball_residual(problem, c));
+  for (int32_t c = 0; c < problem->generals; c++) largest = fmax(largest, general_residual(problem, problem->general + c));
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    largest = fmax(largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
+  }
+  return largest;
+}

@@ -1,0 +1,17 @@
+/* The list of solvers. A new one is its file and a line here. */
+#include "problem/problem.h"
+
+#include <string.h>
+
+extern const sc_solver sc_solver_nbgs;
+
+static const sc_solver *const solvers[] = {&sc_solver_nbgs};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+const sc_solver *sc_solver_at(int index) { return index >= 0 && index < SOLVERS ? solvers[index] : NULL; }
+
+const sc_solver *sc_solver_find(const char *name) {
+  for (int i = 0; i < SOLVERS; i++)
+    if (!strcmp(solvers[i]->name, name)) return solvers[i];
+  return NULL;
+}

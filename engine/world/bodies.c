@@ -1,0 +1,324 @@
+/* Bodies as a world's user sees them: adding, removing, reading, setting. */
+#include "world/world.h"
+#include "math/vec.h"
+#include "model/mass.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static const char *body_name(const void *context, int i) { return ((const scree_world *)context)->name[i].name; }
+
+static int32_t find_name(const scree_world *world, const char *name) {
+  for (int32_t i = 0; i < world->names; i++)
+    if (!strcmp(world->name[i].name, name)) return i;
+  return -1;
+}
+
+scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
+  int32_t i = find_name(world, name);
+  if (i >= 0) return world->name[i].id;
+  const char *near = scree_nearest_name(name, world->names, body_name, world);
+  sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  return 0;
+}
+
+static void forget_name(scree_world *world, scree_id id) {
+  for (int32_t i = 0; i < world->names; i++)
+    if (world->name[i].id == id) {
+      world->name[i] = world->name[--world->names];
+      return;
+    }
+}
+
+/* ---- checks ---- */
+
+static scree_status finite_vector(const double *v, int n, const char *what, scree_error *error) {
+  for (int k = 0; k < n; k++)
+    if (!isfinite(v[k])) return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", what, k + 1, isnan(v[k]) ? "NaN" : "infinite");
+  return SCREE_OK;
+}
+
+static scree_status positive(double value, const char *what, scree_error *error) {
+  if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", what);
+  if (isinf(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", what);
+  if (!(value > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %g", what, value);
+  return SCREE_OK;
+}
+
+static scree_status check_shape(const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
+  scree_status status = SCREE_OK;
+  bool round = shape->type == SCREE_SPHERE || shape->type == SCREE_CAPSULE || shape->type == SCREE_CYLINDER || shape->type == SCREE_CONE;
+  bool boxed = shape->type == SCREE_BOX || shape->type == SCREE_ELLIPSOID;
+  if (shape->type < 0 || shape->type >= SCREE_SHAPE_TYPES) return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", shape->type);
+  if (round) status = positive(shape->radius, "radius", error);
+  if (status == SCREE_OK && round && shape->type != SCREE_SPHERE) status = positive(shape->length, "length", error);
+  for (int k = 0; k < 3 && boxed && status == SCREE_OK; k++) status = positive(shape->size[k], "size", error);
+  if (status == SCREE_OK) status = finite_vector(shape->position, 3, "position", error);
+  if (status == SCREE_OK) status = finite_vector(shape->orientation, 4, "orientation", error);
+  if (status == SCREE_OK && shape->type == SCREE_HALFSPACE) status = finite_vector(shape->normal, 3, "normal", error);
+  if (status != SCREE_OK) return status;
+  if (shape->type == SCREE_HALFSPACE && !(sc_norm(shape->normal) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "normal must not be zero");
+  if ((shape->type == SCREE_HULL || shape->type == SCREE_MESH) && !shape->geometry) return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh needs a geometry");
+  if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE) return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
+  if (kind == SCREE_DYNAMIC && shape->type == SCREE_MESH) return sc_fail(error, SCREE_E_ARGUMENT, "a mesh can only belong to a fixed or kinematic body");
+  if (shape->material < 0 || shape->material >= world->pairs.materials) return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
+  if (shape->density != 0) return positive(shape->density, "density", error);
+  return SCREE_OK;
+}
+
+static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
+  scree_status status = finite_vector(def->position, 3, "position", error);
+  if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
+  if (status == SCREE_OK) status = finite_vector(def->velocity, 3, "velocity", error);
+  if (status == SCREE_OK) status = finite_vector(def->spin, 3, "spin", error);
+  if (status == SCREE_OK) status = finite_vector(def->inertia, 6, "inertia", error);
+  if (status != SCREE_OK) return status;
+  double q[4];
+  if (!sc_quat_normalise(def->orientation, q)) return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
+  if (def->kind < SCREE_DYNAMIC || def->kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", def->kind);
+  if (def->kind != SCREE_DYNAMIC && def->mass != 0) return sc_fail(error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
+  if (def->mass != 0 && (status = positive(def->mass, "mass", error)) != SCREE_OK) return status;
+  if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
+  if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a body needs at least one shape");
+  for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++) status = check_shape(world, def->shapes + i, def->kind, error);
+  if (status != SCREE_OK) return status;
+  if (def->name && strlen(def->name) >= SC_NAME_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
+  if (def->name && find_name(world, def->name) >= 0) return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
+  return SCREE_OK;
+}
+
+/* ---- making ---- */
+
+/* Shortest turn that takes local z to the unit normal: where a half-space's outward normal lies. */
+static void turn_z_to(const double normal[3], double q[4]) {
+  double n[3], candidate[4];
+  sc_normalise(normal, n);
+  candidate[0] = 1 + n[2];
+  candidate[1] = -n[1];
+  candidate[2] = n[0];
+  candidate[3] = 0;
+  if (candidate[0] < 1e-12) sc_set3(1, 0, 0, candidate + 1), candidate[0] = 0;
+  sc_quat_normalise(candidate, q);
+}
+
+static void make_shape(const scree_shape_def *def, int32_t body, uint32_t serial, sc_shape *shape) {
+  *shape = (sc_shape){.body = body, .next = -1, .type = def->type, .material = def->material, .serial = serial, .radius = def->radius,
+                      .half = def->length / 2, .geometry = def->geometry};
+  sc_scale(0.5, def->size, shape->extent);
+  sc_copy3(def->position, shape->position);
+  sc_quat_normalise(def->orientation, shape->orientation);
+  if (def->type == SCREE_HALFSPACE) {
+    double turn[4];
+    turn_z_to(def->normal, turn);
+    sc_quat_mul(shape->orientation, turn, shape->orientation);
+  }
+  shape->bound = sc_shape_bound(shape);
+}
+
+/* Sum of mass, first moment and inertia of all shapes in the body's frame. */
+static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes, sc_mass *sum, scree_error *error) {
+  *sum = (sc_mass){0};
+  for (int i = 0; i < def->shapes_count; i++) {
+    double density = def->shapes[i].density > 0 ? def->shapes[i].density : world->pairs.material[def->shapes[i].material].density;
+    sc_mass part;
+    if (!sc_shape_mass(shapes + i, density, &part.mass, part.centre, part.inertia)) return sc_fail(error, SCREE_E_ARGUMENT, "shape %d of a dynamic body has no volume", i + 1);
+    sc_mass_add(sum, &part);
+  }
+  return SCREE_OK;
+}
+
+static bool given(const double v[6]) {
+  for (int k = 0; k < 6; k++)
+    if (v[k] != 0) return true;
+  return false;
+}
+
+/* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
+static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  sc_mass sum;
+  scree_status status = sum_mass(world, def, shapes, &sum, error);
+  if (status != SCREE_OK) return status;
+  double share = def->mass > 0 ? def->mass / sum.mass : 1;
+  bodies->mass[row] = sum.mass * share;
+  bodies->inv_mass[row] = 1 / bodies->mass[row];
+  for (int k = 0; k < 6; k++) bodies->inertia[row][k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
+  if (!sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row])) return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
+  double offset[3];
+  sc_quat_rotate(bodies->orientation[row], sum.centre, offset);
+  sc_add(bodies->position[row], offset, bodies->position[row]);
+  for (int i = 0; i < def->shapes_count; i++) sc_sub(shapes[i].position, sum.centre, shapes[i].position);
+  return SCREE_OK;
+}
+
+/* Bounding radius, and whether the body is one ball about its centre with isotropic inertia. */
+static void set_bounds(sc_bodies *bodies, int32_t row, const sc_shape *shapes, int count) {
+  double radius = 0;
+  for (int i = 0; i < count; i++) {
+    double reach = shapes[i].bound + sc_norm(shapes[i].position);
+    if (reach > radius) radius = reach;
+  }
+  bodies->radius[row] = radius;
+  const double *I = bodies->inertia[row];
+  bool isotropic = I[0] == I[3] && I[3] == I[5] && I[1] == 0 && I[2] == 0 && I[4] == 0;
+  bool ball = count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
+  bodies->ball[row] = ball ? shapes->radius : 0;
+}
+
+static scree_status fill_row(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  sc_copy3(def->position, bodies->position[row]);
+  sc_quat_normalise(def->orientation, bodies->orientation[row]);
+  sc_copy3(def->velocity, bodies->velocity[row]);
+  sc_copy3(def->spin, bodies->spin[row]);
+  bodies->kind[row] = (uint8_t)def->kind;
+  bodies->group[row] = def->group;
+  for (int i = 0; i < def->shapes_count; i++) make_shape(def->shapes + i, row, (uint32_t)i, shapes + i);
+  if (def->kind == SCREE_DYNAMIC) {
+    scree_status status = weigh(world, row, def, shapes, error);
+    if (status != SCREE_OK) return status;
+  }
+  set_bounds(bodies, row, shapes, def->shapes_count);
+  return SCREE_OK;
+}
+
+scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error) {
+  enum { FEW = 8 };
+  sc_shape few[FEW], *shapes = few;
+  if (check_body(world, def, error) != SCREE_OK) return 0;
+  if (def->shapes_count > FEW) shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
+  int32_t row = -1;
+  scree_status status = SCREE_OK;
+  if (shapes && sc_shapes_reserve(&world->shapes, def->shapes_count) &&
+      (!def->name || SC_GROW(world->name, world->name_capacity, (size_t)world->names + 1)))
+    row = sc_bodies_add(&world->bodies);
+  if (row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
+  if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
+  scree_id id = 0;
+  if (status == SCREE_OK) {
+    for (int i = 0; i < def->shapes_count; i++) sc_shapes_attach(&world->shapes, &world->bodies, shapes + i);
+    id = sc_bodies_id(&world->bodies, row);
+    if (def->name) {
+      sc_body_name *name = &world->name[world->names++];
+      name->id = id;
+      snprintf(name->name, sizeof name->name, "%s", def->name);
+    }
+    sc_collide_dirty(world->collide);
+    world->version++;
+  } else if (row >= 0) {
+    sc_bodies_remove(&world->bodies, row);
+  }
+  if (shapes != few) sc_free(shapes);
+  return id;
+}
+
+/* ---- removing ---- */
+
+void sc_world_remove_row(scree_world *world, int32_t row) {
+  sc_bodies *bodies = &world->bodies;
+  while (bodies->first_shape[row] >= 0) {
+    int32_t shape = bodies->first_shape[row];
+    int32_t last = sc_shapes_detach(&world->shapes, bodies, shape);
+    sc_collide_removed(world->collide, shape, last);
+  }
+  forget_name(world, sc_bodies_id(bodies, row));
+  sc_bodies_remove(bodies, row);
+  if (row < bodies->count) sc_shapes_body_moved(&world->shapes, bodies, row);
+  world->problem_valid = 0;
+  world->contacts = 0;
+  world->version++;
+}
+
+int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
+  int32_t row = sc_bodies_row(&world->bodies, id);
+  if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
+  return row;
+}
+
+scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
+  int32_t row = sc_world_row(world, body, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_world_remove_row(world, row);
+  return SCREE_OK;
+}
+
+int scree_world_alive(const scree_world *world, scree_id body) { return sc_bodies_row(&world->bodies, body) >= 0; }
+
+/* ---- reading and setting ---- */
+
+scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  int32_t row = sc_world_row(world, body, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_copy3(bodies->position[row], state->position);
+  memcpy(state->orientation, bodies->orientation[row], sizeof state->orientation);
+  sc_copy3(bodies->velocity[row], state->velocity);
+  sc_copy3(bodies->spin[row], state->spin);
+  state->mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
+  state->radius = bodies->radius[row];
+  state->kind = bodies->kind[row];
+  state->group = bodies->group[row];
+  state->name = NULL;
+  for (int32_t i = 0; i < world->names; i++)
+    if (world->name[i].id == body) state->name = world->name[i].name;
+  return SCREE_OK;
+}
+
+/* Turns a body into another kind. A body that was dynamic at its making has a mass to go back to. */
+static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
+  if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
+  bodies->kind[row] = (uint8_t)kind;
+  bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
+  memset(bodies->inv_inertia[row], 0, sizeof bodies->inv_inertia[row]);
+  if (kind == SCREE_DYNAMIC) sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row]);
+  if (kind == SCREE_FIXED) {
+    sc_set3(0, 0, 0, bodies->velocity[row]);
+    sc_set3(0, 0, 0, bodies->spin[row]);
+  }
+  sc_collide_dirty(world->collide);
+  return SCREE_OK;
+}
+
+static scree_status check_state(const scree_world *world, int32_t row, int mask, const scree_body_state *state, scree_error *error) {
+  scree_status status = SCREE_OK;
+  if (mask & SCREE_SET_POSITION) status = finite_vector(state->position, 3, "position", error);
+  if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION) status = finite_vector(state->orientation, 4, "orientation", error);
+  if (status == SCREE_OK && mask & SCREE_SET_VELOCITY) status = finite_vector(state->velocity, 3, "velocity", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SPIN) status = finite_vector(state->spin, 3, "spin", error);
+  if (status != SCREE_OK) return status;
+  double q[4];
+  if (mask & SCREE_SET_ORIENTATION && !sc_quat_normalise(state->orientation, q)) return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
+  if (mask & (SCREE_SET_VELOCITY | SCREE_SET_SPIN) && !(mask & SCREE_SET_KIND) && world->bodies.kind[row] == SCREE_FIXED)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
+  return SCREE_OK;
+}
+
+scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  int32_t row = sc_world_row(world, body, error);
+  if (row < 0) return SCREE_E_STALE;
+  scree_status status = check_state(world, row, mask, state, error);
+  if (status == SCREE_OK && mask & SCREE_SET_KIND) status = set_kind(world, row, state->kind, error);
+  if (status != SCREE_OK) return status;
+  if (mask & SCREE_SET_POSITION) sc_copy3(state->position, bodies->position[row]);
+  if (mask & SCREE_SET_ORIENTATION) sc_quat_normalise(state->orientation, bodies->orientation[row]);
+  if (mask & SCREE_SET_VELOCITY) sc_copy3(state->velocity, bodies->velocity[row]);
+  if (mask & SCREE_SET_SPIN) sc_copy3(state->spin, bodies->spin[row]);
+  if (mask & SCREE_SET_GROUP) bodies->group[row] = state->group;
+  return SCREE_OK;
+}
+
+scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
+  int32_t row = sc_world_row(world, body, error);
+  if (row < 0) return SCREE_E_STALE;
+  scree_status status = finite_vector(force, 3, "force", error);
+  if (status == SCREE_OK) status = finite_vector(torque, 3, "torque", error);
+  if (status != SCREE_OK) return status;
+  sc_add(world->bodies.force[row], force, world->bodies.force[row]);
+  sc_add(world->bodies.torque[row], torque, world->bodies.torque[row]);
+  return SCREE_OK;
+}

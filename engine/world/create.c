@@ -1,0 +1,109 @@
+/* Making and unmaking a world. */
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static scree_status check_table(const scree_param *params, int count, const void *def, const char *path, scree_error *error) {
+  for (int i = 0; i < count; i++) {
+    char place[128];
+    snprintf(place, sizeof place, "%s.%s", path, params[i].name);
+    scree_status status = scree_param_check(params + i, def, place, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
+}
+
+static const char *solver_name(const void *context, int i) {
+  (void)context;
+  const sc_solver *solver = sc_solver_at(i);
+  return solver ? solver->name : NULL;
+}
+
+static const sc_solver *find_solver(const char *name, scree_error *error) {
+  const sc_solver *solver = sc_solver_find(name);
+  if (solver) return solver;
+  int count = 0;
+  while (sc_solver_at(count)) count++;
+  const char *near = scree_nearest_name(name, count, solver_name, NULL);
+  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  return NULL;
+}
+
+/* Registered laws first; the default pair is coulomb with mu = 0.5. */
+static scree_status add_defaults(scree_world *world, scree_error *error) {
+  while (sc_law_at(world->laws)) {
+    if (!SC_GROW(world->law, world->law_capacity, (size_t)world->laws + 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
+    world->law[world->laws] = sc_law_at(world->laws);
+    world->laws++;
+  }
+  if (sc_pairs_add_material(&world->pairs, "default", 1000) < 0 || !sc_pairs_rule(&world->pairs, 0, 0, true))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
+  scree_pair_def pair = {0, 0, "coulomb", {0.5}};
+  int count = 0;
+  const scree_param *params = scree_world_law_params(world, "coulomb", &count);
+  scree_param_defaults(params, count, pair.params);
+  pair.params[0] = 0.5;
+  return scree_world_set_pair(world, &pair, error);
+}
+
+scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
+  if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
+  if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) != SCREE_OK) return NULL;
+  const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "nbgs", error);
+  if (!solver) return NULL;
+  scree_world *world = sc_alloc(sizeof *world);
+  if (!world) {
+    sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
+    return NULL;
+  }
+  world->def = *def;
+  world->solver = solver;
+  world->def.solver.name = solver->name;
+  world->version = 1;
+  sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
+  world->collide = sc_collide_create(&collide);
+  if (!world->collide) sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
+  if (!world->collide || add_defaults(world, error) != SCREE_OK) {
+    scree_world_destroy(world);
+    return NULL;
+  }
+  return world;
+}
+
+void scree_world_destroy(scree_world *world) {
+  if (!world) return;
+  if (world->collide) sc_collide_destroy(world->collide);
+  for (int32_t i = 0; i < world->user_laws; i++) {
+    sc_free(world->user_law[i]->params);
+    sc_free(world->user_law[i]);
+  }
+  sc_free(world->user_law);
+  sc_free(world->law);
+  sc_free(world->name);
+  for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);
+  sc_pairs_free(&world->pairs);
+  sc_shapes_free(&world->shapes);
+  sc_bodies_free(&world->bodies);
+  sc_arena_free(&world->arena);
+  sc_free(world);
+}
+
+const scree_world_def *scree_world_get_def(const scree_world *world) { return &world->def; }
+double scree_world_time(const scree_world *world) { return world->time; }
+int64_t scree_world_steps(const scree_world *world) { return world->step; }
+uint64_t scree_world_version(const scree_world *world) { return world->version; }
+
+scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error) {
+  if (!(dt > 0) || isinf(dt)) return sc_fail(error, SCREE_E_ARGUMENT, "dt must be finite and greater than 0, not %g", dt);
+  world->def.dt = dt;
+  return SCREE_OK;
+}
+
+scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error) {
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(gravity[k])) return sc_fail(error, SCREE_E_ARGUMENT, "gravity[%d] is not finite", k + 1);
+  memcpy(world->def.gravity, gravity, sizeof world->def.gravity);
+  return SCREE_OK;
+}

@@ -1,0 +1,59 @@
+/* Parameter tables of the world and its solver: the one description of names, units, defaults, bounds. */
+#include "scree/world.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define SOLVER(member) offsetof(scree_solver_def, member)
+const scree_param scree_solver_params[] = {
+  {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL, "solver: nbgs (default) or another that scree knows"},
+  {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step"},
+  {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL, "fewest sweeps per step"},
+  {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL, "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
+  {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL, "share of each correction taken, 1 is plain Gauss-Seidel"},
+  {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL, "share of the last step's impulse to start from"},
+  {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "momentum on sweeps (Nesterov)"},
+};
+const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
+
+#define WORLD(member) offsetof(scree_world_def, member)
+const scree_param scree_world_params[] = {
+  {"gravity", SCREE_VEC3, 0, "m/s2", 0, 0, 0, WORLD(gravity), NULL, "acceleration of free fall, (0,0,-9.81) by default"},
+  {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step"},
+  {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step"},
+  {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL, "time constant in which penetrations decay, in place of erp; 0: use erp"},
+  {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL, "contacts are found up to this gap, in units of the smaller radius"},
+  {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL, "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
+  {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL, "threads; results do not depend on it"},
+  {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL, "equal parts that a step is solved in"},
+  {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
+};
+const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;
+
+const scree_param scree_material_params[] = {
+  {"name", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, offsetof(scree_material_def, name), NULL, "unique name"},
+  {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 1000, 0, INFINITY, offsetof(scree_material_def, density), NULL, "density of shapes made of it"},
+};
+const int scree_material_params_count = sizeof scree_material_params / sizeof *scree_material_params;
+
+scree_world_def scree_world_defaults(void) {
+  scree_world_def def = {0};
+  scree_param_defaults(scree_world_params, scree_world_params_count, &def);
+  scree_param_defaults(scree_solver_params, scree_solver_params_count, &def.solver);
+  def.gravity[2] = -9.81;
+  def.solver.name = "nbgs";
+  return def;
+}
+
+scree_shape_def scree_shape_defaults(void) {
+  return (scree_shape_def){.normal = {0, 0, 1}, .orientation = {1, 0, 0, 0}};
+}
+
+scree_body_def scree_body_defaults(void) { return (scree_body_def){.orientation = {1, 0, 0, 0}}; }
+
+scree_fill_def scree_fill_defaults(void) { return (scree_fill_def){.group = 0}; }
+
+const char *scree_stage_name(int stage) {
+  static const char *const names[SCREE_STAGES] = {"broad", "narrow", "assemble", "solve", "integrate"};
+  return stage >= 0 && stage < SCREE_STAGES ? names[stage] : NULL;
+}

@@ -1,0 +1,113 @@
+/* Frames: a picture of the world as plain arrays sorted by id. */
+#include "scree/frame.h"
+#include "math/vec.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct scree_frame_buffer {
+  scree_frame frame;
+  size_t bodies, shapes, contacts; /* capacities */
+  uint64_t *id;
+  int32_t *row;                    /* rows in the order of ids */
+  int64_t *group;
+  uint8_t *kind;
+  double *radius, *mass, *position, *orientation, *velocity, *spin;
+  scree_shape_info *shape;
+  scree_frame_contact *contact;
+};
+
+scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scree_frame_buffer)); }
+
+void scree_frame_buffer_destroy(scree_frame_buffer *b) {
+  if (!b) return;
+  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation, b->velocity, b->spin, b->shape, b->contact};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
+  sc_free(b);
+}
+
+/* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have grown. */
+static bool grow(void *array, size_t capacity, size_t need, size_t width) { return sc_grow(array, &capacity, need, width); }
+
+static bool reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts) {
+  size_t n = bodies > b->bodies ? bodies + bodies / 2 + 16 : b->bodies, c = b->bodies;
+  bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) && grow(&b->group, c, n, sizeof *b->group) &&
+            grow(&b->kind, c, n, sizeof *b->kind) && grow(&b->radius, c, n, sizeof *b->radius) && grow(&b->mass, c, n, sizeof *b->mass) &&
+            grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
+            grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
+  if (!ok) return false;
+  b->bodies = n;
+  return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
+}
+
+static int by_id(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  for (int32_t row = 0; row < bodies->count; row++) b->id[row] = sc_bodies_id(bodies, row);
+  qsort(b->id, (size_t)bodies->count, sizeof *b->id, by_id);
+  for (int32_t i = 0; i < bodies->count; i++) {
+    int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
+    b->group[i] = bodies->group[row];
+    b->kind[i] = bodies->kind[row];
+    b->radius[i] = bodies->radius[row];
+    b->mass[i] = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
+    sc_copy3(bodies->position[row], b->position + 3 * i);
+    memcpy(b->orientation + 4 * i, bodies->orientation[row], 4 * sizeof(double));
+    sc_copy3(bodies->velocity[row], b->velocity + 3 * i);
+    sc_copy3(bodies->spin[row], b->spin + 3 * i);
+  }
+}
+
+static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
+  int64_t count = 0;
+  for (int32_t i = 0; i < world->bodies.count; i++)
+    for (int32_t s = world->bodies.first_shape[b->row[i]]; s >= 0; s = world->shapes.row[s].next) scree_world_shape(world, s, b->shape + count++);
+  b->frame.shapes = count;
+}
+
+static void copy_contacts(scree_frame_buffer *b, const scree_world *world) {
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_contact *contact = world->contact + c;
+    scree_frame_contact *out = b->contact + c;
+    out->body1 = sc_bodies_id(&world->bodies, contact->body1);
+    out->body2 = sc_bodies_id(&world->bodies, contact->body2);
+    sc_copy3(contact->point, out->point);
+    sc_copy3(contact->normal, out->normal);
+    out->gap = contact->gap;
+    sc_copy3(contact->impulse, out->impulse);
+  }
+  b->frame.contacts = world->contacts;
+}
+
+const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int with_contacts, scree_error *error) {
+  size_t contacts = with_contacts ? (size_t)world->contacts : 0;
+  if (!reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts)) {
+    sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
+    return NULL;
+  }
+  copy_bodies(b, world);
+  copy_shapes(b, world);
+  b->frame.contacts = 0;
+  if (with_contacts) copy_contacts(b, world);
+  scree_frame *f = &b->frame;
+  f->time = world->time;
+  f->step = world->step;
+  f->bodies = world->bodies.count;
+  f->id = b->id;
+  f->group = b->group;
+  f->kind = b->kind;
+  f->radius = b->radius;
+  f->mass = b->mass;
+  f->position = b->position;
+  f->orientation = b->orientation;
+  f->velocity = b->velocity;
+  f->spin = b->spin;
+  f->shape = b->shape;
+  f->contact = b->contact;
+  return f;
+}

@@ -1,0 +1,46 @@
+/* Motion: positions and orientations advance with the end-of-step velocities.
+ *
+ * pos' = pos + dt v.  q' = normalise(q + dt/2 (0,w) q), which is the Cayley rotation by w. Bodies that are not balls turn free of
+ * torque within the step: their angular momentum L = I w is held and the spin follows the inertia, w' = I(q')^-1 L, with a
+ * midpoint spin for the rotation; that is the gyroscopic term to second order, and it cannot gain momentum. */
+#include "world/world.h"
+#include "math/vec.h"
+
+static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
+  double turn[4] = {0, dt / 2 * w[0], dt / 2 * w[1], dt / 2 * w[2]}, change[4], sum[4];
+  sc_quat_mul(turn, q, change);
+  for (int k = 0; k < 4; k++) sum[k] = q[k] + change[k];
+  sc_quat_normalise(sum, out);
+}
+
+/* out = R M R' a for a symmetric body-frame matrix M */
+static void body_frame_apply(const double M[6], const double q[4], const double a[3], double out[3]) {
+  double b[3];
+  sc_quat_unrotate(q, a, b);
+  double c[3] = {M[0] * b[0] + M[1] * b[1] + M[2] * b[2], M[1] * b[0] + M[3] * b[1] + M[4] * b[2], M[2] * b[0] + M[4] * b[1] + M[5] * b[2]};
+  sc_quat_rotate(q, c, out);
+}
+
+static void turn_free(const double I[6], const double inv_I[6], double dt, double q[4], double w[3]) {
+  double L[3], half[4], middle[3];
+  body_frame_apply(I, q, w, L);
+  rotate(q, w, dt / 2, half);
+  body_frame_apply(inv_I, half, L, middle);
+  rotate(q, middle, dt, q);
+  body_frame_apply(inv_I, q, L, w);
+}
+
+static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
+  if (bodies->kind[row] == SCREE_FIXED) return;
+  sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
+  double *w = bodies->spin[row], *q = bodies->orientation[row];
+  if (w[0] == 0 && w[1] == 0 && w[2] == 0) return;
+  if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0))
+    turn_free(bodies->inertia[row], bodies->inv_inertia[row], dt, q, w);
+  else
+    rotate(q, w, dt, q);
+}
+
+void sc_world_advance(scree_world *world, double dt) {
+  for (int32_t row = 0; row < world->bodies.count; row++) advance_row(&world->bodies, row, dt);
+}

@@ -1,0 +1,133 @@
+/* Reading a world: report, contacts, views, shapes, hash. */
+#include "world/world.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+static void add_body(const scree_world *world, int32_t row, scree_report *report) {
+  const sc_bodies *bodies = &world->bodies;
+  if (bodies->kind[row] != SCREE_DYNAMIC) return;
+  double m = bodies->mass[row], w[3], L[3], arm[3];
+  const double *v = bodies->velocity[row], *I = bodies->inertia[row];
+  sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], w);
+  double l[3] = {I[0] * w[0] + I[1] * w[1] + I[2] * w[2], I[1] * w[0] + I[3] * w[1] + I[4] * w[2], I[2] * w[0] + I[4] * w[1] + I[5] * w[2]};
+  report->dynamic++;
+  report->kinetic += (m * sc_dot(v, v) + sc_dot(w, l)) / 2;
+  report->potential -= m * sc_dot(world->def.gravity, bodies->position[row]);
+  sc_axpy(m, v, report->momentum, report->momentum);
+  sc_quat_rotate(bodies->orientation[row], l, L);
+  sc_cross(bodies->position[row], v, arm);
+  for (int k = 0; k < 3; k++) report->angular_momentum[k] += m * arm[k] + L[k];
+  double speed = sc_norm(v);
+  if (speed > report->max_speed) report->max_speed = speed;
+}
+
+void scree_world_report(const scree_world *world, scree_report *report) {
+  memset(report, 0, sizeof *report);
+  report->time = world->time;
+  report->step = world->step;
+  report->bodies = world->bodies.count;
+  for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
+  report->contacts = world->contacts;
+  double depth = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_contact *contact = world->contact + c;
+    report->active += contact->state != SCREE_SEPARATING;
+    if (contact->gap <= 0) report->touching++, depth -= contact->gap;
+  }
+  report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
+  report->penetration = world->penetration;
+  report->iterations = world->iterations;
+  report->residual = world->problem_valid ? sc_problem_residual(&world->problem) : 0;
+  report->dissipated = world->dissipated;
+  report->rebuilds = sc_collide_rebuilds(world->collide);
+  memcpy(report->seconds, world->seconds, sizeof report->seconds);
+}
+
+int64_t scree_world_contacts_count(const scree_world *world) { return world->contacts; }
+
+void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
+  const sc_contact *contact = world->contact + index;
+  out->body1 = sc_bodies_id(&world->bodies, contact->body1);
+  out->body2 = sc_bodies_id(&world->bodies, contact->body2);
+  sc_copy3(contact->point, out->point);
+  sc_copy3(contact->normal, out->normal);
+  out->gap = contact->gap;
+  sc_copy3(contact->impulse, out->impulse);
+  out->state = contact->state;
+  out->material1 = contact->material1;
+  out->material2 = contact->material2;
+}
+
+/* ---- views ---- */
+
+/* Columns that are not kept as such are made on demand, each in a buffer of its own. */
+static void *made_view(scree_world *world, scree_view view) {
+  int which = view == SCREE_VIEW_MASS ? 0 : view == SCREE_VIEW_ID ? 1 : 2;
+  int32_t count = world->bodies.count;
+  if (!SC_GROW(world->made_view[which], world->made_capacity[which], (size_t)count + 1)) return NULL;
+  double *real = world->made_view[which];
+  int64_t *integer = (int64_t *)(void *)real;
+  for (int32_t row = 0; row < count; row++) {
+    if (view == SCREE_VIEW_MASS) real[row] = world->bodies.inv_mass[row] > 0 ? world->bodies.mass[row] : INFINITY;
+    if (view == SCREE_VIEW_ID) integer[row] = (int64_t)sc_bodies_id(&world->bodies, row);
+    if (view == SCREE_VIEW_KIND) integer[row] = world->bodies.kind[row];
+  }
+  return real;
+}
+
+int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows) {
+  sc_bodies *bodies = &world->bodies;
+  *rows = bodies->count;
+  switch (view) {
+  case SCREE_VIEW_POSITION: *data = bodies->position; return 3;
+  case SCREE_VIEW_ORIENTATION: *data = bodies->orientation; return 4;
+  case SCREE_VIEW_VELOCITY: *data = bodies->velocity; return 3;
+  case SCREE_VIEW_SPIN: *data = bodies->spin; return 3;
+  case SCREE_VIEW_RADIUS: *data = bodies->radius; return 1;
+  case SCREE_VIEW_GROUP: *data = bodies->group; return 1;
+  case SCREE_VIEW_MASS:
+  case SCREE_VIEW_ID:
+  case SCREE_VIEW_KIND: *data = made_view(world, view); return *data ? 1 : 0;
+  }
+  *data = NULL;
+  return 0;
+}
+
+/* ---- shapes ---- */
+
+int64_t scree_world_shapes_count(const scree_world *world) { return world->shapes.count; }
+
+void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info) {
+  const sc_shape *shape = world->shapes.row + index;
+  memset(info, 0, sizeof *info);
+  info->body = sc_bodies_id(&world->bodies, shape->body);
+  info->type = shape->type;
+  info->material = shape->material;
+  info->radius = shape->radius;
+  info->length = 2 * shape->half;
+  sc_scale(2, shape->extent, info->size);
+  sc_copy3(shape->position, info->position);
+  memcpy(info->orientation, shape->orientation, sizeof info->orientation);
+  sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
+  info->geometry = shape->geometry;
+}
+
+/* ---- hash ---- */
+
+uint64_t scree_world_hash(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
+  hash = sc_hash(hash, &world->step, sizeof world->step);
+  for (uint32_t slot = 0; slot < bodies->slots_count; slot++) {
+    uint32_t row = bodies->slot_row[slot];
+    if (row >= (uint32_t)bodies->count || bodies->slot[row] != slot) continue;
+    scree_id id = sc_bodies_id(bodies, (int32_t)row);
+    hash = sc_hash(hash, &id, sizeof id);
+    hash = sc_hash(hash, bodies->position[row], sizeof bodies->position[row]);
+    hash = sc_hash(hash, bodies->orientation[row], sizeof bodies->orientation[row]);
+    hash = sc_hash(hash, bodies->velocity[row], sizeof bodies->velocity[row]);
+    hash = sc_hash(hash, bodies->spin[row], sizeof bodies->spin[row]);
+  }
+  return hash;
+}

@@ -1,0 +1,215 @@
+/* One time step, in outline: neighbours, contacts, problem, impulses, motion.
+ *
+ * Impulse-velocity semi-implicit Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities are formed with the forces at
+ * the start of the step, contacts are solved on them with the gaps at the start of the step, and bodies move with the velocities
+ * that result. On an error bodies stay at the last whole step. */
+#include "world/world.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+/* Runs a stage and adds its time to the clock of that stage. */
+#define TIMED(stage, call) \
+  do { \
+    double start = sc_clock_wall(); \
+    call; \
+    world->seconds[stage] += sc_clock_wall() - start; \
+  } while (0)
+
+/* Brings rows into Morton order and builds the neighbour list anew. */
+static scree_status rebuild(scree_world *world, double dt, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  size_t rows = (size_t)bodies->count, shapes = (size_t)world->shapes.count;
+  int32_t *order = SC_TAKE(&world->arena, int32_t, rows), *map = SC_TAKE(&world->arena, int32_t, shapes);
+  sc_shape *scratch_shapes = SC_TAKE(&world->arena, sc_shape, shapes);
+  void *scratch = sc_arena_take(&world->arena, rows * 64);
+  if (!order || !map || !scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  scree_status status = sc_collide_order(world->collide, bodies, order, error);
+  if (status != SCREE_OK) return status;
+  sc_bodies_permute(bodies, order, scratch);
+  sc_shapes_permute(&world->shapes, bodies, map, scratch_shapes);
+  return sc_collide_build(world->collide, bodies, &world->shapes, map, dt, error);
+}
+
+static scree_status neighbours(scree_world *world, double dt, scree_error *error) {
+  return sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt) ? rebuild(world, dt, error) : SCREE_OK;
+}
+
+static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
+  world->problem_valid = 0;
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->pairs.table, world->pairs.materials, world->state_stride, dt,
+                             &world->contact, &world->contacts, &world->state, error);
+}
+
+static scree_status assemble(scree_world *world, double dt, scree_error *error) {
+  const scree_world_def *def = &world->def;
+  sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
+                       .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
+                       .dt = dt, .erp = def->erp, .drift_time = def->drift_time, .warm_start = def->solver.warm_start};
+  memcpy(in.gravity, def->gravity, sizeof in.gravity);
+  return sc_assemble(&in, &world->arena, &world->problem, error);
+}
+
+/* Tolerances are shares of the velocity that weight gives in a step, or of the closing velocity, whichever is larger. */
+static double velocity_scale(const sc_problem *problem) { return fmax(problem->gravity * problem->dt, sc_problem_closing(problem)); }
+
+static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
+  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++)
+    if (world->user_law[i]->error.status != SCREE_OK) {
+      if (error) *error = world->user_law[i]->error;
+      world->user_law[i]->error = (scree_error){0};
+      return SCREE_E_LAW;
+    }
+  return status;
+}
+
+static scree_status solve(scree_world *world, scree_error *error) {
+  sc_problem *problem = &world->problem;
+  scree_solver_def par = world->def.solver;
+  par.tolerance *= velocity_scale(problem);
+  sc_problem_apply_all(problem);
+  sc_solver_report report = {0, 0};
+  scree_status status = world->solver->solve(problem, &par, (int)world->def.threads, &world->arena, &report, error);
+  if (status != SCREE_OK) return user_law_error(world, status, error);
+  world->iterations = report.iterations;
+  world->problem_valid = 1;
+  return SCREE_OK;
+}
+
+/* ---- bookkeeping of impulses and energy ---- */
+
+static void keep_impulse(sc_contact *contact, const double p[3], double moved) {
+  sc_copy3(p, contact->impulse);
+  contact->state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+}
+
+/* Impulses go back to the contacts, for the report and the next step's warm start. A ball contact slides where its impulse lies
+ * on the cone. */
+static void store_impulses(scree_world *world) {
+  const sc_problem *problem = &world->problem;
+  for (int32_t c = 0; c < problem->balls; c++) {
+    const sc_ball_contact *ball = problem->ball + c;
+    double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
+    keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    const sc_general_contact *g = problem->general + c;
+    const double *x = problem->x + g->x;
+    double p[3], u[SCREE_LAW_MAX_DIM];
+    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
+    sc_problem_general_velocity(problem, g, u);
+    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * velocity_scale(problem));
+  }
+}
+
+/* Kinetic energy of the dynamic bodies with the problem's velocities, (K = s^2 I^-1, so w.Iw = q.K^-1 q) read through body frames. */
+static double kinetic(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  const sc_problem *problem = &world->problem;
+  double sum = 0;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    const sc_solver_body *body = problem->body + row;
+    if (!(body->inv_mass > 0)) continue;
+    const double *I = bodies->inertia[row];
+    double w[3], s = sc_body_scale(bodies, row);
+    sc_scale(1 / s, body->q, w);
+    if (!(bodies->ball[row] > 0)) sc_quat_unrotate(bodies->orientation[row], w, w);
+    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
+           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+  }
+  return sum / 2;
+}
+
+/* Work that moving kinematic bodies do through their contacts. */
+static double driven_work(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  double work = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_contact *contact = world->contact + c;
+    int32_t j = contact->body2;
+    if (bodies->kind[j] != SCREE_KINEMATIC || contact->state == SCREE_SEPARATING) continue;
+    double r[3], v[3];
+    sc_sub(contact->point, bodies->position[j], r);
+    sc_cross(bodies->spin[j], r, v);
+    sc_add(v, bodies->velocity[j], v);
+    work += sc_dot(contact->impulse, v);
+  }
+  return work;
+}
+
+static void measure_contacts(scree_world *world) {
+  double deepest = 0;
+  for (int32_t c = 0; c < world->contacts; c++) deepest = fmax(deepest, -world->contact[c].gap);
+  world->penetration = deepest;
+}
+
+/* Velocities go back to the bodies, spins unscaled. */
+static void store_velocities(scree_world *world) {
+  sc_bodies *bodies = &world->bodies;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
+    const sc_solver_body *body = world->problem.body + row;
+    sc_copy3(body->v, bodies->velocity[row]);
+    sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
+    sc_set3(0, 0, 0, bodies->force[row]);
+    sc_set3(0, 0, 0, bodies->torque[row]);
+  }
+}
+
+/* The first body whose velocity is not finite, or -1. */
+static int32_t broken_row(const scree_world *world) {
+  for (int32_t row = 0; row < world->bodies.count; row++) {
+    const sc_solver_body *body = world->problem.body + row;
+    double sum = body->v[0] + body->v[1] + body->v[2] + body->q[0] + body->q[1] + body->q[2];
+    if (!isfinite(sum)) return row;
+  }
+  return -1;
+}
+
+static scree_status check_finite(const scree_world *world, scree_error *error) {
+  int32_t row = broken_row(world);
+  if (row < 0) return SCREE_OK;
+  const double *p = world->bodies.position[row];
+  return sc_fail(error, SCREE_E_NUMERIC,
+                 "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a force, velocity or mass set far out of range",
+                 world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
+}
+
+scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
+  scree_status status;
+  double before;
+  sc_arena_reset(&world->arena);
+  TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_ASSEMBLE, status = assemble(world, dt, error); before = status == SCREE_OK ? kinetic(world) : 0);
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_SOLVE, status = solve(world, error));
+  if (status == SCREE_OK) status = check_finite(world, error);
+  if (status != SCREE_OK) return status;
+  double start = sc_clock_wall();
+  store_impulses(world);
+  measure_contacts(world);
+  world->dissipated += before + driven_work(world) - kinetic(world);
+  store_velocities(world);
+  sc_world_advance(world, dt);
+  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
+  return SCREE_OK;
+}
+
+scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
+  if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
+  double dt = world->def.dt / (double)world->def.substeps;
+  for (int64_t i = 0; i < count; i++) {
+    for (int64_t part = 0; part < world->def.substeps; part++) {
+      scree_status status = sc_world_substep(world, dt, error);
+      if (status != SCREE_OK) return status;
+    }
+    world->step++;
+    world->time += world->def.dt;
+    world->version++;
+  }
+  return SCREE_OK;
+}

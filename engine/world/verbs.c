@@ -1,0 +1,166 @@
+/* Whole-world verbs: count, remove, fill. Each is one pass in C, so that a scene costs nothing per grain in its script. */
+#include "world/world.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+static bool inside(const scree_region *region, const double p[3]) {
+  double d[3], along;
+  switch (region->type) {
+  case SCREE_REGION_BOX:
+    for (int k = 0; k < 3; k++)
+      if (p[k] < region->min[k] || p[k] > region->max[k]) return false;
+    return true;
+  case SCREE_REGION_SPHERE:
+    sc_sub(p, region->point, d);
+    return sc_dot(d, d) <= region->radius * region->radius;
+  case SCREE_REGION_CYLINDER: {
+    double axis[3];
+    sc_normalise(region->axis, axis);
+    sc_sub(p, region->point, d);
+    along = sc_dot(d, axis);
+    if (along < 0 || along > region->length) return false;
+    return sc_dot(d, d) - along * along <= region->radius * region->radius;
+  }
+  case SCREE_REGION_HALFSPACE: /* outside: the side the normal points to */
+    sc_sub(p, region->point, d);
+    return sc_dot(d, region->axis) <= 0;
+  }
+  return false;
+}
+
+bool sc_region_contains(const scree_region *region, const double p[3]) { return inside(region, p) != (region->invert != 0); }
+
+static bool selected(const scree_world *world, int32_t row, const scree_select *select) {
+  const sc_bodies *bodies = &world->bodies;
+  int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
+  if (bodies->kind[row] != kind) return false;
+  if (select->group >= 0 && bodies->group[row] != select->group) return false;
+  return !select->region || sc_region_contains(select->region, bodies->position[row]);
+}
+
+int64_t scree_world_count(const scree_world *world, const scree_select *select) {
+  int64_t count = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++) count += selected(world, row, select);
+  return count;
+}
+
+/* From the last row down: the row that fills a hole has then been judged already. */
+int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
+  int64_t removed = 0;
+  for (int32_t row = world->bodies.count - 1; row >= 0; row--)
+    if (selected(world, row, select)) {
+      sc_world_remove_row(world, row);
+      removed++;
+    }
+  return removed;
+}
+
+/* ---- fill ---- */
+
+static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
+  for (int k = 0; k < 3; k++) {
+    if (!isfinite(def->min[k]) || !isfinite(def->max[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be finite");
+    if (def->min[k] > def->max[k]) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
+    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.velocity must be finite");
+  }
+  if (!(def->spacing > 0) || isinf(def->spacing)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
+  if (!(def->radius > 0) || isinf(def->radius)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius must be finite and greater than 0, not %g", def->radius);
+  if (def->radius_max != 0 && !(def->radius_max >= def->radius)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius_max must not be less than radius");
+  if (!(def->jitter >= 0) || def->jitter > 1) return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
+  if (def->lattice < 0 || def->lattice > 2) return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
+  double cells = 1;
+  for (int k = 0; k < 3; k++) cells *= (def->max[k] - def->min[k]) / def->spacing + 1;
+  if (cells > 1e9) return sc_fail(error, SCREE_E_ARGUMENT, "fill: %.3g lattice places are more than 1e9; check spacing against the region", cells);
+  return SCREE_OK;
+}
+
+/* Places along one axis so that bodies of radius r keep inside [min,max], centred; at least one where a body fits. */
+static int64_t places(double min, double max, double r, double step, double *first) {
+  double room = max - min - 2 * r;
+  if (room < -1e-9 * r) return 0;
+  int64_t count = (int64_t)floor(fmax(room, 0) / step + 1e-9) + 1;
+  *first = (min + max) / 2 - (double)(count - 1) * step / 2;
+  return count;
+}
+
+/* Lattice point (i,j,k): simple cubic, hexagonal close (rows along x, layers along z), or body-centred (extra point per cell). */
+typedef struct { double first[3], step[3]; int64_t count[3]; } lattice;
+
+static lattice make_lattice(const scree_fill_def *def) {
+  lattice l;
+  double a = def->spacing, r = def->radius_max > def->radius ? def->radius_max : def->radius;
+  double hexagonal[3] = {a, a * sqrt(0.75), a * sqrt(2.0 / 3.0)}, shift[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++) l.step[k] = def->lattice == 1 ? hexagonal[k] : a;
+  if (def->lattice == 1) shift[0] = a / 2, shift[1] = a * sqrt(1.0 / 12.0);
+  if (def->lattice == 2) shift[0] = shift[1] = shift[2] = a / 2;
+  for (int k = 0; k < 3; k++) l.count[k] = places(def->min[k], def->max[k] - shift[k], r, l.step[k], &l.first[k]);
+  return l;
+}
+
+static void lattice_point(const scree_fill_def *def, const lattice *l, int64_t i, int64_t j, int64_t k, int centre, double p[3]) {
+  p[0] = l->first[0] + (double)i * l->step[0];
+  p[1] = l->first[1] + (double)j * l->step[1];
+  p[2] = l->first[2] + (double)k * l->step[2];
+  if (def->lattice == 1) {
+    p[0] += def->spacing / 2 * (double)((j + k) % 2);
+    p[1] += def->spacing * sqrt(1.0 / 12.0) * (double)(k % 2);
+  }
+  for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
+}
+
+static double within(sc_rng *rng, double half) { return half * (2 * sc_rng_unit(rng) - 1); }
+
+/* Uniformly random rotation (Shoemake 1992, by rejection from the 4-ball). */
+static void random_turn(sc_rng *rng, double q[4]) {
+  double square;
+  do {
+    square = 0;
+    for (int k = 0; k < 4; k++) q[k] = within(rng, 1), square += q[k] * q[k];
+  } while (!(square > 1e-4) || square > 1);
+  sc_quat_normalise(q, q);
+}
+
+/* One body at a lattice point. */
+static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng, const double point[3], scree_error *error) {
+  scree_shape_def ball = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  ball.type = SCREE_SPHERE;
+  ball.material = def->material;
+  ball.density = def->density;
+  ball.radius = def->radius;
+  if (def->radius_max > def->radius) ball.radius += (def->radius_max - def->radius) * sc_rng_unit(rng);
+  body.shapes = def->shape ? def->shape : &ball;
+  body.shapes_count = 1;
+  body.group = def->group;
+  for (int k = 0; k < 3; k++) {
+    body.position[k] = point[k] + (def->jitter > 0 ? within(rng, def->jitter * def->spacing) : 0);
+    body.velocity[k] = def->velocity[k] + (def->velocity_jitter[k] != 0 ? within(rng, def->velocity_jitter[k]) : 0);
+  }
+  if (def->shape) random_turn(rng, body.orientation);
+  return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
+}
+
+int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error) {
+  if (check_fill(def, error) != SCREE_OK) return -1;
+  sc_rng rng;
+  sc_rng_seed(&rng, def->seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
+  lattice l = make_lattice(def);
+  int32_t before = world->bodies.count;
+  int64_t added = 0;
+  for (int64_t k = 0; k < l.count[2]; k++)
+    for (int64_t j = 0; j < l.count[1]; j++)
+      for (int64_t i = 0; i < l.count[0]; i++)
+        for (int centre = 0; centre <= (def->lattice == 2); centre++) {
+          double point[3];
+          if (def->limit > 0 && added >= def->limit) return added;
+          lattice_point(def, &l, i, j, k, centre, point);
+          if (def->keep_out && sc_region_contains(def->keep_out, point)) continue;
+          if (plant(world, def, &rng, point, error) != SCREE_OK) {
+            while (world->bodies.count > before) sc_world_remove_row(world, world->bodies.count - 1);
+            return -1;
+          }
+          added++;
+        }
+  return added;
+}

@@ -1,0 +1,64 @@
+/* What the files of world/ share: the world itself. Nothing outside world/ includes this. */
+#ifndef SC_WORLD_H
+#define SC_WORLD_H
+
+#include "base/base.h"
+#include "collide/collide.h"
+#include "law/law.h"
+#include "model/bodies.h"
+#include "model/pairs.h"
+#include "model/shapes.h"
+#include "problem/problem.h"
+#include "scree/world.h"
+
+/* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
+typedef struct sc_user_law {
+  sc_law law;
+  scree_law_callbacks callbacks;
+  const sc_law *base;
+  scree_param *params;
+  char name[SC_NAME_MAX];
+  scree_error error;        /* filled by a failing solve */
+} sc_user_law;
+
+typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_name;
+
+struct scree_world {
+  scree_world_def def;
+  char solver_name[SC_NAME_MAX];
+  const sc_solver *solver;
+  sc_bodies bodies;
+  sc_shapes shapes;
+  sc_pairs pairs;
+  const sc_law **law; int32_t laws; size_t law_capacity;      /* registered laws, then user laws */
+  sc_user_law **user_law; int32_t user_laws; size_t user_law_capacity;
+  sc_body_name *name; int32_t names; size_t name_capacity;
+  sc_collide *collide;
+  sc_arena arena;
+  sc_problem problem;       /* of the last step, valid until the next */
+  int problem_valid;
+  sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */
+  double time; int64_t step;
+  double dissipated, residual_scale, penetration;
+  int64_t iterations;
+  double seconds[SCREE_STAGES];
+  uint64_t version, fills;
+  double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
+};
+
+/* Free memory helper for creation failures; NULL world allowed. */
+double sc_world_kinetic(const scree_world *world);
+/* One step (step.c); on an error positions stay as they were. */
+scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
+/* Advances positions and orientations by dt with the present velocities (integrate.c). */
+void sc_world_advance(scree_world *world, double dt);
+/* Row of an id, or -1 with a text that says it is stale. */
+int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
+/* Removes a row and its shapes and name. */
+void sc_world_remove_row(scree_world *world, int32_t row);
+/* Index of a law known to this world, -1 with the nearest name in the text. */
+int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
+/* True if p lies in the region. */
+bool sc_region_contains(const scree_region *region, const double p[3]);
+
+#endif
