@@ -160,13 +160,14 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   problem->bodies = (int32_t)rows;
   problem->body = SC_TAKE(arena, sc_solver_body, rows);
   problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
+  problem->position = sc_arena_take(arena, rows * sizeof *problem->position);
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  return problem->body && problem->K && problem->ball && problem->ball_contact && problem->general && problem->par && problem->block && problem->x;
+  return problem->body && problem->K && problem->position && problem->ball && problem->ball_contact && problem->general && problem->par && problem->block && problem->x;
 }
 
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
@@ -177,6 +178,8 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   if (!take_arrays(in, arena, balls, in->contacts - balls, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   problem->law = (const sc_law **)in->law;
   problem->laws = in->laws;
+  memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
+  memset(problem->position + in->bodies->count, 0, sizeof *problem->position);
   problem->dt = in->dt;
   problem->gravity = sc_norm(in->gravity);
   for (int32_t row = 0; row < in->bodies->count; row++) set_body(in, row, problem->body + row, problem->K[row]);

@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 #include "base/base.h"
+#include "base/parallel.h"
 #include "law/law.h"
 
 typedef struct sc_solver_body { /* one cache line */
@@ -58,6 +59,7 @@ typedef struct sc_joint_row {
 typedef struct sc_problem {
   int32_t bodies;          /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
+  double (*position)[3];   /* centres of mass [m]: only decides the order of visits */
   double (*K)[6];          /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body */
   int32_t balls;
   sc_ball_contact *ball;
@@ -120,8 +122,8 @@ typedef struct sc_solver_report { int64_t iterations; double residual; } sc_solv
 typedef struct sc_solver {
   const char *name, *doc;
   /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem. Out: the same with the
-   * final impulses. par->tolerance here is absolute [m/s]. */
-  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, int threads, sc_arena *arena, sc_solver_report *report, scree_error *error);
+   * final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one thread. The answer must not depend on it. */
+  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error);
 } sc_solver;
 const sc_solver *sc_solver_find(const char *name);
 const sc_solver *sc_solver_at(int index);

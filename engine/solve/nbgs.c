@@ -1,32 +1,48 @@
 /* Nonlinear block Gauss-Seidel (Preclik & Ruede 2015; Preclik, Eibl & Ruede 2017, section 3): visits contacts one after the other,
- * replaces each impulse by its law's answer with all others held, and carries the change over to the two bodies at once.
- * Stops when the largest change of velocity |A_jj dx_j| in a sweep falls below the tolerance. */
-#include "problem/problem.h"
+ * replaces each impulse by its law's answer with all others held, and carries the change over to the two bodies at once. Stops
+ * when the largest change of velocity |A_jj dx_j| in a sweep falls below the tolerance.
+ *
+ * A sweep goes over joints, ball contacts, general contacts. Both buckets of contacts are visited colour by colour and block by
+ * block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width of vectors. */
 #include "math/vec.h"
+#include "problem/problem.h"
+#include "solve/lanes.h"
+#include "solve/order.h"
 
-/* Relaxes one ball contact; returns the square of its change in velocity. */
-static double relax_ball(sc_problem *problem, int32_t c, double omega) {
-  sc_ball_contact *contact = problem->ball + c;
-  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  double u[3], p[3], d[3];
-  sc_problem_ball_velocity(problem, c, u);
-  sc_local_ball(problem, c, u, p);
-  for (int k = 0; k < 3; k++) d[k] = omega * (p[k] - contact->p[k]);
-  sc_add(contact->p, d, contact->p);
-  sc_problem_ball_apply(problem, c, d);
-  double a_t = a->inv_mass + b->inv_mass + a->k + b->k;
-  return a_t * a_t * sc_dot(d, d);
-}
+#include <stdatomic.h>
+#include <string.h>
 
-/* The same for a general contact; negative when a user's law failed. */
+typedef struct worker { /* what one thread needs; arrays by colour, or one stream over all colours when alone */
+  sc_bundles bundles[SC_COLOURS];
+  int32_t pad, sink;        /* rows of spare bodies */
+  double largest[16];       /* [0] used; the rest keeps threads on separate cache lines */
+} worker;
+
+typedef struct run {
+  sc_problem *problem;
+  const scree_solver_def *par;
+  sc_pool *pool;
+  sc_order balls, generals;
+  worker *worker;
+  bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
+  sc_sweep sweep;
+  double tolerance_square;
+  atomic_int failed;
+  int64_t sweeps;
+  double largest;
+} run;
+
+/* ---- one contact ---- */
+
+/* Relaxes a general contact; the square of its change in velocity, negative when a user's law failed. */
 static double relax_general(sc_problem *problem, const sc_general_contact *c, double omega) {
   const double *A = problem->block + c->block;
-  double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], square = 0;
+  double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], square = 0;
   sc_problem_general_velocity(problem, c, u);
-  if (sc_local_general(problem, c, u, d) < 0) return -1;
+  if (sc_local_general(problem, c, u, next) < 0) return -1;
   for (int r = 0; r < c->dim; r++) {
-    d[r] = omega * (d[r] - x[r]);
-    x[r] += d[r];
+    d[r] = omega * (next[r] - x[r]);
+    x[r] = omega == 1 ? next[r] : x[r] + d[r];
   }
   sc_problem_general_apply(problem, c, d);
   for (int r = 0; r < 3; r++) {
@@ -45,26 +61,149 @@ static double relax_joint(sc_problem *problem, sc_joint_row *row) {
   return change * change;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, int threads, sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  (void)threads;
-  (void)arena;
+/* ---- one thread's share of a sweep; returns the largest square of a change ---- */
+
+static double sweep_joints(run *r, int thread) {
   double largest = 0;
-  int64_t sweep = 0;
-  while (sweep < par->iterations) {
-    largest = 0;
-    for (int32_t r = 0; r < problem->joint_rows; r++) largest = fmax(largest, relax_joint(problem, problem->joint_row + r));
-    for (int32_t c = 0; c < problem->balls; c++) largest = fmax(largest, relax_ball(problem, c, par->relaxation));
-    for (int32_t c = 0; c < problem->generals; c++) {
-      double square = relax_general(problem, problem->general + c, par->relaxation);
-      if (square < 0) return sc_fail(error, SCREE_E_LAW, "a friction law failed");
+  if (!r->problem->joint_rows) return 0;
+  for (int32_t row = 0; row < r->problem->joint_rows && thread == 0; row++) largest = fmax(largest, relax_joint(r->problem, r->problem->joint_row + row));
+  sc_pool_barrier(r->pool);
+  return largest;
+}
+
+static double sweep_balls(run *r, int thread, int threads) {
+  worker *w = r->worker + thread;
+  sc_solver_body *body = r->problem->body;
+  double largest = 0;
+  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+    largest = fmax(largest, r->sweep(w->bundles[colour].bundle, w->bundles[colour].count, body, body + w->sink, r->par->relaxation));
+    sc_pool_barrier(r->pool);
+  }
+  return largest;
+}
+
+static double sweep_generals(run *r, int thread, int threads) {
+  double largest = 0;
+  if (!r->generals.count) return 0;
+  for (int colour = 0; colour < SC_COLOURS; colour++) {
+    int32_t begin = 0, end = 0;
+    if (!r->scripted)
+      sc_order_share(&r->generals, colour, thread, threads, &begin, &end);
+    else if (thread == 0)
+      sc_order_share(&r->generals, colour, 0, 1, &begin, &end);
+    for (int32_t k = begin; k < end; k++) {
+      double square = relax_general(r->problem, r->problem->general + r->generals.visit[k], r->par->relaxation);
+      if (square < 0) {
+        atomic_store(&r->failed, 1);
+        break;
+      }
       largest = fmax(largest, square);
     }
-    sweep++;
-    if (largest <= par->tolerance * par->tolerance && sweep >= par->min_iterations) break;
+    sc_pool_barrier(r->pool);
   }
-  report->iterations = sweep;
-  report->residual = sqrt(largest);
-  return SCREE_OK;
+  return largest;
+}
+
+/* ---- all sweeps ---- */
+
+static void iterate(void *context, int thread, int threads) {
+  run *r = context;
+  for (int64_t sweep = 1; sweep <= r->par->iterations; sweep++) {
+    double largest = sweep_joints(r, thread);
+    largest = fmax(largest, sweep_balls(r, thread, threads));
+    largest = fmax(largest, sweep_generals(r, thread, threads));
+    r->worker[thread].largest[0] = largest;
+    sc_pool_barrier(r->pool);
+    for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+    if (thread == 0) {
+      r->sweeps = sweep;
+      r->largest = largest;
+    }
+    bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par->min_iterations);
+    sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
+    if (done) return;
+  }
+}
+
+/* ---- setting up ---- */
+
+/* Bodies are copied behind one another with three spare rows a thread: two that pad bundles, one that swallows writes. */
+static bool copy_bodies(run *r, int threads, sc_arena *arena) {
+  sc_problem *problem = r->problem;
+  size_t rows = (size_t)problem->bodies + 3 * (size_t)threads;
+  sc_solver_body *body = SC_TAKE(arena, sc_solver_body, rows);
+  if (!body) return false;
+  memcpy(body, problem->body, (size_t)problem->bodies * sizeof *body);
+  memset(body + problem->bodies, 0, 3 * (size_t)threads * sizeof *body);
+  for (int t = 0; t < threads; t++) {
+    r->worker[t].pad = problem->bodies + 3 * t;
+    r->worker[t].sink = r->worker[t].pad + 2;
+    body[r->worker[t].pad].inv_mass = 1;
+  }
+  problem->body = body;
+  return true;
+}
+
+/* With one thread all colours form one stream: bundles then span colours, which changes no order and fills more lanes. */
+static bool bundle_balls(run *r, int thread, int threads, int32_t *last, sc_arena *arena) {
+  worker *w = r->worker + thread;
+  int32_t base = 0, begin, end;
+  memset(last, 0xff, (size_t)r->problem->bodies * sizeof *last);
+  if (threads == 1) return sc_bundles_build(r->problem, r->balls.visit, 0, r->balls.count, w->pad, last, &base, arena, &w->bundles[0]);
+  for (int colour = 0; colour < SC_COLOURS; colour++) {
+    sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
+    if (!sc_bundles_build(r->problem, r->balls.visit, begin, end, w->pad, last, &base, arena, &w->bundles[colour])) return false;
+  }
+  return true;
+}
+
+static bool set_up(run *r, int threads, sc_arena *arena) {
+  sc_problem *problem = r->problem;
+  enum { BALL_STRIDE = sizeof(sc_ball_contact) / sizeof(int32_t), GENERAL_STRIDE = sizeof(sc_general_contact) / sizeof(int32_t) };
+  if (!sc_order_build(problem, problem->balls, &problem->ball->i, &problem->ball->j, BALL_STRIDE, arena, &r->balls)) return false;
+  if (!sc_order_build(problem, problem->generals, &problem->general->i, &problem->general->j, GENERAL_STRIDE, arena, &r->generals)) return false;
+  r->worker = SC_TAKE(arena, worker, threads);
+  int32_t *last = SC_TAKE(arena, int32_t, problem->bodies);
+  if (!r->worker || !last) return false;
+  memset(r->worker, 0, (size_t)threads * sizeof *r->worker);
+  for (int32_t law = 0; law < problem->laws; law++) r->scripted |= problem->law[law]->user != NULL;
+  if (!copy_bodies(r, threads, arena)) return false;
+  for (int t = 0; t < threads; t++)
+    if (!bundle_balls(r, t, threads, last, arena)) return false;
+  return true;
+}
+
+/* Impulses of balls go back from their lanes to the problem. */
+static void unpack(run *r, int threads) {
+  for (int t = 0; t < threads; t++)
+    for (int colour = 0; colour < SC_COLOURS; colour++) {
+      const sc_bundles *s = r->worker[t].bundles + colour;
+      for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
+        if (s->contact[at] < 0) continue;
+        const sc_bundle *b = s->bundle + at / SC_LANES;
+        for (int k = 0; k < 3; k++) r->problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
+      }
+    }
+}
+
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
+  int threads = sc_pool_threads(pool);
+  run r = {.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(), .tolerance_square = par->tolerance * par->tolerance};
+  sc_solver_body *original = problem->body;
+  report->iterations = 0;
+  report->residual = 0;
+  if (problem->balls + problem->generals + problem->joint_rows == 0) return SCREE_OK;
+  if (!set_up(&r, threads, arena)) {
+    problem->body = original;
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
+  }
+  sc_pool_run(pool, iterate, &r);
+  memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
+  problem->body = original;
+  unpack(&r, threads);
+  report->iterations = r.sweeps;
+  report->residual = sqrt(r.largest);
+  return atomic_load(&r.failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 
 const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve};

@@ -64,8 +64,10 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->version = 1;
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
   world->collide = sc_collide_create(&collide);
-  if (!world->collide) sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
-  if (!world->collide || add_defaults(world, error) != SCREE_OK) {
+  if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
+  bool made = world->collide && (def->threads == 1 || world->pool);
+  if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
+  if (!made || add_defaults(world, error) != SCREE_OK) {
     scree_world_destroy(world);
     return NULL;
   }
@@ -87,6 +89,7 @@ void scree_world_destroy(scree_world *world) {
   sc_shapes_free(&world->shapes);
   sc_bodies_free(&world->bodies);
   sc_arena_free(&world->arena);
+  sc_pool_destroy(world->pool);
   sc_free(world);
 }
 

@@ -69,7 +69,7 @@ static scree_status solve(scree_world *world, scree_error *error) {
   par.tolerance *= velocity_scale(problem);
   sc_problem_apply_all(problem);
   sc_solver_report report = {0, 0};
-  scree_status status = world->solver->solve(problem, &par, (int)world->def.threads, &world->arena, &report, error);
+  scree_status status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
   world->problem_valid = 1;

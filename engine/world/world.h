@@ -3,6 +3,7 @@
 #define SC_WORLD_H
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "collide/collide.h"
 #include "law/law.h"
 #include "model/bodies.h"
@@ -35,6 +36,7 @@ struct scree_world {
   sc_body_name *name; int32_t names; size_t name_capacity;
   sc_collide *collide;
   sc_arena arena;
+  sc_pool *pool;            /* NULL with one thread */
   sc_problem problem;       /* of the last step, valid until the next */
   int problem_valid;
   sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */

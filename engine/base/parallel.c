@@ -1,0 +1,131 @@
+/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one serves barriers inside jobs. */
+#include "base/parallel.h"
+#include "base/base.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+enum { SPINS = 4000, YIELDS = 50 };
+
+struct sc_pool {
+  int threads;
+  sc_job job;
+  void *context;
+  atomic_uint generation;     /* of jobs: raised to start one */
+  atomic_int running;         /* threads still in the job */
+  atomic_int arrived;         /* at the barrier */
+  atomic_uint barrier;        /* generation of barriers */
+  atomic_int sleepers;
+  atomic_bool stop;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  pthread_t *thread;
+};
+
+typedef struct { sc_pool *pool; int index; } worker_start;
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/* Spins, yields, then sleeps until *word differs from seen. */
+static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
+  for (int i = 0; i < SPINS; i++) {
+    if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
+    relax();
+  }
+  for (int i = 0; i < YIELDS; i++) {
+    if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
+    sched_yield();
+  }
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->sleepers, 1);
+  while (atomic_load(word) == seen) pthread_cond_wait(&pool->wake, &pool->lock);
+  atomic_fetch_sub(&pool->sleepers, 1);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+/* Raises *word and wakes whoever sleeps on it. */
+static void signal_change(sc_pool *pool, atomic_uint *word) {
+  atomic_fetch_add(word, 1);
+  if (atomic_load(&pool->sleepers) == 0) return;
+  pthread_mutex_lock(&pool->lock);
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void *work(void *start) {
+  sc_pool *pool = ((worker_start *)start)->pool;
+  int index = ((worker_start *)start)->index;
+  sc_free(start);
+  unsigned seen = 0;
+  for (;;) {
+    wait_change(pool, &pool->generation, seen);
+    seen++;
+    if (atomic_load(&pool->stop)) return NULL;
+    pool->job(pool->context, index, pool->threads);
+    atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
+  }
+}
+
+static bool start_worker(sc_pool *pool, int index) {
+  worker_start *start = sc_alloc(sizeof *start);
+  if (!start) return false;
+  *start = (worker_start){pool, index};
+  if (pthread_create(&pool->thread[index], NULL, work, start) == 0) return true;
+  sc_free(start);
+  return false;
+}
+
+sc_pool *sc_pool_create(int threads) {
+  sc_pool *pool = sc_alloc(sizeof *pool);
+  if (!pool) return NULL;
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->wake, NULL);
+  pool->threads = 1;
+  pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
+  while (pool->thread && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
+  if (pool->threads == threads && pool->thread) return pool;
+  sc_pool_destroy(pool);
+  return NULL;
+}
+
+void sc_pool_destroy(sc_pool *pool) {
+  if (!pool) return;
+  atomic_store(&pool->stop, true);
+  signal_change(pool, &pool->generation);
+  for (int i = 1; i < pool->threads; i++) pthread_join(pool->thread[i], NULL);
+  pthread_mutex_destroy(&pool->lock);
+  pthread_cond_destroy(&pool->wake);
+  sc_free(pool->thread);
+  sc_free(pool);
+}
+
+int sc_pool_threads(const sc_pool *pool) { return pool ? pool->threads : 1; }
+
+void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
+  if (!pool || pool->threads == 1) {
+    job(context, 0, 1);
+    return;
+  }
+  pool->job = job;
+  pool->context = context;
+  atomic_store(&pool->running, pool->threads - 1);
+  signal_change(pool, &pool->generation);
+  job(context, 0, pool->threads);
+  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++) i < SPINS ? relax() : (void)sched_yield();
+}
+
+void sc_pool_barrier(sc_pool *pool) {
+  if (!pool || pool->threads == 1) return;
+  unsigned seen = atomic_load(&pool->barrier);
+  if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
+    atomic_store(&pool->arrived, 0);
+    signal_change(pool, &pool->barrier);
+  } else {
+    wait_change(pool, &pool->barrier, seen);
+  }
+}

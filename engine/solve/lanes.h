@@ -1,0 +1,35 @@
+/* Ball contacts side by side: bundles of eight that share no movable body, walked in Gauss-Seidel order.
+ *
+ * Contacts are taken in their order and each is put into the first open bundle after the last one that touches either of its
+ * bodies. Contacts of one body so keep their order, and the bundled sweep computes the same numbers as the plain one, bit for
+ * bit: by scalar code, four lanes (AVX2) or eight (AVX-512), chosen at run time. */
+#ifndef SC_LANES_H
+#define SC_LANES_H
+
+#include "base/base.h"
+#include "problem/problem.h"
+
+enum { SC_LANES = 8 };
+
+typedef struct sc_bundle {
+  double n[3][SC_LANES], p[3][SC_LANES], bias[SC_LANES], mu[SC_LANES];
+  int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; j = ~row for a body that cannot move: it is read, never written */
+} sc_bundle;
+
+typedef struct sc_bundles { int32_t count; int64_t lanes; sc_bundle *bundle; int32_t *contact; } sc_bundles; /* contact: count x lanes, -1 empty */
+
+/* Bundles the contacts visit[begin..end). last holds one int32 per body and must be set to -1 by the caller before its first
+ * use; *base starts at 0 and keeps calls that share `last` apart. pad: row of a body at rest with unit mass, pad + 1: of an
+ * immovable one; both private to the caller's thread. False without memory. */
+bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t pad, int32_t *last, int32_t *base,
+                      sc_arena *arena, sc_bundles *out);
+
+/* One sweep over bundles; returns the largest square of a change in velocity. sink: a row of scratch memory of the thread. */
+typedef double (*sc_sweep)(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_scalar(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_avx2(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_avx512(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+/* The widest this processor runs, or the one that the environment variable SCREE_SIMD names (scalar, avx2, avx512). */
+sc_sweep sc_sweep_best(void);
+
+#endif

@@ -1,0 +1,92 @@
+/* The arithmetic of one sweep over bundles, written once over a vector type; the file that includes this says how wide it is:
+ *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
+ *   LANES          lanes per vector; divides SC_LANES
+ *   vector_sqrt(v)
+ *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8 doubles)
+ *   store_bodies(column, target)       the reverse, to LANES addresses
+ *   SWEEP          name of the function
+ * Every lane does the operations of the one-lane version in the same order, so all widths give the same bits.
+ *
+ * For each contact (docs/theory/laws.md, the closed form for balls):
+ *   u = v_i - v_j - (q_i + q_j) x n,   a_n = 1/m_i + 1/m_j,   a_t = a_n + k_i + k_j
+ *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu x_n;   0 where x_n <= 0 */
+
+typedef struct { VEC v[3], inv_mass, q[3], k; } columns; /* order of sc_solver_body */
+
+static inline VEC splat(double x) { return x - (VEC){0}; }
+static inline VEC choose(MASK mask, VEC yes, VEC no) { return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no)); }
+static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
+static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The law's answer for one vector of contacts, given the velocity u. */
+static inline void answer(const VEC n[3], const VEC p[3], const VEC u[3], VEC bias, VEC mu, VEC a_n, VEC a_t, VEC out[3]) {
+  VEC u_n = dot(u, n), p_n = dot(p, n), x_n = p_n - (u_n + bias) / a_n, inv_t = 1.0 / a_t, x_t[3];
+  for (int k = 0; k < 3; k++) x_t[k] = (p[k] - p_n * n[k]) - (u[k] - u_n * n[k]) * inv_t;
+  VEC square = dot(x_t, x_t), most = mu * x_n;
+  VEC cut = choose((MASK)(square > most * most), most / vector_sqrt(square), splat(1));
+  MASK closed = (MASK)(x_n > 0);
+  for (int k = 0; k < 3; k++) out[k] = choose(closed, x_n * n[k] + cut * x_t[k], splat(0));
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bias, VEC mu, double omega) {
+  VEC spin[3], turn[3], u[3], x[3], d[3];
+  for (int k = 0; k < 3; k++) spin[k] = a->q[k] + b->q[k];
+  cross(spin, n, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
+  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
+  answer(n, p, u, bias, mu, a_n, a_t, x);
+  for (int k = 0; k < 3; k++) {
+    d[k] = x[k] - p[k];
+    if (omega != 1) d[k] = omega * d[k];
+    p[k] = omega != 1 ? p[k] + d[k] : x[k];
+  }
+  cross(d, n, turn); /* torque/s on either body: (-n) x d */
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * d[k];
+    b->v[k] -= b->inv_mass * d[k];
+    a->q[k] += a->k * turn[k];
+    b->q[k] += b->k * turn[k];
+  }
+  return (a_t * a_t) * dot(d, d);
+}
+
+double SWEEP(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+  VEC largest = splat(0);
+  for (int32_t c = 0; c < count; c++) {
+    sc_bundle *s = bundle + c;
+    for (int l = 0; l < SC_LANES; l += LANES) {
+      int32_t read_j[LANES];
+      sc_solver_body *to_i[LANES], *to_j[LANES];
+      for (int m = 0; m < LANES; m++) {
+        int32_t j = s->j[l + m];
+        read_j[m] = j < 0 ? ~j : j;
+        to_i[m] = body + s->i[l + m];
+        to_j[m] = j < 0 ? sink : body + j;
+      }
+      columns a, b;
+      VEC n[3], p[3], bias, mu;
+      load_bodies(body, s->i + l, (VEC *)&a);
+      load_bodies(body, read_j, (VEC *)&b);
+      for (int k = 0; k < 3; k++) {
+        memcpy(&n[k], &s->n[k][l], sizeof n[k]);
+        memcpy(&p[k], &s->p[k][l], sizeof p[k]);
+      }
+      memcpy(&bias, &s->bias[l], sizeof bias);
+      memcpy(&mu, &s->mu[l], sizeof mu);
+      largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);
+      for (int k = 0; k < 3; k++) memcpy(&s->p[k][l], &p[k], sizeof p[k]);
+      store_bodies((const VEC *)&a, to_i);
+      store_bodies((const VEC *)&b, to_j);
+    }
+  }
+  double result = 0;
+  for (int m = 0; m < LANES; m++)
+    if (largest[m] > result) result = largest[m];
+  return result;
+}
