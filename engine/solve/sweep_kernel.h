@@ -43,8 +43,12 @@ static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bi
   answer(n, p, u, bias, mu, a_n, a_t, x);
   for (int k = 0; k < 3; k++) {
     d[k] = x[k] - p[k];
-    if (omega != 1) d[k] = omega * d[k];
-    p[k] = omega != 1 ? p[k] + d[k] : x[k];
+    if (omega == 1) {
+      p[k] = x[k];
+    } else {
+      d[k] = omega * d[k];
+      p[k] = p[k] + d[k];
+    }
   }
   cross(d, n, turn); /* torque/s on either body: (-n) x d */
   for (int k = 0; k < 3; k++) {

@@ -1,0 +1,175 @@
+/* Gauss-Seidel gives the same bits for every width of vectors and number of threads, and those of the plain loop. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/base.h"
+#include "math/vec.h"
+#include "solve/lanes.h"
+#include "solve/order.h"
+
+enum { SIDE = 9, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
+
+typedef struct { sc_problem problem; sc_solver_body body[BODIES]; double position[BODIES][3]; double K[BODIES][6]; sc_ball_contact ball[CONTACTS]; } bed;
+
+static double between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
+
+/* A jittered cubic bed: each ball against its lower neighbours, the lowest layer against an immovable body. */
+static bed *make_bed(void) {
+  bed *b = aligned_alloc(64, (sizeof(bed) + 63) & ~(size_t)63);
+  sc_rng rng;
+  memset(b, 0, sizeof *b);
+  sc_rng_seed(&rng, 3);
+  sc_problem *p = &b->problem;
+  p->bodies = BODIES;
+  p->body = b->body;
+  p->position = b->position;
+  p->K = b->K;
+  p->ball = b->ball;
+  p->dt = 1e-3;
+  p->gravity = 10;
+  for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+    int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+    for (int k = 0; k < 3; k++) {
+      b->position[i][k] = at[k] + between(&rng, -0.1, 0.1);
+      b->body[i].v[k] = between(&rng, -1, 1);
+      b->body[i].q[k] = between(&rng, -1, 1);
+    }
+    b->body[i].inv_mass = between(&rng, 0.5, 2);
+    b->body[i].k = 2.5 * b->body[i].inv_mass;
+    for (int k = 0, step = 1; k < 3; k++, step *= SIDE) {
+      if (at[k] == 0 && k < 2) continue;
+      sc_ball_contact *c = &b->ball[p->balls++];
+      c->i = i;
+      c->j = at[k] ? i - step : BODIES - 2;
+      sc_set3(k == 0, k == 1, k == 2, c->n);
+      for (int m = 0; m < 3; m++) c->n[m] += between(&rng, -0.2, 0.2);
+      sc_normalise(c->n, c->n);
+      c->bias = between(&rng, -0.1, 0.1);
+      c->mu = between(&rng, 0, 0.5);
+    }
+  }
+  return b;
+}
+
+/* The plain loop in the order of the visit: one-lane bundles of one contact each. */
+static void plain(bed *b, int sweeps, double omega) {
+  sc_arena arena = {0};
+  sc_order order;
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, &arena, &order));
+  sc_solver_body sink;
+  sc_solver_body *body = sc_arena_take(&arena, (BODIES + 2) * sizeof *body);
+  memcpy(body, b->body, sizeof b->body);
+  memset(body + BODIES, 0, 2 * sizeof *body);
+  body[BODIES].inv_mass = 1;
+  for (int s = 0; s < sweeps; s++)
+    for (int32_t k = 0; k < order.count; k++) {
+      sc_ball_contact *c = &b->ball[order.visit[k]];
+      sc_bundle one;
+      for (int l = 0; l < SC_LANES; l++) {
+        for (int m = 0; m < 3; m++) one.n[m][l] = l ? 0 : c->n[m], one.p[m][l] = l ? 0 : c->p[m];
+        one.bias[l] = l ? 1 : c->bias;
+        one.mu[l] = c->mu;
+        one.i[l] = l ? BODIES : c->i;
+        one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
+      }
+      sc_sweep_scalar(&one, 1, body, &sink, omega);
+      for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
+    }
+  memcpy(b->body, body, sizeof b->body);
+  sc_arena_free(&arena);
+}
+
+static uint64_t bits(const bed *b) {
+  uint64_t hash = sc_hash(SC_HASH_START, b->body, sizeof b->body);
+  for (int c = 0; c < b->problem.balls; c++) hash = sc_hash(hash, b->ball[c].p, sizeof b->ball[c].p);
+  return hash;
+}
+
+static uint64_t solve(const char *simd, int threads, double omega) {
+  bed *b = make_bed();
+  sc_arena arena = {0};
+  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
+  scree_solver_def par = {.iterations = 20, .min_iterations = 1, .relaxation = omega};
+  sc_solver_report report;
+  setenv("SCREE_SIMD", simd, 1);
+  assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, pool, &arena, &report, NULL), SCREE_OK);
+  assert_int_equal(report.iterations, 20);
+  uint64_t hash = bits(b);
+  unsetenv("SCREE_SIMD");
+  sc_pool_destroy(pool);
+  sc_arena_free(&arena);
+  free(b);
+  return hash;
+}
+
+static void same_bits(void **unused) {
+  (void)unused;
+  const double omegas[] = {1, 0.8};
+  for (int o = 0; o < 2; o++) {
+    bed *b = make_bed();
+    plain(b, 20, omegas[o]);
+    uint64_t expected = bits(b);
+    free(b);
+    const char *const simd[] = {"scalar", "avx2", "avx512"};
+    for (int s = 0; s < 3; s++)
+      for (int threads = 1; threads <= 4; threads++)
+        if (solve(simd[s], threads, omegas[o]) != expected) fail_msg("%s with %d threads differs from the plain loop", simd[s], threads);
+  }
+}
+
+/* The residual falls, and every impulse lies in its cone. */
+static void converges(void **unused) {
+  (void)unused;
+  bed *b = make_bed();
+  sc_arena arena = {0};
+  scree_solver_def par = {.iterations = 3000, .min_iterations = 1, .relaxation = 1};
+  sc_solver_report report;
+  assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, NULL, &arena, &report, NULL), SCREE_OK);
+  double residual = sc_problem_residual(&b->problem);
+  if (!(residual < 1e-9)) fail_msg("residual %g after %d sweeps, %g", residual, (int)report.iterations, report.residual);
+  for (int c = 0; c < b->problem.balls; c++) {
+    const sc_ball_contact *k = &b->ball[c];
+    double n = sc_dot(k->p, k->n), t[3];
+    sc_axpy(-n, k->n, k->p, t);
+    assert_true(n >= 0 && sc_norm(t) <= k->mu * n * (1 + 1e-9) + 1e-13 * n);
+  }
+  sc_arena_free(&arena);
+  free(b);
+}
+
+/* Blocks of one colour share no movable body, and every contact is visited once. */
+static void colours(void **unused) {
+  (void)unused;
+  bed *b = make_bed();
+  sc_arena arena = {0};
+  sc_order order;
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, &arena, &order));
+  static int seen[CONTACTS], owner[BODIES];
+  memset(seen, 0, sizeof seen);
+  for (int colour = 0; colour < SC_COLOURS; colour++) {
+    memset(owner, 0xff, sizeof owner);
+    for (int32_t block = order.colour_block[colour]; block < order.colour_block[colour + 1]; block++)
+      for (int32_t k = order.block_first[block]; k < order.block_first[block + 1]; k++) {
+        const sc_ball_contact *c = &b->ball[order.visit[k]];
+        seen[order.visit[k]]++;
+        const int32_t bodies[2] = {c->i, c->j};
+        for (int e = 0; e < 2; e++) {
+          if (b->body[bodies[e]].inv_mass == 0) continue;
+          assert_true(owner[bodies[e]] < 0 || owner[bodies[e]] == block);
+          owner[bodies[e]] = block;
+        }
+      }
+  }
+  for (int c = 0; c < b->problem.balls; c++) assert_int_equal(seen[c], 1);
+  sc_arena_free(&arena);
+  free(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(converges), cmocka_unit_test(colours)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
