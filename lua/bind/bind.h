@@ -18,7 +18,6 @@ typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
   bool stepping;      /* the engine is at work: a law of the script must not change the world */
-  uint64_t fills;     /* fills so far: part of their seed */
 } sl_world;
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 }; /* user values of a world: w.state, laws defined by the script, profiles and flows */
 

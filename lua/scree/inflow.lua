@@ -1,0 +1,71 @@
+--- A moving inflow plane (Preclik, Eibl and Rüde 2017, section 4.3): a plane of infinite mass pushes the grains before it into the
+--- domain; after one layer spacing it is put back, and a new layer of grains with random transverse velocity is laid into the gap.
+---
+---   local inflow = require "scree.inflow"
+---   setup:        inflow.create(w, { min = {0,0,0}, max = {0,0.065,0.02}, spacing = 1e-3, radius = 0.47e-3, speed = 1, jitter = 0.5 })
+---   before_step:  inflow.update(w)
+---
+--- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
+
+local inflow = {}
+
+local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
+local known = { "min", "max", "spacing", "radius", "radius_max", "speed", "jitter", "axis", "name", "material", "density", "group", "shape" }
+
+local function check(options)
+  for key in pairs(options) do
+    local found = false
+    for _, name in ipairs(known) do found = found or name == key end
+    if not found then error("inflow." .. tostring(key) .. " is not a known key; known are " .. table.concat(known, ", "), 3) end
+  end
+  for _, key in ipairs { "min", "max", "spacing", "radius" } do
+    if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
+  end
+  if not (options.spacing >= 2 * options.radius) then error("inflow.spacing must not be less than the diameter of a grain", 3) end
+  if not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
+end
+
+-- Lays one layer into the gap of one spacing before the plane.
+local function lay(w, feed, from)
+  local low, high, velocity = { table.unpack(feed.min) }, { table.unpack(feed.max) }, { 0, 0, 0 }
+  low[feed.axis], high[feed.axis], velocity[feed.axis] = from, from + feed.spacing, feed.speed
+  local laid = w:fill {
+    region = { min = low, max = high }, lattice = "cubic", spacing = feed.spacing, radius = feed.radius, radius_max = feed.radius_max,
+    velocity = velocity, jitter = feed.jitter, material = feed.material, density = feed.density, group = feed.group, shape = feed.shape,
+  }
+  feed.layers = feed.layers + 1
+  feed.grains = feed.grains + laid
+end
+
+--- Makes the plane and lays the first layer. min and max span the cross-section; along the axis (1 is x) the plane starts at min.
+--- Returns the plain table that describes the inflow: layers and grains count what was laid.
+function inflow.create(w, options)
+  local feed = { layers = 0, grains = 0 }
+  for key, value in pairs(defaults) do feed[key] = value end
+  for key, value in pairs(options) do feed[key] = value end
+  check(options)
+  local normal, point, velocity = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
+  feed.start = feed.min[feed.axis]
+  normal[feed.axis], point[feed.axis], velocity[feed.axis] = 1, feed.start, feed.speed
+  w:halfspace { name = feed.name, normal = normal, position = point, velocity = velocity, kind = "kinematic", material = feed.material }
+  w.state.inflows = w.state.inflows or {}
+  table.insert(w.state.inflows, feed)
+  lay(w, feed, feed.start)
+  return feed
+end
+
+--- Puts every plane that has moved by a whole layer back and lays the next one. To be called before each step.
+function inflow.update(w)
+  for _, feed in ipairs(w.state.inflows or {}) do
+    local plane = w:find(feed.name)
+    local place = { plane:position() }
+    -- half a step of slack, so that rounding of the position does not decide
+    if place[feed.axis] - feed.start >= feed.spacing - 0.5 * feed.speed * w:dt() then
+      place[feed.axis] = place[feed.axis] - feed.spacing
+      plane:set_position(place)
+      lay(w, feed, place[feed.axis])
+    end
+  end
+end
+
+return inflow

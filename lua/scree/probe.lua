@@ -1,0 +1,35 @@
+--- Running figures: mean, deviation and extremes of numbers seen over time, kept in w.state.
+---
+---   local probe = require "scree.probe"
+---   every:   probe.add(w, "contacts", w:report().contacts)
+---   report:  local p = probe.get(w, "contacts")   -- p.mean, p.deviation, p.least, p.most, p.count
+
+local probe = {}
+
+--- Adds a value to the figure of that name (Welford 1962: no difference of large sums).
+function probe.add(w, name, value)
+  local all = w.state.probes or {}
+  w.state.probes = all
+  local p = all[name] or { count = 0, mean = 0, squares = 0, least = value, most = value }
+  all[name] = p
+  local before = value - p.mean
+  p.count = p.count + 1
+  p.mean = p.mean + before / p.count
+  p.squares = p.squares + before * (value - p.mean)
+  p.least, p.most = math.min(p.least, value), math.max(p.most, value)
+end
+
+--- The figure of that name as a table, or nil if nothing was added.
+function probe.get(w, name)
+  local p = (w.state.probes or {})[name]
+  if not p then return nil end
+  local deviation = p.count > 1 and math.sqrt(p.squares / (p.count - 1)) or 0
+  return { count = p.count, mean = p.mean, deviation = deviation, least = p.least, most = p.most }
+end
+
+--- Forgets the figure of that name, for instance when the start-up is over.
+function probe.reset(w, name)
+  if w.state.probes then w.state.probes[name] = nil end
+end
+
+return probe

@@ -1,0 +1,157 @@
+#!/bin/bash
+# Scripts from strangers: every probe below must end within its time with a clear error, reach nothing outside, and leave the run's files intact.
+# Each probe runs as a plain script and, where it makes sense, inside a callback of a scene. One line per probe: name, expected text, code.
+set -u
+scree=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+# CPU seconds are capped by the shell too: a probe that hangs is killed, and counts as a failure. The caps of scree itself are set low,
+# so that the whole list is quick.
+run() { ( ulimit -t 10; timeout 60 "$scree" "$@" ) >out 2>err; }
+
+probe() {
+  local name=$1 expected=$2 code=$3
+  printf '%s\n' "$code" > "$name.lua"
+  run lua --callback-time 0.15 --memory 64 "$name.lua"
+  local status=$?
+  [ $status = 3 ] || fail "$name: exit code $status instead of 3: $(head -c 300 err)"
+  grep -qE -- "$expected" err || fail "$name: no '$expected' in: $(head -c 300 err)"
+  [ "$(wc -c < err)" -lt 20000 ] || fail "$name: an error text of $(wc -c < err) bytes"
+}
+time_up='CPU time in one call'
+too_much='MiB of memory'
+
+# ---- loops that try to outlive the budget ----
+probe loop "$time_up" 'while true do end'
+probe pcall_loop "$time_up" 'while true do pcall(function() while true do end end) end'
+probe pcall_swallow "$time_up" 'pcall(function() while true do end end) print("survived")'
+probe xpcall_handler "$time_up" 'local function f() while true do end end while true do xpcall(f, function() f() end) end'
+probe xpcall_recursive "$time_up" 'local f f = function() xpcall(function() while true do end end, f) f() end f()'
+probe coroutine_loop "$time_up" 'while true do coroutine.wrap(function() while true do end end)() end'
+probe coroutine_swallow "$time_up" 'while true do local co = coroutine.create(function() while true do end end) coroutine.resume(co) end'
+probe coroutine_many "$time_up" 'while true do local co = coroutine.create(function() coroutine.yield() end) coroutine.resume(co) coroutine.close(co) end'
+probe coroutine_nested 'C stack overflow|CPU time' 'local function f() return coroutine.wrap(f)() end f()'
+probe close_loop "$time_up" 'local x <close> = setmetatable({}, { __close = function() while true do end end }) while true do end'
+probe close_in_coroutine "$time_up" 'local co = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) coroutine.yield() end) coroutine.resume(co) coroutine.close(co)'
+probe index_loop "$time_up|loop" 'local t = {} setmetatable(t, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end'
+probe gc_finalizer '__gc' 'setmetatable({}, { __gc = function() while true do end end })'
+probe tostring_loop "$time_up" 'print(setmetatable({}, { __tostring = function() while true do end end }))'
+probe error_object "$time_up" 'error(setmetatable({}, { __tostring = function() while true do end end }))'
+probe recursion 'stack overflow|MiB' 'local function f() return 1 + f() end f()'
+probe recursion_pcall 'stack overflow|CPU time|MiB|error in error' 'local function f() return pcall(f) end while true do f() end'
+
+# ---- loops inside C functions ----
+probe table_move "$time_up" 'table.move({}, 1, 1 << 40, 2)'
+probe table_concat "$time_up|MiB" 'table.concat(setmetatable({}, { __index = tostring }), "", 1, 1 << 50)'
+probe table_insert "$time_up" 'table.insert(setmetatable({}, { __len = function() return 1 << 50 end }), 1, 0)'
+probe table_remove "$time_up" 'table.remove(setmetatable({}, { __len = function() return 1 << 50 end }), 1)'
+probe table_sort "$time_up|MiB|too big|nil" 'table.sort(setmetatable({}, { __len = function() return (1 << 31) - 2 end, __index = type }))'
+probe table_unpack 'too many results' 'table.unpack({}, 1, 1 << 30)'
+probe sort_order "$time_up" 'local t = {} for i = 1, 1000 do t[i] = i end while true do pcall(table.sort, t, function() return true end) end'
+probe pattern_minus "$time_up" '("x"):rep(100000):find(".-.-.-.-b")'
+probe pattern_star "$time_up" '("a"):rep(30):find(("a*"):rep(12) .. "b")'
+probe pattern_gsub "$time_up" '("a"):rep(30):gsub(("a*"):rep(12) .. "b", "")'
+probe pattern_gmatch "$time_up" 'for _ in ("a"):rep(30):gmatch(("a*"):rep(12) .. "b") do end'
+probe pattern_optional "$time_up" '("a"):rep(40):match(("a?"):rep(40) .. ("a"):rep(40) .. "b")'
+probe pattern_deep 'too complex' '("a"):rep(300):find(("a*"):rep(250))'
+probe format_width 'invalid conversion|too long|format' 'string.format("%99999d", 1)'
+probe pairs_big "$time_up|MiB" 'local t = {} for i = 1, 2e5 do t["k" .. i] = i end while true do for k in pairs(t) do break end end'
+
+# ---- memory ----
+probe rep_bomb "$too_much|too large" '("x"):rep(1e9)'
+probe rep_overflow 'too large|MiB' '("x"):rep(1 << 62)'
+probe doubling "$too_much" 'local s = "x" while true do s = s .. s end'
+probe table_bomb "$too_much" 'local t = {} while true do t[#t + 1] = {} end'
+probe concat_bomb "$too_much" 'local t, s = {}, ("x"):rep(1e6) for i = 1, 1e6 do t[i] = s end return table.concat(t)'
+probe format_bomb "$too_much" 'local s = ("x"):rep(1e7) return string.format("%s%s%s%s%s%s%s%s", s, s, s, s, s, s, s, s)'
+probe gsub_bomb "$too_much|CPU" 'local s = ("a"):rep(1e6) return s:gsub("a", ("b"):rep(1e4))'
+probe pack_bomb "$too_much|out of|too" 'return string.pack("!16 i16", 1), ("x"):rep(1e9)'
+probe error_text "$too_much|x" 'error(("x"):rep(5e6))'
+probe closure_bomb "$too_much" 'local t = {} while true do t = { t, function() return t end } end'
+probe coroutine_bomb "$too_much|CPU" 'local t = {} while true do t[#t + 1] = coroutine.create(function() end) end'
+probe parens 'overflow|limit|nested' 'assert(load(("("):rep(100000) .. "1" .. (")"):rep(100000)))'
+probe braces 'overflow|limit|nested' 'assert(load("return " .. ("{"):rep(100000) .. ("}"):rep(100000)))'
+probe load_large 'more than 4 MiB' 'load(("x=1 "):rep(2000000))'
+probe load_reader "$time_up|4 MiB" 'load(function() return "x=1 " end)'
+probe print_flood "$time_up|64 MiB" 'local s = ("x"):rep(1e6) while true do print(s) end'
+
+# ---- ways out ----
+probe dofile 'undefined global' 'dofile("/etc/passwd")'
+probe loadfile 'undefined global' 'loadfile("/etc/passwd")'
+probe io_open 'undefined global' 'io.open("/etc/passwd")'
+probe io_popen 'undefined global' 'io.popen("id")'
+probe os_execute 'undefined global' 'os.execute("id")'
+probe os_remove 'undefined global' 'os.remove("/tmp/x")'
+probe os_exit 'undefined global' 'os.exit(0)'
+probe debug_library 'undefined global' 'debug.getregistry()'
+probe package_loadlib 'undefined global' 'package.loadlib("/lib/x86_64-linux-gnu/libc.so.6", "system")'
+probe collectgarbage 'undefined global' 'collectgarbage("stop")'
+probe string_dump "string has no 'dump'" 'string.dump(function() end)'
+probe bytecode 'text' 'assert(load("\27Lua\84\0\25\147\13\10\26\10", "x", "b"))'
+probe bytecode_mode 'text|binary' 'assert(load("\27Lua\84\0\25\147\13\10\26\10", "x", "bt"))'
+probe require_path 'not a module name' 'require "../../../etc/passwd"'
+probe require_absolute 'not a module name' 'require "/etc/passwd"'
+probe require_c 'not found' 'require "socket.core"'
+probe string_metatable 'index a boolean|attempt to index' 'getmetatable("").__index = function() return print end'
+probe string_rewire 'read-only' 'string.format = print'
+probe rawset_library 'read-only' 'rawset(string, "format", print)'
+probe setmetatable_library 'protected' 'setmetatable(math, { __index = function() return 1 end })'
+probe builtin_rewire 'built in' 'pcall = function() end'
+probe world_metatable 'attempt to index a boolean' 'getmetatable(scree.world{}).__gc = nil'
+probe address '%p is not available' 'return ("%p"):format({})'
+
+# the same through coroutines
+probe coroutine_io 'undefined global' 'coroutine.wrap(function() io.popen("id") end)()'
+probe coroutine_pattern "$time_up" 'coroutine.wrap(function() ("a"):rep(30):find(("a*"):rep(12) .. "b") end)()'
+probe coroutine_bomb_inside "$too_much" 'coroutine.wrap(function() local s = "x" while true do s = s .. s end end)()'
+
+# a module of its own folder is found; a link out of it cannot be named
+mkdir -p lib && echo 'return { answer = 42 }' > lib/own.lua
+echo 'assert(require("own").answer == 42) assert(require("own") == require("own"))' > requires.lua
+run lua requires.lua || fail "require from lib/: $(cat err)"
+echo 'return require "circle"' > circle.lua
+run lua circle.lua; grep -q 'requires itself' err || fail "a circle of modules: $(cat err)"
+
+# ---- trust opens io and os, nothing else ----
+echo 'assert(io.open("trusted.lua"):read(1) == "a" and os.getenv("PATH") and collectgarbage("count") > 0)' > trusted.lua
+run lua --trust trusted.lua || fail "--trust: $(cat err)"
+echo 'debug.getregistry()' > trusted.lua
+run lua --trust trusted.lua && fail "--trust opens debug"
+
+# ---- inside a scene: exit code 3, whole frames in the trajectory ----
+scene() {
+  local name=$1 expected=$2 code=$3
+  cat > "$name.lua" <<SCENE
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w, p) w:sphere { radius = 0.1 } end,
+  after_step = function(w, p) if w:steps() == 50 then $code end end,
+  output = { trajectory = { every = 0.01 }, series = { every = 0.01 } },
+  stop = { time = 0.1 },
+}
+SCENE
+  run run --callback-time 0.15 --memory 64 -o "$name" "$name.lua"
+  local status=$?
+  [ $status = 3 ] || fail "$name: exit code $status instead of 3: $(head -c 300 err)"
+  grep -qE -- "$expected" err || fail "$name: no '$expected' in: $(head -c 300 err)"
+  grep -q "$name.lua:4" err || grep -q MiB err || fail "$name: no line of the scene in: $(head -c 300 err)"
+  grep -q '"status": "failed"' "$name/run.json" || fail "$name: run.json does not say failed"
+  # time 0 and every hundredth up to the error
+  [ "$(wc -l < "$name/series.csv")" -ge 6 ] || fail "$name: series.csv lacks rows"
+  run info --json "$name/trajectory.scree" || fail "$name: scree info: $(cat err)"
+  grep -qE '"frames": *[5-9]' out || fail "$name: frames are missing: $(cat out)"
+}
+if "$scree" --help | grep -q '^  info'; then
+  scene scene_loop "$time_up" 'while true do end'
+  scene scene_pcall "$time_up" 'while true do pcall(function() while true do end end) end'
+  scene scene_memory "$too_much" 'local t = {} while true do t[#t + 1] = {} end'
+  scene scene_error 'attempt to index a nil value' 'local x = nil; x.y = 1'
+  scene scene_step 'must not step' 'w:step()'
+fi
+
+[ $failed = 0 ] && echo "all probes contained"
+exit $failed

@@ -1,0 +1,70 @@
+/* scree run: reads the command line, then runs the scene. */
+#include "run.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option table[] = {
+  {"output", 'o', CLI_TEXT, "DIR", offsetof(run_options, directory), "where to write (runs/SCENE-TIME)"},
+  {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
+  {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
+  {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
+  {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
+  {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
+  {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
+  CLI_SANDBOX_OPTIONS(run_options, sandbox),
+};
+
+static const char more[] =
+  "key=value sets a parameter of the scene (its table `params`). The scene runs in a sandbox unless --trust is given.\n"
+  "The directory receives trajectory.scree, series.csv, run.json and what the scene's report writes.";
+
+/* Operands after the first are key=value. */
+static int read_overrides(run_options *options, int operands, char **argv) {
+  for (int i = 2; i <= operands; i++) {
+    char *equals = strchr(argv[i], '=');
+    if (!equals || equals == argv[i]) return cli_fail(CLI_USAGE, "run", "'%s' is not key=value", argv[i]);
+    if (options->overrides_count == CLI_LIST_MOST) return cli_fail(CLI_USAGE, "run", "more than %d parameters", CLI_LIST_MOST);
+    *equals = 0;
+    options->overrides[options->overrides_count++] = (sl_override){argv[i], equals + 1};
+  }
+  return CLI_OK;
+}
+
+static int check(const run_options *options, double time_given) {
+  static const char *const how[] = {"auto", "fancy", "plain", "none"};
+  int known = 0;
+  for (int i = 0; i < 4; i++) known |= !strcmp(options->progress, how[i]);
+  if (!known) return cli_fail(CLI_USAGE, "run", "--progress is auto, fancy, plain or none, not '%s'", options->progress);
+  if (time_given != 0 && !(options->time > 0 && options->time < 1e300)) return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
+  if (options->threads < 0 || options->threads > 1024) return cli_fail(CLI_USAGE, "run", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
+  return CLI_OK;
+}
+
+/* The command as typed, for provenance. */
+static char *join(int argc, char **argv) {
+  size_t size = 8;
+  for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
+  char *text = malloc(size);
+  if (!text) return NULL;
+  strcpy(text, "scree");
+  for (int i = 0; i < argc; i++) strcat(strcat(text, " "), argv[i]);
+  return text;
+}
+
+int cmd_run(int argc, char **argv) {
+  run_options options = {.progress = "auto"};
+  char *command = join(argc, argv);
+  options.command = command ? command : "scree run";
+  options.time = -0.0;
+  int code = CLI_OK, operands = cli_parse("run", more, table, sizeof table / sizeof *table, &options, argc, argv);
+  if (operands < 0) code = cli_parse_exit(operands);
+  else if (operands == 0) code = cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
+  else if (!(code = read_overrides(&options, operands, argv)) && !(code = check(&options, options.time))) {
+    options.scene = argv[1];
+    code = run_scene(&options);
+  }
+  free(command);
+  return code;
+}

@@ -1,0 +1,150 @@
+/* The life of a run. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double run_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Notes why the run ends early and passes the exit code on. */
+static int stop(run *r, int code, const char *text) {
+  snprintf(r->trouble, sizeof r->trouble, "%s", text);
+  return code;
+}
+
+static int script_trouble(run *r, sl_trouble trouble, const char *doing, int starting) {
+  run_progress_end(r);
+  int code = cli_report_trouble(r->runtime, trouble, doing, starting);
+  return stop(r, code, sl_message(r->runtime));
+}
+
+int run_open(run *r, const run_options *options) {
+  memset(r, 0, sizeof *r);
+  r->options = options;
+  r->status = "running";
+  r->last_frame = r->last_row = -1;
+  r->started = run_clock();
+  time_t now = time(NULL);
+  strftime(r->started_at, sizeof r->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  r->runtime = cli_open_runtime("run", options->scene, &options->sandbox, 1);
+  if (!r->runtime) return CLI_FAILED;
+  sl_trouble trouble = sl_scene_load(&r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
+  return trouble ? script_trouble(r, trouble, options->scene, 1) : CLI_OK;
+}
+
+int run_build(run *r) {
+  sl_trouble trouble = sl_scene_build(&r->scene, r->options->threads);
+  if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
+  if (r->options->time > 0) r->scene.stop_time = r->options->time;
+  return CLI_OK;
+}
+
+/* Files, the first frame, the first row. */
+int run_start(run *r) {
+  int code = run_create_files(r);
+  if (!code) code = run_write_provenance(r);
+  if (!code) code = run_write(r, 1);
+  if (!code) run_progress_start(r);
+  return code;
+}
+
+/* ---- the loop ---- */
+
+/* Whether the scene is over; asks its stop function too. */
+static int finished(run *r, int *over) {
+  const scree_world *world = r->scene.world->world;
+  double dt = scree_world_get_def(world)->dt;
+  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt || scree_world_steps(world) >= r->scene.stop_steps;
+  if (*over || !sl_scene_has(&r->scene, SL_STOP)) return CLI_OK;
+  sl_trouble trouble = sl_scene_call(&r->scene, SL_STOP, 1);
+  if (trouble) return script_trouble(r, trouble, "stop", 0);
+  *over = lua_toboolean(sl_runtime_lua(r->runtime), -1);
+  lua_pop(sl_runtime_lua(r->runtime), 1);
+  return CLI_OK;
+}
+
+static int hook(run *r, sl_hook which) {
+  if (!sl_scene_has(&r->scene, which)) return CLI_OK;
+  double before = run_clock();
+  sl_trouble trouble = sl_scene_call(&r->scene, which, 0);
+  r->lua_seconds += run_clock() - before;
+  return trouble ? script_trouble(r, trouble, sl_hook_name(which), 0) : CLI_OK;
+}
+
+static int every(run *r) {
+  if (!r->scene.every_count) return CLI_OK;
+  double before = run_clock();
+  sl_trouble trouble = sl_scene_call_due(&r->scene);
+  r->lua_seconds += run_clock() - before;
+  return trouble ? script_trouble(r, trouble, "every", 0) : CLI_OK;
+}
+
+static int step(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  int before = sl_engine_enter(r->runtime);
+  r->scene.world->stepping = true;
+  scree_status status = scree_world_step(r->scene.world->world, 1, &error);
+  r->scene.world->stepping = false;
+  sl_engine_leave(r->runtime, before);
+  if (status == SCREE_OK) return CLI_OK;
+  run_progress_end(r);
+  fprintf(stderr, "scree: step %lld: %s\n", (long long)scree_world_steps(r->scene.world->world) + 1, error.text);
+  if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
+  return stop(r, status == SCREE_E_LAW ? CLI_SCRIPT : CLI_FAILED, error.text);
+}
+
+int run_loop(run *r) {
+  int over, code;
+  while (!(code = finished(r, &over)) && !over) {
+    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
+      return code;
+    run_progress_update(r);
+  }
+  return code;
+}
+
+/* ---- the end ---- */
+
+/* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
+int run_finish(run *r, int code) {
+  if (code == CLI_OK) code = run_write(r, 1);
+  run_progress_end(r);
+  if (code == CLI_OK) code = run_report(r);
+  int closed = run_close_files(r);
+  if (code == CLI_OK) code = closed;
+  r->status = code == CLI_OK ? "completed" : code == CLI_STOPPED ? "stopped" : "failed";
+  int written = run_write_provenance(r);
+  return code == CLI_OK ? written : code;
+}
+
+void run_close(run *r) {
+  run_close_files(r);
+  scree_frame_buffer_destroy(r->frame);
+  sl_runtime_close(r->runtime);
+  r->runtime = NULL;
+}
+
+int run_scene(const run_options *options) {
+  run *r = calloc(1, sizeof *r);
+  if (!r) return cli_fail(CLI_FAILED, "run", "no memory");
+  int code = run_open(r, options);
+  if (!code) code = run_choose_directory(r);
+  if (!code) code = run_build(r);
+  if (!code) {
+    code = run_start(r);
+    if (!code) code = run_loop(r);
+    code = run_finish(r, code);
+    if (!code) run_print_figures(r, 1);
+    if (options->profile) run_print_profile(r);
+    printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
+  }
+  if (r->runtime) run_close(r);
+  free(r);
+  return code;
+}

@@ -1,0 +1,94 @@
+/* One run of a scene, in the order of its life: open (load and check), build (world and setup), start (files), loop, finish.
+ * Nothing is written before start, so bad input leaves no trace. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include <stdio.h>
+#include "bind/scene.h"
+#include "script.h"
+
+/* What the command line, an experiment or a sweep asks for. */
+typedef struct run_options {
+  const char *scene;       /* path of the file */
+  const char *directory;   /* NULL: runs/SCENE-TIME */
+  const char *command;     /* as typed, for provenance */
+  const char *progress;    /* auto | fancy | plain | none */
+  int force, quiet, profile;
+  double time;             /* > 0: instead of the scene's stop time */
+  int64_t threads;         /* > 0: instead of the scene's */
+  cli_sandbox sandbox;
+  sl_override overrides[CLI_LIST_MOST];
+  int overrides_count;
+} run_options;
+
+enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64 };
+
+/* A key figure of the scene's report. */
+typedef struct run_figure { char name[96], unit[24], text[48]; double value; int is_text; } run_figure;
+
+typedef struct run_progress {
+  int fancy, silent, shown;
+  double started, last, last_time;   /* wall clock; simulated time at the last line */
+  int64_t last_step;
+} run_progress;
+
+typedef struct run {
+  const run_options *options;
+  sl_runtime *runtime;
+  sl_scene scene;
+  char directory[RUN_PATH];
+  scree_writer *trajectory;
+  scree_frame_buffer *frame;
+  FILE *series;
+  char columns[RUN_COLUMNS][64];     /* of the scene's own values in the series */
+  int columns_count;
+  double last_frame, last_row;       /* times of what was written last, -1 before the first */
+  double started, lua_seconds, output_seconds;
+  char started_at[32];
+  run_progress progress;
+  run_figure figure[RUN_FIGURES];
+  int figures;
+  const char *status;                /* for run.json: "running", "completed", ... */
+  char trouble[1024];                /* why it stopped early, "" if it did not */
+} run;
+
+/* The whole life; the exit code. figures, if not NULL, receives the key figures. directory: NULL or where instead of options->directory. */
+int run_scene(const run_options *options);
+
+/* ---- stages; each returns an exit code, CLI_OK to go on ---- */
+int run_open(run *r, const run_options *options);
+int run_build(run *r);
+int run_start(run *r);
+int run_loop(run *r);
+int run_finish(run *r, int code);
+void run_close(run *r);
+
+/* ---- run_output.c: the directory and what is in it ---- */
+/* Chooses the directory and refuses one that holds a run, unless forced. */
+int run_choose_directory(run *r);
+int run_create_files(run *r);
+/* Writes what is due now; `last` writes the final state whether due or not. */
+int run_write(run *r, int last);
+int run_close_files(run *r);
+/* Path of a file in the run's directory. */
+const char *run_path(const run *r, const char *name, char *out, size_t size);
+
+/* ---- run_provenance.c ---- */
+/* The JSON of run.json, allocated. */
+char *run_provenance(const run *r);
+int run_write_provenance(const run *r);
+
+/* ---- run_report.c: the scene's report function, its key figures ---- */
+int run_report(run *r);
+/* A table of figures on stdout: one column for each run. */
+void run_print_figures(const run *runs, int count);
+
+/* ---- run_progress.c: lines on stderr ---- */
+void run_progress_start(run *r);
+void run_progress_update(run *r);
+void run_progress_end(run *r);
+void run_print_profile(const run *r);
+
+double run_clock(void); /* wall seconds */
+
+#endif

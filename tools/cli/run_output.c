@@ -1,0 +1,218 @@
+/* The directory of a run: trajectory.scree, series.csv, run.json. */
+#include "run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json"};
+
+const char *run_path(const run *r, const char *name, char *out, size_t size) {
+  snprintf(out, size, "%s/%s", r->directory, name);
+  return out;
+}
+
+/* ---- the directory ---- */
+
+/* runs/NAME-20260131-120000, NAME being the scene's file name without its ending. */
+static void default_directory(const char *scene, char *out, size_t size) {
+  const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene, *dot = strrchr(name, '.');
+  char when[32];
+  time_t now = time(NULL);
+  strftime(when, sizeof when, "%Y%m%d-%H%M%S", gmtime(&now));
+  snprintf(out, size, "runs/%.*s-%s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name, when);
+}
+
+int run_choose_directory(run *r) {
+  char path[RUN_PATH + 64];
+  if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
+  else default_directory(r->options->scene, r->directory, sizeof r->directory);
+  if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory) return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
+  struct stat info;
+  if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode)) return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
+  for (int i = 0; i < 3 && !r->options->force; i++)
+    if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
+      return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
+  return CLI_OK;
+}
+
+/* Creates the directory with those above it. */
+static int make_directory(const char *path) {
+  char part[RUN_PATH];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *at = part + 1; *at; at++) {
+    if (*at != '/') continue;
+    *at = 0;
+    if (mkdir(part, 0777) && errno != EEXIST) return -1;
+    *at = '/';
+  }
+  return mkdir(part, 0777) && errno != EEXIST ? -1 : 0;
+}
+
+/* ---- files ---- */
+
+static int io_trouble(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
+  return cli_fail(CLI_IO, "run", "%s", text);
+}
+
+/* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its dynamic bodies. */
+static double precision(const run *r) {
+  if (!(r->scene.relative_precision > 0)) return r->scene.precision;
+  void *kind, *radius;
+  int64_t rows, count = 0;
+  double sum = 0;
+  scree_world *world = r->scene.world->world;
+  scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows);
+  scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
+  for (int64_t i = 0; i < rows; i++)
+    if (((int64_t *)kind)[i] == SCREE_DYNAMIC) sum += 2 * ((double *)radius)[i], count++;
+  return count ? r->scene.relative_precision * sum / (double)count : 0;
+}
+
+static int open_trajectory(run *r) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields = r->scene.fields;
+  def.precision = precision(r);
+  def.meta = run_provenance(r);
+  def.source = sl_scene_text(&r->scene);
+  r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
+  free((char *)def.meta);
+  if (!r->trajectory) return io_trouble(r, error.text);
+  r->frame = scree_frame_buffer_create();
+  return r->frame ? CLI_OK : io_trouble(r, "no memory for frames");
+}
+
+static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
+
+int run_create_files(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  if (make_directory(r->directory)) {
+    snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
+    return io_trouble(r, text);
+  }
+  for (int i = 0; i < 3; i++)
+    if (unlink(run_path(r, own_files[i], path, sizeof path)) && errno != ENOENT) {
+      snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
+      return io_trouble(r, text);
+    }
+  if (wants(&r->scene.trajectory)) {
+    int code = open_trajectory(r);
+    if (code) return code;
+  }
+  if (!wants(&r->scene.series)) return CLI_OK;
+  r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
+  if (r->series) return CLI_OK;
+  snprintf(text, sizeof text, "cannot create %s: %s", path, strerror(errno));
+  return io_trouble(r, text);
+}
+
+int run_close_files(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  int code = CLI_OK;
+  if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK) code = io_trouble(r, error.text);
+  r->trajectory = NULL;
+  if (r->series && (ferror(r->series) | fclose(r->series))) code = io_trouble(r, "cannot write series.csv");
+  r->series = NULL;
+  return code;
+}
+
+/* ---- frames ---- */
+
+static int write_frame(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  const scree_world *world = r->scene.world->world;
+  const scree_frame *frame = scree_frame_capture(r->frame, world, (r->scene.fields & SCREE_FIELD_CONTACTS) != 0, &error);
+  if (!frame || scree_writer_frame(r->trajectory, frame, &error) != SCREE_OK) return io_trouble(r, error.text);
+  r->last_frame = scree_world_time(world);
+  return CLI_OK;
+}
+
+/* ---- rows ---- */
+
+static const char *const report_columns = "time,step,bodies,contacts,active,iterations,residual,kinetic,potential,dissipated,penetration,"
+                                          "mean_penetration,momentum_x,momentum_y,momentum_z,max_speed";
+
+/* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+static int take_columns(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || r->columns_count == RUN_COLUMNS) return lua_pop(L, 2), -1;
+    snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
+  }
+  qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
+  return 0;
+}
+
+static int write_header(run *r) {
+  fputs(report_columns, r->series);
+  for (int i = 0; i < r->columns_count; i++) fprintf(r->series, ",%s", r->columns[i]);
+  fputc('\n', r->series);
+  return CLI_OK;
+}
+
+static int values_trouble(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);
+  return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
+}
+
+/* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
+static int write_values(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  for (int i = 0; i < r->columns_count; i++) {
+    lua_pushstring(L, r->columns[i]);
+    bool number = lua_rawget(L, -2) == LUA_TNUMBER;
+    fprintf(r->series, ",%.10g", lua_tonumber(L, -1));
+    lua_pop(L, 1);
+    if (!number) return values_trouble(r, "must return the same names with numbers every time");
+  }
+  return CLI_OK;
+}
+
+static void write_report_row(FILE *out, const scree_report *s) {
+  fprintf(out, "%.10g,%lld,%lld,%lld,%lld,%lld", s->time, (long long)s->step, (long long)s->bodies, (long long)s->contacts,
+          (long long)s->active, (long long)s->iterations);
+  const double values[] = {s->residual, s->kinetic, s->potential, s->dissipated, s->penetration, s->mean_penetration,
+                           s->momentum[0], s->momentum[1], s->momentum[2], s->max_speed};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) fprintf(out, ",%.10g", values[i]);
+}
+
+static int write_row(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
+  scree_report report;
+  sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
+  if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
+  if (own && !lua_istable(L, -1)) return values_trouble(r, "must return a table");
+  if (!ftell(r->series)) {
+    if (own && take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
+    write_header(r);
+  }
+  scree_world_report(r->scene.world->world, &report);
+  write_report_row(r->series, &report);
+  int code = own ? write_values(r) : CLI_OK;
+  fputc('\n', r->series);
+  if (own) lua_pop(L, 1);
+  return ferror(r->series) || fflush(r->series) ? io_trouble(r, "cannot write series.csv") : code;
+}
+
+int run_write(run *r, int last) {
+  const scree_world *world = r->scene.world->world;
+  double before = run_clock();
+  bool again = scree_world_time(world) == r->last_frame;
+  int code = CLI_OK;
+  bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
+  if (r->trajectory && (frame || last) && !again) code = write_frame(r);
+  if (!code && r->series && (row || (last && scree_world_time(world) != r->last_row))) code = write_row(r), r->last_row = scree_world_time(world);
+  r->output_seconds += run_clock() - before;
+  return code;
+}

@@ -1,0 +1,109 @@
+/* The scene's report: key figures for the table and files it writes into the run's directory.
+ *
+ * report(w, p, out) returns a list of {name, value, unit}; value is a number or a string, unit may be left out. out:write(name, text) makes
+ * a file in the run's directory, the only way a scene in the sandbox can. */
+#include "run.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { FILES_MOST = 64, FILE_BYTES = 64 << 20 };
+
+/* Plain names only: nothing hidden, no folders, none of the run's own files. */
+static int good_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  if (!*name || *name == '.' || strlen(name) > 100 || strspn(name, letters) != strlen(name)) return 0;
+  return strcmp(name, "trajectory.scree") && strcmp(name, "series.csv") && strcmp(name, "run.json");
+}
+
+/* out:write(name, text); upvalue 1: the run, 2: files so far. */
+static int out_write(lua_State *L) {
+  const run *r = lua_touserdata(L, lua_upvalueindex(1));
+  const char *name = luaL_checkstring(L, 2);
+  size_t size;
+  const char *text = luaL_checklstring(L, 3, &size);
+  char path[RUN_PATH + 128];
+  if (!good_name(name)) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: '%s' is not a plain file name, or one of the run's own", name);
+  lua_Integer files = lua_tointeger(L, lua_upvalueindex(2)) + 1;
+  if (files > FILES_MOST || size > FILE_BYTES) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files of 64 MiB", FILES_MOST);
+  lua_pushinteger(L, files);
+  lua_replace(L, lua_upvalueindex(2));
+  FILE *file = fopen(run_path(r, name, path, sizeof path), "wb");
+  int good = file && fwrite(text, 1, size, file) == size;
+  if (file) good = !fclose(file) && good;
+  if (!good) return sl_raise(L, SCREE_E_IO, "out:write: cannot write %s: %s", path, strerror(errno));
+  return 0;
+}
+
+static void push_out(lua_State *L, run *r) {
+  lua_newtable(L);
+  lua_pushlightuserdata(L, r);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, out_write, 2);
+  lua_setfield(L, -2, "write");
+  sl_set_string(L, "directory", r->directory);
+}
+
+/* The entry at the top of the stack: {name, value, unit}. */
+static int take_figure(lua_State *L, run_figure *figure) {
+  memset(figure, 0, sizeof *figure);
+  if (!lua_istable(L, -1)) return -1;
+  if (lua_rawgeti(L, -1, 1) != LUA_TSTRING) return -1;
+  snprintf(figure->name, sizeof figure->name, "%s", lua_tostring(L, -1));
+  int type = lua_rawgeti(L, -2, 2);
+  figure->is_text = type == LUA_TSTRING;
+  figure->value = lua_tonumber(L, -1);
+  if (figure->is_text) snprintf(figure->text, sizeof figure->text, "%s", lua_tostring(L, -1));
+  if (lua_rawgeti(L, -3, 3) == LUA_TSTRING) snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
+  lua_pop(L, 3);
+  return type == LUA_TSTRING || type == LUA_TNUMBER ? 0 : -1;
+}
+
+static int report_trouble(run *r, const char *text) {
+  snprintf(r->trouble, sizeof r->trouble, "%s", text);
+  return cli_fail(CLI_SCRIPT, "run", "%s", text);
+}
+
+int run_report(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
+  push_out(L, r);
+  sl_trouble trouble = sl_scene_report(&r->scene);
+  if (trouble) {
+    int code = cli_report_trouble(r->runtime, trouble, "report", 0);
+    snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
+    return code;
+  }
+  int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
+  if (type != LUA_TTABLE && type != LUA_TNIL) return report_trouble(r, "report must return a list of {name, value, unit}");
+  if (count > RUN_FIGURES) return report_trouble(r, "report returned too many figures");
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    if (take_figure(L, r->figure + i)) return report_trouble(r, "report must return a list of {name, value, unit}");
+    lua_pop(L, 1);
+    r->figures = i + 1;
+  }
+  lua_pop(L, 1);
+  return CLI_OK;
+}
+
+/* Figures are matched by place: the variants of one scene report the same ones. */
+void run_print_figures(const run *runs, int count) {
+  size_t wide = 0;
+  for (int i = 0; i < runs->figures; i++) {
+    size_t length = strlen(runs->figure[i].name) + strlen(runs->figure[i].unit) + (*runs->figure[i].unit ? 3 : 0);
+    if (length > wide) wide = length;
+  }
+  for (int i = 0; i < runs->figures; i++) {
+    const run_figure *first = runs->figure + i;
+    char label[160];
+    snprintf(label, sizeof label, "%s%s%s%s", first->name, *first->unit ? " [" : "", first->unit, *first->unit ? "]" : "");
+    printf("%-*s", (int)wide + 2, label);
+    for (int k = 0; k < count; k++) {
+      const run_figure *f = runs[k].figure + i;
+      if (f->is_text) printf(" %16s", f->text);
+      else printf(" %16.6g", f->value);
+    }
+    putchar('\n');
+  }
+}

@@ -1,0 +1,40 @@
+#include "script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "library.h"
+
+sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
+  static char library[2048];
+  scree_error error = {SCREE_OK, ""};
+  sl_runtime_def def = sl_runtime_defaults();
+  if (sandbox->trust) def.memory = 0, def.seconds = 0;
+  if (sandbox->memory > 0) def.memory = (size_t)sandbox->memory << 20;
+  if (sandbox->callback_time > 0) def.seconds = sandbox->callback_time;
+  def.trust = sandbox->trust;
+  def.script = path;
+  def.seed = seed;
+  def.library = cli_library("lua", library, sizeof library);
+  sl_runtime *runtime = sl_runtime_open(&def, &error);
+  if (!runtime) cli_fail(CLI_FAILED, command, "%s", error.text);
+  return runtime;
+}
+
+/* Tracebacks say where; frames of the C side say nothing to the user. */
+static void print_traceback(const char *text) {
+  for (const char *line = text; *line;) {
+    size_t length = strcspn(line, "\n");
+    const char *silent = strstr(line, "[C]: in ?");
+    if (!silent || silent > line + length) fprintf(stderr, "%.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting) {
+  static const char *const what[] = {"", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
+  if (starting && trouble == SL_CONFIG) return fprintf(stderr, "scree: %s\n", sl_message(runtime)), CLI_USAGE;
+  fprintf(stderr, "scree: %s in %s: %s\n", what[trouble], doing, sl_message(runtime));
+  if (trouble != SL_IO) print_traceback(sl_traceback(runtime));
+  return trouble == SL_NUMERIC ? CLI_FAILED : trouble == SL_IO ? CLI_IO : CLI_SCRIPT;
+}
