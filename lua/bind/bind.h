@@ -97,10 +97,15 @@ void sl_engine_leave(sl_runtime *runtime, int before);
 /* While a scene's own table is read, errors show the line of the key in this text. NULL ends it. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);
 
+/* A parameter table as users see it: the keys of w:NAME{...} or of the scene's table NAME. Lists end with a NULL name. */
+typedef struct sl_params { const char *name; const scree_param *params; int count; const int *count_at; } sl_params;
+
 #define OBJECT(name) extern const luaL_Reg sl_##name##_methods[];
 #define MODULE(name) extern const luaL_Reg sl_##name##_functions[];
+#define PARAMS(name) extern const sl_params sl_##name##_params[];
 #include "bind/objects.h"
 #undef OBJECT
 #undef MODULE
+#undef PARAMS
 
 #endif

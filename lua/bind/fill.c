@@ -119,3 +119,4 @@ static int world_remove(lua_State *L) {
 }
 
 const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
+const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL}, {"count", select_params, 3, NULL}, {"remove", select_params, 3, NULL}, {NULL}};

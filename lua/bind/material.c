@@ -88,3 +88,4 @@ static int world_get_pair(lua_State *L) {
 }
 
 const luaL_Reg sl_material_methods[] = {{"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
+const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count}, {"pair", pair_params, PAIR_PARAMS, NULL}, {NULL}};

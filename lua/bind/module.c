@@ -7,7 +7,7 @@
 static const char *const type_names[SL_TYPES + 1] = {"", "world", "body", "view", "contacts", "profile", "flow"};
 
 extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[], sl_view_object_methods[], sl_view_metamethods[],
-  sl_contacts_metamethods[], sl_profile_methods[], sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[];
+  sl_contacts_metamethods[], sl_profile_methods[], sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[];
 
 /* Methods of the world, one list for each object file. */
 static const luaL_Reg *const world_methods[] = {
@@ -78,6 +78,14 @@ static int index_methods(lua_State *L) {
   return sl_unknown_member(L, lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), lua_upvalueindex(SL_TYPES + 1));
 }
 
+/* Keeps the table of functions on top of the stack for scree.api. */
+static void note_methods(lua_State *L, const char *name) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.methods");
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
 /* Puts `functions` and common members into the metatable of a type; methods (may be NULL) become its __index. */
 static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const luaL_Reg *methods) {
   lua_pushvalue(L, lua_upvalueindex(type));
@@ -88,6 +96,7 @@ static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const
     for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
     lua_newtable(L);
     sl_register(L, methods);
+    note_methods(L, type_names[type]);
     lua_pushstring(L, type_names[type]);
     lua_pushcclosure(L, index_methods, SL_TYPES + 2);
     lua_setfield(L, -2, "__index");
@@ -105,6 +114,7 @@ static void fill_world(lua_State *L) {
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_newtable(L);
   for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++) sl_register(L, world_methods[i]);
+  note_methods(L, "world");
   lua_pushcclosure(L, sl_world_index, SL_TYPES + 1);
   lua_setfield(L, -2, "__index");
   lua_pop(L, 1);
@@ -123,15 +133,18 @@ static int build(lua_State *L) {
   lua_setfield(L, LUA_REGISTRYINDEX, "scree.make_world");
   lua_newtable(L);
   sl_register(L, sl_module_functions);
+  sl_register(L, sl_api_functions);
   sl_set_string(L, "version", SCREE_VERSION);
   for (int i = 0; modules[i].name; i++) {
     lua_newtable(L);
     sl_register(L, modules[i].functions);
     char name[64];
     snprintf(name, sizeof name, "scree.%s", modules[i].name);
+    note_methods(L, name);
     sl_push_readonly(L, name, 1);
     lua_setfield(L, -2, modules[i].name);
   }
+  note_methods(L, "scree");
   return 1;
 }
 

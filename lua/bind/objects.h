@@ -1,4 +1,9 @@
-/* OBJECT(name): sl_name_methods are methods of the world. MODULE(name): sl_name_functions are the fields of scree.name. */
+/* OBJECT(name): sl_name_methods are methods of the world. MODULE(name): sl_name_functions are the fields of scree.name.
+ * PARAMS(name): sl_name_params are parameter tables for the reference (scree.api). */
+#ifndef PARAMS
+#define PARAMS(name)
+#define PARAMS_IGNORED
+#endif
 OBJECT(world)
 OBJECT(shape)
 OBJECT(material)
@@ -7,3 +12,13 @@ OBJECT(view)
 OBJECT(contacts)
 OBJECT(report)
 OBJECT(measure)
+PARAMS(world)
+PARAMS(shape)
+PARAMS(material)
+PARAMS(fill)
+PARAMS(region)
+PARAMS(scene)
+#ifdef PARAMS_IGNORED
+#undef PARAMS
+#undef PARAMS_IGNORED
+#endif

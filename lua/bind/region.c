@@ -61,3 +61,5 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
     read_box(L, index, path, out);
   }
 }
+const sl_params sl_region_params[] = {{"region", outside_params, 1, NULL}, {"region", box_params, 2, NULL}, {"region", ball_params, 2, NULL},
+  {"region", cylinder_params, 4, NULL}, {"region", halfspace_params, 2, NULL}, {NULL}};

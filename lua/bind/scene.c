@@ -313,3 +313,7 @@ sl_trouble sl_scene_call_due(sl_scene *scene) {
   scene->runtime->in_hook = false;
   return trouble;
 }
+const sl_params sl_scene_params[] = {{"scene", scene_params, SCENE_PARAMS, NULL}, {"scene.every[]", every_params, 2, NULL},
+  {"scene.every[]", call_params, 1, NULL}, {"scene.stop", stop_params, 2, NULL}, {"scene.output", output_params, 2, NULL},
+  {"scene.output.trajectory", frame_params, 2, NULL}, {"scene.output.trajectory", trajectory_params, 2, NULL},
+  {"scene.output.series", frame_params, 2, NULL}, {"scene.output.series", series_params, 1, NULL}, {NULL}};

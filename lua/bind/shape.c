@@ -191,3 +191,9 @@ static int world_body(lua_State *L) {
 
 const luaL_Reg sl_shape_methods[] = {{"sphere", world_sphere}, {"capsule", world_capsule}, {"halfspace", world_halfspace}, {"box", world_box},
   {"cylinder", world_cylinder}, {"cone", world_cone}, {"ellipsoid", world_ellipsoid}, {"body", world_body}, {NULL, NULL}};
+const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL}, {"body", shapes_params, 1, NULL},
+#define VERB(name, own) {name, body_params, COUNT(body_params), NULL}, {name, common_params, COUNT(common_params), NULL}, {name, own, COUNT(own), NULL}
+  VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params), {"halfspace", point_params, 1, NULL},
+  VERB("box", size_params), VERB("cylinder", round_params), VERB("cone", round_params), VERB("ellipsoid", size_params),
+#undef VERB
+  {"body.shapes[]", placed_params, COUNT(placed_params), NULL}, {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};

@@ -103,6 +103,7 @@ int run_create_files(run *r) {
       snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
       return io_trouble(r, text);
     }
+  sl_runtime_set_directory(r->runtime, r->directory);
   if (wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);
     if (code) return code;

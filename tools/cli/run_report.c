@@ -9,26 +9,18 @@
 
 enum { FILES_MOST = 64, FILE_BYTES = 64 << 20 };
 
-/* Plain names only: nothing hidden, no folders, none of the run's own files. */
-static int good_name(const char *name) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  if (!*name || *name == '.' || strlen(name) > 100 || strspn(name, letters) != strlen(name)) return 0;
-  return strcmp(name, "trajectory.scree") && strcmp(name, "series.csv") && strcmp(name, "run.json");
-}
-
-/* out:write(name, text); upvalue 1: the run, 2: files so far. */
+/* out:write(name, text); upvalue 1: files so far. */
 static int out_write(lua_State *L) {
-  const run *r = lua_touserdata(L, lua_upvalueindex(1));
   const char *name = luaL_checkstring(L, 2);
   size_t size;
   const char *text = luaL_checklstring(L, 3, &size);
-  char path[RUN_PATH + 128];
-  if (!good_name(name)) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: '%s' is not a plain file name, or one of the run's own", name);
-  lua_Integer files = lua_tointeger(L, lua_upvalueindex(2)) + 1;
+  char path[SL_PATH];
+  sl_output_path(L, name, "out:write", path);
+  lua_Integer files = lua_tointeger(L, lua_upvalueindex(1)) + 1;
   if (files > FILES_MOST || size > FILE_BYTES) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files of 64 MiB", FILES_MOST);
   lua_pushinteger(L, files);
-  lua_replace(L, lua_upvalueindex(2));
-  FILE *file = fopen(run_path(r, name, path, sizeof path), "wb");
+  lua_replace(L, lua_upvalueindex(1));
+  FILE *file = fopen(path, "wb");
   int good = file && fwrite(text, 1, size, file) == size;
   if (file) good = !fclose(file) && good;
   if (!good) return sl_raise(L, SCREE_E_IO, "out:write: cannot write %s: %s", path, strerror(errno));
@@ -37,9 +29,8 @@ static int out_write(lua_State *L) {
 
 static void push_out(lua_State *L, run *r) {
   lua_newtable(L);
-  lua_pushlightuserdata(L, r);
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, out_write, 2);
+  lua_pushcclosure(L, out_write, 1);
   lua_setfield(L, -2, "write");
   sl_set_string(L, "directory", r->directory);
 }
