@@ -1,0 +1,577 @@
+#!/usr/bin/env python3
+"""Reads scree trajectories without scree: standard library only, arrays by NumPy where it is installed.
+
+    from scree_reader import Trajectory
+    with Trajectory("runs/channel/trajectory.scree") as run:
+        print(len(run), run.meta)
+        for frame in run:
+            print(frame.time, frame.id[0], frame.position[0])     # x, y, z [m]
+
+    python3 scree_reader.py FILE            what is in it
+    python3 scree_reader.py FILE --csv      every frame as CSV on stdout
+
+Written from docs/file-format.md, independently of the engine's reader; tests compare the two bit for bit. Frames are told as
+changes of the frame before, so reading in order is fast and reading frame i starts at the key frame before it.
+"""
+import json
+import math
+import struct
+import sys
+import zlib
+
+try:
+    if "--no-numpy" in sys.argv:
+        raise ImportError
+    import numpy as np
+except ImportError:
+    np = None
+
+MAGIC = b"\x8dscr\r\n\x1a\n"
+CHUNK = struct.Struct("<4sI4sHHQQQQII")       # mark, crc, type, codec, flags, stored, raw, number, value, crc of payload, extra
+COLUMN = struct.Struct("<HBBBBBxQdQ")         # id, word, predictor, width, components, packing, rows, quantum, stored
+FRAME = struct.Struct("<IIdqQQQQII8x")        # version, flags, time, step, number, bodies, shapes, contacts, columns, zero
+KEY, ALL_SHAPES = 1, 2
+WHOLE, DOUBLE, QUANTUM, FLOAT = range(4)
+NONE, ROW, LAST, MOTION = range(4)
+ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
+VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
+SHAPE_BODY, CONTACT_BODY1 = 32, 48
+SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
+CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
+SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")
+MASK = (1 << 64) - 1
+
+
+class FormatError(Exception):
+    """The file is damaged at the place that was read, or is no scree file."""
+
+
+class Frame:
+    """One moment: time [s], step, and per body (ascending id) id, group, kind (0 dynamic, 1 kinematic, 2 fixed), radius [m], mass [kg],
+    position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of columns. Fields that the
+    run did not keep are None."""
+
+    def __init__(self):
+        self.position = self.orientation = self.velocity = self.spin = None
+
+
+# ---- words: 64-bit numbers, lists or NumPy arrays; columns are lists of components ----
+
+def unpack(column, payload):
+    """Byte planes to rests, zigzag undone: one list of words per component."""
+    rows, parts, width = column["rows"], column["components"], column["width"]
+    if column["packing"]:
+        payload = zlib.decompress(payload)
+    count = rows * parts
+    if len(payload) != count * width:
+        raise FormatError("a column has the wrong size")
+    zigzag = column["predictor"] != NONE or column["word"] not in (DOUBLE, FLOAT)
+    if np is not None:
+        planes = np.frombuffer(payload, np.uint8).reshape(width, count)
+        words = np.zeros(count, np.uint64)
+        for b in range(width):
+            words |= planes[b].astype(np.uint64) << np.uint64(8 * b)
+        if zigzag:
+            words = (words >> np.uint64(1)) ^ (np.uint64(0) - (words & np.uint64(1)))
+        return [words[c * rows:(c + 1) * rows] for c in range(parts)]
+    words = [sum(payload[b * count + i] << 8 * b for b in range(width)) for i in range(count)]
+    if zigzag:
+        words = [(w >> 1) ^ (MASK if w & 1 else 0) for w in words]
+    return [words[c * rows:(c + 1) * rows] for c in range(parts)]
+
+
+def quanta(values, quantum):
+    """Nearest whole numbers of quanta as words; 0 where a value has none."""
+    if np is not None:
+        with np.errstate(all="ignore"):
+            q = np.rint(values / quantum)
+            q = np.where(np.abs(q) < 2.0 ** 50, q, 0.0)
+        return q.astype(np.int64).view(np.uint64)
+    out = []
+    for v in values:
+        q = v / quantum
+        out.append(round(q) & MASK if math.isfinite(q) and abs(q) < 2.0 ** 50 else 0)  # round() is half to even, as rint
+    return out
+
+
+def as_words(values, word, quantum):
+    if word == QUANTUM:
+        return quanta(values, quantum)
+    if word == DOUBLE:
+        if np is not None:
+            return np.ascontiguousarray(values).view(np.uint64)
+        return [struct.unpack("<Q", struct.pack("<d", v))[0] for v in values]
+    raise FormatError("this kind of word has no prediction from the last frame")
+
+
+def as_values(words, word, quantum):
+    """Words as doubles."""
+    if np is not None:
+        if word == DOUBLE:
+            return words.view(np.float64)
+        if word == FLOAT:
+            return words.astype(np.uint32).view(np.float32).astype(np.float64)
+        return words.view(np.int64).astype(np.float64) * quantum
+    if word == DOUBLE:
+        return [struct.unpack("<d", struct.pack("<Q", w))[0] for w in words]
+    if word == FLOAT:
+        return [struct.unpack("<f", struct.pack("<I", w))[0] for w in words]
+    return [float(signed(w)) * quantum for w in words]
+
+
+def signed(word):
+    return word - (1 << 64) if word >> 63 else word
+
+
+def add_rows(rests):
+    """Running sums: each word is predicted by the one before it."""
+    if np is not None:
+        return np.cumsum(rests, dtype=np.uint64)
+    out, last = [], 0
+    for r in rests:
+        last = (last + r) & MASK
+        out.append(last)
+    return out
+
+
+def add_last(rests, expected, before):
+    """Survivors add what the last frame led to expect; the newborn add up among themselves."""
+    if np is not None:
+        words, born = np.array(rests, np.uint64), before < 0
+        words[~born] += expected[before[~born]]
+        words[born] = np.cumsum(rests[born], dtype=np.uint64)
+        return words
+    out, last = [], 0
+    for r, b in zip(rests, before):
+        if b < 0:
+            last = (last + r) & MASK
+            out.append(last)
+        else:
+            out.append((r + expected[b]) & MASK)
+    return out
+
+
+def moved(last, last_velocity, velocity, before, dt):
+    """x0 + dt/2 (v0 + v1) for the rows of the last frame (those that died get anything)."""
+    if np is not None:
+        now = np.zeros(len(last))
+        alive = before >= 0
+        now[before[alive]] = velocity[alive]
+        with np.errstate(all="ignore"):
+            return last + 0.5 * dt * (last_velocity + now)
+    out = list(last)
+    for row, b in enumerate(before):
+        if b >= 0:
+            out[b] = last[b] + 0.5 * dt * (last_velocity[b] + velocity[row])
+    return out
+
+
+# ---- orientations ----
+
+def advance(q0, w0, w1, dt):
+    """A quaternion turned by the mean of two spins over dt, in the file format's order of operations (works on numbers and arrays)."""
+    f = dt / 256
+    h = [1.0] + [f * (w0[k] + w1[k]) for k in range(3)]
+    root = np.sqrt if np is not None else math.sqrt
+    n = root(1 + (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]))
+    h = [h[k] / n for k in range(4)]
+    for _ in range(6):
+        s = 2 * h[0]
+        h = [h[0] * h[0] - (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]), h[1] * s, h[2] * s, h[3] * s]
+    return [h[0] * q0[0] - h[1] * q0[1] - h[2] * q0[2] - h[3] * q0[3], h[0] * q0[1] + h[1] * q0[0] + h[2] * q0[3] - h[3] * q0[2],
+            h[0] * q0[2] + h[2] * q0[0] + h[3] * q0[1] - h[1] * q0[3], h[0] * q0[3] + h[3] * q0[0] + h[1] * q0[2] - h[2] * q0[1]]
+
+
+def chart_of(q):
+    """Index of the largest component, the first of equals."""
+    if np is not None:
+        best, most = np.zeros(len(q[0]), np.int64), np.abs(q[0])
+        for k in range(1, 4):
+            larger = np.abs(q[k]) > most
+            best[larger] = k
+            most = np.where(larger, np.abs(q[k]), most)
+        return best
+    best = 0
+    for k in range(1, 4):
+        if abs(q[k]) > abs(q[best]):
+            best = k
+    return best
+
+
+def decode_orientations_numpy(rests, charts, predicted, before, quantum):
+    n = len(before)
+    chart = np.zeros(n, np.int64)
+    a = [np.array(r, np.uint64) for r in rests]
+    alive = before >= 0 if predicted is not None else np.zeros(n, bool)
+    if alive.any():
+        q = [p[before[alive]] for p in predicted]
+        expected = chart_of(q)
+        now = (expected + charts[alive].astype(np.int64)) & 3
+        chart[alive] = now
+        leading = np.choose(now, q)
+        sign = np.where(leading < 0, -1.0, 1.0)
+        for k in range(3):
+            component = np.choose(np.where(k < now, k, k + 1), q)  # the k-th of the other three
+            a[k][alive] += quanta(sign * component, quantum)
+    chart[~alive] = charts[~alive].astype(np.int64) & 3
+    values = [x.view(np.int64).astype(np.float64) * quantum for x in a]
+    rest = np.ones(n)
+    for v in values:
+        rest = rest - v * v
+    largest = np.sqrt(np.where(rest > 0, rest, 0.0))
+    out = np.empty((n, 4))
+    for c in range(4):
+        rows = chart == c
+        out[rows, c] = largest[rows]
+        for k in range(3):
+            out[rows, k + (k >= c)] = values[k][rows]
+    return out
+
+
+def decode_orientations_plain(rests, charts, predicted, before, quantum):
+    out = []
+    for row, b in enumerate(before):
+        a = [r[row] for r in rests]
+        chart = charts[row] & 3
+        if predicted is not None and b >= 0:
+            q = predicted[b]
+            chart = (chart_of(q) + charts[row]) & 3
+            sign = -1.0 if q[chart] < 0 else 1.0
+            others = quanta([sign * q[i] for i in range(4) if i != chart], quantum)
+            a = [(x + y) & MASK for x, y in zip(a, others)]
+        values = [float(signed(x)) * quantum for x in a]
+        rest = 1.0
+        for v in values:
+            rest -= v * v
+        values.insert(chart, math.sqrt(rest) if rest > 0 else 0.0)
+        out.append(values)
+    return out
+
+
+# ---- frames ----
+
+class Decoder:
+    """Decodes payloads in order; keeps the last frame."""
+
+    def __init__(self):
+        self.last, self.number = None, -1
+
+    def decode(self, payload, number):
+        version, flags, time, step, own, bodies, shapes, contacts, count, _ = FRAME.unpack_from(payload)
+        if version != 1:
+            raise FormatError(f"frame version {version} is not known")
+        key = bool(flags & KEY)
+        if own != number or (not key and (self.last is None or self.number != number - 1)):
+            raise FormatError("the frame needs the one before it")
+        self.columns = {}
+        at = FRAME.size
+        for _ in range(count):
+            fields = COLUMN.unpack_from(payload, at)
+            column = dict(zip(("id", "word", "predictor", "width", "components", "packing", "rows", "quantum", "stored"), fields))
+            at += COLUMN.size
+            column["bytes"] = payload[at:at + column["stored"]]
+            at += column["stored"]
+            self.columns[column["id"]] = column
+        frame = Frame()
+        frame.time, frame.step = time, step
+        before = self.last if not key else None
+        self.merge(frame, before, bodies)
+        for field, name in ((GROUP, "group"), (KIND, "kind"), (RADIUS, "radius"), (MASS, "mass")):
+            setattr(frame, name, self.static(field, getattr(before, name) if before else None))
+        dt = time - before.time if before else 0.0
+        frame.velocity = self.field(VELOCITY, before and before.velocity)
+        frame.spin = self.field(SPIN, before and before.spin)
+        frame.position = self.field(POSITION, before and before.position, before and before.velocity, frame.velocity, dt)
+        frame.orientation = self.orientations(before, frame.spin, dt)
+        frame.shapes = self.shapes(frame, before, key or bool(flags & ALL_SHAPES), shapes)
+        frame.contacts = self.contacts(contacts)
+        self.last, self.number = frame, number
+        return frame
+
+    # -- who is there --
+
+    def simple(self, column_id):
+        """A column without memory: one list of words per component."""
+        column = self.columns[column_id]
+        parts = unpack(column, column["bytes"])
+        return [add_rows(p) if column["predictor"] == ROW else p for p in parts]
+
+    def merge(self, frame, last, bodies):
+        dead = set(int(r) for r in self.simple(DEATHS)[0]) if DEATHS in self.columns else set()
+        born = [int(i) for i in self.simple(ID)[0]] if ID in self.columns else []
+        old = [(int(i), row) for row, i in enumerate(last.id) if row not in dead] if last is not None else []
+        rows = sorted(old + [(i, -1) for i in born])
+        if len(rows) != bodies:
+            raise FormatError("the frame's bodies do not add up")
+        ids, self.before = [i for i, _ in rows], [b for _, b in rows]
+        if np is not None:
+            ids, self.before = np.array(ids, np.uint64), np.array(self.before, np.int64)
+        frame.id = ids
+
+    def static(self, column_id, last):
+        """Group, kind, radius, mass: all rows, or those of the newborn."""
+        column = self.columns.get(column_id)
+        words = self.simple(column_id)[0] if column else []
+        if column_id in (RADIUS, MASS):
+            values = as_values(words, DOUBLE, 0) if column else []
+        else:
+            values = [signed(int(w)) for w in words]
+        if len(values) != len(self.before):
+            fresh = iter(values)
+            values = [next(fresh) if b < 0 else last[b] for b in self.before]
+        if np is not None:
+            return np.array(values, {RADIUS: np.float64, MASS: np.float64, KIND: np.uint8, GROUP: np.int64}[column_id])
+        return list(values)
+
+    # -- fields --
+
+    def field(self, column_id, last, last_velocity=None, velocity=None, dt=0.0):
+        column = self.columns.get(column_id)
+        if column is None:
+            return None
+        word, quantum, predictor = column["word"], column["quantum"], column["predictor"]
+        out = []
+        for c, rests in enumerate(unpack(column, column["bytes"])):
+            if predictor >= LAST:
+                values = pick(last, c)
+                if predictor == MOTION:
+                    values = moved(values, pick(last_velocity, c), pick(velocity, c), self.before, dt)
+                words = add_last(rests, as_words(values, word, quantum), self.before)
+            else:
+                words = add_rows(rests) if predictor == ROW else rests
+            out.append(as_values(words, word, quantum))
+        return join(out)
+
+    def orientations(self, last, spin, dt):
+        column = self.columns.get(ORIENTATION)
+        if column is None:
+            return None
+        if column["word"] != QUANTUM:
+            return self.field(ORIENTATION, last and last.orientation)
+        rests, charts = unpack(column, column["bytes"]), self.simple(CHART)[0]
+        predicted = None
+        if column["predictor"] >= LAST:
+            predicted = self.predicted_orientations(last, spin, dt, column["predictor"] == MOTION)
+        decode = decode_orientations_numpy if np is not None else decode_orientations_plain
+        return decode(rests, charts, predicted, self.before, column["quantum"])
+
+    def predicted_orientations(self, last, spin, dt, motion):
+        """Per row of the last frame (NumPy: per component) what its orientation is expected to be."""
+        if np is not None:
+            q = [last.orientation[:, k] for k in range(4)]
+            if not motion:
+                return q
+            now = np.zeros((len(last.id), 3))
+            alive = self.before >= 0
+            now[self.before[alive]] = spin[alive]
+            with np.errstate(all="ignore"):
+                return advance(q, [last.spin[:, k] for k in range(3)], [now[:, k] for k in range(3)], dt)
+        q = [list(v) for v in last.orientation]
+        for row, b in enumerate(self.before):
+            if motion and b >= 0:
+                q[b] = advance(last.orientation[b], last.spin[b], spin[row], dt)
+        return q
+
+    # -- shapes and contacts --
+
+    def table(self, first, names, floats):
+        """Columns first, first + 1, ... as lists of rows."""
+        out = {}
+        for k, name in enumerate(names):
+            column = self.columns[first + k]
+            parts = self.simple(first + k)
+            if column["word"] == WHOLE:
+                out[name] = [signed(int(w)) if name in ("type", "material") else int(w) for w in parts[0]]
+            else:
+                values = [as_values(p, column["word"], column["quantum"]) for p in parts]
+                out[name] = [float(v) for v in values[0]] if len(values) == 1 else [tuple(float(v[i]) for v in values) for i in range(column["rows"])]
+        return out
+
+    def shapes(self, frame, last, every, count):
+        stored = self.table(SHAPE_BODY, SHAPE_COLUMNS, True) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
+        rows = [tuple(stored[name][i] for name in SHAPE_COLUMNS) for i in range(len(stored["body"]))]
+        if not every:
+            alive = {int(frame.id[row]) for row, b in enumerate(self.before) if b >= 0}
+            rows += [tuple(last.shapes[name][i] for name in SHAPE_COLUMNS) for i in range(len(last.shapes["body"])) if last.shapes["body"][i] in alive]
+            rows.sort(key=lambda row: row[0])
+        if len(rows) != count:
+            raise FormatError("the frame's shapes do not add up")
+        return {name: [row[k] for row in rows] for k, name in enumerate(SHAPE_COLUMNS)}
+
+    def contacts(self, count):
+        if not count:
+            return {name: [] for name in CONTACT_COLUMNS}
+        out = self.table(CONTACT_BODY1, CONTACT_COLUMNS, True)
+        if self.columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
+            for i, n in enumerate(out["normal"]):
+                length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+                out["normal"][i] = tuple(v / length for v in n) if length > 0 else n
+        return out
+
+
+def pick(values, c):
+    return values[:, c] if np is not None else [v[c] for v in values]
+
+
+def join(components):
+    return np.stack(components, axis=1) if np is not None else [tuple(v) for v in zip(*components)]
+
+
+# ---- files ----
+
+class Trajectory:
+    """A trajectory file, whole or damaged: a sequence of frames. Attributes: meta (dictionary of the run's provenance, or None),
+    source (text of the scene), complete (index present), damage (list of texts), times (of all frames)."""
+
+    def __init__(self, path):
+        self.file = open(path, "rb")
+        self.size = self.file.seek(0, 2)
+        head = self.read(0, min(32, self.size))
+        if len(head) < 32 or head[:8] != MAGIC or zlib.crc32(head[:28]) != struct.unpack_from("<I", head, 28)[0]:
+            raise FormatError(f"{path} is not a scree file, or its header is damaged")
+        major, minor, schema = struct.unpack_from("<HH4s", head, 8)
+        if major != 1 or schema != b"TRAJ":
+            raise FormatError(f"{path}: version {major}.{minor} of schema {schema!r} is not a trajectory of version 1")
+        self.damage = []
+        self.chunks = self.index()
+        self.complete = self.chunks is not None
+        if not self.complete:
+            self.chunks = self.walk()
+        self.meta, self.source, self.frames = None, "", []
+        for chunk in self.chunks:
+            if chunk["type"] == b"META":
+                self.meta = json.loads(self.payload(chunk).decode("utf-8"))
+            elif chunk["type"] == b"SRC ":
+                self.source = self.payload(chunk).decode("utf-8")
+            elif chunk["type"] == b"FRAM":
+                known = self.frames and chunk["number"] == self.frames[-1]["number"] + 1
+                if chunk["flags"] & KEY or known:
+                    self.frames.append(chunk)
+        self.times = [struct.unpack("<d", struct.pack("<Q", c["value"]))[0] for c in self.frames]
+        self.decoder = Decoder()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    def __len__(self):
+        return len(self.frames)
+
+    def __getitem__(self, i):
+        if i < 0:
+            i += len(self)
+        if not 0 <= i < len(self):
+            raise IndexError(i)
+        start = i
+        while not self.frames[start]["flags"] & KEY and self.decoder.number != self.frames[start]["number"] - 1:
+            start -= 1
+        if self.decoder.number == self.frames[i]["number"]:
+            return self.decoder.last
+        for k in range(start, i + 1):
+            try:
+                self.decoder.decode(self.payload(self.frames[k]), self.frames[k]["number"])
+            except (KeyError, IndexError, struct.error, zlib.error) as error:
+                self.decoder = Decoder()
+                raise FormatError(f"frame {k}: {error}") from error
+        return self.decoder.last
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def read(self, at, count):
+        self.file.seek(at)
+        return self.file.read(count)
+
+    def header(self, data, at):
+        """The chunk header in 56 bytes, or None where it is none."""
+        if len(data) < 56 or data[:4] != b"CHNK" or zlib.crc32(data[8:56]) != struct.unpack_from("<I", data, 4)[0]:
+            return None
+        _, _, kind, codec, flags, stored, raw, number, value, crc, extra = CHUNK.unpack(data)
+        if at + 56 + stored > self.size:
+            return None
+        return dict(type=kind, codec=codec, flags=flags, stored=stored, raw=raw, number=number, value=value, crc=crc, extra=extra, at=at)
+
+    def payload(self, chunk):
+        data = self.read(chunk["at"] + 56, chunk["stored"])
+        if zlib.crc32(data) != chunk["crc"]:
+            raise FormatError(f"wrong checksum of the chunk at byte {chunk['at']}")
+        return zlib.decompress(data) if chunk["codec"] else data
+
+    def index(self):
+        """The table of chunks behind the trailer, or None."""
+        tail = self.read(max(self.size - 32, 0), 32)
+        if len(tail) < 32 or tail[:8] != b"SCREEEND" or zlib.crc32(tail[:28]) != struct.unpack_from("<I", tail, 28)[0]:
+            return None
+        at, count = struct.unpack_from("<QQ", tail, 8)
+        chunk = self.header(self.read(at, 56), at)
+        if chunk is None or chunk["type"] != b"INDX":
+            return None
+        try:
+            table = self.payload(chunk)
+        except (FormatError, zlib.error):
+            return None
+        rows = []
+        for i in range(count):
+            row = table[56 * i:56 * i + 56]
+            (where,) = struct.unpack_from("<Q", row)
+            rest = row[8:]
+            rows.append(self.header(b"CHNK" + struct.pack("<I", zlib.crc32(rest)) + rest, where))
+        return None if None in rows else rows
+
+    def walk(self):
+        """All sound chunks from the start, damage noted."""
+        chunks, at = [], 32
+        while at < self.size:
+            chunk = self.header(self.read(at, 56), at)
+            if chunk is None:
+                if self.read(at, 8) == b"SCREEEND":
+                    break
+                self.damage.append(f"no sound chunk at byte {at}")
+                at += 8
+                while at < self.size and self.header(self.read(at, 56), at) is None:
+                    at += 8
+                continue
+            at += 56 + (chunk["stored"] + 7) // 8 * 8
+            if zlib.crc32(self.read(chunk["at"] + 56, chunk["stored"])) != chunk["crc"]:
+                self.damage.append(f"wrong checksum of the chunk at byte {chunk['at']}")
+            elif chunk["type"] != b"INDX":
+                chunks.append(chunk)
+        return chunks
+
+
+def write_csv(run, out):
+    out.write("frame,time,step,id,group,kind,radius,mass,x,y,z,vx,vy,vz,wx,wy,wz,qw,qx,qy,qz\n")
+    for number, f in enumerate(run):
+        for i in range(len(f.id)):
+            row = [number, repr(float(f.time)), f.step, int(f.id[i]), int(f.group[i]), int(f.kind[i]), repr(float(f.radius[i])), repr(float(f.mass[i]))]
+            for field, n in ((f.position, 3), (f.velocity, 3), (f.spin, 3), (f.orientation, 4)):
+                row += [repr(float(v)) for v in field[i]] if field is not None else [""] * n
+            out.write(",".join(map(str, row)) + "\n")
+
+
+def main(arguments):
+    options = [a for a in arguments if a.startswith("--")]
+    files = [a for a in arguments if not a.startswith("--")]
+    if len(files) != 1 or any(o not in ("--csv", "--no-numpy") for o in options):
+        print("usage: scree_reader.py FILE [--csv] [--no-numpy]", file=sys.stderr)
+        return 2
+    try:
+        with Trajectory(files[0]) as run:
+            if "--csv" in options:
+                write_csv(run, sys.stdout)
+                return 0
+            print(f"{len(run)} frames, {run.size} bytes, {'complete' if run.complete else 'not finished'}")
+            for text in run.damage:
+                print(text)
+            if len(run):
+                print(f"from {run.times[0]} s to {run.times[-1]} s; {len(run[-1].id)} bodies in the last frame")
+    except (OSError, FormatError) as error:
+        print(f"scree_reader: {error}", file=sys.stderr)
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
