@@ -38,8 +38,9 @@ typedef struct sc_penalty_in {
 
 typedef struct sc_penalty_out {
   double force[3], torque[3];    /* on body 1 (rolling torque alone; levers are the caller's) */
+  double drag[3];                /* the dashpots' part of force */
+  double spring[3];              /* the part of force that stores energy: normal, and tangential unless it slides */
   double elastic;                /* energy stored in the springs [J] */
-  double power;                  /* taken by dashpots [W] */
   double slip_loss;              /* taken by sliders in this step [J] */
   double slope;                  /* normal stiffness at this overlap [N/m] */
   int sliding;
@@ -50,5 +51,7 @@ void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_pen
 /* What the hard steppers see: Coulomb friction with mu. */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
 bool sc_penalty_ball_mu(const double *par, double *mu);
+void sc_penalty_project(const double *par, int dim, double *x);
+void sc_penalty_shift(const double *par, int dim, const double *u, double *s);
 
 #endif

@@ -21,5 +21,5 @@ static const sc_penalty hertz = {.exponent = 2.5, .damping_factor = 1.8257418583
 const sc_law sc_law_hertz = {
   .name = "hertz", .doc = "Hertz spring and dashpot with a Coulomb slider (penalty stepper); Coulomb friction in the hard steppers",
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true, .ball_mu = sc_penalty_ball_mu,
-  .solve = sc_penalty_solve_hard, .penalty = &hertz,
+  .solve = sc_penalty_solve_hard, .project = sc_penalty_project, .shift = sc_penalty_shift, .penalty = &hertz,
 };

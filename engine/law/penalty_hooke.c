@@ -24,5 +24,5 @@ static const sc_penalty hooke = {.exponent = 2, .damping_factor = 2, .coefficien
 const sc_law sc_law_hooke = {
   .name = "hooke", .doc = "linear spring and dashpot with a Coulomb slider (penalty stepper); Coulomb friction in the hard steppers",
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true, .ball_mu = sc_penalty_ball_mu,
-  .solve = sc_penalty_solve_hard, .penalty = &hooke,
+  .solve = sc_penalty_solve_hard, .project = sc_penalty_project, .shift = sc_penalty_shift, .penalty = &hooke,
 };
