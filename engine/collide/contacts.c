@@ -115,7 +115,7 @@ static void change_stride(sc_collide *collide, int32_t stride) {
   collide->state_stride = stride;
   size_t count = (size_t)collide->now.count;
   if (sc_memory_reserve(&collide->now, count, stride)) {
-    if (stride) memset(collide->now.state, 0, count * (size_t)stride * sizeof(double));
+    if (stride && count) memset(collide->now.state, 0, count * (size_t)stride * sizeof(double));
   } else {
     collide->now.count = 0;
   }

@@ -69,6 +69,7 @@ typedef struct sc_problem {
   int32_t laws; const sc_law **law;
   double *par, *block, *x; /* pools */
   int32_t joint_rows; sc_joint_row *joint_row;
+  double *height;          /* per contact row: against gravity; NULL unless a solver's order asks for it */
   double dt, gravity;      /* step [s], |g| [m/s2]: only to form scales for tolerances */
 } sc_problem;
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-extern const sc_solver sc_solver_nbgs;
+extern const sc_solver sc_solver_nbgs, sc_solver_pgs;
 
-static const sc_solver *const solvers[] = {&sc_solver_nbgs};
+static const sc_solver *const solvers[] = {&sc_solver_nbgs, &sc_solver_pgs};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 const sc_solver *sc_solver_at(int index) { return index >= 0 && index < SOLVERS ? solvers[index] : NULL; }

@@ -62,6 +62,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->solver = solver;
   world->def.solver.name = solver->name;
   world->version = 1;
+  world->stable_dt = INFINITY;
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);

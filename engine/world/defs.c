@@ -12,6 +12,7 @@ const scree_param scree_solver_params[] = {
   {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL, "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
   {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL, "share of each correction taken, 1 is plain Gauss-Seidel"},
   {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL, "share of the last step's impulse to start from"},
+  {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up", "order in which pgs visits contacts"},
   {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "momentum on sweeps (Nesterov)"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
@@ -26,6 +27,7 @@ const scree_param scree_world_params[] = {
   {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL, "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
   {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL, "threads; results do not depend on it"},
   {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL, "equal parts that a step is solved in"},
+  {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper), "semi_implicit|stewart_trinkle|penalty", "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
   {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
 };
 const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;

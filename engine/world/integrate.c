@@ -30,6 +30,11 @@ static void turn_free(const double I[6], const double inv_I[6], double dt, doubl
   body_frame_apply(inv_I, q, L, w);
 }
 
+void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
+  if (bodies->ball[row] > 0) sc_scale(bodies->inv_inertia[row][0], torque, out);
+  else body_frame_apply(bodies->inv_inertia[row], bodies->orientation[row], torque, out);
+}
+
 static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
   if (bodies->kind[row] == SCREE_FIXED) return;
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);

@@ -39,7 +39,9 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->penetration = world->penetration;
   report->iterations = world->iterations;
   report->residual = world->problem_valid ? sc_problem_residual(&world->problem) : 0;
-  report->dissipated = world->dissipated;
+  report->dissipated = world->dissipated + world->sliding_loss;
+  report->elastic = world->elastic;
+  report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
 }

@@ -41,13 +41,24 @@ static scree_status find_contacts(scree_world *world, double dt, scree_error *er
                              &world->contact, &world->contacts, &world->state, error);
 }
 
+/* Heights of contacts against gravity, for a solver that visits them from the bottom up. */
+static scree_status measure_heights(scree_world *world, scree_error *error) {
+  double *height = SC_TAKE(&world->arena, double, world->contacts);
+  if (!height) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  for (int32_t c = 0; c < world->contacts; c++) height[c] = -sc_dot(world->contact[c].point, world->def.gravity);
+  world->problem.height = height;
+  return SCREE_OK;
+}
+
 static scree_status assemble(scree_world *world, double dt, scree_error *error) {
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .dt = dt, .erp = def->erp, .drift_time = def->drift_time, .warm_start = def->solver.warm_start};
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
-  return sc_assemble(&in, &world->arena, &world->problem, error);
+  scree_status status = sc_assemble(&in, &world->arena, &world->problem, error);
+  if (status == SCREE_OK && def->solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
+  return status;
 }
 
 /* Tolerances are shares of the velocity that weight gives in a step, or of the closing velocity, whichever is larger. */
@@ -176,13 +187,19 @@ static scree_status check_finite(const scree_world *world, scree_error *error) {
                  world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
 }
 
+scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
+  scree_status status;
+  TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  return status;
+}
+
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   double before;
   sc_arena_reset(&world->arena);
-  TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
-  if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE, status = assemble(world, dt, error); before = status == SCREE_OK ? kinetic(world) : 0);
   if (status != SCREE_OK) return status;
@@ -195,6 +212,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   world->dissipated += before + driven_work(world) - kinetic(world);
   store_velocities(world);
   sc_world_advance(world, dt);
+  world->contact_age = dt;
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   return SCREE_OK;
 }
@@ -204,7 +222,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   double dt = world->def.dt / (double)world->def.substeps;
   for (int64_t i = 0; i < count; i++) {
     for (int64_t part = 0; part < world->def.substeps; part++) {
-      scree_status status = sc_world_substep(world, dt, error);
+      scree_status status = world->def.stepper == SCREE_STEPPER_PENALTY ? sc_world_penalty_step(world, dt, error) : sc_world_substep(world, dt, error);
       if (status != SCREE_OK) return status;
     }
     world->step++;

@@ -42,6 +42,9 @@ struct scree_world {
   sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */
   double time; int64_t step;
   double dissipated, residual_scale, penetration;
+  double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
+  double sliding_loss;      /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
+  double contact_age;       /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
@@ -50,6 +53,14 @@ struct scree_world {
 
 /* Free memory helper for creation failures; NULL world allowed. */
 double sc_world_kinetic(const scree_world *world);
+/* Neighbours and contacts at the present positions (step.c). */
+scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
+/* One step with springs and dashpots (penalty.c); on an error bodies are back at the start of the step. */
+scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error);
+/* Effective radius of a contact, 1/R = 1/R1 + 1/R2 (penalty.c). */
+double sc_world_contact_radius(const scree_world *world, const sc_contact *contact);
+/* out = I^-1 torque in world axes (integrate.c). */
+void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */

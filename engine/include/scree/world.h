@@ -22,6 +22,8 @@ typedef uint64_t scree_id;
 
 /* ---- the world ---- */
 
+enum { SCREE_ORDER_KEY, SCREE_ORDER_RANDOM, SCREE_ORDER_BOTTOM_UP };
+
 typedef struct scree_solver_def {
   const char *name;      /* "nbgs" | ... (scree_solver_name) */
   int64_t iterations;    /* most sweeps per step */
@@ -30,9 +32,12 @@ typedef struct scree_solver_def {
   double relaxation;     /* (0, 2), 1 is plain Gauss-Seidel */
   double warm_start;     /* [0, 1] share of the last impulse to start from */
   int acceleration;      /* 0 or 1: Nesterov momentum on sweeps */
+  int order;             /* SCREE_ORDER_...: in which pgs visits contacts */
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
+
+enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER_PENALTY };
 
 typedef struct scree_world_def {
   double gravity[3];     /* [m/s2] */
@@ -43,6 +48,7 @@ typedef struct scree_world_def {
   double skin;           /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
   int64_t threads;       /* >= 1 */
   int64_t substeps;      /* >= 1: steps of dt/substeps, each solved */
+  int stepper;           /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
   scree_solver_def solver;
 } scree_world_def;
 extern const scree_param scree_world_params[];
@@ -229,6 +235,8 @@ typedef struct scree_report {
   double penetration;      /* largest [m], >= 0, as the last step found it */
   double mean_penetration; /* over touching contacts [m] */
   double dissipated;       /* energy taken by contacts so far [J] */
+  double elastic;          /* energy stored in contacts [J]; penalty stepper, else 0 */
+  double stable_dt;        /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double max_speed;        /* [m/s] */
   int64_t rebuilds;        /* neighbour lists built so far */
   double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
