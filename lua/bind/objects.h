@@ -22,3 +22,4 @@ PARAMS(scene)
 #undef PARAMS
 #undef PARAMS_IGNORED
 #endif
+OBJECT(forces)

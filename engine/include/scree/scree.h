@@ -1,6 +1,7 @@
 /* Everything. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
+#include "scree/forces.h"
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"

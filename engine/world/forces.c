@@ -1,0 +1,239 @@
+/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss.h and back.
+ *
+ * Which contacts take part: those that carried an impulse, and those that end the step closed, for they might have carried one.
+ * An open contact must not: complementarity forbids its force.
+ *
+ * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt - F_ext of the paper's Eq. 37,
+ * joints left out, and balances exactly, since the solver's own impulses are pushing forces. Without friction only their
+ * normal parts count. Alternatively the load is the weight of each body. */
+#include "scree/forces.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include "law/penalty.h"
+#include "math/vec.h"
+#include "solve/truss.h"
+#include "world/world.h"
+
+#define AT(member) offsetof(scree_forces_def, member)
+const scree_param scree_forces_params[] = {
+  {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz", "contact law of the stiff grains"},
+  {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL, "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
+  {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight", "what the forces carry: the last step's impulses, or the bodies' weights"},
+  {"friction", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(friction), NULL, "forces within the friction cones rather than normal forces (hooke)"},
+  {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL, "tangential over normal stiffness, with friction"},
+  {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL, "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+  {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL, "unbalanced force left on a body, as a share of the largest load"},
+  {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps"},
+  {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL, "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
+};
+const int scree_forces_params_count = sizeof scree_forces_params / sizeof *scree_forces_params;
+
+scree_forces_def scree_forces_defaults(void) {
+  scree_forces_def def = {0};
+  scree_param_defaults(scree_forces_params, scree_forces_params_count, &def);
+  return def;
+}
+
+typedef struct gathering {
+  const scree_world *world;
+  const scree_forces_def *def;
+  double exponent, dt;
+  uint8_t *held;
+  double (*load)[6];
+  sc_truss_contact *contact;
+  int32_t *row;              /* row of the world's contact each truss contact came from */
+  int32_t count;
+} gathering;
+
+/* ---- which contacts ---- */
+
+static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[3], double v[3]) {
+  sc_set3(0, 0, 0, v);
+  if (bodies->kind[row] == SCREE_FIXED) return;
+  sc_cross(bodies->spin[row], r, v);
+  sc_add(v, bodies->velocity[row], v);
+}
+
+/* Arm at the time the contact was found; a ball's arm is along the normal. */
+static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, double side, double arm[3]) {
+  const sc_bodies *bodies = &g->world->bodies;
+  if (bodies->ball[row] > 0) {
+    sc_scale(side * bodies->ball[row], contact->normal, arm);
+    return;
+  }
+  double found[3];
+  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row], bodies->position[row], found);
+  sc_sub(contact->point, found, arm);
+}
+
+static bool takes_part(const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
+  const sc_bodies *bodies = &g->world->bodies;
+  if (sc_dot(contact->impulse, contact->normal) > 0) return true;
+  double v1[3], v2[3];
+  point_velocity(bodies, contact->body1, arm1, v1);
+  point_velocity(bodies, contact->body2, arm2, v2);
+  sc_sub(v1, v2, v1);
+  double end = contact->gap + g->world->contact_age * sc_dot(v1, contact->normal);
+  return end <= g->def->closed * fmin(bodies->radius[contact->body1], bodies->radius[contact->body2]);
+}
+
+/* ---- stiffness ---- */
+
+static bool has_stiffness(const scree_world *world, int32_t rule) { return world->law[world->pairs.rule[rule].law]->penalty != NULL; }
+
+/* Of all contacts, or of none: a stiffness for some pairs alone says nothing about the others. */
+static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
+  int32_t with = -1, without = -1;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    if (has_stiffness(world, world->contact[c].rule)) with = c;
+    else without = c;
+  }
+  *from_pairs = with >= 0;
+  if (with < 0 || without < 0) return SCREE_OK;
+  const sc_contact *a = world->contact + with, *b = world->contact + without;
+  const sc_material *name = world->pairs.material;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+                 "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; give both law hooke or hertz, or give stiffness",
+                 name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
+}
+
+static double stiffness_of(const gathering *g, int32_t c, bool from_pairs) {
+  const scree_world *world = g->world;
+  if (g->def->stiffness) return g->def->stiffness[c];
+  if (!from_pairs) return 1;
+  const sc_rule *rule = world->pairs.rule + world->contact[c].rule;
+  return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, world->contact + c));
+}
+
+static scree_status friction_of(const gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
+  if (!g->def->friction) return SCREE_OK;
+  const scree_world *world = g->world;
+  const sc_rule *rule = world->pairs.rule + from->rule;
+  const sc_law *law = world->law[rule->law];
+  to->ratio = g->def->tangential;
+  if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
+                 world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
+}
+
+/* ---- gathering ---- */
+
+static void add_load(gathering *g, const sc_truss_contact *contact, const double f[3]) {
+  double torque[3];
+  sc_add(g->load[contact->i], f, g->load[contact->i]);
+  sc_sub(g->load[contact->j], f, g->load[contact->j]);
+  sc_cross(contact->arm1, f, torque);
+  sc_add(g->load[contact->i] + 3, torque, g->load[contact->i] + 3);
+  sc_cross(contact->arm2, f, torque);
+  sc_sub(g->load[contact->j] + 3, torque, g->load[contact->j] + 3);
+}
+
+static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scree_error *error) {
+  const sc_contact *from = g->world->contact + c;
+  sc_truss_contact to = {.i = from->body1, .j = from->body2};
+  sc_copy3(from->normal, to.n);
+  arm_of(g, to.i, from, -1, to.arm1);
+  arm_of(g, to.j, from, 1, to.arm2);
+  if (!takes_part(g, from, to.arm1, to.arm2)) return SCREE_OK;
+  to.stiffness = stiffness_of(g, c, from_pairs);
+  if (!(to.stiffness > 0) || isinf(to.stiffness)) {
+    const sc_material *name = g->world->pairs.material;
+    return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces: stiffness between \"%s\" and \"%s\" must be positive and finite, not %g",
+                   name[from->material1].name, name[from->material2].name, to.stiffness);
+  }
+  scree_status status = friction_of(g, from, &to, error);
+  if (status != SCREE_OK) return status;
+  if (g->def->load == SCREE_LOAD_STEP) {
+    double f[3];
+    if (g->def->friction) sc_scale(1 / g->dt, from->impulse, f);
+    else sc_scale(fmax(0, sc_dot(from->impulse, to.n)) / g->dt, to.n, f);
+    add_load(g, &to, f);
+  }
+  g->row[g->count] = c;
+  g->contact[g->count++] = to;
+  return SCREE_OK;
+}
+
+static scree_status gather(gathering *g, scree_error *error) {
+  const scree_world *world = g->world;
+  bool from_pairs = false;
+  if (!g->def->stiffness) {
+    scree_status status = check_stiffness(world, &from_pairs, error);
+    if (status != SCREE_OK) return status;
+  }
+  for (int32_t b = 0; b < world->bodies.count; b++) {
+    g->held[b] = world->bodies.kind[b] != SCREE_DYNAMIC;
+    memset(g->load[b], 0, sizeof g->load[b]);
+    if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b]) sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
+  }
+  for (int32_t c = 0; c < world->contacts; c++) {
+    scree_status status = gather_contact(g, c, from_pairs, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
+}
+
+static bool take_arrays(gathering *g, sc_arena *arena) {
+  size_t bodies = (size_t)g->world->bodies.count, contacts = (size_t)g->world->contacts;
+  g->held = SC_TAKE(arena, uint8_t, bodies);
+  g->load = sc_arena_take(arena, bodies * sizeof *g->load);
+  g->contact = SC_TAKE(arena, sc_truss_contact, contacts);
+  g->row = SC_TAKE(arena, int32_t, contacts);
+  return g->held && g->load && g->contact && g->row;
+}
+
+/* ---- back to the world ---- */
+
+static void write_forces(const gathering *g, const double (*part)[3], double (*force)[3]) {
+  memset(force, 0, (size_t)g->world->contacts * sizeof *force);
+  for (int32_t k = 0; k < g->count; k++) {
+    double t[3], o[3], *f = force[g->row[k]];
+    sc_frame(g->contact[k].n, t, o);
+    for (int x = 0; x < 3; x++) f[x] = part[k][0] * g->contact[k].n[x] + part[k][1] * t[x] + part[k][2] * o[x];
+  }
+}
+
+static scree_status not_carried(const gathering *g, int32_t row, double left, scree_error *error) {
+  const scree_world *world = g->world;
+  unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
+  for (int32_t k = 0; k < world->names; k++)
+    if (world->name[k].id == id)
+      return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried", world->name[k].name, left);
+  const double *p = world->bodies.position[row];
+  return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not carried", id,
+                 p[0], p[1], p[2], left);
+}
+
+static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
+  if (!take_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  scree_status status = gather(g, error);
+  if (status != SCREE_OK) return status;
+  double(*part)[3] = sc_arena_take(arena, (size_t)g->count * sizeof *part);
+  if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  sc_truss truss = {.bodies = g->world->bodies.count, .held = g->held, .load = (const double(*)[6])g->load, .contacts = g->count,
+                    .contact = g->contact, .exponent = g->exponent, .tolerance = g->def->tolerance, .iterations = g->def->iterations};
+  sc_truss_report inner;
+  status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
+  *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count, .residual = inner.residual,
+                                  .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
+  if (status == SCREE_E_NUMERIC && inner.worst >= 0) return not_carried(g, inner.worst, inner.residual, error);
+  if (status == SCREE_OK) write_forces(g, (const double(*)[3])part, force);
+  return status;
+}
+
+scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
+                                           scree_forces_report *report, scree_error *error) {
+  scree_forces_report unread;
+  for (int i = 0; i < scree_forces_params_count; i++) {
+    scree_status status = scree_param_check(scree_forces_params + i, def, scree_forces_params[i].name, error);
+    if (status != SCREE_OK) return status;
+  }
+  gathering g = {.world = world, .def = def, .dt = world->def.dt / (double)world->def.substeps};
+  g.exponent = def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
+  sc_arena arena = {0};
+  scree_status status = solve(&g, &arena, force, report ? report : &unread, error);
+  sc_arena_free(&arena);
+  return status;
+}
