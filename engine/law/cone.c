@@ -82,6 +82,6 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
 
 const sc_law sc_law_cone = {
   .name = "cone", .doc = "associated Coulomb friction of the cone complementarity problem; sliding contacts open at mu times the slip",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .dim = sc_friction_dim, .solve = solve,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .dim = sc_friction_dim, .solve = solve,
   .refresh = sc_friction_refresh, .project = sc_friction_project,
 };

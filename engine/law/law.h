@@ -17,6 +17,8 @@ struct sc_law {
   int state_count;            /* doubles of state per contact, owned, saved and restored by the engine */
   bool ball_kernel;           /* for A = diag(a_n,a_t,a_t) without refinements the law is the closed form of docs/theory.md,
                                  x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|): solvers may use their lane kernel */
+  /* States wanted with these parameters, 0 or state_count. NULL: state_count. refresh copes with state = NULL where this is 0. */
+  int (*states)(const double *par);
   /* Rows wanted with these parameters (3..6). NULL: 3. */
   int (*dim)(const double *par);
   /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */

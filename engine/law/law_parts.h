@@ -30,6 +30,7 @@ enum { SC_STATE_SLIP, SC_STATE_BOND, SC_STATE_COUNT };
 extern const scree_param sc_friction_params[SC_PAR_COUNT + 1]; /* the last entry belongs to the polyhedral law alone */
 
 int sc_friction_dim(const double *par);
+int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 int sc_friction_refresh(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 

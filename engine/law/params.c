@@ -29,6 +29,9 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
 
 int sc_friction_dim(const double *par) { return par[SC_PAR_ROLLING] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3; }
 
+/* Only slip weakening and cohesion remember anything. */
+int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0; }
+
 /* The ball's closed form holds while no refinement is active. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];

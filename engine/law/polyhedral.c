@@ -143,6 +143,6 @@ static int solutions(const sc_law *law, int dim, const double *A, const double *
 
 const sc_law sc_law_polyhedral = {
   .name = "polyhedral", .doc = "Coulomb friction with a polygon of k directions in place of the circle, exact",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT + 1, .state_count = SC_STATE_COUNT, .dim = sc_friction_dim, .solve = solve,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT + 1, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .dim = sc_friction_dim, .solve = solve,
   .solutions = solutions, .refresh = sc_friction_refresh,
 };

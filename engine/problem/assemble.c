@@ -96,6 +96,14 @@ static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *con
   }
 }
 
+/* Velocity of a body at a contact, before this step's forces. */
+static void velocity_at(const sc_assemble_in *in, int32_t row, const double point[3], double v[3]) {
+  double arm[3];
+  sc_sub(point, in->bodies->position[row], arm);
+  sc_cross(in->bodies->spin[row], arm, v);
+  sc_add(v, in->bodies->velocity[row], v);
+}
+
 static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g, const sc_contact *contact,
                          scree_contact_info *info) {
   double u[SCREE_LAW_MAX_DIM];
@@ -111,6 +119,16 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->impulse[0] = sc_dot(contact->impulse, g->n);
   info->impulse[1] = sc_dot(contact->impulse, g->t);
   info->impulse[2] = sc_dot(contact->impulse, g->o);
+  double v1[3], v2[3];
+  velocity_at(in, contact->body1, contact->point, v1);
+  velocity_at(in, contact->body2, contact->point, v2);
+  sc_sub(v1, v2, v1);
+  info->slip[0] = sc_dot(v1, g->t);
+  info->slip[1] = sc_dot(v1, g->o);
+  memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
+  memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
+  int32_t first = in->rule[contact->rule].first;
+  info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
 /* Geometry, parameters and block of one general contact. */

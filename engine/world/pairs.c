@@ -62,8 +62,10 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   if (!rule) return sc_fail(error, SCREE_E_MEMORY, "no memory for a pair");
   rule->law = law;
   rule->set = 1;
+  rule->first = def->material1;
   memcpy(rule->params, def->params, sizeof rule->params);
-  if (world->law[law]->state_count > world->state_stride) world->state_stride = SCREE_LAW_MAX_STATE;
+  const sc_law *plug = world->law[law];
+  if ((plug->states ? plug->states(def->params) : plug->state_count) > world->state_stride) world->state_stride = SCREE_LAW_MAX_STATE;
   return SCREE_OK;
 }
 

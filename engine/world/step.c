@@ -64,13 +64,22 @@ static scree_status assemble(scree_world *world, double dt, scree_error *error) 
 /* Tolerances are shares of the velocity that weight gives in a step, or of the closing velocity, whichever is larger. */
 static double velocity_scale(const sc_problem *problem) { return fmax(problem->gravity * problem->dt, sc_problem_closing(problem)); }
 
+/* The text a user's law left behind, with the contact it was asked about. */
 static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
-  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++)
-    if (world->user_law[i]->error.status != SCREE_OK) {
-      if (error) *error = world->user_law[i]->error;
-      world->user_law[i]->error = (scree_error){0};
-      return SCREE_E_LAW;
+  const sc_problem *problem = &world->problem;
+  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
+    sc_user_law *law = world->user_law[i];
+    if (law->error.status == SCREE_OK) continue;
+    for (int32_t c = 0; c < problem->generals; c++) {
+      if (problem->par + problem->general[c].par != law->failed) continue;
+      const sc_contact *contact = world->contact + problem->general[c].contact;
+      sc_user_law_blame(sc_bodies_id(&world->bodies, contact->body1), sc_bodies_id(&world->bodies, contact->body2), contact->point, &law->error);
     }
+    if (error) *error = law->error;
+    law->error = (scree_error){0};
+    law->failed = NULL;
+    return SCREE_E_LAW;
+  }
   return status;
 }
 

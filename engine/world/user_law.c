@@ -5,9 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
+void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error) {
+  if (!error) return;
+  size_t used = strlen(error->text);
+  snprintf(error->text + used, sizeof error->text - used, " (contact of bodies %llu and %llu at %g, %g, %g)", (unsigned long long)body1,
+           (unsigned long long)body2, point[0], point[1], point[2]);
+}
+
 static int refresh_user(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   sc_user_law *user = law->user;
-  if (user->callbacks.refresh && user->callbacks.refresh(user->callbacks.user, par, state, info, error)) return 1;
+  if (user->callbacks.refresh && user->callbacks.refresh(user->callbacks.user, par, state, info, error)) {
+    sc_user_law_blame(info->body1, info->body2, info->point, error);
+    return 1;
+  }
   double *rest = state ? state + user->callbacks.state_count : NULL; /* the base law's own state lies behind the script's */
   return user->base && user->base->refresh ? user->base->refresh(user->base, par, rest, info, error) : 0;
 }
@@ -22,7 +32,10 @@ static scree_contact_state solve_user(const sc_law *law, int dim, const double *
     if (user->error.status == SCREE_OK) sc_fail(&user->error, SCREE_E_LAW, "law \"%s\" failed", user->name);
   if (user->error.status == SCREE_OK && !(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])))
     sc_fail(&user->error, SCREE_E_LAW, "law \"%s\" returned (%g, %g, %g), which is not finite", user->name, x[0], x[1], x[2]);
-  if (user->error.status != SCREE_OK) return (scree_contact_state)-1;
+  if (user->error.status != SCREE_OK) {
+    if (!user->failed) user->failed = par;
+    return (scree_contact_state)-1;
+  }
   if (x[0] == 0 && x[1] == 0 && x[2] == 0) return SCREE_SEPARATING;
   double slip = hypot(A[3] * x[0] + A[4] * x[1] + A[5] * x[2] - b[1], A[6] * x[0] + A[7] * x[1] + A[8] * x[2] - b[2]);
   return slip <= 1e-9 * (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) ? SCREE_STICKING : SCREE_SLIDING;

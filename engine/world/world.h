@@ -20,6 +20,7 @@ typedef struct sc_user_law {
   scree_param *params;
   char name[SC_NAME_MAX];
   scree_error error;        /* filled by a failing solve */
+  const double *failed;     /* parameters of the contact whose solve failed: tells which one it was */
 } sc_user_law;
 
 typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_name;
@@ -71,6 +72,8 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
 void sc_world_remove_row(scree_world *world, int32_t row);
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
+/* Appends which contact it was to the text of a failed law. */
+void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error);
 /* True if p lies in the region. */
 bool sc_region_contains(const scree_region *region, const double p[3]);
 

@@ -1,5 +1,5 @@
 /* Materials and pairs of materials: w:material{name=, density=}, w:pair{"a", "b", law=, mu=, ...}. */
-#include "bind/bind.h"
+#include "bind/law.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,17 +38,12 @@ static int pair_material(lua_State *L, const sl_world *world, int item, const ch
   return material;
 }
 
-static const char *law_name(const void *context, int i) {
-  (void)context;
-  return scree_law_name(i);
-}
-
 /* The law's parameter table with the offsets of the parameter vector; whole numbers and choices are kept as doubles too. */
-static const scree_param *find_law(lua_State *L, const sl_world *world, const char *law, int *count) {
-  const scree_param *params = scree_world_law_params(world->world, law, count);
-  if (!params && !*count && !scree_law_params(law, count))
-    sl_raise(L, SCREE_E_ARGUMENT, "pair.law: there is no law '%s'%s", law, sl_hint(L, law, scree_law_count(), law_name, NULL));
-  return params;
+static const scree_param *find_law(lua_State *L, sl_world *world, const char *law, int *count) {
+  sl_law *own;
+  sl_law_params(L, law, "pair.law", count, &own);
+  if (own) sl_law_into_world(L, world, law);
+  return scree_world_law_params(world->world, law, count);
 }
 
 static int world_pair(lua_State *L) {

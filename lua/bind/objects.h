@@ -23,3 +23,4 @@ PARAMS(scene)
 #undef PARAMS_IGNORED
 #endif
 OBJECT(forces)
+MODULE(law)
