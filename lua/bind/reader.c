@@ -53,6 +53,7 @@ int sl_raise_error(lua_State *L, const scree_error *error) {
   lua_pushstring(L, error->text);
   lua_concat(L, 2);
   runtime->fault = error->status;
+  runtime->engine = 0;
   snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", lua_tostring(L, -1));
   return lua_error(L);
 }

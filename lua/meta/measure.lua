@@ -1,0 +1,80 @@
+---@meta
+-- Annotations of measurements and figures. docs/measure.md has the formulas.
+
+---@class scree.World
+local World = {}
+
+---Fields averaged over cells of a box and over the frames added: `w:profile { region = {min=, max=}, cells = {30, 13, 1} }`.
+---@param def { region: scree.Region, cells: integer[], group?: integer }
+---@return scree.Profile
+function World:profile(def) end
+
+---Counts what enters and leaves a region, and how long it stays.
+---@param def { region: scree.Region, group?: integer }
+---@return scree.Flow
+function World:flow(def) end
+
+---Radial distribution function of the grains in a region: a table of lists r and g, and grains, density, volume.
+---@param def { region: scree.Region, reach: number, bins?: integer, fit?: boolean, edges?: boolean, group?: integer }
+---@return table
+function World:rdf(def) end
+
+---Mean stress in a region [Pa]: xx ... zz, pressure, contact and kinetic parts, volume, contacts, grains.
+---@param def { region: scree.Region }
+---@return table
+function World:stress(def) end
+
+---Force [N] and torque [N m] that the contacts of the last step put on a body, and their number.
+---@param body scree.Body
+---@return number[] force, number[] torque, integer contacts
+function World:forces_on(body) end
+
+---Contacts per grain: grains, carrying, rattlers, mean, mean_loaded, histogram.
+---@param def? { region?: scree.Region }
+---@return table
+function World:coordination(def) end
+
+---Density of contact forces in units of their mean: lists force and density, mean [N], contacts.
+---@param def? { region?: scree.Region, reach?: number, bins?: integer, tangential?: boolean }
+---@return table
+function World:force_distribution(def) end
+
+---Distribution of radii by number and by mass: lists radius, number, mass.
+---@param def { region?: scree.Region, low?: number, high: number, bins?: integer }
+---@return table
+function World:sizes(def) end
+
+---Time-averaged fields on a grid.
+---@class scree.Profile
+local Profile = {}
+
+---Adds the present state.
+function Profile:add() end
+
+---A field as a list over the cells, x fastest; three lists for vectors.
+---@param field string
+---@return number[] ...
+function Profile:get(field) end
+
+---Frames added so far.
+---@return integer
+function Profile:frames() end
+
+---Middles of the cells along axis 1, 2 or 3.
+---@param axis integer
+---@return number[]
+function Profile:axis(axis) end
+
+---Traffic through a region.
+---@class scree.Flow
+local Flow = {}
+
+---Looks at the present state.
+function Flow:add() end
+
+---What was counted: inside, entered, left, vanished, mass_*, rate_* [kg/s], residence [s], residence_deviation, stays, start, time.
+---@return table
+function Flow:get() end
+
+---Starts counting anew.
+function Flow:reset() end

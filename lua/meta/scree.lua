@@ -1,0 +1,322 @@
+---@meta scree
+-- Annotations (LuaCATS) of the module, of worlds, bodies and views. They are what editors show and what docs/lua-api.md is made
+-- from; tests/lua/meta.lua compares them with the binding.
+
+---The engine's module: `local scree = require "scree"`.
+---@class scree
+---@field version string version of the program
+local scree = {}
+
+---Makes a world.
+---@param def? scree.WorldDef
+---@return scree.World
+function scree.world(def) end
+
+---Names and parameter tables as the binding has them.
+---@return table api `methods[object][name]` and `params[table][i]`
+function scree.api() end
+
+---Everything: bodies, shapes, materials, contacts. Lengths in m, masses in kg, times in s.
+---@class scree.World
+---@field state table plain data of the scene, saved with it
+local World = {}
+
+---Advances by count steps of dt (1 by default). Not to be called from a scene's callbacks: there the run steps.
+---@param count? integer
+function World:step(count) end
+
+---Simulated time [s].
+---@return number
+function World:time() end
+
+---Steps done so far.
+---@return integer
+function World:steps() end
+
+---The step [s].
+---@return number
+function World:dt() end
+
+---Changes the step [s], from the next step on.
+---@param dt number
+function World:set_dt(dt) end
+
+---Gravity [m/s2], three numbers.
+---@return number x, number y, number z
+function World:gravity() end
+
+---Changes gravity; three numbers or a list.
+---@param x number|number[]
+---@param y? number
+---@param z? number
+function World:set_gravity(x, y, z) end
+
+---Threads of the engine. Results do not depend on it.
+---@return integer
+function World:threads() end
+
+---Hash of time, step and the state of all bodies: 16 hexadecimal digits. Equal hashes mean equal bits.
+---@return string
+function World:hash() end
+
+---A random number in [low, high), [0, 1) by default, from the run's seed; the same stream as math.random.
+---@param low? number
+---@param high? number
+---@return number
+function World:random(low, high) end
+
+---The body of that name.
+---@param name string
+---@return scree.Body
+function World:find(name) end
+
+---The handle of a body by its id, as views and contacts give it.
+---@param id integer
+---@return scree.Body
+function World:body_of(id) end
+
+---Adds a material; the name "default" is taken (1000 kg/m3).
+---@param def scree.MaterialDef
+---@return string name
+function World:material(def) end
+
+---Sets the law and its parameters between two materials: `w:pair { "glass", "steel", law = "coulomb", mu = 0.3 }`. The keys of
+---the law come with those of the table. Pairs that were never set use that of "default" with itself: coulomb, mu 0.5.
+---@param def scree.PairDef
+function World:pair(def) end
+
+---Law and parameters in force between two materials.
+---@param a string
+---@param b string
+---@return table
+function World:get_pair(a, b) end
+
+---Adds a ball.
+---@param def scree.SphereDef
+---@return scree.Body
+function World:sphere(def) end
+
+---Adds a capsule along its z axis.
+---@param def scree.CapsuleDef
+---@return scree.Body
+function World:capsule(def) end
+
+---Adds a wall: everything behind the plane. Fixed, or kinematic when driven; it has no mass.
+---@param def scree.HalfspaceDef
+---@return scree.Body
+function World:halfspace(def) end
+
+---Adds a box.
+---@param def scree.BoxDef
+---@return scree.Body
+function World:box(def) end
+
+---Adds a cylinder along its z axis.
+---@param def scree.CylinderDef
+---@return scree.Body
+function World:cylinder(def) end
+
+---Adds a cone along its z axis.
+---@param def scree.ConeDef
+---@return scree.Body
+function World:cone(def) end
+
+---Adds an ellipsoid.
+---@param def scree.EllipsoidDef
+---@return scree.Body
+function World:ellipsoid(def) end
+
+---Adds a body of several shapes.
+---@param def scree.BodyDef
+---@return scree.Body
+function World:body(def) end
+
+---Fills a box with grains on a lattice; random numbers come from the run's seed. Returns how many.
+---@param def scree.FillDef
+---@return integer
+function World:fill(def) end
+
+---Number of bodies selected: dynamic ones where kind is not given.
+---@param def? scree.CountDef
+---@return integer
+function World:count(def) end
+
+---Removes the bodies selected and returns how many: `w:remove { region = { min = {0.15, -1, -1} } }`.
+---@param def scree.RemoveDef
+---@return integer
+function World:remove(def) end
+
+---A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group" or "kind".
+---@param name string
+---@return scree.View
+function World:view(name) end
+
+---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
+---momentum, angular_momentum, penetration, mean_penetration, dissipated, max_speed, rebuilds, seconds (a table by stage).
+---@return table
+function World:report() end
+
+---Contacts of the last step: a list that can also be walked, `for c in w:contacts() do ... end`.
+---@return scree.Contact[]
+function World:contacts() end
+
+---A contact of the last step. The normal points from body 2 to body 1, the impulse acts on body 1.
+---@class scree.Contact
+---@field body1 scree.Body
+---@field body2 scree.Body
+---@field id1 integer
+---@field id2 integer
+---@field point number[] [m]
+---@field normal number[]
+---@field gap number at the start of the step, negative where the bodies overlap [m]
+---@field impulse number[] [N s]
+---@field state "separating"|"sticking"|"sliding"
+---@field material1 string
+---@field material2 string
+---@field index integer place in the list
+
+---The handle of a body. It stays valid as long as the body lives; using it afterwards is an error.
+---@class scree.Body
+local Body = {}
+
+---Centre of mass [m].
+---@return number x, number y, number z
+function Body:position() end
+
+---Velocity of the centre of mass [m/s].
+---@return number x, number y, number z
+function Body:velocity() end
+
+---Angular velocity in world axes [rad/s].
+---@return number x, number y, number z
+function Body:spin() end
+
+---Orientation, a unit quaternion w, x, y, z.
+---@return number w, number x, number y, number z
+function Body:orientation() end
+
+---Mass [kg]; infinite unless dynamic.
+---@return number
+function Body:mass() end
+
+---Radius of the bounding sphere [m].
+---@return number
+function Body:radius() end
+
+---The user's tag.
+---@return integer
+function Body:group() end
+
+---The name, or nil.
+---@return string?
+function Body:name() end
+
+---The id, as views and files have it.
+---@return integer
+function Body:id() end
+
+---"dynamic", "kinematic" or "fixed".
+---@return string
+function Body:kind() end
+
+---Whether the body is still there.
+---@return boolean
+function Body:alive() end
+
+---Removes the body; every handle of it becomes stale.
+function Body:remove() end
+
+---Puts the centre of mass somewhere; three numbers or a list.
+---@param x number|number[]
+---@param y? number
+---@param z? number
+function Body:set_position(x, y, z) end
+
+---@param x number|number[]
+---@param y? number
+---@param z? number
+function Body:set_velocity(x, y, z) end
+
+---Sets the angular velocity in world axes [rad/s].
+---@param x number|number[]
+---@param y? number
+---@param z? number
+function Body:set_spin(x, y, z) end
+
+---Sets the orientation; four numbers or a list, normalised.
+---@param w number|number[]
+---@param x? number
+---@param y? number
+---@param z? number
+function Body:set_orientation(w, x, y, z) end
+
+---@param kind "dynamic"|"kinematic"|"fixed"
+function Body:set_kind(kind) end
+
+---@param group integer
+function Body:set_group(group) end
+
+---A force [N] at the centre of mass and a torque [N m] for the coming step; several add up.
+---@param load { force?: number[], torque?: number[] }
+function Body:apply(load) end
+
+---A bulk view: one kind of value of all bodies without a table per body. It holds until the world changes (a step, a body added or
+---removed); then every use is an error. Reductions and bulk changes run over dynamic bodies only; get, set, totable see all rows.
+---`#v` is the number of rows; `v[i]` the value of a row (a list where there are several columns).
+---@class scree.View
+local View = {}
+
+---The values of a row (from 1) as separate numbers.
+---@param row integer
+---@return number ...
+function View:get(row) end
+
+---Sets the values of a dynamic body's row.
+---@param row integer
+---@param ... number
+function View:set(row, ...) end
+
+---All values, row after row, in one flat list.
+---@return number[]
+function View:totable() end
+
+---@return integer
+function View:rows() end
+
+---@return integer
+function View:columns() end
+
+---Sum of every column.
+---@return number ...
+function View:sum() end
+
+---Mean of every column; nothing where there is no dynamic body.
+---@return number ...
+function View:mean() end
+
+---@return number ...
+function View:min() end
+
+---@return number ...
+function View:max() end
+
+---Largest Euclidean length of a row.
+---@return number
+function View:max_norm() end
+
+---self += a * other
+---@param a number
+---@param other scree.View
+function View:axpy(a, other) end
+
+---Adds the same values to every row.
+---@param ... number
+function View:add(...) end
+
+---Multiplies every row.
+---@param a number
+function View:scale(a) end
+
+---Sets every row to the same values.
+---@param ... number
+function View:fill(...) end

@@ -1,0 +1,181 @@
+---@meta
+-- Annotations of the tables that the verbs take. The classes below are compared with the parameter tables of the engine; defaults,
+-- units and bounds in docs/lua-api.md come from there.
+
+---Table of scree.world and of a scene's `world`.
+---@class scree.WorldDef
+---@field gravity? number[]
+---@field dt? number
+---@field erp? number
+---@field drift_time? number
+---@field margin? number
+---@field skin? number
+---@field threads? integer
+---@field substeps? integer
+---@field solver? scree.SolverDef
+
+---@class scree.SolverDef
+---@field name? string
+---@field iterations? integer
+---@field min_iterations? integer
+---@field tolerance? number
+---@field relaxation? number
+---@field warm_start? number
+---@field acceleration? boolean
+
+---@class scree.MaterialDef
+---@field name string
+---@field density? number
+
+---The keys of the law's own parameters come with these; `scree.law.params(name)` and docs/laws.md list them.
+---@class scree.PairDef
+---@field [1]? string first material
+---@field [2]? string second material
+---@field a? string
+---@field b? string
+---@field law? string
+---@field [string] any
+
+---@alias scree.Vec3 number[]
+
+---@class scree.BodyKeys
+---@field name? string
+---@field kind? "dynamic"|"kinematic"|"fixed"
+---@field position? scree.Vec3
+---@field orientation? number[]
+---@field velocity? scree.Vec3
+---@field spin? scree.Vec3
+---@field mass? number
+---@field inertia? number[]
+---@field group? integer
+
+---@class scree.SphereDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+
+---@class scree.CapsuleDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---@class scree.HalfspaceDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field normal scree.Vec3
+---@field point? scree.Vec3
+
+---@class scree.BoxDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field size scree.Vec3
+
+---@class scree.CylinderDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---@class scree.ConeDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---@class scree.EllipsoidDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field size scree.Vec3
+
+---@class scree.BodyDef : scree.BodyKeys
+---@field shapes scree.ShapeDef[]
+
+---A shape of w:body and of a fill; besides these keys it takes those of its type: radius, length, size, normal.
+---@class scree.ShapeDef
+---@field type string
+---@field position? scree.Vec3
+---@field orientation? number[]
+---@field material? string
+---@field density? number
+
+---@class scree.FillDef
+---@field region scree.Region
+---@field lattice? "cubic"|"hexagonal"|"bcc"
+---@field spacing number
+---@field radius number
+---@field radius_max? number
+---@field velocity? scree.Vec3
+---@field jitter? number|scree.Vec3
+---@field position_jitter? number
+---@field material? string
+---@field density? number
+---@field group? integer
+---@field limit? integer
+---@field keep_out? scree.Region
+---@field shape? scree.ShapeDef
+
+---@class scree.CountDef
+---@field region? scree.Region
+---@field kind? "dynamic"|"kinematic"|"fixed"|"all"
+---@field group? integer
+
+---@class scree.RemoveDef
+---@field region? scree.Region
+---@field kind? "dynamic"|"kinematic"|"fixed"|"all"
+---@field group? integer
+
+---A box {min, max}, a ball {center, radius}, a cylinder {point, axis, radius, length} or a half-space {point, normal}.
+---@class scree.Region
+---@field outside? boolean
+---@field min? scree.Vec3
+---@field max? scree.Vec3
+---@field center? scree.Vec3
+---@field radius? number
+---@field point? scree.Vec3
+---@field axis? scree.Vec3
+---@field length? number
+---@field normal? scree.Vec3
+
+---The table a scene file returns.
+---@class scree.Scene
+---@field title? string
+---@field params? table
+---@field world scree.WorldDef|fun(p: table): scree.WorldDef
+---@field setup? fun(w: scree.World, p: table)
+---@field before_step? fun(w: scree.World, p: table)
+---@field after_step? fun(w: scree.World, p: table)
+---@field every? scree.Every[]
+---@field output? scree.Output
+---@field stop scree.Stop|fun(w: scree.World, p: table): boolean
+---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
+---@field variants? fun(p: table): table[]?
+
+---@class scree.Every
+---@field time? number
+---@field steps? integer
+---@field call fun(w: scree.World, p: table)
+
+---@class scree.Stop
+---@field time? number
+---@field steps? integer
+
+---@class scree.Output
+---@field trajectory? scree.TrajectoryOutput|false
+---@field series? scree.SeriesOutput|false
+
+---@class scree.TrajectoryOutput
+---@field every? number
+---@field steps? integer
+---@field precision? number|string
+---@field fields? string[]
+
+---@class scree.SeriesOutput
+---@field every? number
+---@field steps? integer
+---@field values? fun(w: scree.World, p: table): table
+
+---The third argument of report.
+---@class scree.Out
+---@field write fun(self: scree.Out, name: string, text: string)
+---@field directory string

@@ -1,0 +1,134 @@
+-- Writes docs/lua-api.md from the annotations in lua/meta and the parameter tables of the binding.
+--
+--   scree lua --trust tools/lua-api.lua            prints the page
+--   scree lua --trust tools/lua-api.lua write      writes it
+--
+-- As a module (loaded by tests/lua/meta.lua) it returns {read, page, tables}.
+
+local api = {}
+
+-- Which annotated class describes which parameter table of the binding.
+api.tables = {
+  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.SphereDef", "sphere" },
+  { "scree.CapsuleDef", "capsule" }, { "scree.HalfspaceDef", "halfspace" }, { "scree.BoxDef", "box" }, { "scree.CylinderDef", "cylinder" },
+  { "scree.ConeDef", "cone" }, { "scree.EllipsoidDef", "ellipsoid" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
+  { "scree.FillDef", "fill" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
+  { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
+  { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
+}
+
+local function lines_of(path)
+  local out = {}
+  for line in assert(io.open(path)):lines() do out[#out + 1] = line end
+  return out
+end
+
+-- Reads one annotation file: classes with their doc, fields and functions, in order.
+local function read_file(path, classes)
+  local doc, params, returns, class, variable = {}, {}, nil, nil, {}
+  local function clear() doc, params, returns = {}, {}, nil end
+  for _, line in ipairs(lines_of(path)) do
+    local name, parent = line:match "^%-%-%-@class ([%w%._]+)%s*:?%s*([%w%._]*)"
+    local field, rest = line:match "^%-%-%-@field (%S+)%s*(.*)"
+    local owner, mark, method, arguments = line:match "^function ([%w_]+)([:%.])([%w_]+)%((.-)%) end"
+    if name then
+      -- a class may be continued in another file
+      class = classes[name] or { name = name, parent = parent ~= "" and parent or nil, doc = table.concat(doc, " "), fields = {}, functions = {} }
+      if not classes[name] then classes[#classes + 1] = class end
+      classes[name] = class
+      clear()
+    elseif field then
+      class.fields[#class.fields + 1] = { name = field:gsub("%?$", ""), optional = field:sub(-1) == "?", rest = rest }
+    elseif owner then
+      local target = variable[owner]
+      assert(target, path .. ": no class for " .. owner)
+      target.functions[#target.functions + 1] =
+        { name = method, mark = mark, arguments = arguments, doc = table.concat(doc, " "), params = params, returns = returns }
+      clear()
+    elseif line:match "^local %w+ = {}" then
+      variable[line:match "^local (%w+) = {}"] = class
+    elseif line:match "^%-%-%-@param" then
+      params[#params + 1] = line:match "^%-%-%-@param (.*)"
+    elseif line:match "^%-%-%-@return" then
+      returns = line:match "^%-%-%-@return (.*)"
+    elseif line:match "^%-%-%-@" then
+      -- meta, alias and the like have no entry of their own
+    elseif line:match "^%-%-%-" then
+      doc[#doc + 1] = line:match "^%-%-%-%s?(.*)"
+    elseif line == "" then
+      clear()
+    end
+  end
+end
+
+--- All classes of the annotation files, in order; also by name.
+function api.read(folder, files)
+  local classes = {}
+  for _, file in ipairs(files) do read_file(folder .. "/" .. file, classes) end
+  return classes
+end
+
+--- Names of the annotation files.
+function api.files(folder)
+  local files = {}
+  for name in assert(io.popen("ls " .. folder)):lines() do
+    if name:match "%.lua$" then files[#files + 1] = name end
+  end
+  -- the module's own file comes first
+  table.sort(files, function(a, b) return (a == "scree.lua" and " " or a) < (b == "scree.lua" and " " or b) end)
+  return files
+end
+
+-- A key of a parameter table as a row.
+local function key_row(p)
+  local range = {}
+  if p.choices then range[#range + 1] = (p.choices:gsub("|", ", ")) end
+  if p.positive then range[#range + 1] = "> 0" end
+  if p.min and not p.positive then range[#range + 1] = p.max == math.huge and (">= %g"):format(p.min) or ("%g to %g"):format(p.min, p.max) end
+  local default = p.required and "required" or p.default and ("%g"):format(p.default) or ""
+  return ("| `%s` | %s | %s | %s | %s | %s |"):format(p.name, p.type, p.unit, default, table.concat(range, ", "), p.doc)
+end
+
+local function put_keys(out, class, params)
+  out[#out + 1] = ("### `%s`\n"):format(class.name:gsub("^scree%.", ""))
+  if class.doc ~= "" then out[#out + 1] = class.doc .. "\n" end
+  out[#out + 1] = "| key | type | unit | default | range | |\n|---|---|---|---|---|---|"
+  for _, p in ipairs(params) do out[#out + 1] = key_row(p) end
+  out[#out + 1] = ""
+end
+
+local function put_function(out, class, f)
+  local object = class.name == "scree" and "scree" or class.name:gsub("^scree%.", ""):lower()
+  if object == "world" then object = "w" end
+  out[#out + 1] = ("- `%s%s%s(%s)`%s  "):format(object, f.mark, f.name, f.arguments, f.returns and " → `" .. f.returns .. "`" or "")
+  out[#out + 1] = "  " .. (f.doc ~= "" and f.doc or "(" .. f.name:gsub("_", " ") .. ")")
+end
+
+local function put_class(out, class)
+  out[#out + 1] = ("## `%s`\n"):format(class.name)
+  if class.doc ~= "" then out[#out + 1] = class.doc .. "\n" end
+  for _, field in ipairs(class.fields) do out[#out + 1] = ("- `%s` %s"):format(field.name, field.rest) end
+  if #class.fields > 0 then out[#out + 1] = "" end
+  for _, f in ipairs(class.functions) do put_function(out, class, f) end
+  if #class.functions > 0 then out[#out + 1] = "" end
+end
+
+--- The text of docs/lua-api.md.
+function api.page(classes)
+  local out = { "# Lua reference\n", "Made by tools/lua-api.lua from lua/meta and the parameter tables of the engine; do not edit.\n" }
+  local described, params = {}, scree.api().params
+  for _, pair in ipairs(api.tables) do described[pair[1]] = pair[2] end
+  for _, class in ipairs(classes) do
+    if not described[class.name] and (#class.functions > 0 or #class.fields > 0) and class.name ~= "scree.BodyKeys" and class.name ~= "scree.PairDef" then put_class(out, class) end
+  end
+  out[#out + 1] = "## Tables\n\nLengths in m, angles in rad, masses in kg, times in s. Every key must be one of those listed; an unknown one is an error that names the nearest.\n"
+  for _, pair in ipairs(api.tables) do put_keys(out, classes[pair[1]], params[pair[2]]) end
+  return table.concat(out, "\n") .. "\n"
+end
+
+if ... == "write" or ... == nil then
+  local text = api.page(api.read("lua/meta", api.files "lua/meta"))
+  if ... == "write" then assert(io.open("docs/lua-api.md", "w")):write(text):close() else io.write(text) end
+end
+
+return api
