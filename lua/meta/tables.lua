@@ -12,6 +12,7 @@
 ---@field skin? number
 ---@field threads? integer
 ---@field substeps? integer
+---@field stepper? string
 ---@field solver? scree.SolverDef
 
 ---@class scree.SolverDef
@@ -22,6 +23,7 @@
 ---@field relaxation? number
 ---@field warm_start? number
 ---@field acceleration? boolean
+---@field order? string
 
 ---@class scree.MaterialDef
 ---@field name string
