@@ -8,7 +8,7 @@
  * feature tells apart the points of one pair of shapes and stays the same from step to step. */
 typedef struct sc_touch { double point[3], normal[3], gap; uint32_t feature; } sc_touch;
 
-enum { SC_MAX_TOUCHES = 8 }; /* most contact points of one pair of convex shapes */
+enum { SC_MAX_TOUCHES = 16 }; /* most contact points of one pair of convex shapes */
 
 typedef struct sc_contact {
   int32_t body1, body2;    /* rows */

@@ -146,7 +146,7 @@ static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
   if (a->body == b->body || (a->immovable && b->immovable)) return;
   if (a->placed >= 0 || b->placed >= 0) {
     double reach = g->collide->anchor[row].slack + g->collide->anchor[other].slack + g->margin * fmin(a->radius, b->radius);
-    if (!(sc_collide_bound_gap(g->collide, row, other) <= reach)) return;
+    if (sc_collide_apart(g->collide, row, other, reach)) return;
   }
   push(found, row, other);
 }

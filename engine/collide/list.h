@@ -61,8 +61,8 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
 double sc_collide_lever(const sc_shape *shape);
 /* Speed of the fastest point of a body within a distance of its position. */
 double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
-/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
-double sc_collide_bound_gap(const sc_collide *collide, int32_t one, int32_t two);
+/* True if two placed shapes are certainly further apart than reach. */
+bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach);
 
 /* carry.c: hands the memory on to a new list (old pairs in old_pair, rows renamed by new_row), or past removals. */
 scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, scree_error *error);

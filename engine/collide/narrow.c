@@ -1,5 +1,6 @@
 /* The narrow-phase matrix: which function finds the touches of which pair of types. */
 #include "collide/narrow.h"
+#include "collide/convex.h"
 
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out) {
   double q[4], turned[3];
@@ -12,8 +13,22 @@ void sc_place(const sc_shape *shape, const double position[3], const double orie
 
 /* Rows a, columns b; NULL: look at (b, a), and where that is NULL too the pair never touches. */
 static sc_narrow_function *const matrix[SCREE_SHAPE_TYPES][SCREE_SHAPE_TYPES] = {
-  [SCREE_SPHERE] = {[SCREE_SPHERE] = sc_narrow_sphere_sphere, [SCREE_CAPSULE] = sc_narrow_sphere_capsule, [SCREE_HALFSPACE] = sc_narrow_sphere_halfspace},
-  [SCREE_CAPSULE] = {[SCREE_CAPSULE] = sc_narrow_capsule_capsule, [SCREE_HALFSPACE] = sc_narrow_capsule_halfspace},
+  [SCREE_SPHERE] = {[SCREE_SPHERE] = sc_narrow_sphere_sphere, [SCREE_CAPSULE] = sc_narrow_sphere_capsule,
+                    [SCREE_HALFSPACE] = sc_narrow_sphere_halfspace, [SCREE_BOX] = sc_narrow_sphere_box,
+                    [SCREE_CYLINDER] = sc_narrow_sphere_cylinder, [SCREE_CONE] = sc_narrow_sphere_cone,
+                    [SCREE_ELLIPSOID] = sc_narrow_sphere_ellipsoid, [SCREE_HULL] = sc_narrow_sphere_hull,
+                    [SCREE_MESH] = sc_narrow_sphere_mesh},
+  [SCREE_CAPSULE] = {[SCREE_CAPSULE] = sc_narrow_capsule_capsule, [SCREE_HALFSPACE] = sc_narrow_capsule_halfspace,
+                     [SCREE_BOX] = sc_narrow_convex, [SCREE_CYLINDER] = sc_narrow_convex, [SCREE_CONE] = sc_narrow_convex,
+                     [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_BOX] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_BOX] = sc_narrow_convex, [SCREE_CYLINDER] = sc_narrow_convex,
+                 [SCREE_CONE] = sc_narrow_convex, [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_CYLINDER] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CYLINDER] = sc_narrow_convex, [SCREE_CONE] = sc_narrow_convex,
+                      [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_CONE] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CONE] = sc_narrow_convex, [SCREE_ELLIPSOID] = sc_narrow_convex,
+                  [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_ELLIPSOID] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_HULL] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
 };
 
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {

@@ -11,7 +11,8 @@
 typedef int sc_narrow_function(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out);
 
 sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_capsule_capsule, sc_narrow_sphere_halfspace,
-  sc_narrow_capsule_halfspace;
+  sc_narrow_capsule_halfspace, sc_narrow_sphere_box, sc_narrow_sphere_cylinder, sc_narrow_sphere_cone, sc_narrow_sphere_ellipsoid,
+  sc_narrow_sphere_hull, sc_narrow_solid_halfspace;
 
 static inline void sc_column(const double R[9], int k, double out[3]) { out[0] = R[k]; out[1] = R[3 + k]; out[2] = R[6 + k]; }
 
@@ -38,7 +39,7 @@ static inline int sc_touch_ball(const double centre[3], double radius, const dou
   return 1;
 }
 
-/* Touch of two balls; `apart` is the normal where the centres coincide. */
+/* Touch of two balls; `apart` is the normal where the centres coincide (to rounding). */
 static inline int sc_touch_balls(const double ca[3], double ra, const double cb[3], double rb, const double apart[3], double reach,
                                  uint32_t feature, sc_touch *out) {
   double d[3], n[3];
@@ -46,7 +47,7 @@ static inline int sc_touch_balls(const double ca[3], double ra, const double cb[
   double square = sc_dot(d, d), far = ra + rb + reach;
   if (!(square <= far * far)) return 0;
   double distance = sqrt(square);
-  if (distance > 0) sc_scale(1 / distance, d, n); else sc_copy3(apart, n);
+  if (distance > 1e-12 * (ra + rb)) sc_scale(1 / distance, d, n); else sc_copy3(apart, n);
   return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
 }
 

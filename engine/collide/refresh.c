@@ -1,4 +1,5 @@
 /* Shapes put into the world once per step: centres, bounding radii, ways they can go, poses of all that is not a sphere. */
+#include "collide/convex.h"
 #include "collide/list.h"
 #include "math/vec.h"
 #include "model/mass.h"
@@ -86,7 +87,8 @@ static double plane_gap(const sc_collide *collide, int32_t one, int32_t plane) {
   return sc_dot(d, n) - reach;
 }
 
-double sc_collide_bound_gap(const sc_collide *collide, int32_t one, int32_t two) {
+/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
+static double bound_gap(const sc_collide *collide, int32_t one, int32_t two) {
   const sc_hot *a = collide->hot + one, *b = collide->hot + two;
   if (b->type == SCREE_HALFSPACE) return a->type == SCREE_HALFSPACE ? INFINITY : plane_gap(collide, one, two);
   if (a->type == SCREE_HALFSPACE) return plane_gap(collide, two, one);
@@ -96,4 +98,12 @@ double sc_collide_bound_gap(const sc_collide *collide, int32_t one, int32_t two)
   if (a->placed >= 0) gap = fmax(gap, box_distance(collide->placed + a->placed, b->centre) - b->radius);
   if (b->placed >= 0) gap = fmax(gap, box_distance(collide->placed + b->placed, a->centre) - a->radius);
   return gap;
+}
+
+bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach) {
+  const sc_hot *a = collide->hot + one, *b = collide->hot + two;
+  if (!(bound_gap(collide, one, two) <= reach)) return true;
+  if (a->type == SCREE_MESH) return !sc_mesh_near(collide->placed + a->placed, b->centre, b->radius + reach);
+  if (b->type == SCREE_MESH) return !sc_mesh_near(collide->placed + b->placed, a->centre, a->radius + reach);
+  return false;
 }

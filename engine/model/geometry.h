@@ -1,39 +1,65 @@
-/* Geometry shared by shapes: convex hulls and triangle meshes, made once, read only afterwards.
+/* Inside of geometry: convex hulls and triangle meshes, made once, read only afterwards.
  *
- * Points lie in the frame of the shape. A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise
- * seen from outside. A mesh is a set of triangles, closed (it then has a volume) or open (a wall, solid on neither side). */
+ * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from outside. A mesh is a set of
+ * triangles, closed (a solid) or open (a wall, solid on neither side). */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "math/mass.h"
-#include "scree/world.h"
+#include "scree/geometry.h"
 
-/* A node of the tree over triangles: children at left and left + 1, or a leaf with count triangles from first on. */
+/* A node of the tree over triangles: children at left and left + 1, or a leaf (left < 0). */
 typedef struct sc_tree_node {
   double min[3], max[3];
-  int32_t left;            /* < 0: leaf */
-  int32_t first, count;    /* range in tree_triangle */
+  int32_t left;
+  int32_t first, count;    /* leaf: range in tree_triangle */
 } sc_tree_node;
 
 struct scree_geometry {
   int type;                /* SCREE_HULL or SCREE_MESH */
+  int32_t owners;          /* changed atomically */
   int32_t points; double (*point)[3];
   int32_t triangles; int32_t (*triangle)[3];
   bool closed;
   sc_mass solid;           /* at density 1; mass 0 unless closed */
   double bound;            /* largest distance of a point from the origin */
   double min[3], max[3];   /* box of the points */
-  /* hull: faces as polygons; corner[first[f] .. first[f + 1]) */
-  int32_t faces; int32_t *first; int32_t *corner; double (*plane)[4]; /* outward unit normal and offset */
+  /* hull: faces as polygons, corner[first[f] .. first[f + 1]), outward unit normal and offset */
+  int32_t faces, *first, *corner;
+  double (*plane)[4];
   /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support point */
   int32_t *near_first, *near;
-  /* mesh */
-  double (*normal)[3];     /* unit normal per triangle */
-  int32_t (*across)[3];    /* triangle across edge k (from corner k to k + 1), -1: border */
-  uint8_t *convex;         /* bit k: the edge k is a ridge, bit 3 + k: corner k may touch */
+  /* mesh: unit normal per triangle; the triangle across each edge (corner k to k + 1), -1: border */
+  double (*normal)[3];
+  int32_t (*across)[3];
+  uint8_t *sharp;          /* bit k: edge k can be touched from aside (ridge, border); bit 3 + k: corner k can */
   int32_t nodes; sc_tree_node *node; int32_t *tree_triangle;
 };
+
+/* All of these take zeroed geometry with points and triangles set, and return false without memory. */
+bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
+/* Box, bound, and for closed geometry the solid. */
+void sc_geometry_measure(scree_geometry *g);
+bool sc_geometry_tree(scree_geometry *g);
+void sc_geometry_free(scree_geometry *g);
+
+/* Calls visit for every triangle whose box meets the box; stops early when visit returns false. */
+typedef bool sc_tree_visit(void *context, int32_t triangle);
+void sc_geometry_query(const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
+
+/* Triangles read from a file: three corners each, not yet joined (STL), or points and indices (OBJ). */
+typedef struct sc_soup {
+  double (*point)[3]; size_t points, point_capacity;
+  int32_t (*triangle)[3]; size_t triangles, triangle_capacity;
+} sc_soup;
+void sc_soup_free(sc_soup *soup);
+/* Reads a file by its name and content. */
+scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error);
+scree_status sc_soup_stl(const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+scree_status sc_soup_obj(const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+/* Makes points with equal coordinates one. */
+bool sc_soup_weld(sc_soup *soup);
 
 #endif
