@@ -88,10 +88,10 @@ end
 
 return {
   title = "cannonball pyramid",
-  params = { n = 20, model = "hooke", solver = "pgs", order = "key", reference = false },
+  params = { n = 20, model = "hooke", solver = "pgs", order = "key", warm_start = 0, reference = false },
   world = function(p)
     return { gravity = { 0, 0, -G }, dt = 1e-3, margin = 0.3,
-             solver = { name = p.solver, order = p.order, iterations = 1000, tolerance = 1e-9 } }
+             solver = { name = p.solver, order = p.order, warm_start = p.warm_start, iterations = 1000, tolerance = 1e-9 } }
   end,
 
   setup = function(w, p)
