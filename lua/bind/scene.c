@@ -289,6 +289,12 @@ sl_trouble sl_scene_report(sl_scene *scene) {
   return trouble;
 }
 
+sl_trouble sl_scene_variants(sl_scene *scene) {
+  lua_rawgeti(scene->runtime->L, LUA_REGISTRYINDEX, scene->hook[SL_VARIANTS]);
+  sl_scene_push_params(scene);
+  return sl_call(scene->runtime, 1, 1);
+}
+
 /* An interval counts as reached half a step before its end, so that rounding of the time does not shift it by a step. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world) {
   double time = scree_world_time(world), dt = scree_world_get_def(world)->dt;

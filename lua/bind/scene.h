@@ -42,6 +42,8 @@ sl_trouble sl_scene_build(sl_scene *scene, int64_t threads);
 sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results);
 /* Calls report with (w, p, out), out being on top of the stack; leaves its one result. */
 sl_trouble sl_scene_report(sl_scene *scene);
+/* Calls variants with (p); leaves its one result. */
+sl_trouble sl_scene_variants(sl_scene *scene);
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
 /* Calls what is due in `every`. */
 sl_trouble sl_scene_call_due(sl_scene *scene);

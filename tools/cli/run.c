@@ -47,6 +47,7 @@ int run_build(run *r) {
 
 /* Files, the first frame, the first row. */
 int run_start(run *r) {
+  r->started_files = 1;
   int code = run_create_files(r);
   if (!code) code = run_write_provenance(r);
   if (!code) code = run_write(r, 1);
@@ -130,19 +131,39 @@ void run_close(run *r) {
   r->runtime = NULL;
 }
 
+/* From build to the end; files exist only once the scene is built. */
+static int carry_out(run *r) {
+  int code = run_build(r);
+  if (code) return code;
+  code = run_start(r);
+  if (!code) code = run_loop(r);
+  code = run_finish(r, code);
+  if (r->options->profile) run_print_profile(r);
+  return code;
+}
+
+int run_once(run *r, const run_options *options) {
+  int code = run_open(r, options);
+  if (!code) code = run_choose_directory(r);
+  if (!code) code = carry_out(r);
+  if (r->runtime) run_close(r);
+  return code;
+}
+
 int run_scene(const run_options *options) {
   run *r = calloc(1, sizeof *r);
   if (!r) return cli_fail(CLI_FAILED, "run", "no memory");
+  run_variants variants = {0};
   int code = run_open(r, options);
   if (!code) code = run_choose_directory(r);
-  if (!code) code = run_build(r);
-  if (!code) {
-    code = run_start(r);
-    if (!code) code = run_loop(r);
-    code = run_finish(r, code);
-    if (!code) run_print_figures(r, 1);
-    if (options->profile) run_print_profile(r);
-    printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
+  if (!code) code = run_find_variants(r, &variants);
+  if (!code && variants.count) {
+    run_close(r);
+    code = run_all_variants(options, r->directory, &variants);
+  } else if (!code) {
+    code = carry_out(r);
+    if (!code) run_print_figures(&r, 1);
+    if (!code || r->started_files) printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
   }
   if (r->runtime) run_close(r);
   free(r);

@@ -48,12 +48,15 @@ typedef struct run {
   run_progress progress;
   run_figure figure[RUN_FIGURES];
   int figures;
+  int started_files;
   const char *status;                /* for run.json: "running", "completed", ... */
   char trouble[1024];                /* why it stopped early, "" if it did not */
 } run;
 
-/* The whole life; the exit code. figures, if not NULL, receives the key figures. directory: NULL or where instead of options->directory. */
+/* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);
+/* One run without variants and without printing figures; the figures stay in r. */
+int run_once(run *r, const run_options *options);
 
 /* ---- stages; each returns an exit code, CLI_OK to go on ---- */
 int run_open(run *r, const run_options *options);
@@ -81,7 +84,16 @@ int run_write_provenance(const run *r);
 /* ---- run_report.c: the scene's report function, its key figures ---- */
 int run_report(run *r);
 /* A table of figures on stdout: one column for each run. */
-void run_print_figures(const run *runs, int count);
+void run_print_figures(run *const *runs, int count);
+
+/* ---- run_variants.c: several runs from one scene ---- */
+enum { RUN_VARIANTS = 16, RUN_CHANGES = 16 };
+typedef struct run_variant { char key[RUN_CHANGES][64], value[RUN_CHANGES][256]; int changes; } run_variant;
+typedef struct run_variants { run_variant variant[RUN_VARIANTS]; int count; } run_variants;
+/* Asks the scene; count 0 where it has none. */
+int run_find_variants(run *r, run_variants *out);
+/* Runs each in a directory of its own below `directory`, prints the figures side by side. */
+int run_all_variants(const run_options *options, const char *directory, const run_variants *variants);
 
 /* ---- run_progress.c: lines on stderr ---- */
 void run_progress_start(run *r);

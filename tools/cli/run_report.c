@@ -79,20 +79,22 @@ int run_report(run *r) {
 }
 
 /* Figures are matched by place: the variants of one scene report the same ones. */
-void run_print_figures(const run *runs, int count) {
+void run_print_figures(run *const *runs, int count) {
   size_t wide = 0;
-  for (int i = 0; i < runs->figures; i++) {
-    size_t length = strlen(runs->figure[i].name) + strlen(runs->figure[i].unit) + (*runs->figure[i].unit ? 3 : 0);
+  const run *first = runs[0];
+  for (int i = 0; i < first->figures; i++) {
+    size_t length = strlen(first->figure[i].name) + strlen(first->figure[i].unit) + (*first->figure[i].unit ? 3 : 0);
     if (length > wide) wide = length;
   }
-  for (int i = 0; i < runs->figures; i++) {
-    const run_figure *first = runs->figure + i;
-    char label[160];
-    snprintf(label, sizeof label, "%s%s%s%s", first->name, *first->unit ? " [" : "", first->unit, *first->unit ? "]" : "");
-    printf("%-*s", (int)wide + 2, label);
+  for (int i = 0; i < first->figures; i++) {
+    const run_figure *label = first->figure + i;
+    char text[160];
+    snprintf(text, sizeof text, "%s%s%s%s", label->name, *label->unit ? " [" : "", label->unit, *label->unit ? "]" : "");
+    printf("%-*s", (int)wide + 2, text);
     for (int k = 0; k < count; k++) {
-      const run_figure *f = runs[k].figure + i;
-      if (f->is_text) printf(" %16s", f->text);
+      const run_figure *f = runs[k]->figure + i;
+      if (i >= runs[k]->figures) printf(" %16s", "");
+      else if (f->is_text) printf(" %16s", f->text);
       else printf(" %16.6g", f->value);
     }
     putchar('\n');

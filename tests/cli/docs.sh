@@ -1,0 +1,37 @@
+#!/bin/bash
+# Every example of the docs that says it can be run does run: blocks that open with ```lua run are plain scripts, those with ```lua scene are
+# scenes. An example that ends in an error is a bug of the docs.
+set -u
+scree=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# Blocks of every page as files NAME-LINE.run.lua and NAME-LINE.scene.lua.
+for page in $(find "$source/docs" -name '*.md' | sort) "$source/README.md"; do
+  [ -f "$page" ] || continue
+  awk -v name="$(basename "$page" .md)" '
+    /^```lua (run|scene)$/ { kind = $2; file = name "-" NR "." kind ".lua"; next }
+    /^```/ { file = ""; next }
+    file { print > file }' "$page"
+done
+
+failed=0 count=0
+for script in *.run.lua; do
+  [ -f "$script" ] || continue
+  count=$((count + 1))
+  timeout 60 "$scree" lua "$script" >out 2>&1 || { echo "FAILED: $script"; cat out; failed=1; }
+done
+for scene in *.scene.lua; do
+  [ -f "$scene" ] || continue
+  count=$((count + 1))
+  timeout 120 "$scree" run -q -o "run-$scene" "$scene" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
+done
+# the scenes that the repository ships for reading, short
+for scene in hello rolling incline pile; do
+  count=$((count + 1))
+  timeout 120 "$scree" run -q -o "run-$scene" "$source/scenes/$scene.lua" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
+done
+[ $count -ge 8 ] || { echo "FAILED: only $count examples found"; failed=1; }
+echo "$count examples"
+exit $failed
