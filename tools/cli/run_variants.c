@@ -7,6 +7,15 @@
 
 /* ---- what the scene says ---- */
 
+/* The shortest decimal text that reads back as the same number. */
+static int put_number(double value, char *out, size_t size) {
+  for (int digits = 1; digits < 18; digits++) {
+    snprintf(out, size, "%.*g", digits, value);
+    if (strtod(out, NULL) == value) return 1;
+  }
+  return 0;
+}
+
 /* The value at the top of the stack as the text that the command line would give. */
 static int put_text(lua_State *L, char *out, size_t size) {
   switch (lua_type(L, -1)) {
@@ -14,7 +23,7 @@ static int put_text(lua_State *L, char *out, size_t size) {
   case LUA_TSTRING: return snprintf(out, size, "%s", lua_tostring(L, -1)) < (int)size;
   case LUA_TNUMBER:
     if (lua_isinteger(L, -1)) return snprintf(out, size, "%lld", (long long)lua_tointeger(L, -1)) < (int)size;
-    return snprintf(out, size, "%.17g", lua_tonumber(L, -1)) < (int)size;
+    return put_number(lua_tonumber(L, -1), out, size);
   default: return 0;
   }
 }
