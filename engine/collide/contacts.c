@@ -3,7 +3,7 @@
  * A touch becomes a contact where   gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch):  the margin keeps the
  * neighbours of a packing in the problem although they part a little, the second term holds what would close within the step
  * (discrete non-penetration, Preclik et al. 2017, section 3). Old and new contacts both lie in the order of the pairs, so the
- * old contacts of a pair are found by walking along, and matched by feature. */
+ * old contacts of a pair are found by walking along, and matched by feature, else by place. */
 #include <string.h>
 #include "collide/list.h"
 #include "math/vec.h"
@@ -30,19 +30,24 @@ static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, c
   return sc_dot(v, touch->normal);
 }
 
-/* Impulse and state of the contact with the same pair and feature of the step before; zero if there was none. */
-static void recall(const walk *w, sc_contact *contact, double *state) {
+/* Rows of the old memory that belong to a pair: from w->old to the result. */
+static int32_t old_end(const walk *w, int32_t pair) {
   const sc_memory *old = &w->collide->now;
-  for (int32_t c = w->old; c < old->count && old->contact[c].pair == contact->pair; c++) {
-    if (old->contact[c].feature != contact->feature) continue;
-    sc_copy3(old->contact[c].impulse, contact->impulse);
-    contact->state = old->contact[c].state;
-    if (w->stride) memcpy(state, old->state + (size_t)c * (size_t)w->stride, (size_t)w->stride * sizeof(double));
-    return;
-  }
+  int32_t end = w->old;
+  while (end < old->count && old->contact[end].pair == pair) end++;
+  return end;
 }
 
-static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch) {
+/* Impulse and state of an old contact, -1: none, zero. */
+static void recall(const walk *w, int32_t from, sc_contact *contact, double *state) {
+  if (from < 0) return;
+  const sc_memory *old = &w->collide->now;
+  sc_copy3(old->contact[from].impulse, contact->impulse);
+  contact->state = old->contact[from].state;
+  if (w->stride) memcpy(state, old->state + (size_t)from * (size_t)w->stride, (size_t)w->stride * sizeof(double));
+}
+
+static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch, int32_t from) {
   sc_memory *next = &w->collide->next;
   if ((size_t)next->count >= next->capacity || (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
     if (next->count == INT32_MAX || !sc_memory_reserve(next, (size_t)next->count + 1, w->stride)) return false;
@@ -55,7 +60,7 @@ static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const 
                           .material1 = a->material, .material2 = b->material};
   sc_copy3(touch->point, contact->point);
   sc_copy3(touch->normal, contact->normal);
-  recall(w, contact, state);
+  recall(w, from, contact, state);
   return true;
 }
 
@@ -72,7 +77,7 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot
   touch.gap = distance - radii;
   sc_axpy(-(a->radius + 0.5 * touch.gap), touch.normal, a->centre, touch.point);
   if (touch.gap > near && !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, &touch))) return true;
-  return emit(w, pair, a, b, &touch);
+  return emit(w, pair, a, b, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
 
 static const sc_placed *placed_of(const sc_collide *collide, const sc_shapes *shapes, int32_t row, sc_placed *ball) {
@@ -83,16 +88,50 @@ static const sc_placed *placed_of(const sc_collide *collide, const sc_shapes *sh
   return ball;
 }
 
+/* Drops touches that are too far apart to matter in this step. */
+static int keep_near(const walk *w, const sc_hot *a, const sc_hot *b, double near, sc_touch *touch, int count) {
+  int kept = 0;
+  for (int k = 0; k < count; k++)
+    if (touch[k].gap <= near || touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k)) touch[kept++] = touch[k];
+  return kept;
+}
+
+/* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless one within `far` and
+ * with a like normal (where edges of two bodies lie on each other, a corner changes its name at the least motion). */
+static void match(const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
+  const sc_contact *old = w->collide->now.contact + w->old;
+  int32_t olds = old_end(w, pair) - w->old;
+  uint64_t taken = 0;
+  if (olds > 64) olds = 64;
+  for (int k = 0; k < count; k++) {
+    from[k] = -1;
+    for (int32_t c = 0; c < olds && from[k] < 0; c++)
+      if (old[c].feature == touch[k].feature) from[k] = w->old + c, taken |= UINT64_C(1) << c;
+  }
+  for (int k = 0; k < count; k++) {
+    double best = far * far, d[3];
+    int32_t nearest = -1;
+    for (int32_t c = 0; c < olds && from[k] < 0; c++) {
+      sc_sub(old[c].point, touch[k].point, d);
+      double square = sc_dot(d, d);
+      if (taken >> c & 1 || !(square < best) || sc_dot(old[c].normal, touch[k].normal) < 0.9) continue;
+      best = square, nearest = c;
+    }
+    if (nearest >= 0) from[k] = w->old + nearest, taken |= UINT64_C(1) << nearest;
+  }
+}
+
 static bool pair_of_any(walk *w, const sc_shapes *shapes, int32_t pair, int32_t one, int32_t two) {
   const sc_hot *a = w->collide->hot + one, *b = w->collide->hot + two;
   sc_placed ball[2];
   sc_touch touch[SC_MAX_TOUCHES];
-  double near = w->collide->def.margin * fmin(a->radius, b->radius), reach = near + a->travel + b->travel;
+  int32_t from[SC_MAX_TOUCHES];
+  double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least, reach = near + a->travel + b->travel;
   int count = sc_narrow(placed_of(w->collide, shapes, one, ball), placed_of(w->collide, shapes, two, ball + 1), reach, touch);
-  for (int k = 0; k < count; k++) {
-    if (touch[k].gap > near && !(touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))) continue;
-    if (!emit(w, pair, a, b, touch + k)) return false;
-  }
+  count = keep_near(w, a, b, near, touch, count);
+  match(w, pair, touch, count, 0.1 * least, from);
+  for (int k = 0; k < count; k++)
+    if (!emit(w, pair, a, b, touch + k, from[k])) return false;
   return true;
 }
 

@@ -134,14 +134,31 @@ int sc_thin_out(sc_touch *touch, int count, int most) {
   return most;
 }
 
+/* Leaves out corners that lie on the line between their neighbours, to `slight`: where edges of two outlines lie on each
+ * other they cross somewhere along it, anywhere. Gaps are linear between corners, so nothing is lost. */
+static void straighten(outline *f, double slight) {
+  for (int k = 0; k < f->count && f->count > 3;) {
+    const spot *p = f->spot + (k + f->count - 1) % f->count, *q = f->spot + k, *r = f->spot + (k + 1) % f->count;
+    double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x), square = x * x + y * y;
+    bool between = (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
+    if (!between || area * area > slight * slight * square) {
+      k++;
+      continue;
+    }
+    f->count--;
+    memmove(f->spot + k, f->spot + k + 1, (size_t)(f->count - k) * sizeof *f->spot);
+  }
+}
+
 /* Touches at the corners of the overlap of two outlines. */
-static int overlap(const view *v, outline *a, outline *b, const double origin[3], sc_touch *out) {
+static int overlap(const view *v, outline *a, outline *b, double slight, const double origin[3], sc_touch *out) {
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
   /* b is cut by a, unless a is a line */
   outline *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
   bool open = in->count == 2;
   cut_all(in, by, open);
+  if (!open) straighten(in, slight);
   int count = 0;
   for (int k = 0; k < in->count; k++) {
     const spot *s = in->spot + k;
@@ -149,6 +166,21 @@ static int overlap(const view *v, outline *a, outline *b, const double origin[3]
     count += place(v, s->x, s->y, in == a ? mine : other, in == a ? other : mine, s->name, origin, out + count);
   }
   return count;
+}
+
+/* Corners within `near` of each other are one: the deeper. Outlines whose edges lie on each other cross in such pairs. */
+static int join_corners(sc_touch *touch, int count, double near) {
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    int same = 0;
+    for (double d[3]; same < kept; same++) {
+      sc_sub(touch[k].point, touch[same].point, d);
+      if (sc_dot(d, d) <= near * near) break;
+    }
+    if (same == kept || touch[k].gap < touch[same].gap) touch[same] = touch[k];
+    kept += same == kept;
+  }
+  return kept;
 }
 
 /* Touches at the corners of the overlap of the two faces; room for MOST. */
@@ -161,10 +193,11 @@ static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, con
   sc_convex_face(b, v->n, &fb);
   look(v, &fa, 0, &oa);
   look(v, &fb, 0x40, &ob);
-  int count = overlap(v, &oa, &ob, origin, found);
+  double slight = 1e-3 * fmin(a->size, b->size);
+  int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
   uint32_t faces = (fa.id & 0xff) << 24 | (fb.id & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
-  return count;
+  return join_corners(found, count, slight);
 }
 
 static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {
