@@ -16,6 +16,7 @@ typedef struct sc_frame_codec {
   bool valid;              /* a last frame is there */
   int64_t number;          /* of the last frame */
   double quantum[SC_COLUMNS];
+  unsigned forbidden;      /* encoder: predictors (as bits) not to use; for measurements */
   int64_t *before; size_t before_capacity; /* row in the last frame of every row, -1: born */
   uint64_t *word; size_t word_capacity;
   sc_column_scratch scratch;

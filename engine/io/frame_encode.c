@@ -61,12 +61,12 @@ static scree_status put(job *j, const sc_column *column, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Takes the cheapest of the first `candidates` predictors for words that lie in codec->word. */
-static void choose(sc_prediction *p, sc_column *column, const uint64_t *word, const bool possible[SC_PREDICTORS]) {
+/* Takes the cheapest of the possible predictors. */
+static void choose(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word, const bool possible[SC_PREDICTORS]) {
   uint64_t best = UINT64_MAX;
   int winner = SC_PREDICT_NONE;
   for (int k = 0; k < SC_PREDICTORS; k++) {
-    if (!possible[k]) continue;
+    if (!possible[k] || j->codec->forbidden >> k & 1) continue;
     column->predictor = (uint8_t)k;
     uint64_t cost = sc_predict_cost(p, word);
     if (cost < best) { best = cost; winner = k; }
@@ -78,7 +78,7 @@ static void choose(sc_prediction *p, sc_column *column, const uint64_t *word, co
 static scree_status put_words(job *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error) {
   sc_column column = {.id = (uint16_t)id, .word = (uint8_t)word, .components = (uint8_t)components, .rows = (uint64_t)rows, .quantum = quantum};
   sc_prediction p = {.column = &column};
-  choose(&p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
+  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
   return put(j, &column, error);
 }
@@ -98,7 +98,7 @@ static scree_status put_field(job *j, int id, const double *values, const double
       kept[3 * r + c] = sc_word_value(word, w[c * n + r], quantum);
     }
   bool motion = last && last_velocity && velocity && word == SC_WORD_QUANTUM;
-  choose(&p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
+  choose(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
   sc_predict_rests(&p, w, j->codec->scratch.rest);
   return put(j, &column, error);
 }
@@ -256,7 +256,7 @@ static scree_status put_exact_orientations(job *j, double quantum, scree_error *
   for (int c = 0; c < 4; c++)
     for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
   memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
-  choose(&p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
+  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
   return put(j, &column, error);
 }
@@ -274,7 +274,7 @@ static scree_status put_orientations(job *j, scree_error *error) {
   uint64_t best = orient_rests(j, &p, NULL, NULL);
   int winner = SC_PREDICT_NONE;
   for (int k = SC_PREDICT_FRAME; k <= SC_PREDICT_MOTION && p.last; k++) {
-    if (k == SC_PREDICT_MOTION && (!p.last_velocity || !p.velocity)) continue;
+    if ((k == SC_PREDICT_MOTION && (!p.last_velocity || !p.velocity)) || j->codec->forbidden >> k & 1) continue;
     column.predictor = (uint8_t)k;
     uint64_t cost = orient_rests(j, &p, NULL, NULL);
     if (cost < best) { best = cost; winner = k; }
