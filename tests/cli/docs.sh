@@ -28,7 +28,7 @@ for scene in *.scene.lua; do
   timeout 120 "$scree" run -q -o "run-$scene" "$scene" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
 done
 # the scenes that the repository ships for reading, short
-for scene in hello rolling incline pile; do
+for scene in hello rolling incline pile beam; do
   count=$((count + 1))
   timeout 120 "$scree" run -q -o "run-$scene" "$source/scenes/$scene.lua" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
 done

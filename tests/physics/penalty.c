@@ -228,6 +228,26 @@ static void advised_step_is_stable(void **unused) {
   assert_true(squeezed_speed(1.02, &advised) > 1e-3);
 }
 
+/* Advice before anything touches: a tenth of pi sqrt(m/k), m that of two bodies; none for hard contact. */
+static void advice_follows_stiffness_and_mass(void **unused) {
+  (void)unused;
+  scree_world *world = soft_world(1e-4, 10);
+  SOFT(world, "hooke", {"stiffness", 1e6});
+  assert_true(isinf(scree_world_advised_dt(world)));
+  add_sphere(world, 0.1, 0, 0, 0);
+  add_sphere(world, 0.2, 1, 0, 0);
+  CLOSE(scree_world_advised_dt(world), 0.1 * M_PI * sqrt(ball_mass(0.1) / 2 / 1e6), 1e-12);
+  assert_true(isinf(scree_world_stable_dt(world)));
+  SOFT(world, "hertz", {"modulus", 1e8});
+  double v = sqrt(4 * 10 * 0.2), m = ball_mass(0.1) / 2, k = 4.0 / 3 * 1e8 * sqrt(0.05), depth = pow(5 * m * v * v / (4 * k), 0.4);
+  CLOSE(scree_world_advised_dt(world), 0.1 * 2.943275 * depth / v, 1e-9);
+  scree_world_destroy(world);
+  world = make_world(1e-3, 10);
+  add_sphere(world, 0.1, 0, 0, 0);
+  assert_true(isinf(scree_world_advised_dt(world)));
+  scree_world_destroy(world);
+}
+
 static void hard_laws_are_refused(void **unused) {
   (void)unused;
   scree_world *world = soft_world(1e-4, 10);
@@ -247,6 +267,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hooke_restitution_and_time), cmocka_unit_test(hertz_restitution_and_time), cmocka_unit_test(block_on_a_spring_sticks_and_slips),
       cmocka_unit_test(rolling_resistance_slows_a_ball), cmocka_unit_test(energy_balances), cmocka_unit_test(beam_rests_as_its_stiffness_says),
-      cmocka_unit_test(advised_step_is_stable), cmocka_unit_test(hard_laws_are_refused)};
+      cmocka_unit_test(advised_step_is_stable), cmocka_unit_test(advice_follows_stiffness_and_mass), cmocka_unit_test(hard_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

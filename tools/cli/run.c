@@ -86,6 +86,15 @@ static int every(run *r) {
   return trouble ? script_trouble(r, trouble, "every", 0) : CLI_OK;
 }
 
+/* Once: a step that the springs of the penalty stepper cannot follow. */
+static void warn_of_step(run *r, double bound, const char *what) {
+  double dt = scree_world_get_def(r->scene.world->world)->dt / (double)scree_world_get_def(r->scene.world->world)->substeps;
+  if (r->warned || !(dt > bound)) return;
+  r->warned = 1;
+  run_progress_end(r);
+  fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
+}
+
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
   int before = sl_engine_enter(r->runtime);
@@ -93,7 +102,10 @@ static int step(run *r) {
   scree_status status = scree_world_step(r->scene.world->world, 1, &error);
   r->scene.world->stepping = false;
   sl_engine_leave(r->runtime, before);
-  if (status == SCREE_OK) return CLI_OK;
+  if (status == SCREE_OK) {
+    warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
+    return CLI_OK;
+  }
   run_progress_end(r);
   fprintf(stderr, "scree: step %lld: %s\n", (long long)scree_world_steps(r->scene.world->world) + 1, error.text);
   if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
@@ -102,6 +114,7 @@ static int step(run *r) {
 
 int run_loop(run *r) {
   int over, code;
+  warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world), "half the shortest collision (stiffness and mass ask for a tenth)");
   while (!(code = finished(r, &over)) && !over) {
     if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
       return code;

@@ -48,6 +48,7 @@ typedef struct run {
   run_progress progress;
   run_figure figure[RUN_FIGURES];
   int figures;
+  int warned;                        /* of a step too large for the springs */
   int started_files;
   const char *status;                /* for run.json: "running", "completed", ... */
   char trouble[1024];                /* why it stopped early, "" if it did not */

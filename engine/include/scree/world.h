@@ -213,6 +213,10 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_er
 /* Advances by count steps of dt. On an error the world stays at the last whole step. */
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error);
 double scree_world_time(const scree_world *world);
+/* For the penalty stepper, else INFINITY: the largest stable step for the contacts of the last step, and a step that resolves
+ * collisions, a tenth of the shortest that stiffness, the lightest body and the present speeds allow [s]. */
+double scree_world_stable_dt(const scree_world *world);
+double scree_world_advised_dt(const scree_world *world);
 int64_t scree_world_steps(const scree_world *world);
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
