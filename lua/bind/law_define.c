@@ -275,10 +275,11 @@ static void read_params(lua_State *L, sl_law *law) {
   for (int i = 0; i < count; i++) law->params[i] = base[i];
   law->params_count = count;
   int type = lua_getfield(L, 1, "params");
-  if (type != LUA_TNIL && type != LUA_TTABLE) sl_raise(L, SCREE_E_ARGUMENT, "law.params must be a table, not a %s", luaL_typename(L, -1));
+  if (type == LUA_TNIL) return (void)lua_pop(L, 1);
+  if (type != LUA_TTABLE) sl_raise(L, SCREE_E_ARGUMENT, "law.params must be a table, not a %s", luaL_typename(L, -1));
   const char *names[SCREE_LAW_MAX_PARAMS];
   int own = 0;
-  for (lua_pushnil(L); type == LUA_TTABLE && lua_next(L, -2); lua_pop(L, 1)) {
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "law.params must have names as keys, as in { mu = 0.5 }");
     if (own == SCREE_LAW_MAX_PARAMS) sl_raise(L, SCREE_E_ARGUMENT, "law.params has more than %d entries", SCREE_LAW_MAX_PARAMS);
     names[own++] = lua_tostring(L, -2);
