@@ -198,10 +198,11 @@ static bool on_frontier(const matcher *m, const item *it, const char *s) {
   return !has(wanted, before) && has(wanted, now);
 }
 
-/* End of the text that repeats a capture. */
+/* End of the text that repeats a capture; a position capture has no text and repeats nowhere. */
 static const char *referred(const matcher *m, const item *it, const char *s) {
   const char *start = m->match->capture[it->a].start, *end = m->match->capture[it->a].end;
-  size_t length = end ? (size_t)(end - start) : 0;
+  if (!end) return NULL;
+  size_t length = (size_t)(end - start);
   return (size_t)(m->end - s) >= length && !memcmp(start, s, length) ? s + length : NULL;
 }
 
