@@ -11,7 +11,7 @@ local api = {}
 api.tables = {
   { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.SphereDef", "sphere" },
   { "scree.CapsuleDef", "capsule" }, { "scree.HalfspaceDef", "halfspace" }, { "scree.BoxDef", "box" }, { "scree.CylinderDef", "cylinder" },
-  { "scree.ConeDef", "cone" }, { "scree.EllipsoidDef", "ellipsoid" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
+  { "scree.ConeDef", "cone" }, { "scree.EllipsoidDef", "ellipsoid" }, { "scree.HullDef", "hull" }, { "scree.MeshDef", "mesh" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
   { "scree.FillDef", "fill" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },

@@ -1,7 +1,9 @@
 /* Rows of shapes, linked per body. */
 #include "model/shapes.h"
+#include "scree/geometry.h"
 
 void sc_shapes_free(sc_shapes *shapes) {
+  for (int32_t row = 0; row < shapes->count; row++) scree_geometry_release(shapes->row[row].geometry);
   sc_free(shapes->row);
   *shapes = (sc_shapes){0};
 }
@@ -21,6 +23,7 @@ void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, const sc_shape *shap
   int32_t row = shapes->count++;
   shapes->row[row] = *shape;
   shapes->row[row].next = -1;
+  scree_geometry_retain(shape->geometry);
   int32_t *link = &bodies->first_shape[shape->body];
   while (*link >= 0) link = &shapes->row[*link].next;
   *link = row;
@@ -30,6 +33,7 @@ void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, const sc_shape *shap
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
   *link_to(shapes, bodies, row) = shapes->row[row].next;
   bodies->shapes_count[shapes->row[row].body]--;
+  scree_geometry_release(shapes->row[row].geometry);
   int32_t last = shapes->count - 1;
   if (row != last) {
     *link_to(shapes, bodies, last) = row;

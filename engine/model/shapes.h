@@ -25,7 +25,7 @@ typedef struct sc_shapes { int32_t count; size_t capacity; sc_shape *row; } sc_s
 void sc_shapes_free(sc_shapes *shapes);
 /* Room for `more` further rows; false without memory. */
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more);
-/* Appends a row (room must be there) to the end of its body's list. */
+/* Appends a row (room must be there; holds a share of its geometry) to the end of its body's list. */
 void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, const sc_shape *shape);
 /* Takes a row out; the last row moves into its place. Returns the former row of that last shape. */
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);

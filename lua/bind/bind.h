@@ -12,7 +12,7 @@
 #include "scree/scree.h"
 
 /* ---- object types ---- */
-enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_TYPES = SL_FLOW }; /* upvalue that holds the metatable */
+enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TYPES = SL_GEOMETRY }; /* upvalue that holds the metatable */
 
 typedef struct sl_world {
   scree_world *world;
@@ -80,6 +80,10 @@ int sl_read_material(lua_State *L, int index, const char *path, const scree_worl
 int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]);
 /* The region described by the table at index (docs/scenes.md). */
 void sl_read_region(lua_State *L, int index, const char *path, scree_region *out);
+
+/* Geometry of a hull or mesh from the keys of the table at index, which keeps it alive; and those keys. */
+const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
+const scree_param *sl_geometry_params(int type, int *count);
 
 /* ---- pushing values ---- */
 void sl_push_vector(lua_State *L, const double *value, int count);         /* a list */

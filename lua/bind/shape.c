@@ -54,6 +54,10 @@ static const scree_param normal_params[] = {
   {"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, SHAPE(normal), NULL, "points into the free side"},
 };
 
+static const scree_param geometry_params[] = {
+  {"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry"},
+};
+
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 typedef struct shape_kind { const char *name; int type; const scree_param *params; int count; } shape_kind;
 static const shape_kind shape_kinds[] = {
@@ -61,6 +65,7 @@ static const shape_kind shape_kinds[] = {
   {"halfspace", SCREE_HALFSPACE, normal_params, COUNT(normal_params)}, {"box", SCREE_BOX, size_params, COUNT(size_params)},
   {"cylinder", SCREE_CYLINDER, round_params, COUNT(round_params)},     {"cone", SCREE_CONE, round_params, COUNT(round_params)},
   {"ellipsoid", SCREE_ELLIPSOID, size_params, COUNT(size_params)},
+  {"hull", SCREE_HULL, geometry_params, COUNT(geometry_params)},       {"mesh", SCREE_MESH, geometry_params, COUNT(geometry_params)},
 };
 enum { KINDS = COUNT(shape_kinds) };
 
@@ -84,6 +89,15 @@ static void check_size(lua_State *L, const char *path, const scree_shape_def *sh
     if (!(shape->size[i] > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s.size[%d] must be greater than 0, not %.17g", path, i + 1, shape->size[i]);
 }
 
+/* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
+static sl_section geometry_section(int type, scree_param known[8]) {
+  if (type != SCREE_HULL && type != SCREE_MESH) return (sl_section){NULL, 0, NULL};
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  for (int i = 0; i < count; i++) known[i] = params[i], known[i].type = SCREE_OPAQUE;
+  return (sl_section){known, count, NULL};
+}
+
 /* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
 void sl_read_shape(lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape) {
   index = lua_absindex(L, index);
@@ -96,10 +110,18 @@ void sl_read_shape(lua_State *L, int index, const char *path, const scree_world 
   shape->type = kind->type;
   const scree_param type_only[] = {placed_params[0]};
   const char *ignored;
+  scree_param known[8];
   sl_read(L, index, path, (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
-                                         {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape}}, 4, 0);
+                                         {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape}, geometry_section(kind->type, known)}, 5, 0);
   check_size(L, path, shape);
+  if (kind->params == geometry_params) shape->geometry = sl_read_geometry(L, index, path, kind->type);
   shape->material = sl_read_material(L, index, path, world);
+}
+
+/* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
+static void check_mesh(lua_State *L, int index, scree_body_def *body) {
+  if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
+  else if (body->kind == SCREE_DYNAMIC) sl_raise(L, SCREE_E_ARGUMENT, "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several hulls");
 }
 
 /* ---- bodies ---- */
@@ -145,9 +167,12 @@ static int add_shape(lua_State *L, int type) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = type;
   const bool plane = type == SCREE_HALFSPACE;
+  scree_param known[8];
   sl_read(L, 2, kind->name, (sl_section[]){{body_params, COUNT(body_params), &body}, {common_params, COUNT(common_params), &shape},
-                                           {kind->params, kind->count, &shape}, {point_params, COUNT(point_params), &body}}, plane ? 4 : 3, 0);
+                                           {kind->params, kind->count, &shape}, plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)}, 4, 0);
   if (plane) check_halfspace(L, 2, &body);
+  if (type == SCREE_MESH) check_mesh(L, 2, &body);
+  if (kind->params == geometry_params) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
   check_size(L, kind->name, &shape);
   read_inertia(L, 2, kind->name, &body);
   shape.material = sl_read_material(L, 2, kind->name, world->world);
@@ -163,6 +188,8 @@ static int world_box(lua_State *L) { return add_shape(L, SCREE_BOX); }
 static int world_cylinder(lua_State *L) { return add_shape(L, SCREE_CYLINDER); }
 static int world_cone(lua_State *L) { return add_shape(L, SCREE_CONE); }
 static int world_ellipsoid(lua_State *L) { return add_shape(L, SCREE_ELLIPSOID); }
+static int world_hull(lua_State *L) { return add_shape(L, SCREE_HULL); }
+static int world_mesh(lua_State *L) { return add_shape(L, SCREE_MESH); }
 
 enum { SHAPES_MOST = 4096 };
 static const scree_param shapes_params[] = {{"shapes", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "list of shapes"}};
@@ -190,10 +217,12 @@ static int world_body(lua_State *L) {
 }
 
 const luaL_Reg sl_shape_methods[] = {{"sphere", world_sphere}, {"capsule", world_capsule}, {"halfspace", world_halfspace}, {"box", world_box},
-  {"cylinder", world_cylinder}, {"cone", world_cone}, {"ellipsoid", world_ellipsoid}, {"body", world_body}, {NULL, NULL}};
+  {"cylinder", world_cylinder}, {"cone", world_cone}, {"ellipsoid", world_ellipsoid}, {"hull", world_hull}, {"mesh", world_mesh}, {"body", world_body}, {NULL, NULL}};
 const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL}, {"body", shapes_params, 1, NULL},
 #define VERB(name, own) {name, body_params, COUNT(body_params), NULL}, {name, common_params, COUNT(common_params), NULL}, {name, own, COUNT(own), NULL}
   VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params), {"halfspace", point_params, 1, NULL},
   VERB("box", size_params), VERB("cylinder", round_params), VERB("cone", round_params), VERB("ellipsoid", size_params),
+  {"hull", body_params, COUNT(body_params), NULL}, {"hull", common_params, COUNT(common_params), NULL},
+  {"mesh", body_params, COUNT(body_params), NULL}, {"mesh", common_params, COUNT(common_params), NULL},
 #undef VERB
   {"body.shapes[]", placed_params, COUNT(placed_params), NULL}, {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};

@@ -90,10 +90,29 @@
 ---@field density? number
 ---@field size scree.Vec3
 
+---A hull takes points or a file, or a geometry made before; so does a mesh.
+---@class scree.HullDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field points? scree.Vec3[]
+---@field file? string
+---@field scale? number
+---@field geometry? scree.Geometry
+
+---@class scree.MeshDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field points? scree.Vec3[]
+---@field triangles? integer[][]
+---@field file? string
+---@field scale? number
+---@field closed? boolean
+---@field geometry? scree.Geometry
+
 ---@class scree.BodyDef : scree.BodyKeys
 ---@field shapes scree.ShapeDef[]
 
----A shape of w:body and of a fill; besides these keys it takes those of its type: radius, length, size, normal.
+---A shape of w:body and of a fill; besides these keys it takes those of its type: radius, length, size, normal, points, triangles, file, geometry.
 ---@class scree.ShapeDef
 ---@field type string
 ---@field position? scree.Vec3

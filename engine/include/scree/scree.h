@@ -2,6 +2,7 @@
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 #include "scree/forces.h"
+#include "scree/geometry.h"
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"

@@ -122,7 +122,7 @@ typedef enum scree_shape_type {
   SCREE_MESH, SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-/* Convex hulls and triangle meshes are made once and shared by shapes; the world owns them. */
+/* Convex hulls and triangle meshes are made once (scree/geometry.h) and shared by shapes; each shape in a world holds a share. */
 typedef struct scree_geometry scree_geometry;
 
 typedef struct scree_shape_def {
