@@ -25,8 +25,14 @@ static const sc_section *find(const sc_sections *sections, const char *name) {
 
 /* A new section with room for size bytes; NULL with a text. */
 static sc_section *add(sc_sections *sections, const char *name, size_t size, scree_error *error) {
-  if (!*name || strlen(name) >= SC_SECTION_NAME) { sc_fail(error, SCREE_E_ARGUMENT, "section '%.80s': the name must have 1 to %d bytes", name, SC_SECTION_NAME - 1); return NULL; }
-  if (find(sections, name)) { sc_fail(error, SCREE_E_ARGUMENT, "section '%s' is there already", name); return NULL; }
+  if (!*name || strlen(name) >= SC_SECTION_NAME) {
+    sc_fail(error, SCREE_E_ARGUMENT, "section '%.80s': the name must have 1 to %d bytes", name, SC_SECTION_NAME - 1);
+    return NULL;
+  }
+  if (find(sections, name)) {
+    sc_fail(error, SCREE_E_ARGUMENT, "section '%s' is there already", name);
+    return NULL;
+  }
   unsigned char *copy = size < SIZE_MAX ? sc_realloc(NULL, size + 1) : NULL;
   if (!copy || !SC_GROW(sections->row, sections->capacity, sections->count + 1)) {
     sc_free(copy);
@@ -60,7 +66,9 @@ scree_status sc_section_read(const sc_sections *sections, const char *name, void
   size_t found = 0;
   const void *from = sc_section_find(sections, name, &found, error);
   if (!from) return SCREE_E_FORMAT;
-  if (found != size) return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %llu bytes, not %llu", name, (unsigned long long)found, (unsigned long long)size);
+  if (found != size)
+    return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %llu bytes, not %llu", name, (unsigned long long)found,
+        (unsigned long long)size);
   if (size) memcpy(bytes, from, size);
   return SCREE_OK;
 }
@@ -77,7 +85,8 @@ static scree_status put_section(sc_container_writer *writer, const sc_section *r
   size_t length = strlen(row->name);
   unsigned char prefix[2];
   sc_put_u16(prefix, (uint16_t)length);
-  bool ok = sc_bytes_add(&payload, prefix, 2) && sc_bytes_add(&payload, row->name, length) && sc_bytes_add(&payload, row->bytes, row->size);
+  bool ok = sc_bytes_add(&payload, prefix, 2) && sc_bytes_add(&payload, row->name, length) &&
+      sc_bytes_add(&payload, row->bytes, row->size);
   scree_status status = ok ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "writing section '%s': out of memory", row->name);
   sc_chunk chunk = {.type = SECTION, .codec = SC_CODEC_ZLIB, .number = number};
   if (!status) status = sc_container_put(writer, &chunk, payload.at, payload.count, level, error);
@@ -126,7 +135,8 @@ scree_status sc_sections_store(const sc_sections *sections, const char *path, ui
 static scree_status take_section(sc_sections *sections, const sc_bytes *payload, const char *path, scree_error *error) {
   size_t length = payload->count >= 2 ? sc_get_u16(payload->at) : 0;
   char name[SC_SECTION_NAME] = "";
-  if (!length || length >= SC_SECTION_NAME || payload->count < 2 + length) return sc_fail(error, SCREE_E_FORMAT, "%s: a section without a proper name", path);
+  if (!length || length >= SC_SECTION_NAME || payload->count < 2 + length)
+    return sc_fail(error, SCREE_E_FORMAT, "%s: a section without a proper name", path);
   memcpy(name, payload->at + 2, length);
   scree_error why = {SCREE_OK, ""};
   scree_status status = sc_section_write(sections, name, payload->at + 2 + length, payload->count - 2 - length, &why);
@@ -139,7 +149,8 @@ scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t 
   sc_container file;
   scree_status status = sc_container_open(&file, path, schema, error);
   if (status) return status;
-  if (!file.complete) status = sc_fail(error, SCREE_E_FORMAT, "%s is not finished%s%s", path, *file.damage ? ": " : "", file.damage);
+  if (!file.complete)
+    status = sc_fail(error, SCREE_E_FORMAT, "%s is not finished%s%s", path, *file.damage ? ": " : "", file.damage);
   sc_bytes payload = {0};
   machine here = this_machine();
   bool machine_seen = false;
@@ -149,7 +160,8 @@ scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t 
     if (file.chunk[i].type == SECTION) status = take_section(sections, &payload, path, error);
     if (file.chunk[i].type != MACHINE) continue;
     machine_seen = payload.count == sizeof here && !memcmp(payload.at, &here, sizeof here);
-    if (!machine_seen) status = sc_fail(error, SCREE_E_FORMAT, "%s was written by a machine with another byte order or other word sizes", path);
+    if (!machine_seen)
+      status = sc_fail(error, SCREE_E_FORMAT, "%s was written by a machine with another byte order or other word sizes", path);
   }
   if (!status && !machine_seen) status = sc_fail(error, SCREE_E_FORMAT, "%s does not say what machine wrote it", path);
   sc_bytes_free(&payload);
@@ -162,7 +174,8 @@ scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t 
 
 scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, scree_error *error) {
   char *temporary = with_ending(path, ".tmp", error), *previous = with_ending(path, ".previous", error);
-  scree_status status = temporary && previous ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error) : SCREE_E_MEMORY;
+  scree_status status = temporary && previous ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
+      : SCREE_E_MEMORY;
   /* the present generation steps back, then the new one takes its name; a kill in between leaves the previous one */
   if (!status && access(path, F_OK) == 0) status = sc_file_rename(path, previous, error);
   if (!status) status = sc_file_rename(temporary, path, error);

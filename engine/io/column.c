@@ -85,15 +85,19 @@ scree_status sc_column_read(sc_column *column, const unsigned char **at, const u
   const unsigned char *h = *at;
   if (end - h < SC_COLUMN_HEADER) return sc_fail(error, SCREE_E_FORMAT, "a frame ends inside a column's header");
   *column = (sc_column){.id = sc_get_u16(h), .word = h[2], .predictor = h[3], .width = h[4], .components = h[5], .packing = h[6],
-                        .rows = sc_get_u64(h + 8), .quantum = sc_from_bits(sc_get_u64(h + 16)), .stored = sc_get_u64(h + 24), .bytes = h + SC_COLUMN_HEADER};
+                        .rows = sc_get_u64(h + 8), .quantum = sc_from_bits(sc_get_u64(h + 16)), .stored = sc_get_u64(h + 24),
+                            .bytes = h + SC_COLUMN_HEADER};
   int w = column->width;
-  if (column->stored > (uint64_t)(end - column->bytes)) return sc_fail(error, SCREE_E_FORMAT, "column %d is longer than its frame", column->id);
+  if (column->stored > (uint64_t)(end - column->bytes))
+    return sc_fail(error, SCREE_E_FORMAT, "column %d is longer than its frame", column->id);
   if ((w != 1 && w != 2 && w != 4 && w != 8) || column->components < 1 || column->components > 4 || column->word >= SC_WORDS ||
       column->predictor >= SC_PREDICTORS || column->packing > SC_CODEC_ZLIB)
     return sc_fail(error, SCREE_E_FORMAT, "column %d has an impossible header", column->id);
   /* so many rows must fit into so many stored bytes */
-  uint64_t bytes_per_row = (uint64_t)w * column->components, most = column->packing == SC_CODEC_ZLIB ? 1032 * (column->stored + 1) : column->stored;
-  if (column->rows > most / bytes_per_row) return sc_fail(error, SCREE_E_FORMAT, "column %d claims more rows than its bytes can hold", column->id);
+  uint64_t bytes_per_row = (uint64_t)w * column->components;
+  uint64_t most = column->packing == SC_CODEC_ZLIB ? 1032 * (column->stored + 1) : column->stored;
+  if (column->rows > most / bytes_per_row)
+    return sc_fail(error, SCREE_E_FORMAT, "column %d claims more rows than its bytes can hold", column->id);
   if (column->word == SC_WORD_QUANTUM && !(column->quantum > 0 && isfinite(column->quantum)))
     return sc_fail(error, SCREE_E_FORMAT, "column %d has an impossible quantum", column->id);
   *at = column->bytes + column->stored;
@@ -103,13 +107,15 @@ scree_status sc_column_read(sc_column *column, const unsigned char **at, const u
 scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratch, scree_error *error) {
   size_t count = (size_t)column->rows * column->components, raw = count * column->width;
   const unsigned char *planes = column->bytes;
-  if (column->packing == SC_CODEC_STORED && column->stored != raw) return sc_fail(error, SCREE_E_FORMAT, "column %d has the wrong size", column->id);
+  if (column->packing == SC_CODEC_STORED && column->stored != raw)
+    return sc_fail(error, SCREE_E_FORMAT, "column %d has the wrong size", column->id);
   if (column->packing == SC_CODEC_ZLIB) {
     scree_status status = sc_inflate(&scratch->planes, column->bytes, column->stored, raw, error);
     if (status) return status;
     planes = scratch->planes.at;
   }
-  if (!sc_column_room(scratch, count)) return sc_fail(error, SCREE_E_MEMORY, "out of memory for a column of %llu rows", (unsigned long long)column->rows);
+  if (!sc_column_room(scratch, count))
+    return sc_fail(error, SCREE_E_MEMORY, "out of memory for a column of %llu rows", (unsigned long long)column->rows);
   join(planes, count, column->width, scratch->rest);
   if (sc_column_zigzag(column))
     for (size_t i = 0; i < count; i++) scratch->rest[i] = unzigzag(scratch->rest[i]);

@@ -17,7 +17,8 @@ enum { /* columns by number, as they stand in files */
   SC_COLUMN_CONTACT_GAP, SC_COLUMN_CONTACT_IMPULSE, SC_COLUMNS
 };
 enum { SC_WORD_WHOLE = 0, SC_WORD_DOUBLE = 1, SC_WORD_QUANTUM = 2, SC_WORD_FLOAT = 3, SC_WORDS };          /* what a word is */
-enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS }; /* what is taken off */
+/* what is taken off */
+enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS };
 
 enum { SC_COLUMN_HEADER = 32 };
 typedef struct sc_column {

@@ -26,7 +26,9 @@ bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level) {
 
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error) {
   /* deflate packs at most 1032 bytes into one */
-  if (raw / 1032 > stored) return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones", (unsigned long long)raw, (unsigned long long)stored);
+  if (raw / 1032 > stored)
+    return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones", (unsigned long long)raw,
+        (unsigned long long)stored);
   out->count = 0;
   unsigned char *room = sc_bytes_take(out, raw + 1);
   if (!room) return sc_fail(error, SCREE_E_MEMORY, "out of memory for %llu bytes", (unsigned long long)raw);
@@ -82,7 +84,8 @@ static scree_status broken(sc_container_writer *writer, scree_status status, con
   return writer->status;
 }
 
-scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema, uint64_t identity, scree_error *error) {
+scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema, uint64_t identity,
+    scree_error *error) {
   memset(writer, 0, sizeof *writer);
   scree_status status = sc_file_create(&writer->file, path, replace, error);
   if (status) return status;
@@ -99,10 +102,12 @@ scree_status sc_container_create(sc_container_writer *writer, const char *path, 
   return status;
 }
 
-scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks, size_t keep, uint64_t end, scree_error *error) {
+scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks, size_t keep, uint64_t end,
+    scree_error *error) {
   memset(writer, 0, sizeof *writer);
   writer->file.fd = -1;
-  if (!SC_GROW(writer->chunk, writer->capacity, keep + 1)) return sc_fail(error, SCREE_E_MEMORY, "going on with %s: out of memory", path);
+  if (!SC_GROW(writer->chunk, writer->capacity, keep + 1))
+    return sc_fail(error, SCREE_E_MEMORY, "going on with %s: out of memory", path);
   if (keep) memcpy(writer->chunk, chunks, keep * sizeof *chunks);
   writer->count = keep;
   writer->end = end;
@@ -113,11 +118,13 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
 }
 
 /* Puts header, payload and padding into the buffer. */
-static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count, int level, scree_error *error) {
+static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count, int level,
+    scree_error *error) {
   sc_bytes *buffer = &writer->buffer;
   buffer->count = 0;
   unsigned char *header = sc_bytes_take(buffer, SC_CHUNK_HEADER);
-  bool ok = header && (chunk->codec == SC_CODEC_ZLIB ? sc_deflate(buffer, bytes, count, level) : sc_bytes_add(buffer, bytes, count));
+  bool ok = header && (chunk->codec == SC_CODEC_ZLIB ? sc_deflate(buffer, bytes, count, level)
+      : sc_bytes_add(buffer, bytes, count));
   if (!ok) return sc_fail(error, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
   chunk->raw = count;
   chunk->stored = buffer->count - SC_CHUNK_HEADER;
@@ -125,16 +132,19 @@ static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const vo
   chunk->offset = writer->end;
   sc_chunk_write_header(chunk, buffer->at);
   static const unsigned char zeros[8];
-  if (!sc_bytes_add(buffer, zeros, (8 - buffer->count % 8) % 8)) return sc_fail(error, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
+  if (!sc_bytes_add(buffer, zeros, (8 - buffer->count % 8) % 8))
+    return sc_fail(error, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
   return SCREE_OK;
 }
 
-scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wanted, const void *bytes, size_t count, int level, scree_error *error) {
+scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wanted, const void *bytes, size_t count, int level,
+    scree_error *error) {
   scree_error why = {SCREE_OK, ""};
   if (writer->status) return broken(writer, writer->status, &why, error);
   sc_chunk chunk = *wanted;
   scree_status status = build(writer, &chunk, bytes, count, level, &why);
-  if (!status && !SC_GROW(writer->chunk, writer->capacity, writer->count + 1)) status = sc_fail(&why, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
+  if (!status && !SC_GROW(writer->chunk, writer->capacity, writer->count + 1))
+    status = sc_fail(&why, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
   if (!status) status = sc_file_write(&writer->file, writer->end, writer->buffer.at, writer->buffer.count, &why);
   if (status) return broken(writer, status, &why, error);
   writer->chunk[writer->count++] = chunk;

@@ -44,11 +44,14 @@ typedef struct sc_container_writer {
 } sc_container_writer;
 
 /* Starts a file. identity is kept in the header (a hash of what the run is). */
-scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema, uint64_t identity, scree_error *error);
+scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema, uint64_t identity,
+    scree_error *error);
 /* Goes on with an existing file after its first `keep` chunks (from a reader of the same file, closed by then); the rest is cut. */
-scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks, size_t keep, uint64_t end, scree_error *error);
+scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks, size_t keep, uint64_t end,
+    scree_error *error);
 /* Adds a chunk; codec zlib compresses at level. chunk's type, codec, flags, number and value are read. */
-scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, int level, scree_error *error);
+scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, int level,
+    scree_error *error);
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error);
 /* Writes index and trailer (unless a write failed before), optionally syncs, closes and frees. */
 scree_status sc_container_finish(sc_container_writer *writer, bool sync, scree_error *error);

@@ -16,7 +16,8 @@ static uint64_t padded(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
 /* Counts a damaged place and keeps the first one in words. */
 static void note(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
   if (!container->damaged)
-    snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what, (unsigned long long)offset, (unsigned long long)bytes);
+    snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what, (unsigned long long)offset,
+        (unsigned long long)bytes);
   container->damaged++;
   container->lost_bytes += bytes;
 }
@@ -42,7 +43,8 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
   container->schema = sc_get_u32(header + 12);
   container->identity = sc_get_u64(header + 16);
   if (container->major != SC_CONTAINER_MAJOR)
-    return sc_fail(error, SCREE_E_FORMAT, "%s has format version %u.%u; this program reads version %d", path, container->major, container->minor, SC_CONTAINER_MAJOR);
+    return sc_fail(error, SCREE_E_FORMAT, "%s has format version %u.%u; this program reads version %d", path, container->major,
+        container->minor, SC_CONTAINER_MAJOR);
   if (schema && schema != container->schema)
     return sc_fail(error, SCREE_E_FORMAT, "%s holds a '%.4s', not a '%.4s'", path, (const char *)header + 12,
                    schema == SC_SCHEMA_TRAJECTORY ? "TRAJ" : schema == SC_SCHEMA_CHECKPOINT ? "CKPT" : "PROB");
@@ -56,7 +58,8 @@ static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
   if (offset > limit || limit - offset < SC_CHUNK_HEADER) return false;
   uint64_t room = limit - offset - SC_CHUNK_HEADER;
   if (chunk->stored > room) return false;
-  return chunk->codec == SC_CODEC_STORED ? chunk->raw == chunk->stored : chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
+  if (chunk->codec == SC_CODEC_STORED) return chunk->raw == chunk->stored;
+  return chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
 }
 
 /* Takes the table out of a decoded index whose entries must lie in order inside the file before `at`. */
@@ -153,7 +156,8 @@ static scree_status walk_one(sc_container *container, uint64_t *at, unsigned cha
     if (sound < 0) return error ? error->status : SCREE_E_IO;
     if (!sound) { note(container, chunk.offset, *at - chunk.offset, "wrong checksum of a chunk"); return SCREE_OK; }
     if (chunk.type == SC_CHUNK_INDEX) return SCREE_OK;
-    if (!SC_GROW(container->chunk, container->capacity, container->count + 1)) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+    if (!SC_GROW(container->chunk, container->capacity, container->count + 1))
+      return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
     container->chunk[container->count++] = chunk;
     container->end = *at;
     return SCREE_OK;
@@ -184,7 +188,8 @@ scree_status sc_container_open(sc_container *container, const char *path, uint32
   scree_status status = sc_file_open_read(&container->file, path, error);
   if (status) { container->file.fd = -1; return status; }
   status = sc_file_size(&container->file, &container->size, error);
-  if (!status && !SC_GROW(container->chunk, container->capacity, 16)) status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
+  if (!status && !SC_GROW(container->chunk, container->capacity, 16))
+    status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
   if (!status) status = read_header(container, schema, error);
   if (!status) {
     container->complete = read_index(container);
@@ -210,7 +215,8 @@ void sc_container_close(sc_container *container) {
 
 /* Names the file and the place of what went wrong inside a chunk. */
 static scree_status misread(const sc_container *container, const sc_chunk *chunk, const char *what, scree_error *error) {
-  return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what, (unsigned long long)chunk->offset);
+  return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what,
+      (unsigned long long)chunk->offset);
 }
 
 scree_status sc_container_get(const sc_container *container, size_t index, sc_bytes *bytes, scree_error *error) {
@@ -219,18 +225,23 @@ scree_status sc_container_get(const sc_container *container, size_t index, sc_by
   if (!fits(chunk, chunk->offset, container->size)) return misread(container, chunk, "impossible size", error);
   sc_bytes stored = {0};
   unsigned char *at = sc_bytes_take(&stored, SC_CHUNK_HEADER + (size_t)chunk->stored);
-  if (!at) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory for %llu bytes", container->file.path, (unsigned long long)chunk->stored);
+  if (!at)
+    return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory for %llu bytes", container->file.path,
+        (unsigned long long)chunk->stored);
   scree_status status = sc_file_read(&container->file, chunk->offset, at, stored.count, error);
-  bool same = !status && sc_chunk_read_header(&found, at) && found.type == chunk->type && found.stored == chunk->stored && found.raw == chunk->raw &&
+  bool same = !status && sc_chunk_read_header(&found, at) && found.type == chunk->type && found.stored == chunk->stored &&
+      found.raw == chunk->raw &&
               found.codec == chunk->codec && found.crc == chunk->crc && found.number == chunk->number;
   if (!status && !same) status = misread(container, chunk, "damaged header", error);
-  if (!status && (uint32_t)crc32_z(0, at + SC_CHUNK_HEADER, chunk->stored) != chunk->crc) status = misread(container, chunk, "wrong checksum", error);
+  if (!status && (uint32_t)crc32_z(0, at + SC_CHUNK_HEADER, chunk->stored) != chunk->crc)
+    status = misread(container, chunk, "wrong checksum", error);
   if (!status && chunk->codec == SC_CODEC_ZLIB) {
     status = sc_inflate(bytes, at + SC_CHUNK_HEADER, chunk->stored, chunk->raw, error);
     if (status == SCREE_E_FORMAT) status = misread(container, chunk, "a compressed block that does not decode", error);
   } else if (!status) {
     bytes->count = 0;
-    if (!sc_bytes_add(bytes, at + SC_CHUNK_HEADER, chunk->stored)) status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+    if (!sc_bytes_add(bytes, at + SC_CHUNK_HEADER, chunk->stored))
+      status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
   }
   sc_bytes_free(&stored);
   return status;

@@ -13,7 +13,8 @@ typedef struct job {
 } job;
 
 const char *scree_diff_field_name(int field) {
-  static const char *const names[SCREE_DIFF_FIELDS] = {"time", "step", "body", "group", "kind", "radius", "mass", "position", "orientation", "velocity", "spin", "shape", "contact"};
+  static const char *const names[SCREE_DIFF_FIELDS] = {"time", "step", "body", "group", "kind", "radius", "mass", "position",
+      "orientation", "velocity", "spin", "shape", "contact"};
   return field >= 0 && field < SCREE_DIFF_FIELDS ? names[field] : NULL;
 }
 
@@ -25,7 +26,8 @@ static bool equal(const job *j, int field, double a, double b) {
 /* Enters one pair of values. */
 static void enter(job *j, int field, uint64_t body, int component, double a, double b) {
   if (equal(j, field, a, b)) return;
-  scree_difference d = {.frame = j->frame, .body = body, .field = field, .component = component, .a = a, .b = b}, *most = j->result->largest + field;
+  scree_difference d = {.frame = j->frame, .body = body, .field = field, .component = component, .a = a, .b = b},
+      *most = j->result->largest + field;
   if (!j->result->differences++) j->result->first = d;
   double now = fabs(a - b), before = most->frame < 0 ? -1 : fabs(most->a - most->b);
   if (most->frame < 0 || now > before || (isnan(now) && !isnan(before))) *most = d;

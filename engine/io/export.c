@@ -12,7 +12,8 @@ static const sc_exporter *const exporters[SCREE_FORMATS] = {
 const char *scree_format_name(int format) { return format >= 0 && format < SCREE_FORMATS ? exporters[format]->name : NULL; }
 
 scree_export_def scree_export_defaults(void) {
-  return (scree_export_def){.directory = ".", .basename = "frame", .first = 0, .last = -1, .stride = 1, .fields = SCREE_FIELD_DEFAULT};
+  return (scree_export_def){.directory = ".", .basename = "frame", .first = 0, .last = -1, .stride = 1,
+      .fields = SCREE_FIELD_DEFAULT};
 }
 
 scree_status sc_export_no_memory(scree_error *error) { return sc_fail(error, SCREE_E_MEMORY, "export: out of memory"); }
@@ -39,7 +40,8 @@ scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool
   return status;
 }
 
-scree_status sc_export_open_numbered(sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error) {
+scree_status sc_export_open_numbered(sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip,
+    scree_error *error) {
   char tail[96];
   snprintf(tail, sizeof tail, "%s_%06lld%s", name, (long long)ex->ordinal, ending);
   return sc_export_open(ex, out, tail, gzip, error);
@@ -63,7 +65,8 @@ static scree_status choose(sc_export *ex, scree_error *error) {
   const scree_frame *frame = ex->frame;
   sc_drawn *d = &ex->drawn;
   size_t n = (size_t)frame->bodies + 1;
-  if (!SC_GROW(d->row, d->row_capacity, n) || !SC_GROW(d->shape, d->shape_capacity, n) || !SC_GROW(d->type, d->type_capacity, n)) return sc_export_no_memory(error);
+  if (!SC_GROW(d->row, d->row_capacity, n) || !SC_GROW(d->shape, d->shape_capacity, n) || !SC_GROW(d->type, d->type_capacity, n))
+    return sc_export_no_memory(error);
   d->count = 0;
   for (int k = 0; k < 3; k++) { d->low[k] = INFINITY; d->high[k] = -INFINITY; }
   int64_t s = 0;
@@ -84,22 +87,28 @@ static scree_status choose(sc_export *ex, scree_error *error) {
 /* ---- the loop ---- */
 
 static scree_status check(const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
-  if (def->format < 0 || def->format >= SCREE_FORMATS) return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
-  if (!def->directory || !def->basename || !*def->basename || strchr(def->basename, '/')) return sc_fail(error, SCREE_E_ARGUMENT, "export: directory and basename must be given");
-  if (def->stride < 1) return sc_fail(error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
+  if (def->format < 0 || def->format >= SCREE_FORMATS)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
+  if (!def->directory || !def->basename || !*def->basename || strchr(def->basename, '/'))
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: directory and basename must be given");
+  if (def->stride < 1)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
   *last = def->last < 0 ? info->frames + def->last : def->last;
   if (def->first < 0 || def->first > *last || *last >= info->frames)
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld", (long long)def->first, (long long)*last, (long long)info->frames - 1);
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld", (long long)def->first,
+        (long long)*last, (long long)info->frames - 1);
   return SCREE_OK;
 }
 
-static scree_status one_frame(sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number, scree_error *error) {
+static scree_status one_frame(sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number,
+    scree_error *error) {
   ex->frame = scree_reader_frame(reader, number, error);
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
   int there = (ex->frame->position ? SCREE_FIELD_POSITION : 0) | (ex->frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
               (ex->frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (ex->frame->spin ? SCREE_FIELD_SPIN : 0);
   ex->fields = ex->def->fields & there;
-  if (exporter->points && !(there & SCREE_FIELD_POSITION)) return sc_fail(error, SCREE_E_ARGUMENT, "export: the trajectory keeps no positions, which %s needs", exporter->name);
+  if (exporter->points && !(there & SCREE_FIELD_POSITION))
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: the trajectory keeps no positions, which %s needs", exporter->name);
   scree_status status = exporter->points ? choose(ex, error) : SCREE_OK;
   if (!status) status = exporter->frame(ex, error);
   ex->ordinal++;

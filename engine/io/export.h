@@ -46,7 +46,8 @@ extern const sc_exporter sc_export_vtp, sc_export_dump, sc_export_xyz, sc_export
 /* Opens directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
 /* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */
-scree_status sc_export_open_numbered(sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
+scree_status sc_export_open_numbered(sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip,
+    scree_error *error);
 scree_status sc_export_no_memory(scree_error *error);
 /* Row of a body in a frame, or -1. */
 int64_t sc_frame_row(const scree_frame *frame, uint64_t id);

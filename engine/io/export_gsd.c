@@ -12,8 +12,10 @@
 enum { HEADER = 256, ENTRY = 32, U8 = 1, U32 = 3, U64 = 4, I8 = 5, F32 = 9, MOST_TYPES = 200, TYPE_TEXT = 4096 };
 
 /* Names in the order in which every frame's chunks come: ids of names rise within a frame. */
-static const char *const names[] = {"configuration/step", "configuration/box", "particles/N", "particles/types", "particles/type_shapes", "particles/typeid",
-  "particles/diameter", "particles/mass", "particles/position", "particles/orientation", "particles/velocity", "log/time", "log/particles/id", "log/particles/spin"};
+static const char *const names[] = {"configuration/step", "configuration/box", "particles/N", "particles/types",
+    "particles/type_shapes", "particles/typeid",
+  "particles/diameter", "particles/mass", "particles/position", "particles/orientation", "particles/velocity", "log/time",
+      "log/particles/id", "log/particles/spin"};
 enum { STEP, BOX, N, TYPES, TYPE_SHAPES, TYPEID, DIAMETER, MASS, POSITION, ORIENTATION, VELOCITY, TIME, ID, SPIN, NAMES };
 
 /* A kind of body: shape and size. */
@@ -78,7 +80,9 @@ static void describe(const scree_shape_info *s, type *t) {
   strcat(strcat(t->json, a), ", \"vertices\": [");
   switch (t->shape) {
   case SCREE_CAPSULE: add_point(t->json, 0, 0, -s->length / 2); add_point(t->json, 0, 0, s->length / 2); break;
-  case SCREE_BOX: for (int k = 0; k < 8; k++) add_point(t->json, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]); break;
+  case SCREE_BOX:
+    for (int k = 0; k < 8; k++) add_point(t->json, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
+    break;
   case SCREE_CYLINDER: add_rings(t->json, s->radius, s->radius, s->length / 2, 24); break;
   case SCREE_CONE: add_rings(t->json, s->radius, 0, s->length / 2, 24); break;
   case SCREE_ELLIPSOID:
@@ -110,7 +114,8 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
 
 /* A list of texts as one array of fixed-width rows. */
 static bool texts(sc_export *ex, int name, const types *table, bool json) {
-  static const char *const shapes[] = {"sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
+  static const char *const shapes[] = {"sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh",
+      "compound"};
   char label[TYPE_TEXT];
   size_t width = 1;
   for (int pass = 0; pass < 2; pass++) {
@@ -134,7 +139,8 @@ static bool type_chunks(sc_export *ex) {
   uint32_t *ids = sc_alloc((size_t)d->count * 4 + 4);
   if (!ids) return false;
   for (int64_t i = 0; i < d->count; i++) ids[i] = (uint32_t)type_of(table, d, i);
-  bool ok = texts(ex, TYPES, table, false) && texts(ex, TYPE_SHAPES, table, true) && (!d->count || chunk(ex, TYPEID, U32, d->count, 1, ids, (size_t)d->count * 4));
+  bool ok = texts(ex, TYPES, table, false) && texts(ex, TYPE_SHAPES, table, true) &&
+      (!d->count || chunk(ex, TYPEID, U32, d->count, 1, ids, (size_t)d->count * 4));
   sc_free(ids);
   return ok;
 }
@@ -170,7 +176,8 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   uint32_t count = (uint32_t)d->count;
   float box[6] = {0};
   for (int k = 0; k < 3; k++) box[k] = (float)(2.0001 * fmax(fabs(d->low[k]), fabs(d->high[k])));
-  bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) && chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) &&
+  bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) && chunk(ex, N, U32, 1, 1, &count, 4) &&
+      type_chunks(ex) &&
             floats(ex, DIAMETER, f->radius, 1, 2) && floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);
   if (ok && ex->fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
   if (ok && ex->fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);

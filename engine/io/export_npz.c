@@ -53,7 +53,8 @@ static void add_array(zip *z, const char *name, const char *type, int64_t rows, 
   if (rows < 0) strcpy(shape, "()");
   else if (columns == 1) snprintf(shape, sizeof shape, "(%lld,)", (long long)rows);
   else snprintf(shape, sizeof shape, "(%lld, %d)", (long long)rows, columns);
-  int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape), padded = (10 + length + 1 + 63) / 64 * 64 - 10;
+  int length = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape),
+      padded = (10 + length + 1 + 63) / 64 * 64 - 10;
   sc_bytes *raw = &z->ex->scratch;
   raw->count = 0;
   unsigned char *at = sc_bytes_take(raw, 10 + (size_t)padded);

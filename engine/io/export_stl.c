@@ -18,7 +18,8 @@ typedef struct extent { double low[3], high[3]; } extent;
 
 static void matrix(const double q[4], double R[9]) {
   double w = q[0], x = q[1], y = q[2], z = q[3];
-  double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+  double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
+      2 * (y * z - w * x),
                  2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
   memcpy(R, m, sizeof m);
 }
@@ -132,7 +133,8 @@ static void plane(mesh *m, const extent *d, const double normal[3]) {
   o[0] = n[1] * t[2] - n[2] * t[1]; o[1] = n[2] * t[0] - n[0] * t[2]; o[2] = n[0] * t[1] - n[1] * t[0];
   double p[4][3];
   for (int i = 0; i < 4; i++)
-    for (int k = 0; k < 3; k++) p[i][k] = middle[k] - depth * n[k] + side * ((i == 1 || i == 2 ? 1 : -1) * t[k] + (i > 1 ? 1 : -1) * o[k]);
+    for (int k = 0; k < 3; k++)
+      p[i][k] = middle[k] - depth * n[k] + side * ((i == 1 || i == 2 ? 1 : -1) * t[k] + (i > 1 ? 1 : -1) * o[k]);
   mesh world = {.bytes = m->bytes, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   quad(&world, p[0], p[1], p[2], p[3]);
   m->failed |= world.failed;

@@ -78,14 +78,16 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   if (!ex->ordinal) sc_out_text(out, "ITEM: UNITS\nsi\n");
   sc_out_text(out, "ITEM: TIME\n");
   sc_out_number(out, "", f->time, EVERY_BIT);
-  sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\nITEM: BOX BOUNDS ff ff ff\n", (long long)f->step, (long long)ex->drawn.count);
+  sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\nITEM: BOX BOUNDS ff ff ff\n", (long long)f->step,
+      (long long)ex->drawn.count);
   for (int k = 0; k < 3; k++) {
     sc_out_number(out, "", ex->drawn.low[k], DIGITS);
     sc_out_number(out, " ", ex->drawn.high[k], DIGITS);
     sc_out_text(out, "\n");
   }
   sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s\n", ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
-              ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "", ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "",
+              ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "", ex->fields & SCREE_FIELD_ORIENTATION
+                  ? " quati quatj quatk quatw" : "",
               shapes ? " shapex shapey shapez" : "");
   for (int64_t i = 0; i < ex->drawn.count; i++) dump_row(ex, i, shapes);
   if (out->status && error) *error = out->failure;
@@ -96,7 +98,8 @@ const sc_exporter sc_export_dump = {.name = "dump", .points = true, .begin = dum
 
 /* ---- extended XYZ ---- */
 
-static const char *const species[] = {"sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
+static const char *const species[] = {"sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh",
+    "compound"};
 
 static scree_status xyz_begin(sc_export *ex, scree_error *error) { return sc_export_open(ex, &ex->out, ".xyz.gz", true, error); }
 
@@ -128,8 +131,10 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
   for (int k = 0; k < 3; k++) sc_out_number(out, k ? " " : "", d->low[k], DIGITS);
   sc_out_text(out, "\" pbc=\"F F F\" Time=");
   sc_out_number(out, "", f->time, EVERY_BIT);
-  sc_out_text(out, " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1\n", (long long)f->step,
-              ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "", ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4" : "", ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
+  sc_out_text(out, " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1\n",
+      (long long)f->step,
+              ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "", ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4"
+                  : "", ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
   for (int64_t i = 0; i < d->count; i++) xyz_row(ex, i);
   if (out->status && error) *error = out->failure;
   return out->status;
@@ -156,7 +161,8 @@ static scree_status csv_contacts(sc_export *ex, scree_error *error) {
     const scree_frame_contact *c = f->contact + i;
     double v[11] = {f->time, c->gap};
     memcpy(v + 2, c->point, 24); memcpy(v + 5, c->normal, 24); memcpy(v + 8, c->impulse, 24);
-    int count = snprintf(line, sizeof line, "%lld,%llu,%llu", (long long)frame_number(ex), (unsigned long long)c->body1, (unsigned long long)c->body2);
+    int count = snprintf(line, sizeof line, "%lld,%llu,%llu", (long long)frame_number(ex), (unsigned long long)c->body1,
+        (unsigned long long)c->body2);
     bool ok = sc_bytes_add(&ex->contact_list, line, (size_t)count);
     for (int k = 0; k < 11 && ok; k++) {
       sc_number_text(v[k], EVERY_BIT, text);
@@ -172,7 +178,8 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
   if (!ex->ordinal)
-    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n", fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
+    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n", fields & SCREE_FIELD_POSITION ? ",x,y,z" : "",
+        fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
                 fields & SCREE_FIELD_SPIN ? ",wx,wy,wz" : "", fields & SCREE_FIELD_ORIENTATION ? ",qw,qx,qy,qz" : "");
   for (int64_t r = 0; r < f->bodies; r++) {
     sc_out_text(out, "%lld", (long long)frame_number(ex));

@@ -24,7 +24,9 @@ static void say(sheet *s, const char *text) { if (!sc_bytes_add(&s->xml, text, s
 /* Adds one array whose bytes are given. */
 static void add(sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
   char line[256];
-  snprintf(line, sizeof line, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", word_names[kind], name,
+  snprintf(line, sizeof line,
+      "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", word_names[kind],
+      name,
            components, (unsigned long long)s->data.count);
   say(s, line);
   size_t total = (size_t)rows * (size_t)components * word_sizes[kind], blocks = (total + BLOCK - 1) / BLOCK, start = s->data.count;
@@ -80,15 +82,18 @@ static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whol
 
 /* ---- files ---- */
 
-static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name, int64_t points, int64_t verts, int64_t lines, scree_error *error) {
+static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name, int64_t points, int64_t verts, int64_t lines,
+    scree_error *error) {
   sc_out out;
   if (s->failed) return sc_export_no_memory(error);
   scree_status status = sc_export_open_numbered(ex, &out, name, ".vtp", false, error);
   if (status) return status;
-  sc_out_text(&out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+  sc_out_text(&out,
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
                     "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
   sc_out_number(&out, "", ex->frame->time, 17);
-  sc_out_text(&out, "</DataArray></FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+  sc_out_text(&out,
+      "</DataArray></FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
               (long long)points, (long long)verts, (long long)lines);
   sc_out_bytes(&out, s->xml.at, s->xml.count);
   sc_out_text(&out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
@@ -101,7 +106,8 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
 static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
   char time[32], line[512];
   sc_number_text(ex->frame->time, 17, time);
-  int count = snprintf(line, sizeof line, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"%.200s%s_%06lld.vtp\"/>\n", time, ex->def->basename, name, (long long)ex->ordinal);
+  int count = snprintf(line, sizeof line, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"%.200s%s_%06lld.vtp\"/>\n", time,
+      ex->def->basename, name, (long long)ex->ordinal);
   return sc_bytes_add(collection, line, (size_t)count);
 }
 

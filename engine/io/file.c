@@ -171,9 +171,9 @@ scree_status sc_file_make_folder(const char *path, scree_error *error) {
     memcpy(part, path, i);
     part[i] = 0;
     struct stat info;
-    if (must_fail() || (mkdir(part, 0777) && errno != EEXIST)) status = refuse("creating", part, error);
-    else if (i == length && (stat(part, &info) || !S_ISDIR(info.st_mode)))
-      status = sc_fail(error, SCREE_E_IO, "creating %s: a file of that name is in the way", part);
+    if (!stat(part, &info)) {
+      if (!S_ISDIR(info.st_mode)) status = sc_fail(error, SCREE_E_IO, "creating %s: a file of that name is in the way", part);
+    } else if (must_fail() || (mkdir(part, 0777) && errno != EEXIST)) status = refuse("creating", part, error);
   }
   sc_free(part);
   return status;

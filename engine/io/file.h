@@ -37,8 +37,14 @@ uint64_t sc_file_calls(void);
 
 /* ---- little-endian bytes ---- */
 static inline void sc_put_u16(unsigned char *at, uint16_t v) { at[0] = (unsigned char)v; at[1] = (unsigned char)(v >> 8); }
-static inline void sc_put_u32(unsigned char *at, uint32_t v) { sc_put_u16(at, (uint16_t)v); sc_put_u16(at + 2, (uint16_t)(v >> 16)); }
-static inline void sc_put_u64(unsigned char *at, uint64_t v) { sc_put_u32(at, (uint32_t)v); sc_put_u32(at + 4, (uint32_t)(v >> 32)); }
+static inline void sc_put_u32(unsigned char *at, uint32_t v) {
+  sc_put_u16(at, (uint16_t)v);
+  sc_put_u16(at + 2, (uint16_t)(v >> 16));
+}
+static inline void sc_put_u64(unsigned char *at, uint64_t v) {
+  sc_put_u32(at, (uint32_t)v);
+  sc_put_u32(at + 4, (uint32_t)(v >> 32));
+}
 static inline uint16_t sc_get_u16(const unsigned char *at) { return (uint16_t)(at[0] | at[1] << 8); }
 static inline uint32_t sc_get_u32(const unsigned char *at) { return sc_get_u16(at) | (uint32_t)sc_get_u16(at + 2) << 16; }
 static inline uint64_t sc_get_u64(const unsigned char *at) { return sc_get_u32(at) | (uint64_t)sc_get_u32(at + 4) << 32; }

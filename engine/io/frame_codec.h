@@ -25,7 +25,8 @@ typedef struct sc_frame_codec {
 
 void sc_frame_codec_free(sc_frame_codec *codec);
 /* Puts the frame's payload into codec->payload. Without a last frame, key must be set. */
-scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, int64_t number, bool key, scree_error *error);
+scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, int64_t number,
+    bool key, scree_error *error);
 /* Decodes a payload; the frame becomes codec->store[codec->last].frame. After an error the codec has no last frame. */
 scree_status sc_frame_decode(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
 

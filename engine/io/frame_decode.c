@@ -26,7 +26,9 @@ void sc_frame_codec_free(sc_frame_codec *codec) {
 }
 
 static scree_status no_memory(scree_error *error) { return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame"); }
-static scree_status wrong(int id, const char *what, scree_error *error) { return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what); }
+static scree_status wrong(int id, const char *what, scree_error *error) {
+  return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
+}
 static bool there(const job *j, int id) { return j->column[id].bytes != NULL; }
 
 /* ---- reading the payload ---- */
@@ -179,11 +181,17 @@ static scree_status line_up_shapes(job *j, const scree_shape_info *stored, int64
   for (int64_t r = 0; r < j->bodies; r++) {
     uint64_t id = j->next->id[r];
     if (j->all_shapes || j->codec->before[r] < 0) {
-      for (; s < count && stored[s].body == id; s++) if (n < j->shapes) j->next->shape[n++] = stored[s]; else return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+      for (; s < count && stored[s].body == id; s++) {
+        if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+        j->next->shape[n++] = stored[s];
+      }
       continue;
     }
     while (t < j->last->shapes && j->last->shape[t].body < id) t++;
-    for (; t < j->last->shapes && j->last->shape[t].body == id; t++) if (n < j->shapes) j->next->shape[n++] = j->last->shape[t]; else return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+    for (; t < j->last->shapes && j->last->shape[t].body == id; t++) {
+      if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+      j->next->shape[n++] = j->last->shape[t];
+    }
   }
   if (n != j->shapes || s != count) return sc_fail(error, SCREE_E_FORMAT, "the frame's shapes do not add up");
   return SCREE_OK;
@@ -202,7 +210,8 @@ static scree_status read_shapes(job *j, scree_error *error) {
 /* ---- fields ---- */
 
 /* True if the column's predictor has what it needs. */
-static bool can_predict(const job *j, const sc_column *column, const double *last, const double *last_velocity, const double *velocity) {
+static bool can_predict(const job *j, const sc_column *column, const double *last, const double *last_velocity,
+    const double *velocity) {
   switch (column->predictor) {
   case SC_PREDICT_FRAME: return j->last && last;
   case SC_PREDICT_MOTION: return j->last && last && last_velocity && velocity && column->word == SC_WORD_QUANTUM;
@@ -210,19 +219,23 @@ static bool can_predict(const job *j, const sc_column *column, const double *las
   }
 }
 
-static scree_status read_field(job *j, int id, int components, const double *last, const double *last_velocity, const double *velocity, double *values, scree_error *error) {
+static scree_status read_field(job *j, int id, int components, const double *last, const double *last_velocity,
+    const double *velocity, double *values, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const sc_column *column = j->column + id;
   int64_t n = j->bodies;
-  if (column->rows != (uint64_t)n || column->components != components || column->word == SC_WORD_WHOLE) return wrong(id, "has the wrong shape", error);
+  if (column->rows != (uint64_t)n || column->components != components || column->word == SC_WORD_WHOLE)
+    return wrong(id, "has the wrong shape", error);
   if (!can_predict(j, column, last, last_velocity, velocity)) return wrong(id, "has a predictor that does not suit it", error);
   scree_status status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   if (!SC_GROW(codec->word, codec->word_capacity, (size_t)n * (size_t)components + 1)) return no_memory(error);
-  sc_prediction p = {.column = column, .before = j->last ? codec->before : NULL, .last = last, .last_velocity = last_velocity, .velocity = velocity, .dt = j->dt};
+  sc_prediction p = {.column = column, .before = j->last ? codec->before : NULL, .last = last, .last_velocity = last_velocity,
+      .velocity = velocity, .dt = j->dt};
   sc_predict_words(&p, codec->scratch.rest, codec->word);
   for (int c = 0; c < components; c++)
-    for (int64_t r = 0; r < n; r++) values[components * r + c] = sc_word_value(column->word, codec->word[c * n + r], column->quantum);
+    for (int64_t r = 0; r < n; r++)
+      values[components * r + c] = sc_word_value(column->word, codec->word[c * n + r], column->quantum);
   return SCREE_OK;
 }
 
@@ -233,11 +246,13 @@ static scree_status read_charted(job *j, scree_error *error) {
   int64_t n = j->bodies;
   const double *q0 = last ? last->orientation : NULL, *w0 = last ? last->spin : NULL, *w1 = j->next->frame.spin;
   if (column->rows != (uint64_t)n || column->components != 3) return wrong(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
-  if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1)) return wrong(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
+  if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1))
+    return wrong(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
   scree_status status = words_of(j, SC_COLUMN_CHART, n, 1, true, error);
   if (!status) status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
-  sc_prediction p = {.column = column, .before = last ? codec->before : NULL, .last = q0, .last_velocity = w0, .velocity = w1, .dt = j->dt};
+  sc_prediction p = {.column = column, .before = last ? codec->before : NULL, .last = q0, .last_velocity = w0, .velocity = w1,
+      .dt = j->dt};
   for (int64_t r = 0; r < n; r++) {
     /* the chart first: the prediction is then seen in that chart */
     int chart = (int)((sc_orient_predict(&p, r, 0, false).chart + codec->word[r]) & 3);
@@ -253,10 +268,13 @@ static scree_status read_fields(job *j, scree_error *error) {
   const scree_frame *last = j->last;
   sc_frame_store *next = j->next;
   scree_status status = SCREE_OK;
-  if (there(j, SC_COLUMN_VELOCITY)) status = read_field(j, SC_COLUMN_VELOCITY, 3, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
-  if (!status && there(j, SC_COLUMN_SPIN)) status = read_field(j, SC_COLUMN_SPIN, 3, last ? last->spin : NULL, NULL, NULL, next->spin, error);
+  if (there(j, SC_COLUMN_VELOCITY))
+    status = read_field(j, SC_COLUMN_VELOCITY, 3, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
+  if (!status && there(j, SC_COLUMN_SPIN))
+    status = read_field(j, SC_COLUMN_SPIN, 3, last ? last->spin : NULL, NULL, NULL, next->spin, error);
   if (!status && there(j, SC_COLUMN_POSITION))
-    status = read_field(j, SC_COLUMN_POSITION, 3, last ? last->position : NULL, last ? last->velocity : NULL, next->frame.velocity, next->position, error);
+    status = read_field(j, SC_COLUMN_POSITION, 3, last ? last->position : NULL, last ? last->velocity : NULL,
+        next->frame.velocity, next->position, error);
   if (status || !there(j, SC_COLUMN_ORIENTATION)) return status;
   if (j->column[SC_COLUMN_ORIENTATION].word == SC_WORD_QUANTUM) return read_charted(j, error);
   return read_field(j, SC_COLUMN_ORIENTATION, 4, last ? last->orientation : NULL, NULL, NULL, next->orientation, error);
@@ -292,7 +310,8 @@ static scree_status read_contacts(job *j, scree_error *error) {
     const sc_column *column = j->column + id;
     for (int64_t i = 0; i < n; i++) {
       if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
-      else for (int c = 0; c < components; c++) set_contact(contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
+      else for (int c = 0; c < components; c++)
+        set_contact(contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
     }
   }
   if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) straighten(contact, n);
@@ -302,15 +321,18 @@ static scree_status read_contacts(job *j, scree_error *error) {
 /* ---- the frame ---- */
 
 static int fields_there(const job *j) {
-  return (there(j, SC_COLUMN_POSITION) ? SCREE_FIELD_POSITION : 0) | (there(j, SC_COLUMN_ORIENTATION) ? SCREE_FIELD_ORIENTATION : 0) |
+  return (there(j, SC_COLUMN_POSITION) ? SCREE_FIELD_POSITION : 0) |
+         (there(j, SC_COLUMN_ORIENTATION) ? SCREE_FIELD_ORIENTATION : 0) |
          (there(j, SC_COLUMN_VELOCITY) ? SCREE_FIELD_VELOCITY : 0) | (there(j, SC_COLUMN_SPIN) ? SCREE_FIELD_SPIN : 0);
 }
 
 /* Counts of the header must be those of columns, before memory is taken for them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows, kept = j->last && !j->all_shapes ? j->last->shapes : 0;
-  if (j->shapes < 0 || j->shapes > stored + kept) return sc_fail(error, SCREE_E_FORMAT, "the frame counts more shapes than it holds");
-  if (j->contacts < 0 || j->contacts != (int64_t)j->column[SC_COLUMN_CONTACT_BODY1].rows) return sc_fail(error, SCREE_E_FORMAT, "the frame counts other contacts than it holds");
+  if (j->shapes < 0 || j->shapes > stored + kept)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame counts more shapes than it holds");
+  if (j->contacts < 0 || j->contacts != (int64_t)j->column[SC_COLUMN_CONTACT_BODY1].rows)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame counts other contacts than it holds");
   return SCREE_OK;
 }
 
@@ -318,9 +340,11 @@ static scree_status decode(job *j, const unsigned char *bytes, size_t count, int
   if (count < SC_FRAME_HEADER) return sc_fail(error, SCREE_E_FORMAT, "a frame ends inside its header");
   uint32_t version = sc_get_u32(bytes), flags = sc_get_u32(bytes + 4);
   if (version != SC_FRAME_VERSION) return sc_fail(error, SCREE_E_FORMAT, "frame version %u is not known", version);
-  if ((int64_t)sc_get_u64(bytes + 24) != number) return sc_fail(error, SCREE_E_FORMAT, "the frame has another number than its chunk");
+  if ((int64_t)sc_get_u64(bytes + 24) != number)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame has another number than its chunk");
   bool key = flags & SC_FRAME_KEY;
-  if (!key && (!j->codec->valid || j->codec->number != number - 1)) return sc_fail(error, SCREE_E_FORMAT, "the frame needs the one before it");
+  if (!key && (!j->codec->valid || j->codec->number != number - 1))
+    return sc_fail(error, SCREE_E_FORMAT, "the frame needs the one before it");
   j->last = key ? NULL : &j->codec->store[j->codec->last].frame;
   j->all_shapes = key || flags & SC_FRAME_ALL_SHAPES;
   j->time = sc_from_bits(sc_get_u64(bytes + 8));

@@ -76,7 +76,8 @@ static void choose(const job *j, sc_prediction *p, sc_column *column, const uint
 
 /* A column without memory: words lie in codec->word. */
 static scree_status put_words(job *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error) {
-  sc_column column = {.id = (uint16_t)id, .word = (uint8_t)word, .components = (uint8_t)components, .rows = (uint64_t)rows, .quantum = quantum};
+  sc_column column = {.id = (uint16_t)id, .word = (uint8_t)word, .components = (uint8_t)components, .rows = (uint64_t)rows,
+      .quantum = quantum};
   sc_prediction p = {.column = &column};
   choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
@@ -84,12 +85,14 @@ static scree_status put_words(job *j, int id, int word, int components, int64_t 
 }
 
 /* A field: values row-major, `kept` receives them as readers will see them. */
-static scree_status put_field(job *j, int id, const double *values, const double *last, const double *last_velocity, const double *velocity, double *kept, scree_error *error) {
+static scree_status put_field(job *j, int id, const double *values, const double *last, const double *last_velocity,
+    const double *velocity, double *kept, scree_error *error) {
   int64_t n = j->frame->bodies;
   double quantum = j->codec->quantum[id];
   int word = sc_words_fit(values, (size_t)n * 3, quantum) ? SC_WORD_QUANTUM : SC_WORD_DOUBLE;
   sc_column column = {.id = (uint16_t)id, .word = (uint8_t)word, .components = 3, .rows = (uint64_t)n, .quantum = quantum};
-  sc_prediction p = {.column = &column, .before = j->last ? j->codec->before : NULL, .last = last, .last_velocity = last_velocity, .velocity = velocity, .dt = j->dt};
+  sc_prediction p = {.column = &column, .before = j->last ? j->codec->before : NULL, .last = last, .last_velocity = last_velocity,
+      .velocity = velocity, .dt = j->dt};
   if (!room(j, (size_t)n * 3)) return no_memory(error);
   uint64_t *w = j->codec->word;
   for (int c = 0; c < 3; c++)
@@ -110,7 +113,8 @@ static scree_status match(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const scree_frame *now = j->frame, *last = j->last;
   int64_t b = 0, lost = last ? last->bodies : 0;
-  if (!SC_GROW(codec->before, codec->before_capacity, (size_t)now->bodies + 1) || !room(j, (size_t)(lost > now->bodies ? lost : now->bodies))) return no_memory(error);
+  if (!SC_GROW(codec->before, codec->before_capacity, (size_t)now->bodies + 1) ||
+      !room(j, (size_t)(lost > now->bodies ? lost : now->bodies))) return no_memory(error);
   for (int64_t r = 0; r < now->bodies; r++) {
     while (last && b < last->bodies && last->id[b] < now->id[r]) codec->word[j->deaths++] = (uint64_t)b++;
     bool same = last && b < last->bodies && last->id[b] == now->id[r];
@@ -148,7 +152,8 @@ static scree_status put_static(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t *before = j->codec->before;
   bool all = !j->last;
-  for (int64_t r = 0; !all && r < now->bodies; r++) all = before[r] >= 0 && static_word(now, id, r) != static_word(j->last, id, before[r]);
+  for (int64_t r = 0; !all && r < now->bodies; r++)
+    all = before[r] >= 0 && static_word(now, id, r) != static_word(j->last, id, before[r]);
   int64_t k = 0;
   for (int64_t r = 0; r < now->bodies; r++)
     if (all || before[r] < 0) j->codec->word[k++] = static_word(now, id, r);
@@ -166,7 +171,8 @@ static bool shapes_kept(const job *j) {
     bool born = j->codec->before[r] < 0;
     while (!born && t < last->shapes && last->shape[t].body < now->id[r]) t++;
     for (; s < now->shapes && now->shape[s].body == now->id[r]; s++)
-      if (!born && (t == last->shapes || last->shape[t].body != now->id[r] || !sc_shape_same(last->shape + t++, now->shape + s))) return false;
+      if (!born && (t == last->shapes || last->shape[t].body != now->id[r] || !sc_shape_same(last->shape + t++, now->shape + s)))
+        return false;
     if (!born && t < last->shapes && last->shape[t].body == now->id[r]) return false;
   }
   return true;
@@ -186,7 +192,8 @@ static const double *shape_values(const scree_shape_info *shape, int id, int *co
 }
 
 static uint64_t shape_whole(const scree_shape_info *shape, int id) {
-  return id == SC_COLUMN_SHAPE_BODY ? shape->body : id == SC_COLUMN_SHAPE_TYPE ? (uint64_t)shape->type : (uint64_t)(int64_t)shape->material;
+  return id == SC_COLUMN_SHAPE_BODY ? shape->body : id == SC_COLUMN_SHAPE_TYPE ? (uint64_t)shape->type
+      : (uint64_t)(int64_t)shape->material;
 }
 
 /* One column of the chosen shapes. */
@@ -213,7 +220,8 @@ static scree_status put_shapes(job *j, bool all, scree_error *error) {
     if (all || j->codec->before[row] < 0) chosen[count++] = s;
   }
   scree_status status = SCREE_OK;
-  for (int id = SC_COLUMN_SHAPE_BODY; count && id <= SC_COLUMN_SHAPE_ORIENTATION && !status; id++) status = put_shape_column(j, id, chosen, count, error);
+  for (int id = SC_COLUMN_SHAPE_BODY; count && id <= SC_COLUMN_SHAPE_ORIENTATION && !status; id++)
+    status = put_shape_column(j, id, chosen, count, error);
   sc_free(chosen);
   return status;
 }
@@ -251,7 +259,8 @@ static uint64_t orient_rests(job *j, const sc_prediction *p, uint64_t *chart, ui
 static scree_status put_exact_orientations(job *j, double quantum, scree_error *error) {
   int64_t n = j->frame->bodies;
   const double *last = j->last ? j->last->orientation : NULL, *values = j->frame->orientation;
-  sc_column column = {.id = SC_COLUMN_ORIENTATION, .word = SC_WORD_DOUBLE, .components = 4, .rows = (uint64_t)n, .quantum = quantum};
+  sc_column column = {.id = SC_COLUMN_ORIENTATION, .word = SC_WORD_DOUBLE, .components = 4, .rows = (uint64_t)n,
+      .quantum = quantum};
   sc_prediction p = {.column = &column, .before = j->last ? j->codec->before : NULL, .last = last};
   for (int c = 0; c < 4; c++)
     for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
@@ -268,7 +277,8 @@ static scree_status put_orientations(job *j, scree_error *error) {
   if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
   /* the cheapest of: nothing, the last frame, the last frame turned by the spins */
   const scree_frame *last = j->last;
-  sc_column column = {.id = SC_COLUMN_ORIENTATION, .word = SC_WORD_QUANTUM, .components = 3, .rows = (uint64_t)n, .quantum = quantum};
+  sc_column column = {.id = SC_COLUMN_ORIENTATION, .word = SC_WORD_QUANTUM, .components = 3, .rows = (uint64_t)n,
+      .quantum = quantum};
   sc_prediction p = {.column = &column, .before = last ? j->codec->before : NULL, .last = last ? last->orientation : NULL,
                      .last_velocity = last ? last->spin : NULL, .velocity = j->next->frame.spin, .dt = j->dt};
   uint64_t best = orient_rests(j, &p, NULL, NULL);
@@ -314,7 +324,10 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
   /* gaps and impulses have no precision of their own: single precision where positions are rounded at all */
   bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
   for (int64_t i = 0; i < n && fit; i++)
-    for (int c = 0; c < components && fit; c++) { double v = contact_value(now->contact + i, id, c); fit = sc_words_fit(&v, 1, quantum); }
+    for (int c = 0; c < components && fit; c++) {
+      double v = contact_value(now->contact + i, id, c);
+      fit = sc_words_fit(&v, 1, quantum);
+    }
   word = id >= SC_COLUMN_CONTACT_GAP ? (round ? SC_WORD_FLOAT : SC_WORD_DOUBLE) : fit ? SC_WORD_QUANTUM : SC_WORD_DOUBLE;
   for (int64_t i = 0; i < n; i++)
     for (int c = 0; c < components; c++) w[c * n + i] = sc_word_of(word, contact_value(now->contact + i, id, c), quantum);
@@ -327,12 +340,16 @@ static scree_status put_fields(job *j, int fields, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   sc_frame_store *next = j->next;
   scree_status status = SCREE_OK;
-  if (fields & SCREE_FIELD_VELOCITY) status = put_field(j, SC_COLUMN_VELOCITY, now->velocity, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
-  if (!status && fields & SCREE_FIELD_SPIN) status = put_field(j, SC_COLUMN_SPIN, now->spin, last ? last->spin : NULL, NULL, NULL, next->spin, error);
+  if (fields & SCREE_FIELD_VELOCITY)
+    status = put_field(j, SC_COLUMN_VELOCITY, now->velocity, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
+  if (!status && fields & SCREE_FIELD_SPIN)
+    status = put_field(j, SC_COLUMN_SPIN, now->spin, last ? last->spin : NULL, NULL, NULL, next->spin, error);
   if (!status && fields & SCREE_FIELD_POSITION)
-    status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL, last ? last->velocity : NULL, next->frame.velocity, next->position, error);
+    status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL, last ? last->velocity : NULL,
+        next->frame.velocity, next->position, error);
   if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
-  for (int id = SC_COLUMN_CONTACT_BODY1; !status && fields & SCREE_FIELD_CONTACTS && now->contacts && id <= SC_COLUMN_CONTACT_IMPULSE; id++)
+  for (int id = SC_COLUMN_CONTACT_BODY1; !status && fields & SCREE_FIELD_CONTACTS && now->contacts &&
+      id <= SC_COLUMN_CONTACT_IMPULSE; id++)
     status = put_contact_column(j, id, error);
   return status;
 }
@@ -362,11 +379,13 @@ static bool begin_next(job *j, int fields) {
   return true;
 }
 
-scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, int64_t number, bool key, scree_error *error) {
+scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, int64_t number,
+    bool key, scree_error *error) {
   scree_status status = sc_frame_check(frame, error);
   if (status) return status;
   if (key) set_quanta(codec, def, frame);
-  job j = {.codec = codec, .frame = frame, .last = key ? NULL : &codec->store[codec->last].frame, .next = &codec->store[!codec->last], .level = def->level};
+  job j = {.codec = codec, .frame = frame, .last = key ? NULL : &codec->store[codec->last].frame,
+      .next = &codec->store[!codec->last], .level = def->level};
   j.dt = j.last ? frame->time - j.last->time : 0;
   int fields = def->fields & (sc_frame_fields(frame) | SCREE_FIELD_CONTACTS);
   codec->payload.count = 0;
@@ -379,7 +398,8 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   if (!status) status = put_shapes(&j, all, error);
   if (!status) status = put_fields(&j, fields, error);
   if (status) return status;
-  write_header(&j, number, (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0), fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0);
+  write_header(&j, number, (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0), fields & SCREE_FIELD_CONTACTS
+      ? frame->contacts : 0);
   codec->last = !codec->last;
   codec->valid = true;
   codec->number = number;

@@ -21,7 +21,8 @@ static bool more_bodies(sc_frame_store *s, size_t need) {
   if (need <= s->bodies_capacity) return true;
   size_t n = need + need / 4 + 16;
   s->bodies_capacity = 0;
-  if (!RENEW(s->id, n) || !RENEW(s->group, n) || !RENEW(s->kind, n) || !RENEW(s->radius, n) || !RENEW(s->mass, n) || !RENEW(s->position, 3 * n) ||
+  if (!RENEW(s->id, n) || !RENEW(s->group, n) || !RENEW(s->kind, n) || !RENEW(s->radius, n) || !RENEW(s->mass, n) ||
+      !RENEW(s->position, 3 * n) ||
       !RENEW(s->orientation, 4 * n) || !RENEW(s->velocity, 3 * n) || !RENEW(s->spin, 3 * n))
     return false;
   s->bodies_capacity = n;
@@ -44,9 +45,11 @@ bool sc_frame_store_shape(sc_frame_store *store, int64_t bodies, int64_t shapes,
     store->contacts_capacity = n;
   }
   store->frame = (scree_frame){
-    .bodies = bodies, .shapes = shapes, .contacts = contacts, .id = store->id, .group = store->group, .kind = store->kind, .radius = store->radius,
+    .bodies = bodies, .shapes = shapes, .contacts = contacts, .id = store->id, .group = store->group, .kind = store->kind,
+        .radius = store->radius,
     .mass = store->mass, .shape = store->shape, .contact = store->contact,
-    .position = fields & SCREE_FIELD_POSITION ? store->position : NULL, .orientation = fields & SCREE_FIELD_ORIENTATION ? store->orientation : NULL,
+    .position = fields & SCREE_FIELD_POSITION ? store->position : NULL, .orientation = fields & SCREE_FIELD_ORIENTATION
+        ? store->orientation : NULL,
     .velocity = fields & SCREE_FIELD_VELOCITY ? store->velocity : NULL, .spin = fields & SCREE_FIELD_SPIN ? store->spin : NULL};
   return true;
 }
@@ -78,16 +81,20 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
 
 int sc_frame_fields(const scree_frame *frame) {
   return (frame->position ? SCREE_FIELD_POSITION : 0) | (frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
-         (frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (frame->spin ? SCREE_FIELD_SPIN : 0) | (frame->contact ? SCREE_FIELD_CONTACTS : 0);
+         (frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (frame->spin ? SCREE_FIELD_SPIN : 0) | (frame->contact
+             ? SCREE_FIELD_CONTACTS : 0);
 }
 
 scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
-  if (frame->bodies < 0 || frame->shapes < 0 || frame->contacts < 0) return sc_fail(error, SCREE_E_ARGUMENT, "frame: a count is negative");
+  if (frame->bodies < 0 || frame->shapes < 0 || frame->contacts < 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: a count is negative");
   if (frame->bodies && (!frame->id || !frame->group || !frame->kind || !frame->radius || !frame->mass))
     return sc_fail(error, SCREE_E_ARGUMENT, "frame: id, group, kind, radius and mass must be there");
-  if ((frame->shapes && !frame->shape) || (frame->contacts && !frame->contact)) return sc_fail(error, SCREE_E_ARGUMENT, "frame: shapes or contacts are counted but missing");
+  if ((frame->shapes && !frame->shape) || (frame->contacts && !frame->contact))
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: shapes or contacts are counted but missing");
   for (int64_t i = 1; i < frame->bodies; i++)
-    if (frame->id[i] <= frame->id[i - 1]) return sc_fail(error, SCREE_E_ARGUMENT, "frame: ids are not ascending at row %lld", (long long)i);
+    if (frame->id[i] <= frame->id[i - 1])
+      return sc_fail(error, SCREE_E_ARGUMENT, "frame: ids are not ascending at row %lld", (long long)i);
   /* every shape belongs to a body of the frame */
   int64_t row = 0;
   for (int64_t s = 0; s < frame->shapes; s++) {
@@ -99,7 +106,9 @@ scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
 }
 
 bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b) {
-  return a->type == b->type && a->material == b->material && !memcmp(&a->radius, &b->radius, sizeof a->radius) && !memcmp(&a->length, &b->length, sizeof a->length) &&
-         !memcmp(a->size, b->size, sizeof a->size) && !memcmp(a->normal, b->normal, sizeof a->normal) && !memcmp(a->position, b->position, sizeof a->position) &&
+  return a->type == b->type && a->material == b->material && !memcmp(&a->radius, &b->radius, sizeof a->radius) &&
+      !memcmp(&a->length, &b->length, sizeof a->length) &&
+         !memcmp(a->size, b->size, sizeof a->size) && !memcmp(a->normal, b->normal, sizeof a->normal) &&
+             !memcmp(a->position, b->position, sizeof a->position) &&
          !memcmp(a->orientation, b->orientation, sizeof a->orientation);
 }

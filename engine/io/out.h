@@ -1,4 +1,5 @@
-/* Output of exports: a buffered file, gzip on the way where wanted, numbers with a point in every locale. The first failure is kept;
+/* Output of exports: a buffered file, gzip on the way where wanted, numbers with a point in every locale. The first failure is
+ * kept;
  * later calls do nothing and sc_out_close answers with it. */
 #ifndef SC_OUT_H
 #define SC_OUT_H

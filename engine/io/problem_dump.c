@@ -28,10 +28,12 @@ static int32_t used(const sc_problem *p, int pool) {
 
 static void list_parts(const sc_problem *p, const head *h, part parts[PARTS]) {
   part all[PARTS] = {
-    {"problem.body", p->body, (size_t)h->bodies * sizeof *p->body}, {"problem.position", p->position, (size_t)h->bodies * sizeof *p->position},
+    {"problem.body", p->body, (size_t)h->bodies * sizeof *p->body}, {"problem.position", p->position,
+        (size_t)h->bodies * sizeof *p->position},
     {"problem.K", p->K, (size_t)h->bodies * sizeof *p->K}, {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
     {"problem.ball_contact", p->ball_contact, (size_t)h->balls * sizeof *p->ball_contact},
-    {"problem.general", p->general, (size_t)h->generals * sizeof *p->general}, {"problem.par", p->par, (size_t)h->par * sizeof *p->par},
+    {"problem.general", p->general, (size_t)h->generals * sizeof *p->general},
+        {"problem.par", p->par, (size_t)h->par * sizeof *p->par},
     {"problem.block", p->block, (size_t)h->block * sizeof *p->block}, {"problem.x", p->x, (size_t)h->x * sizeof *p->x},
     {"problem.joint_row", p->joint_row, (size_t)h->joint_rows * sizeof *p->joint_row}};
   memcpy(parts, all, sizeof all);
@@ -42,21 +44,26 @@ static void list_parts(const sc_problem *p, const head *h, part parts[PARTS]) {
 static scree_status save_laws(const sc_problem *problem, sc_sections *sections, scree_error *error) {
   sc_bytes names = {0};
   bool ok = true;
-  for (int32_t i = 0; i < problem->laws; i++) ok = ok && sc_bytes_add(&names, problem->law[i]->name, strlen(problem->law[i]->name) + 1);
-  scree_status status = ok ? sc_section_write(sections, "problem.laws", names.at, names.count, error) : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  for (int32_t i = 0; i < problem->laws; i++)
+    ok = ok && sc_bytes_add(&names, problem->law[i]->name, strlen(problem->law[i]->name) + 1);
+  scree_status status = ok ? sc_section_write(sections, "problem.laws", names.at, names.count, error)
+      : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
   sc_bytes_free(&names);
   return status;
 }
 
 scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error *error) {
-  head h = {.bodies = p->bodies, .balls = p->balls, .generals = p->generals, .laws = p->laws, .joint_rows = p->joint_rows, .par = used(p, 0), .block = used(p, 1), .x = used(p, 2),
-            .body_size = sizeof *p->body, .ball_size = sizeof *p->ball, .general_size = sizeof *p->general, .joint_row_size = sizeof *p->joint_row,
+  head h = {.bodies = p->bodies, .balls = p->balls, .generals = p->generals, .laws = p->laws, .joint_rows = p->joint_rows,
+      .par = used(p, 0), .block = used(p, 1), .x = used(p, 2),
+            .body_size = sizeof *p->body, .ball_size = sizeof *p->ball, .general_size = sizeof *p->general,
+                .joint_row_size = sizeof *p->joint_row,
             .law_params = SCREE_LAW_MAX_PARAMS, .dt = p->dt, .gravity = p->gravity};
   part parts[PARTS];
   list_parts(p, &h, parts);
   sc_sections sections = {0};
   scree_status status = sc_section_write(&sections, "problem.head", &h, sizeof h, error);
-  for (int i = 0; i < PARTS && !status; i++) status = sc_section_write(&sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  for (int i = 0; i < PARTS && !status; i++)
+    status = sc_section_write(&sections, parts[i].name, parts[i].at, parts[i].bytes, error);
   if (!status) status = save_laws(p, &sections, error);
   if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
   sc_sections_free(&sections);
@@ -66,10 +73,12 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
 /* ---- loading ---- */
 
 static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
-  if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball || h->general_size != sizeof *p->general || h->joint_row_size != sizeof *p->joint_row ||
+  if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball || h->general_size != sizeof *p->general ||
+      h->joint_row_size != sizeof *p->joint_row ||
       h->law_params != SCREE_LAW_MAX_PARAMS)
     return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
-  if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 || h->block < 0 || h->x < 0)
+  if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 || h->block < 0 ||
+      h->x < 0)
     return sc_fail(error, SCREE_E_FORMAT, "the problem has a negative count");
   return SCREE_OK;
 }
@@ -101,8 +110,10 @@ static bool consistent(const sc_problem *p, const head *h) {
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
   for (int32_t c = 0; c < p->generals; c++) {
     const sc_general_contact *g = p->general + c;
-    if (!in_range(g->i, 1, p->bodies) || !in_range(g->j, 1, p->bodies) || !in_range(g->law, 1, p->laws) || g->dim < 3 || g->dim > SCREE_LAW_MAX_DIM ||
-        !in_range(g->par, SCREE_LAW_MAX_PARAMS, h->par) || !in_range(g->block, (int64_t)g->dim * g->dim, h->block) || !in_range(g->x, g->dim, h->x))
+    if (!in_range(g->i, 1, p->bodies) || !in_range(g->j, 1, p->bodies) || !in_range(g->law, 1, p->laws) || g->dim < 3 ||
+        g->dim > SCREE_LAW_MAX_DIM ||
+        !in_range(g->par, SCREE_LAW_MAX_PARAMS, h->par) || !in_range(g->block, (int64_t)g->dim * g->dim, h->block) ||
+            !in_range(g->x, g->dim, h->x))
       return false;
   }
   for (int32_t r = 0; r < p->joint_rows; r++)

@@ -21,7 +21,9 @@ static scree_status decode_at(sc_frames *frames, int64_t index, scree_error *err
   scree_status status = sc_container_get(file, frames->chunk[index], &frames->bytes, error);
   if (status) { frames->codec.valid = false; return status; }
   status = sc_frame_decode(&frames->codec, frames->bytes.at, frames->bytes.count, (int64_t)chunk->number, &why);
-  if (status) return sc_fail(error, status, "%s: frame %llu at byte %llu: %.300s", file->file.path, (unsigned long long)chunk->number, (unsigned long long)chunk->offset, why.text);
+  if (status)
+    return sc_fail(error, status, "%s: frame %llu at byte %llu: %.300s", file->file.path, (unsigned long long)chunk->number,
+        (unsigned long long)chunk->offset, why.text);
   return SCREE_OK;
 }
 
@@ -31,7 +33,8 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   int64_t wanted = (int64_t)all[chunk[index]].number, from = index;
   if (frames->codec.valid && frames->codec.number == wanted) return SCREE_OK;
   /* back to the frame after the one in memory, or to a key frame */
-  while (from > 0 && !(all[chunk[from]].flags & SC_FRAME_KEY) && !(frames->codec.valid && frames->codec.number == (int64_t)all[chunk[from]].number - 1)) from--;
+  while (from > 0 && !(all[chunk[from]].flags & SC_FRAME_KEY) && !(frames->codec.valid &&
+      frames->codec.number == (int64_t)all[chunk[from]].number - 1)) from--;
   for (; from <= index; from++) {
     scree_status status = decode_at(frames, from, error);
     if (status) return status;
@@ -62,7 +65,8 @@ static scree_status take_text(const sc_container *file, uint32_t type, char **te
   int64_t at = sc_container_find(file, type);
   scree_status status = at < 0 ? SCREE_OK : sc_container_get(file, (size_t)at, &bytes, error);
   if (status == SCREE_E_FORMAT) { bytes.count = 0; status = SCREE_OK; }
-  if (!status && !sc_bytes_add(&bytes, "", 1)) status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", file->file.path);
+  if (!status && !sc_bytes_add(&bytes, "", 1))
+    status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", file->file.path);
   if (status) { sc_bytes_free(&bytes); return status; }
   *text = (char *)bytes.at;
   return SCREE_OK;

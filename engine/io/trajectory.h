@@ -16,7 +16,8 @@ enum {
 
 /* Opens the decoder's memory at frame `number` of an open container whose FRAM chunks are frame[0..count). Used by readers and by
  * writers that go on with a file. */
-typedef struct sc_frames { const sc_container *container; const size_t *chunk; int64_t count; sc_frame_codec codec; sc_bytes bytes; } sc_frames;
+typedef struct sc_frames { const sc_container *container; const size_t *chunk; int64_t count; sc_frame_codec codec;
+    sc_bytes bytes; } sc_frames;
 scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error);
 
 #endif

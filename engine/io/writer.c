@@ -56,7 +56,8 @@ static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error 
   bool key = !w->codec.valid || number % w->def.key_every == 0;
   scree_status status = sc_frame_encode(&w->codec, &w->def, frame, number, key, error);
   if (status) return status;
-  sc_chunk chunk = {.type = SC_CHUNK_FRAME, .codec = SC_CODEC_STORED, .flags = key ? SC_FRAME_KEY : 0, .number = (uint64_t)number, .value = sc_bits(frame->time),
+  sc_chunk chunk = {.type = SC_CHUNK_FRAME, .codec = SC_CODEC_STORED, .flags = key ? SC_FRAME_KEY : 0, .number = (uint64_t)number,
+      .value = sc_bits(frame->time),
                     .extra = frame->bodies < UINT32_MAX ? (uint32_t)frame->bodies : UINT32_MAX};
   return sc_container_put(&w->container, &chunk, w->codec.payload.at, w->codec.payload.count, w->def.level, error);
 }
@@ -106,12 +107,17 @@ static void *run(void *context) {
 /* ---- opening ---- */
 
 static scree_status check_def(const scree_trajectory_def *def, scree_error *error) {
-  if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS)) return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
-  if (!(def->precision >= 0) || isinf(def->precision)) return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: precision must be 0 (exact) or a positive length, not %.17g", def->precision);
+  if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS))
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
+  if (!(def->precision >= 0) || isinf(def->precision))
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: precision must be 0 (exact) or a positive length, not %.17g",
+        def->precision);
   if (!(def->speed_precision >= 0) || isinf(def->speed_precision))
     return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: speed_precision must be 0 or positive, not %.17g", def->speed_precision);
-  if (def->level < 1 || def->level > 9) return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: level must lie in [1, 9], not %d", def->level);
-  if (def->key_every < 1) return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: key_every must be at least 1, not %d", def->key_every);
+  if (def->level < 1 || def->level > 9)
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: level must lie in [1, 9], not %d", def->level);
+  if (def->key_every < 1)
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: key_every must be at least 1, not %d", def->key_every);
   return SCREE_OK;
 }
 
@@ -146,7 +152,8 @@ static void start(scree_writer *w) {
 static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *def, scree_error *error) {
   unsigned char settings[SC_SETTINGS_BYTES];
   write_settings(def, settings);
-  scree_status status = sc_container_put(&w->container, &(sc_chunk){.type = SC_CHUNK_SETTINGS}, settings, sizeof settings, 1, error);
+  scree_status status = sc_container_put(&w->container, &(sc_chunk){.type = SC_CHUNK_SETTINGS}, settings, sizeof settings, 1,
+      error);
   sc_chunk meta = {.type = SC_CHUNK_META, .codec = SC_CODEC_ZLIB}, source = {.type = SC_CHUNK_SOURCE, .codec = SC_CODEC_ZLIB};
   if (!status && def->meta) status = sc_container_put(&w->container, &meta, def->meta, strlen(def->meta), 6, error);
   if (!status && def->source) status = sc_container_put(&w->container, &source, def->source, strlen(def->source), 6, error);
@@ -181,7 +188,8 @@ static size_t *list_frames(const sc_container *file, int64_t wanted, int64_t *fo
   for (size_t i = 0; i < file->count && *found < wanted; i++)
     if (file->chunk[i].type == SC_CHUNK_FRAME && file->chunk[i].number == (uint64_t)*found) chunk[(*found)++] = i;
   if (*found == wanted) return chunk;
-  sc_fail(error, SCREE_E_FORMAT, "%s holds %lld whole frames in a row, not %lld", file->file.path, (long long)*found, (long long)wanted);
+  sc_fail(error, SCREE_E_FORMAT, "%s holds %lld whole frames in a row, not %lld", file->file.path, (long long)*found,
+      (long long)wanted);
   sc_free(chunk);
   return NULL;
 }
@@ -216,7 +224,8 @@ static scree_status resume(scree_writer *w, const char *path, int64_t frames, co
   /* what stays: up to the last frame kept, or before the first frame */
   size_t keep = frames ? chunk[frames - 1] + 1 : 0;
   while (!frames && keep < file.count && file.chunk[keep].type != SC_CHUNK_FRAME) keep++;
-  uint64_t end = keep ? file.chunk[keep - 1].offset + SC_CHUNK_HEADER + ((file.chunk[keep - 1].stored + 7) & ~(uint64_t)7) : SC_CONTAINER_HEADER;
+  uint64_t end = keep ? file.chunk[keep - 1].offset + SC_CHUNK_HEADER + ((file.chunk[keep - 1].stored + 7) & ~(uint64_t)7)
+      : SC_CONTAINER_HEADER;
   if (!status) status = sc_container_append(&w->container, path, file.chunk, keep, end, error);
   sc_free(chunk);
   sc_container_close(&file);
@@ -235,7 +244,8 @@ scree_writer *scree_writer_append(const char *path, int64_t frames, const scree_
 
 /* ---- use ---- */
 
-static scree_status refuse_child(scree_error *error) { return sc_fail(error, SCREE_E_ARGUMENT, "this trajectory belongs to the process that opened it, not to a fork of it"); }
+static scree_status refuse_child(scree_error *error) { return sc_fail(error, SCREE_E_ARGUMENT,
+    "this trajectory belongs to the process that opened it, not to a fork of it"); }
 
 /* Waits for a free slot and fills it. Called with the lock held. */
 static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_error *error) {
@@ -245,7 +255,8 @@ static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_err
   /* the slot is nobody's until waiting counts it */
   pthread_mutex_unlock(&w->lock);
   scree_status status = sc_frame_check(frame, error);
-  if (!status && !sc_frame_store_copy(slot, frame, w->def.fields)) status = sc_fail(error, SCREE_E_MEMORY, "trajectory: out of memory for a frame");
+  if (!status && !sc_frame_store_copy(slot, frame, w->def.fields))
+    status = sc_fail(error, SCREE_E_MEMORY, "trajectory: out of memory for a frame");
   pthread_mutex_lock(&w->lock);
   if (status) return status;
   w->waiting++;

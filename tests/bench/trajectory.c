@@ -1,6 +1,7 @@
 /* What a trajectory costs: bytes per grain and frame, per field and per predictor, and the time of packing beside that of stepping.
  *
- * The scene is a small channel: a plane pushes a lattice of grains of 0.94 mm at 1 m/s along a floor between walls, past a ball that
+ * The scene is a small channel: a plane pushes a lattice of grains of 0.94 mm at 1 m/s along a floor between walls, past a ball
+ * that
  * stands in the way. usage: bench.trajectory [layers along x, default 40] [seconds, default 0.06] */
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +66,8 @@ static scree_world *make(int layers) {
   fill.seed = 1;
   fill.velocity[0] = 1;
   fill.velocity_jitter[1] = fill.velocity_jitter[2] = 0.5;
-  fill.min[0] = 0; fill.max[0] = layers * spacing; fill.min[1] = 0; fill.max[1] = width; fill.min[2] = 0; fill.max[2] = HEIGHT * spacing;
+  fill.min[0] = 0; fill.max[0] = layers * spacing; fill.min[1] = 0; fill.max[1] = width; fill.min[2] = 0;
+      fill.max[2] = HEIGHT * spacing;
   if (scree_world_fill(w, &fill, &error) < 0) { fprintf(stderr, "%s\n", error.text); exit(1); }
   return w;
 }
@@ -98,7 +100,8 @@ static double measure(const run *r, scree_trajectory_def def, unsigned forbidden
     total += (double)codec.payload.count + 56;
     grains += (double)r->store[i].frame.bodies;
     const unsigned char *at = codec.payload.at + SC_FRAME_HEADER, *end = codec.payload.at + codec.payload.count;
-    for (sc_column column; at < end && !sc_column_read(&column, &at, end, NULL);) bytes[column.id] += (double)column.stored + SC_COLUMN_HEADER;
+    for (sc_column column; at < end && !sc_column_read(&column, &at, end, NULL);)
+      bytes[column.id] += (double)column.stored + SC_COLUMN_HEADER;
   }
   *seconds = cpu() - start;
   for (int c = 0; c < SC_COLUMNS; c++) bytes[c] /= grains;
@@ -111,7 +114,8 @@ static void report(const run *r, const char *name, scree_trajectory_def def, uns
   for (int c = SC_COLUMN_ID; c <= SC_COLUMN_MASS; c++) statics += b[c];
   for (int c = SC_COLUMN_SHAPE_BODY; c <= SC_COLUMN_SHAPE_ORIENTATION; c++) statics += b[c];
   for (int c = SC_COLUMN_CONTACT_BODY1; c <= SC_COLUMN_CONTACT_IMPULSE; c++) contacts += b[c];
-  printf("%-28s %6.1f ms %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %9.2f\n", name, 1e3 * every, b[SC_COLUMN_POSITION], b[SC_COLUMN_VELOCITY], b[SC_COLUMN_SPIN],
+  printf("%-28s %6.1f ms %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %9.2f\n", name, 1e3 * every, b[SC_COLUMN_POSITION],
+      b[SC_COLUMN_VELOCITY], b[SC_COLUMN_SPIN],
          b[SC_COLUMN_ORIENTATION] + b[SC_COLUMN_CHART], statics, contacts, total, 1e3 * seconds / r->frames);
 }
 
@@ -143,7 +147,8 @@ static void time_writer(scree_world *w, double seconds, double every) {
   remove(path);
   scree_frame_buffer_destroy(buffer);
   printf("writing every %g ms: caller's thread %.3f ms a frame (capture %.3f), writer's thread %.3f ms a frame; stepping %.1f ms a frame; writing is %.2f %% of the run's CPU time\n",
-         1e3 * every, 1e3 * caller / frames, 1e3 * (capturing - caller) / frames, 1e3 * own / frames, 1e3 * stepping / frames, 100 * (capturing + own) / (capturing + own + stepping));
+         1e3 * every, 1e3 * caller / frames, 1e3 * (capturing - caller) / frames, 1e3 * own / frames, 1e3 * stepping / frames,
+             100 * (capturing + own) / (capturing + own + stepping));
 }
 
 int main(int argc, char **argv) {
@@ -151,12 +156,14 @@ int main(int argc, char **argv) {
   double seconds = argc > 2 ? atof(argv[2]) : 0.06;
   static run runs[2];
   double every[2] = {0.01, 0.001};
-  printf("%-28s %9s %8s %8s %8s %8s %8s %8s %8s %9s   (bytes per grain and frame)\n", "", "every", "position", "velocity", "spin", "orient.", "static", "contacts", "all", "ms/frame");
+  printf("%-28s %9s %8s %8s %8s %8s %8s %8s %8s %9s   (bytes per grain and frame)\n", "", "every", "position", "velocity", "spin",
+      "orient.", "static", "contacts", "all", "ms/frame");
   for (int k = 0; k < 2; k++) {
     run *r = &runs[k];
     scree_world *w = make(layers);
     scree_error error;
-    if (scree_world_step(w, (int64_t)(0.02 / scree_world_get_def(w)->dt), &error)) { fprintf(stderr, "%s\n", error.text); return 1; }
+    if (scree_world_step(w, (int64_t)(0.02 / scree_world_get_def(w)->dt), &error)) { fprintf(stderr, "%s\n", error.text);
+        return 1; }
     record(r, w, k ? seconds / 3 : seconds, every[k]);
     scree_world_destroy(w);
     scree_trajectory_def def = scree_trajectory_defaults();

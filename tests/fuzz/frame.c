@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       const scree_frame *frame = &codec.store[codec.last].frame;
       if (frame->position) sum ^= sc_hash(0, frame->position, (size_t)frame->bodies * 24);
       if (frame->orientation) sum ^= sc_hash(0, frame->orientation, (size_t)frame->bodies * 32);
-      sum ^= sc_hash(0, frame->shape, (size_t)frame->shapes * sizeof *frame->shape) ^ sc_hash(0, frame->contact, (size_t)frame->contacts * sizeof *frame->contact);
+      sum ^= sc_hash(0, frame->shape, (size_t)frame->shapes * sizeof *frame->shape) ^ sc_hash(0, frame->contact,
+          (size_t)frame->contacts * sizeof *frame->contact);
     }
     data += count; size -= count;
   }

@@ -47,19 +47,22 @@ static inline flow *flow_create(int64_t grains, uint64_t seed) {
   f->position = calloc(n, 24); f->orientation = calloc(n, 32); f->velocity = calloc(n, 24); f->spin = calloc(n, 24);
   f->shape = calloc(n + 2, sizeof *f->shape); f->contact = calloc(n, sizeof *f->contact);
   f->next_id = 1; f->dt = 0.001; f->turnover = (int)(grains / 50) + 1;
-  for (f->count = 0; f->count < f->most; f->count++) flow_set(f, f->count, f->count == 0 ? SCREE_FIXED : f->count == 1 ? SCREE_KINEMATIC : SCREE_DYNAMIC);
+  for (f->count = 0; f->count < f->most; f->count++)
+    flow_set(f, f->count, f->count == 0 ? SCREE_FIXED : f->count == 1 ? SCREE_KINEMATIC : SCREE_DYNAMIC);
   return f;
 }
 
 static inline void flow_destroy(flow *f) {
-  free(f->id); free(f->group); free(f->kind); free(f->radius); free(f->mass); free(f->position); free(f->orientation); free(f->velocity); free(f->spin);
+  free(f->id); free(f->group); free(f->kind); free(f->radius); free(f->mass); free(f->position); free(f->orientation);
+      free(f->velocity); free(f->spin);
   free(f->shape); free(f->contact); free(f);
 }
 
 /* Takes row r out; later rows move up, so that ids stay in order. */
 static inline void flow_drop(flow *f, int64_t r) {
   size_t n = (size_t)(--f->count - r);
-  memmove(f->id + r, f->id + r + 1, n * 8); memmove(f->group + r, f->group + r + 1, n * 8); memmove(f->kind + r, f->kind + r + 1, n);
+  memmove(f->id + r, f->id + r + 1, n * 8); memmove(f->group + r, f->group + r + 1, n * 8);
+      memmove(f->kind + r, f->kind + r + 1, n);
   memmove(f->radius + r, f->radius + r + 1, n * 8); memmove(f->mass + r, f->mass + r + 1, n * 8);
   memmove(f->position + 3 * r, f->position + 3 * r + 3, n * 24); memmove(f->velocity + 3 * r, f->velocity + 3 * r + 3, n * 24);
   memmove(f->spin + 3 * r, f->spin + 3 * r + 3, n * 24); memmove(f->orientation + 4 * r, f->orientation + 4 * r + 4, n * 32);
@@ -87,7 +90,8 @@ static inline void flow_advance(flow *f) {
     }
     flow_turn(f->orientation + 4 * r, f->spin + 3 * r, f->dt);
   }
-  for (int i = 0; i < f->turnover && f->count > 3; i++) flow_drop(f, 2 + (int64_t)(sc_rng_next(&f->rng) % (uint64_t)(f->count - 2)));
+  for (int i = 0; i < f->turnover && f->count > 3; i++)
+    flow_drop(f, 2 + (int64_t)(sc_rng_next(&f->rng) % (uint64_t)(f->count - 2)));
   for (int i = 0; i < f->turnover && f->count < f->most; i++) flow_set(f, f->count++, SCREE_DYNAMIC);
   f->time += f->dt;
   f->step += 100;
@@ -107,21 +111,24 @@ static inline scree_frame flow_frame(flow *f) {
   f->shapes = f->contacts = 0;
   for (int64_t r = 0; r < f->count; r++) {
     if (f->kind[r] == SCREE_KINEMATIC) f->shape[f->shapes++] = flow_shape(f, r, SCREE_BOX);
-    f->shape[f->shapes++] = flow_shape(f, r, f->kind[r] == SCREE_FIXED ? SCREE_HALFSPACE : f->kind[r] ? SCREE_CYLINDER : SCREE_SPHERE);
+    f->shape[f->shapes++] = flow_shape(f, r, f->kind[r] == SCREE_FIXED ? SCREE_HALFSPACE : f->kind[r] ? SCREE_CYLINDER
+        : SCREE_SPHERE);
   }
   for (int64_t r = 2; r + 1 < f->count; r += 2) {
     scree_frame_contact *c = f->contact + f->contacts++;
     *c = (scree_frame_contact){.body1 = f->id[r], .body2 = f->id[r + 1], .gap = -1e-7 * (double)r, .normal = {0.6, 0, 0.8}, .impulse = {1e-8, 2e-9, 3e-8 * (double)r}};
     for (int k = 0; k < 3; k++) c->point[k] = f->position[3 * r + k] + 1e-4;
   }
-  return (scree_frame){.time = f->time, .step = f->step, .bodies = f->count, .id = f->id, .group = f->group, .kind = f->kind, .radius = f->radius, .mass = f->mass,
-                       .position = f->position, .orientation = f->orientation, .velocity = f->velocity, .spin = f->spin, .shapes = f->shapes, .shape = f->shape,
+  return (scree_frame){.time = f->time, .step = f->step, .bodies = f->count, .id = f->id, .group = f->group, .kind = f->kind,
+      .radius = f->radius, .mass = f->mass,
+                       .position = f->position, .orientation = f->orientation, .velocity = f->velocity, .spin = f->spin,
+                           .shapes = f->shapes, .shape = f->shape,
                        .contacts = f->contacts, .contact = f->contact};
 }
 
-/* A path in a fresh folder under the present one; remove with support_clean. */
+/* A path in a fresh folder, in memory where the system has such a place; remove with support_clean. */
 static inline const char *support_path(char folder[64], char path[128], const char *name) {
-  strcpy(folder, "scree-test-XXXXXX");
+  strcpy(folder, access("/dev/shm", W_OK) ? "scree-test-XXXXXX" : "/dev/shm/scree-test-XXXXXX");
   if (!mkdtemp(folder)) abort();
   snprintf(path, 128, "%s/%s", folder, name);
   return path;

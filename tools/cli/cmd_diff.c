@@ -10,7 +10,8 @@
 typedef struct options { int json; double tolerance; } options;
 static const cli_option table[] = {
   {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object"},
-  {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "values count as the same within X times the field's largest value (default 0: every bit counts)"}};
+  {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance),
+      "values count as the same within X times the field's largest value (default 0: every bit counts)"}};
 
 static void print_difference(const char *lead, const scree_difference *d) {
   printf("%sframe %lld", lead, (long long)d->frame);
@@ -33,7 +34,8 @@ static void print_text(const scree_comparison *c) {
 }
 
 static void json_difference(const scree_difference *d) {
-  printf("{\"frame\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ", (long long)d->frame, (unsigned long long)d->body, scree_diff_field_name(d->field), d->component);
+  printf("{\"frame\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ", (long long)d->frame,
+      (unsigned long long)d->body, scree_diff_field_name(d->field), d->component);
   cli_json_number(stdout, d->a);
   fputs(", \"b\": ", stdout);
   cli_json_number(stdout, d->b);
@@ -41,7 +43,8 @@ static void json_difference(const scree_difference *d) {
 }
 
 static void print_json(const scree_comparison *c) {
-  printf("{\"same\": %s, \"frames_a\": %lld, \"frames_b\": %lld, \"compared\": %lld, \"differences\": %lld, \"first\": ", c->same ? "true" : "false", (long long)c->frames_a,
+  printf("{\"same\": %s, \"frames_a\": %lld, \"frames_b\": %lld, \"compared\": %lld, \"differences\": %lld, \"first\": ", c->same
+      ? "true" : "false", (long long)c->frames_a,
          (long long)c->frames_b, (long long)c->compared, (long long)c->differences);
   if (c->first.frame >= 0) json_difference(&c->first); else fputs("null", stdout);
   fputs(", \"largest\": [", stdout);

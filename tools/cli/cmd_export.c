@@ -16,7 +16,8 @@ static const cli_option table[] = {
   {"name", 'n', CLI_TEXT, "TEXT", offsetof(options, name), "what the files' names begin with (default: frame)"},
   {"frames", 0, CLI_TEXT, "A:B:S", offsetof(options, frames), "from A to B (included) in steps of S; -1 is the last frame"},
   {"fields", 0, CLI_TEXT, "LIST", offsetof(options, fields), "of position,orientation,velocity,spin (default: all that are kept)"},
-  {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts), "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
+  {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
+      "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, quiet), "do not say what was written"}};
 
 static const char *format_name(const void *context, int i) {
@@ -29,7 +30,8 @@ static int find_format(const char *name) {
   for (int i = 0; i < SCREE_FORMATS; i++)
     if (!strcmp(scree_format_name(i), name)) return i;
   const char *near = scree_nearest_name(name, SCREE_FORMATS, format_name, NULL);
-  cli_fail(CLI_USAGE, "export", "there is no format '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl)");
+  cli_fail(CLI_USAGE, "export", "there is no format '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near
+      ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl)");
   return -1;
 }
 
@@ -75,8 +77,10 @@ static int read_options(const options *o, scree_export_def *def) {
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
   if (o->directory) def->directory = o->directory;
   if (o->name) def->basename = o->name;
-  if (o->frames && !parse_frames(o->frames, def)) return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
-  if (o->fields && !parse_fields(o->fields, &def->fields)) return cli_fail(CLI_USAGE, "export", "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  if (o->frames && !parse_frames(o->frames, def))
+    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
+  if (o->fields && !parse_fields(o->fields, &def->fields))
+    return cli_fail(CLI_USAGE, "export", "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
   def->contacts = o->contacts;
   return CLI_OK;
 }
@@ -94,7 +98,8 @@ int cmd_export(int argc, char **argv) {
   /* a negative first frame counts from the end too */
   if (def.first < 0) def.first += scree_reader_info(reader)->frames;
   if (o.frames && !strchr(o.frames, ':')) def.last = def.first;
-  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) fputs("scree export: the trajectory keeps no contacts\n", stderr);
+  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS))
+    fputs("scree export: the trajectory keeps no contacts\n", stderr);
   scree_error error = {SCREE_OK, ""};
   int64_t files = 0;
   scree_status status = scree_export(reader, &def, &files, &error);

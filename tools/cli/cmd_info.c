@@ -23,7 +23,8 @@ static void print_json(scree_reader *reader, const char *path) {
   char fields[128];
   fputs("{\"file\": ", stdout);
   cli_json_text(stdout, path);
-  printf(", \"frames\": %lld, \"bytes\": %lld, \"complete\": %s, \"lost_bytes\": %lld, \"damaged_chunks\": %lld, \"damage\": ", (long long)info->frames,
+  printf(", \"frames\": %lld, \"bytes\": %lld, \"complete\": %s, \"lost_bytes\": %lld, \"damaged_chunks\": %lld, \"damage\": ",
+      (long long)info->frames,
          (long long)info->bytes, info->complete ? "true" : "false", (long long)info->lost_bytes, (long long)info->damaged_chunks);
   cli_json_text(stdout, info->damage);
   fputs(", \"fields\": ", stdout);
@@ -34,7 +35,8 @@ static void print_json(scree_reader *reader, const char *path) {
   cli_json_number(stdout, info->first_time);
   fputs(", \"last_time\": ", stdout);
   cli_json_number(stdout, info->last_time);
-  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies, *scree_reader_meta(reader) ? scree_reader_meta(reader) : "null");
+  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies, *scree_reader_meta(reader)
+      ? scree_reader_meta(reader) : "null");
 }
 
 static void print_text(scree_reader *reader, const char *path) {
@@ -48,7 +50,8 @@ static void print_text(scree_reader *reader, const char *path) {
   else puts("precision  exact");
   if (info->complete) puts("state      complete");
   else if (info->damaged_chunks)
-    printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage, (long long)info->damaged_chunks, (long long)info->lost_bytes, (long long)info->frames);
+    printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,
+        (long long)info->damaged_chunks, (long long)info->lost_bytes, (long long)info->frames);
   else printf("state      not finished (the run goes on or was killed); recovered %lld frames\n", (long long)info->frames);
   if (*scree_reader_meta(reader)) printf("made by    %s\n", scree_reader_meta(reader));
 }

@@ -46,7 +46,8 @@ void cli_json_number(FILE *out, double value) {
 }
 
 const char *cli_field_names(int fields, char text[128]) {
-  static const struct { int bit; const char *name; } names[] = {{SCREE_FIELD_POSITION, "position"}, {SCREE_FIELD_ORIENTATION, "orientation"},
+  static const struct { int bit; const char *name; } names[] = {{SCREE_FIELD_POSITION, "position"},
+      {SCREE_FIELD_ORIENTATION, "orientation"},
     {SCREE_FIELD_VELOCITY, "velocity"}, {SCREE_FIELD_SPIN, "spin"}, {SCREE_FIELD_CONTACTS, "contacts"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -200,7 +200,9 @@ static void damage_is_never_believed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(sections_come_back), cmocka_unit_test(two_generations_are_kept), cmocka_unit_test(a_failing_disk_leaves_a_whole_checkpoint),
-    cmocka_unit_test(an_interrupt_is_no_failure), cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint), cmocka_unit_test(damage_is_never_believed)};
+    cmocka_unit_test(sections_come_back), cmocka_unit_test(two_generations_are_kept),
+        cmocka_unit_test(a_failing_disk_leaves_a_whole_checkpoint),
+    cmocka_unit_test(an_interrupt_is_no_failure), cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint),
+        cmocka_unit_test(damage_is_never_believed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

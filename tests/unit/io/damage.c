@@ -265,7 +265,8 @@ static void failing_memory_is_told(void **state) {
       scree_reader *reader = scree_reader_open(path, &error);
       for (int i = 0; reader && i < FRAMES && !error.status; i++) scree_reader_frame(reader, i, &error);
       scree_reader_close(reader);
-      scree_writer *w = error.status ? NULL : scree_writer_append(copy, 3, &(scree_trajectory_def){.fields = 31, .precision = 1e-6, .level = 1, .key_every = KEY_EVERY}, &error);
+      scree_writer *w = error.status ? NULL : scree_writer_append(copy, 3,
+          &(scree_trajectory_def){.fields = 31, .precision = 1e-6, .level = 1, .key_every = KEY_EVERY}, &error);
       if (w) scree_writer_close(w, &error);
       sc_alloc_fail_at(0, false);
       status = error.status;
@@ -299,7 +300,9 @@ static void a_growing_file_shows_whole_frames(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_prefix_gives_its_whole_frames), cmocka_unit_test(a_flipped_bit_never_gives_a_wrong_frame), cmocka_unit_test(lies_with_right_checksums_do_no_harm),
-    cmocka_unit_test(a_failing_disk_keeps_whole_frames), cmocka_unit_test(failing_memory_is_told), cmocka_unit_test(a_growing_file_shows_whole_frames)};
+    cmocka_unit_test(every_prefix_gives_its_whole_frames), cmocka_unit_test(a_flipped_bit_never_gives_a_wrong_frame),
+        cmocka_unit_test(lies_with_right_checksums_do_no_harm),
+    cmocka_unit_test(a_failing_disk_keeps_whole_frames), cmocka_unit_test(failing_memory_is_told),
+        cmocka_unit_test(a_growing_file_shows_whole_frames)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

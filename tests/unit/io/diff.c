@@ -109,7 +109,9 @@ static void bodies_shapes_and_frames_count(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equal_files_are_the_same), cmocka_unit_test(one_bit_is_found), cmocka_unit_test(both_signs_are_one_orientation_within_a_tolerance),
-                                     cmocka_unit_test(tolerance_is_relative_to_the_field), cmocka_unit_test(bodies_shapes_and_frames_count)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(equal_files_are_the_same), cmocka_unit_test(one_bit_is_found),
+      cmocka_unit_test(both_signs_are_one_orientation_within_a_tolerance),
+                                     cmocka_unit_test(tolerance_is_relative_to_the_field),
+                                         cmocka_unit_test(bodies_shapes_and_frames_count)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,15 +149,19 @@ static void failing_memory_is_told(void **state) {
 /* Numbers have a point whatever the user's locale. */
 static void a_decimal_comma_changes_nothing(void **state) {
   (void)state;
-  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) { printf("SKIP: no locale with a decimal comma here\n"); skip(); }
+  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") &&
+      !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) { printf("SKIP: no locale with a decimal comma here\n"); skip(); }
   read_back(SCREE_DUMP, 1);
   setlocale(LC_NUMERIC, "C");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps), cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
-    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out), cmocka_unit_test(mistakes_are_told),
-    cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told), cmocka_unit_test(a_decimal_comma_changes_nothing)};
+    cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
+        cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
+    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
+        cmocka_unit_test(mistakes_are_told),
+    cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
+        cmocka_unit_test(a_decimal_comma_changes_nothing)};
   return cmocka_run_group_tests(tests, write_trajectory, remove_all);
 }

@@ -27,7 +27,11 @@ static size_t mutate(unsigned char *bytes, size_t size, sc_rng *rng) {
     case 0: bytes[at] = (unsigned char)sc_rng_next(rng); break;
     case 1: bytes[at] ^= (unsigned char)(1u << sc_rng_next(rng) % 8); break;
     case 2: bytes[at] = sc_rng_next(rng) % 2 ? 255 : 0; break;
-    case 3: { size_t n = (size_t)(sc_rng_next(rng) % 16), to = (size_t)(sc_rng_next(rng) % size); if (at + n < size && to + n < size) memmove(bytes + to, bytes + at, n); break; }
+    case 3: {
+      size_t n = (size_t)(sc_rng_next(rng) % 16), to = (size_t)(sc_rng_next(rng) % size);
+      if (at + n < size && to + n < size) memmove(bytes + to, bytes + at, n);
+      break;
+    }
     default: if (sc_rng_next(rng) % 8 == 0) size = at; break;
     }
   }

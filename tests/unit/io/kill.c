@@ -20,7 +20,8 @@ static void a_fork_leaves_the_file_alone(void **state) {
     if (i != 2) continue;
     pid_t child = fork();
     if (child == 0) {
-      int wrong = scree_writer_frame(w, &frame, NULL) != SCREE_E_ARGUMENT || scree_writer_flush(w, 1, NULL) != SCREE_E_ARGUMENT || scree_writer_close(w, NULL) != SCREE_OK;
+      int wrong = scree_writer_frame(w, &frame, NULL) != SCREE_E_ARGUMENT || scree_writer_flush(w, 1, NULL) != SCREE_E_ARGUMENT ||
+          scree_writer_close(w, NULL) != SCREE_OK;
       _exit(wrong);
     }
     int code;
@@ -37,6 +38,7 @@ static void a_fork_leaves_the_file_alone(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_killed_writer_loses_no_finished_frame), cmocka_unit_test(a_fork_leaves_the_file_alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_killed_writer_loses_no_finished_frame),
+      cmocka_unit_test(a_fork_leaves_the_file_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@
 #include "support/frames.h"
 
 /* Balls in a row on the immovable world, and a general contact between the first two. */
-typedef struct made { sc_problem p; sc_solver_body body[5]; double position[5][3], K[5][6]; sc_ball_contact ball[4]; int32_t ball_contact[4]; sc_general_contact general[1];
+typedef struct made { sc_problem p; sc_solver_body body[5]; double position[5][3], K[5][6]; sc_ball_contact ball[4];
+    int32_t ball_contact[4]; sc_general_contact general[1];
                       double par[SCREE_LAW_MAX_PARAMS], block[9], x[3]; const sc_law *law[2]; } made;
 
 static void make(made *m) {
@@ -28,9 +29,12 @@ static void make(made *m) {
   m->law[0] = sc_law_find("frictionless");
   m->law[1] = sc_law_find("coulomb");
   m->par[0] = 0.4;
-  m->general[0] = (sc_general_contact){.i = 0, .j = 1, .law = 1, .dim = 3, .n = {-1, 0, 0}, .t = {0, 1, 0}, .o = {0, 0, -1}, .arm1 = {1, 0, 0}, .arm2 = {-1, 0, 0}, .scale1 = 1, .scale2 = 1, .contact = 4};
-  m->p = (sc_problem){.bodies = 5, .body = m->body, .position = m->position, .K = m->K, .balls = 4, .ball = m->ball, .ball_contact = m->ball_contact, .generals = 1,
-                      .general = m->general, .laws = 2, .law = m->law, .par = m->par, .block = m->block, .x = m->x, .dt = 1e-3, .gravity = 9.81};
+  m->general[0] = (sc_general_contact){.i = 0, .j = 1, .law = 1, .dim = 3, .n = {-1, 0, 0}, .t = {0, 1, 0}, .o = {0, 0, -1},
+      .arm1 = {1, 0, 0}, .arm2 = {-1, 0, 0}, .scale1 = 1, .scale2 = 1, .contact = 4};
+  m->p = (sc_problem){.bodies = 5, .body = m->body, .position = m->position, .K = m->K, .balls = 4, .ball = m->ball,
+      .ball_contact = m->ball_contact, .generals = 1,
+                      .general = m->general, .laws = 2, .law = m->law, .par = m->par, .block = m->block, .x = m->x, .dt = 1e-3,
+                          .gravity = 9.81};
   sc_problem_general_block(&m->p, m->general, m->block);
 }
 
@@ -117,6 +121,7 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_problem_comes_back_and_solves_the_same), cmocka_unit_test(problems_that_contradict_themselves_are_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_problem_comes_back_and_solves_the_same),
+      cmocka_unit_test(problems_that_contradict_themselves_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

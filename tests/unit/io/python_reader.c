@@ -1,4 +1,5 @@
-/* The reader in Python (tools/scree_reader.py), written from the documentation of the format, reads what the engine wrote, bit for bit,
+/* The reader in Python (tools/scree_reader.py), written from the documentation of the format, reads what the engine wrote, bit
+ * for bit,
  * with NumPy and without. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,11 +44,13 @@ static void compare(double precision, const char *option) {
   snprintf(source, sizeof source, "%s", __FILE__);
   *strstr(source, "tests/unit/io/python_reader.c") = 0;
   const char *python = access("/usr/bin/python3", X_OK) ? "python3" : "/usr/bin/python3";
-  snprintf(command, sizeof command, "env -u PYTHONPATH PYTHONDONTWRITEBYTECODE=1 %s %stests/support/read_trajectory.py %stools %s %s/frame.csv %s/frame_contacts.csv %s",
+  snprintf(command, sizeof command,
+      "env -u PYTHONPATH PYTHONDONTWRITEBYTECODE=1 %s %stests/support/read_trajectory.py %stools %s %s/frame.csv %s/frame_contacts.csv %s",
            python, source, source, path, folder, folder, option);
   int code = system(command);
   support_clean(folder);
-  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) { printf("SKIP: no Python%s here\n", *option ? "" : " with NumPy"); skip(); }
+  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) { printf("SKIP: no Python%s here\n", *option ? "" : " with NumPy");
+      skip(); }
   assert_int_equal(code, 0);
 }
 
@@ -58,7 +61,8 @@ static void exact_without_numpy(void **state) { (void)state; compare(0, "--no-nu
 static void rounded_without_numpy(void **state) { (void)state; compare(1e-7, "--no-numpy"); }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(exact_with_numpy), cmocka_unit_test(rounded_with_numpy), cmocka_unit_test(coarse_with_numpy),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(exact_with_numpy), cmocka_unit_test(rounded_with_numpy),
+      cmocka_unit_test(coarse_with_numpy),
                                      cmocka_unit_test(exact_without_numpy), cmocka_unit_test(rounded_without_numpy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

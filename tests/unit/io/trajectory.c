@@ -49,7 +49,8 @@ static void check_static(const scree_frame *a, const scree_frame *b) {
   assert_int_equal(a->step, b->step);
   assert_true(a->time == b->time);
   size_t n = (size_t)a->bodies;
-  same(a->id, b->id, n * 8); same(a->group, b->group, n * 8); same(a->kind, b->kind, n); same(a->radius, b->radius, n * 8); same(a->mass, b->mass, n * 8);
+  same(a->id, b->id, n * 8); same(a->group, b->group, n * 8); same(a->kind, b->kind, n); same(a->radius, b->radius, n * 8);
+      same(a->mass, b->mass, n * 8);
   assert_int_equal(a->shapes, b->shapes);
   for (int64_t s = 0; s < a->shapes; s++) {
     assert_int_equal(a->shape[s].body, b->shape[s].body);
@@ -62,7 +63,8 @@ static void check_static(const scree_frame *a, const scree_frame *b) {
 static void check_exact(const scree_frame *a, const scree_frame *b) {
   check_static(a, b);
   size_t n = (size_t)a->bodies;
-  same(a->position, b->position, n * 24); same(a->orientation, b->orientation, n * 32); same(a->velocity, b->velocity, n * 24); same(a->spin, b->spin, n * 24);
+  same(a->position, b->position, n * 24); same(a->orientation, b->orientation, n * 32); same(a->velocity, b->velocity, n * 24);
+      same(a->spin, b->spin, n * 24);
 }
 
 static void exact_doubles_come_back(void **state) {
@@ -152,7 +154,8 @@ static void frames_can_be_read_in_any_order(void **state) {
     int i = (k * 29) % FRAMES;
     const scree_frame *got = scree_reader_frame(reader, i, &error);
     assert_non_null(got);
-    assert_true(hash[i] == sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation, (size_t)got->bodies * 32));
+    assert_true(hash[i] == sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation,
+        (size_t)got->bodies * 32));
   }
   assert_null(scree_reader_frame(reader, FRAMES, &error));
   assert_null(scree_reader_frame(reader, -1, &error));
@@ -338,8 +341,10 @@ static void who_is_there_may_change_in_any_way(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(exact_doubles_come_back), cmocka_unit_test(rounded_fields_stay_within_their_precision), cmocka_unit_test(frames_can_be_read_in_any_order),
-    cmocka_unit_test(the_thread_changes_no_byte), cmocka_unit_test(going_on_gives_the_same_bytes), cmocka_unit_test(odd_values_are_kept_exactly),
+    cmocka_unit_test(exact_doubles_come_back), cmocka_unit_test(rounded_fields_stay_within_their_precision),
+        cmocka_unit_test(frames_can_be_read_in_any_order),
+    cmocka_unit_test(the_thread_changes_no_byte), cmocka_unit_test(going_on_gives_the_same_bytes),
+        cmocka_unit_test(odd_values_are_kept_exactly),
     cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
