@@ -112,6 +112,7 @@ static void store_impulses(scree_world *world) {
     double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
     keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
   }
+  const double scale = problem->generals ? velocity_scale(problem) : 0;
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;
@@ -119,7 +120,7 @@ static void store_impulses(scree_world *world) {
     for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
     sc_problem_general_velocity(problem, g, u);
     double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * velocity_scale(problem));
+    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * scale);
   }
 }
 
