@@ -22,6 +22,7 @@ return {
     w:capsule { radius = 0.1, length = 3, position = { 0, 0, 0.101 }, orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 }, mass = 10, material = "beam" }
   end,
 
+  forces = { compatible = "hooke" }, -- frames carry the compatible force beside the impulse of the solver
   output = { trajectory = { steps = 10 }, series = { steps = 1 } },
   stop = { steps = 100 },
 

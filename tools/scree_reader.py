@@ -401,7 +401,8 @@ class Decoder:
     def contacts(self, count):
         if not count:
             return {name: [] for name in CONTACT_COLUMNS}
-        out = self.table(CONTACT_BODY1, CONTACT_COLUMNS, True)
+        names = CONTACT_COLUMNS + (("force",) if CONTACT_BODY1 + len(CONTACT_COLUMNS) in self.columns else ())
+        out = self.table(CONTACT_BODY1, names, True)
         if self.columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
             for i, n in enumerate(out["normal"]):
                 length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])

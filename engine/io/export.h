@@ -24,6 +24,7 @@ typedef struct sc_export {
   const scree_frame *frame;        /* the present one */
   int fields;                      /* wanted and there */
   int64_t ordinal;                 /* 0, 1, ... over the chosen frames */
+  bool forces;                     /* contacts of the first frame carry compatible forces */
   sc_drawn drawn;                  /* of the present frame */
   sc_out out;                      /* of formats with one file for all frames */
   sc_bytes list, contact_list, scratch, last; /* collections, packed arrays, the last file's bytes */

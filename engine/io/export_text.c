@@ -159,12 +159,13 @@ static scree_status csv_contacts(sc_export *ex, scree_error *error) {
   char text[32], line[96];
   for (int64_t i = 0; i < f->contacts; i++) {
     const scree_frame_contact *c = f->contact + i;
-    double v[11] = {f->time, c->gap};
-    memcpy(v + 2, c->point, 24); memcpy(v + 5, c->normal, 24); memcpy(v + 8, c->impulse, 24);
+    double v[14] = {f->time, c->gap};
+    int values = ex->forces ? 14 : 11;
+    memcpy(v + 2, c->point, 24); memcpy(v + 5, c->normal, 24); memcpy(v + 8, c->impulse, 24); memcpy(v + 11, c->force, 24);
     int count = snprintf(line, sizeof line, "%lld,%llu,%llu", (long long)frame_number(ex), (unsigned long long)c->body1,
         (unsigned long long)c->body2);
     bool ok = sc_bytes_add(&ex->contact_list, line, (size_t)count);
-    for (int k = 0; k < 11 && ok; k++) {
+    for (int k = 0; k < values && ok; k++) {
       sc_number_text(v[k], EVERY_BIT, text);
       ok = sc_bytes_add(&ex->contact_list, ",", 1) && sc_bytes_add(&ex->contact_list, text, strlen(text));
     }
@@ -177,6 +178,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
+  if (!ex->ordinal) ex->forces = f->forces;
   if (!ex->ordinal)
     sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n", fields & SCREE_FIELD_POSITION ? ",x,y,z" : "",
         fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
@@ -202,7 +204,7 @@ static scree_status csv_end(sc_export *ex, scree_error *error) {
   if (status || !ex->def->contacts) return status;
   status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
   if (status) return status;
-  sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz\n");
+  sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s\n", ex->forces ? ",fx,fy,fz" : "");
   sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);
   return finish(ex, error);
 }

@@ -150,15 +150,17 @@ static const double *line_end(const sc_export *ex, const scree_frame_contact *co
 }
 
 static double contact_number(const scree_frame_contact *c, int which) {
+  if (which == 4) return c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
   double n = c->impulse[0] * c->normal[0] + c->impulse[1] * c->normal[1] + c->impulse[2] * c->normal[2], t = 0;
   for (int k = 0; k < 3; k++) { double d = c->impulse[k] - n * c->normal[k]; t += d * d; }
   return which == 0 ? c->gap : which == 1 ? n : sqrt(t);
 }
 
-/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part of the impulse */
+/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part of the impulse, 6 compatible force,
+ * 7 its normal part */
 static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int which) {
   int64_t n = ex->frame->contacts;
-  int components = which < 3 ? 3 : 1;
+  int components = which < 3 || which == 6 ? 3 : 1;
   ex->scratch.count = 0;
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)n * 24 + 1);
   if (!at) { s->failed = true; return; }
@@ -166,7 +168,7 @@ static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int wh
     const scree_frame_contact *c = ex->frame->contact + i;
     double row[6];
     if (which == 0) { memcpy(row, line_end(ex, c, c->body1), 24); memcpy(row + 3, line_end(ex, c, c->body2), 24); }
-    else if (which < 3) memcpy(row, which == 1 ? c->impulse : c->normal, 24);
+    else if (which < 3 || which == 6) memcpy(row, which == 1 ? c->impulse : which == 2 ? c->normal : c->force, 24);
     else row[0] = contact_number(c, which - 3);
     int count = which == 0 ? 6 : components;
     for (int k = 0; k < count; k++, at += 4) put_float(at, row[k]);
@@ -185,6 +187,7 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
   add_contact_floats(&s, ex, "gap", 3);
   add_contact_floats(&s, ex, "impulse_n", 4);
   add_contact_floats(&s, ex, "impulse_t", 5);
+  if (ex->frame->forces) add_contact_floats(&s, ex, "force", 6), add_contact_floats(&s, ex, "force_n", 7);
   add_whole(&s, ex, "body1", INT64, body1_of, n);
   add_whole(&s, ex, "body2", INT64, body2_of, n);
   say(&s, "</CellData>\n<Lines>\n");

@@ -8,7 +8,7 @@
 #include "io/column.h"
 #include "io/frame_store.h"
 
-enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_VERSION = 1 };
+enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_FORCES = 4, SC_FRAME_VERSION = 1 };
 
 typedef struct sc_frame_codec {
   sc_frame_store store[2]; /* the last frame and the one in the making */

@@ -287,6 +287,7 @@ static void set_contact(scree_frame_contact *contact, int id, int c, double valu
   case SC_COLUMN_CONTACT_POINT: contact->point[c] = value; break;
   case SC_COLUMN_CONTACT_NORMAL: contact->normal[c] = value; break;
   case SC_COLUMN_CONTACT_GAP: contact->gap = value; break;
+  case SC_COLUMN_CONTACT_FORCE: contact->force[c] = value; break;
   default: contact->impulse[c] = value; break;
   }
 }
@@ -302,7 +303,9 @@ static void straighten(scree_frame_contact *contact, int64_t count) {
 static scree_status read_contacts(job *j, scree_error *error) {
   scree_frame_contact *contact = j->next->contact;
   int64_t n = j->contacts;
-  for (int id = SC_COLUMN_CONTACT_BODY1; id <= SC_COLUMN_CONTACT_IMPULSE; id++) {
+  bool forces = there(j, SC_COLUMN_CONTACT_FORCE);
+  for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
+  for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE); id++) {
     bool whole = id <= SC_COLUMN_CONTACT_BODY2;
     int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
     scree_status status = words_of(j, id, n, components, whole, error);
@@ -372,5 +375,6 @@ scree_status sc_frame_decode(sc_frame_codec *codec, const unsigned char *bytes, 
   codec->number = number;
   codec->store[codec->last].frame.time = j.time;
   codec->store[codec->last].frame.step = j.step;
+  codec->store[codec->last].frame.forces = (sc_get_u32(bytes + 4) & SC_FRAME_FORCES) != 0;
   return SCREE_OK;
 }

@@ -306,6 +306,7 @@ static double contact_value(const scree_frame_contact *contact, int id, int c) {
   case SC_COLUMN_CONTACT_POINT: return contact->point[c];
   case SC_COLUMN_CONTACT_NORMAL: return contact->normal[c];
   case SC_COLUMN_CONTACT_GAP: return contact->gap;
+  case SC_COLUMN_CONTACT_FORCE: return contact->force[c];
   default: return contact->impulse[c];
   }
 }
@@ -321,7 +322,7 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
     for (int64_t i = 0; i < n; i++) w[i] = id == SC_COLUMN_CONTACT_BODY1 ? now->contact[i].body1 : now->contact[i].body2;
     return put_words(j, id, word, 1, n, 0, error);
   }
-  /* gaps and impulses have no precision of their own: single precision where positions are rounded at all */
+  /* gaps, impulses and forces have no precision of their own: single precision where positions are rounded at all */
   bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
   for (int64_t i = 0; i < n && fit; i++)
     for (int c = 0; c < components && fit; c++) {
@@ -348,8 +349,8 @@ static scree_status put_fields(job *j, int fields, scree_error *error) {
     status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL, last ? last->velocity : NULL,
         next->frame.velocity, next->position, error);
   if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
-  for (int id = SC_COLUMN_CONTACT_BODY1; !status && fields & SCREE_FIELD_CONTACTS && now->contacts &&
-      id <= SC_COLUMN_CONTACT_IMPULSE; id++)
+  int last_id = now->forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
+  for (int id = SC_COLUMN_CONTACT_BODY1; !status && fields & SCREE_FIELD_CONTACTS && now->contacts && id <= last_id; id++)
     status = put_contact_column(j, id, error);
   return status;
 }
@@ -398,8 +399,9 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   if (!status) status = put_shapes(&j, all, error);
   if (!status) status = put_fields(&j, fields, error);
   if (status) return status;
-  write_header(&j, number, (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0), fields & SCREE_FIELD_CONTACTS
-      ? frame->contacts : 0);
+  bool contacts = fields & SCREE_FIELD_CONTACTS, forces = contacts && frame->forces;
+  uint32_t flags = (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0) | (forces ? SC_FRAME_FORCES : 0);
+  write_header(&j, number, flags, contacts ? frame->contacts : 0);
   codec->last = !codec->last;
   codec->valid = true;
   codec->number = number;

@@ -61,10 +61,12 @@ static void copy(void *to, const void *from, int64_t rows, size_t size) {
 
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields) {
   int64_t n = frame->bodies, contacts = fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0;
+  int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
   fields &= sc_frame_fields(frame);
   if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields)) return false;
   store->frame.time = frame->time;
   store->frame.step = frame->step;
+  store->frame.forces = forces;
   copy(store->id, frame->id, n, sizeof *store->id);
   copy(store->group, frame->group, n, sizeof *store->group);
   copy(store->kind, frame->kind, n, sizeof *store->kind);

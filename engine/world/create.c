@@ -88,6 +88,7 @@ void scree_world_destroy(scree_world *world) {
     sc_free(world->user_law[i]->params);
     sc_free(world->user_law[i]);
   }
+  sc_free(world->recorded_table);
   sc_free(world->user_law);
   sc_free(world->law);
   sc_free(world->name);

@@ -99,9 +99,17 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
                  name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
+/* 0, which is refused, for a pair that the table does not name. */
+static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
+  int n = def->table_materials;
+  return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
+}
+
 static double stiffness_of(const gathering *g, int32_t c, bool from_pairs) {
   const scree_world *world = g->world;
   if (g->def->stiffness) return g->def->stiffness[c];
+  const sc_contact *contact = world->contact + c;
+  if (g->def->table) return table_value(g->def, contact->material1, contact->material2);
   if (!from_pairs) return 1;
   const sc_rule *rule = world->pairs.rule + world->contact[c].rule;
   return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, world->contact + c));
@@ -159,7 +167,7 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
 static scree_status gather(gathering *g, scree_error *error) {
   const scree_world *world = g->world;
   bool from_pairs = false;
-  if (!g->def->stiffness) {
+  if (!g->def->stiffness && !g->def->table) {
     scree_status status = check_stiffness(world, &from_pairs, error);
     if (status != SCREE_OK) return status;
   }
@@ -218,22 +226,55 @@ static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scr
   status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
   *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count, .residual = inner.residual,
                                   .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
-  if (status == SCREE_E_NUMERIC && inner.worst >= 0) return not_carried(g, inner.worst, inner.residual, error);
-  if (status == SCREE_OK) write_forces(g, (const double(*)[3])part, force);
-  return status;
+  if (status == SCREE_OK || status == SCREE_E_NUMERIC) write_forces(g, (const double(*)[3])part, force);
+  return status == SCREE_E_NUMERIC && inner.worst >= 0 ? not_carried(g, inner.worst, inner.residual, error) : status;
+}
+
+static scree_status check(const scree_forces_def *def, scree_error *error) {
+  for (int i = 0; i < scree_forces_params_count; i++) {
+    scree_status status = scree_param_check(scree_forces_params + i, def, scree_forces_params[i].name, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
 }
 
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
                                            scree_forces_report *report, scree_error *error) {
   scree_forces_report unread;
-  for (int i = 0; i < scree_forces_params_count; i++) {
-    scree_status status = scree_param_check(scree_forces_params + i, def, scree_forces_params[i].name, error);
-    if (status != SCREE_OK) return status;
-  }
+  scree_status status = check(def, error);
+  if (status != SCREE_OK) return status;
   gathering g = {.world = world, .def = def, .dt = world->def.dt / (double)world->def.substeps};
   g.exponent = def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
   sc_arena arena = {0};
-  scree_status status = solve(&g, &arena, force, report ? report : &unread, error);
+  status = solve(&g, &arena, force, report ? report : &unread, error);
   sc_arena_free(&arena);
   return status;
+}
+
+/* ---- what frames carry ---- */
+
+scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
+  scree_status status = def ? check(def, error) : SCREE_OK;
+  if (status != SCREE_OK) return status;
+  if (def && def->stiffness) return sc_fail(error, SCREE_E_ARGUMENT, "recorded forces take their stiffness by material, not by contact");
+  size_t bytes = def && def->table ? (size_t)def->table_materials * (size_t)def->table_materials * sizeof(double) : 0;
+  double *table = bytes ? sc_alloc(bytes) : NULL;
+  if (bytes && !table) return sc_fail(error, SCREE_E_MEMORY, "no memory for a table of %d materials", def->table_materials);
+  if (bytes) memcpy(table, def->table, bytes);
+  sc_free(world->recorded_table);
+  world->recorded_table = table;
+  world->records_forces = def != NULL;
+  if (def) world->recorded = *def;
+  world->recorded.table = table;
+  return SCREE_OK;
+}
+
+scree_status sc_world_recorded_forces(const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error) {
+  *force = NULL;
+  if (!world->records_forces) return SCREE_OK;
+  *force = sc_arena_take(arena, ((size_t)world->contacts + 1) * sizeof **force);
+  if (!*force) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  memset(*force, 0, (size_t)world->contacts * sizeof **force);
+  scree_status status = scree_world_compatible_forces(world, &world->recorded, *force, NULL, error);
+  return status == SCREE_E_NUMERIC ? SCREE_OK : status;
 }

@@ -70,7 +70,7 @@ static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
   b->frame.shapes = count;
 }
 
-static void copy_contacts(scree_frame_buffer *b, const scree_world *world) {
+static void copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]) {
   for (int32_t c = 0; c < world->contacts; c++) {
     const sc_contact *contact = world->contact + c;
     scree_frame_contact *out = b->contact + c;
@@ -80,8 +80,20 @@ static void copy_contacts(scree_frame_buffer *b, const scree_world *world) {
     sc_copy3(contact->normal, out->normal);
     out->gap = contact->gap;
     sc_copy3(contact->impulse, out->impulse);
+    if (force) sc_copy3(force[c], out->force);
+    else sc_set3(0, 0, 0, out->force);
   }
   b->frame.contacts = world->contacts;
+  b->frame.forces = force != NULL;
+}
+
+static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *world, scree_error *error) {
+  sc_arena arena = {0};
+  double(*force)[3];
+  scree_status status = sc_world_recorded_forces(world, &arena, &force, error);
+  if (status == SCREE_OK) copy_contacts(b, world, force);
+  sc_arena_free(&arena);
+  return status;
 }
 
 const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int with_contacts, scree_error *error) {
@@ -93,7 +105,8 @@ const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world 
   copy_bodies(b, world);
   copy_shapes(b, world);
   b->frame.contacts = 0;
-  if (with_contacts) copy_contacts(b, world);
+  b->frame.forces = 0;
+  if (with_contacts && capture_contacts(b, world, error) != SCREE_OK) return NULL;
   scree_frame *f = &b->frame;
   f->time = world->time;
   f->step = world->step;

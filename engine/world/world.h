@@ -10,6 +10,7 @@
 #include "model/pairs.h"
 #include "model/shapes.h"
 #include "problem/problem.h"
+#include "scree/forces.h"
 #include "scree/world.h"
 
 /* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
@@ -41,6 +42,7 @@ struct scree_world {
   sc_problem problem;       /* of the last step, valid until the next */
   int problem_valid;
   sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */
+  scree_forces_def recorded; double *recorded_table; int records_forces; /* forces that frames carry (forces.c) */
   double time; int64_t step;
   double dissipated, residual_scale, penetration;
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
@@ -56,6 +58,8 @@ struct scree_world {
 double sc_world_kinetic(const scree_world *world);
 /* Neighbours and contacts at the present positions (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
+/* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where it records none. */
+scree_status sc_world_recorded_forces(const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error);
 /* One step with springs and dashpots (penalty.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error);
 /* Effective radius of a contact, 1/R = 1/R1 + 1/R2 (penalty.c). */

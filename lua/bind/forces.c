@@ -4,16 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- stiffness per contact ---- */
-
-/* A list of {material, material, value}: every pair of materials in contact must be in it. */
-typedef struct pair_value { int material1, material2; double value; } pair_value;
+/* ---- stiffness ---- */
 
 static double read_value(lua_State *L, int index, const char *path) {
   static const scree_param param = {"stiffness", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, 0, NULL, ""};
   double value = 0;
   sl_read_value(L, index, path, &param, &value);
   return value;
+}
+
+static int count_materials(const scree_world *world) {
+  int count = 0;
+  while (scree_world_material_name(world, count)) count++;
+  return count;
 }
 
 static int read_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
@@ -25,39 +28,43 @@ static int read_name(lua_State *L, int entry, int item, const char *path, const 
   return material;
 }
 
-static pair_value read_pair(lua_State *L, int list, int item, const scree_world *world) {
+/* {material, material, value} at the top of the stack, into the square table. */
+static void read_pair(lua_State *L, int item, const scree_world *world, double *table, int n) {
   char path[64];
   snprintf(path, sizeof path, "stiffness[%d]", item);
-  lua_rawgeti(L, list, item);
   if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
-  int entry = lua_gettop(L);
-  pair_value pair = {.material1 = read_name(L, entry, 1, path, world), .material2 = read_name(L, entry, 2, path, world)};
+  int entry = lua_gettop(L), one = read_name(L, entry, 1, path, world), two = read_name(L, entry, 2, path, world);
   lua_rawgeti(L, entry, 3);
-  pair.value = read_value(L, -1, path);
-  lua_settop(L, entry - 1);
-  return pair;
-}
-
-static bool names(const pair_value *pair, const scree_contact *c) {
-  return (pair->material1 == c->material1 && pair->material2 == c->material2) || (pair->material1 == c->material2 && pair->material2 == c->material1);
-}
-
-static void from_list(lua_State *L, int list, const scree_world *world, int64_t count, double *out) {
-  int pairs = (int)lua_rawlen(L, list);
-  pair_value *pair = lua_newuserdatauv(L, (size_t)(pairs + 1) * sizeof *pair, 0);
-  for (int i = 0; i < pairs; i++) pair[i] = read_pair(L, list, i + 1, world);
-  for (int64_t c = 0; c < count; c++) {
-    scree_contact contact;
-    scree_world_contact(world, c, &contact);
-    int found = -1;
-    for (int i = 0; i < pairs; i++)
-      if (names(pair + i, &contact)) found = i;
-    if (found < 0)
-      sl_raise(L, SCREE_E_ARGUMENT, "stiffness names no value for the pair (%s, %s)", scree_world_material_name(world, contact.material1),
-               scree_world_material_name(world, contact.material2));
-    out[c] = pair[found].value;
-  }
+  table[one * n + two] = table[two * n + one] = read_value(L, -1, path);
   lua_pop(L, 1);
+}
+
+/* function(contact) with material1 and material2 only, asked for every pair of materials. */
+static void ask_pair(lua_State *L, int function, const scree_world *world, int one, int two, double *table, int n) {
+  lua_pushvalue(L, function);
+  lua_createtable(L, 0, 2);
+  sl_set_string(L, "material1", scree_world_material_name(world, one));
+  sl_set_string(L, "material2", scree_world_material_name(world, two));
+  lua_call(L, 1, 1);
+  table[one * n + two] = table[two * n + one] = read_value(L, -1, "the value of stiffness(contact)");
+  lua_pop(L, 1);
+}
+
+/* Stiffness by material from the number, list or function at an index, in a block left on the stack. */
+static void read_table(lua_State *L, int at, const scree_world *world, scree_forces_def *def) {
+  int n = count_materials(world), type = lua_type(L, at);
+  double *table = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *table, 0);
+  memset(table, 0, (size_t)n * (size_t)n * sizeof *table);
+  for (int item = 1; type == LUA_TTABLE && lua_rawgeti(L, at, item) != LUA_TNIL; item++, lua_pop(L, 1)) read_pair(L, item, world, table, n);
+  if (type == LUA_TTABLE) lua_pop(L, 1);
+  double same = type == LUA_TTABLE || type == LUA_TFUNCTION ? 0 : read_value(L, at, "stiffness");
+  for (int one = 0; one < n && type != LUA_TTABLE; one++)
+    for (int two = one; two < n; two++) {
+      if (type == LUA_TFUNCTION) ask_pair(L, at, world, one, two, table, n);
+      else table[one * n + two] = table[two * n + one] = same;
+    }
+  def->table = table;
+  def->table_materials = n;
 }
 
 /* function(contact): called with {body1 =, body2 = (handles), id1 =, id2 =, material1 =, material2 =, index =}. */
@@ -82,20 +89,16 @@ static void from_function(lua_State *L, int function, const scree_world *world, 
   }
 }
 
-/* The key `stiffness` of the table at index 2 as one value per contact, in a block left on the stack; NULL where it is absent. */
-static const double *read_stiffness(lua_State *L, const scree_world *world, int64_t count) {
+/* The key `stiffness` of the table at index 2; what it refers to stays on the stack. */
+static void read_stiffness(lua_State *L, const scree_world *world, int64_t count, scree_forces_def *def) {
   int type = lua_getfield(L, 2, "stiffness"), at = lua_gettop(L);
-  if (type == LUA_TNIL) return NULL;
-  double *value = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *value, 0);
   if (type == LUA_TFUNCTION) {
+    double *value = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *value, 0);
     from_function(L, at, world, count, value);
-  } else if (type == LUA_TTABLE) {
-    from_list(L, at, world, count, value);
-  } else {
-    double same = read_value(L, at, "stiffness");
-    for (int64_t c = 0; c < count; c++) value[c] = same;
+    def->stiffness = value;
+  } else if (type != LUA_TNIL) {
+    read_table(L, at, world, def);
   }
-  return value;
 }
 
 /* ---- results ---- */
@@ -133,7 +136,7 @@ static int world_compatible_forces(lua_State *L) {
   scree_forces_def def = scree_forces_defaults();
   sl_read(L, 2, "compatible_forces", &(sl_section){scree_forces_params, scree_forces_params_count, &def}, 1, 0);
   int64_t count = scree_world_contacts_count(world);
-  def.stiffness = read_stiffness(L, world, count);
+  read_stiffness(L, world, count, &def);
   double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
   scree_forces_report report;
   scree_error error = {SCREE_OK, ""};
@@ -151,4 +154,32 @@ static int world_compatible_forces(lua_State *L) {
   return 2;
 }
 
-const luaL_Reg sl_forces_methods[] = {{"compatible_forces", world_compatible_forces}, {NULL, NULL}};
+/* ---- what frames carry ---- */
+
+/* Keys of the scene's `forces`: those of compatible_forces, with `compatible` for `law`. */
+enum { MOST_KEYS = 32 };
+static int recorded_keys(scree_param out[MOST_KEYS]) {
+  for (int i = 0; i < scree_forces_params_count; i++) {
+    out[i] = scree_forces_params[i];
+    if (!strcmp(out[i].name, "law")) out[i].name = "compatible", out[i].flags |= SCREE_REQUIRED;
+  }
+  return scree_forces_params_count;
+}
+
+/* w:record_forces{compatible = "hooke", ...}: frames with contacts carry the compatible forces from now on; false stops that. */
+static int world_record_forces(lua_State *L) {
+  sl_world *owner = sl_change_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  if (lua_isboolean(L, 2) && !lua_toboolean(L, 2)) return scree_world_record_forces(owner->world, NULL, NULL), 0;
+  if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "forces must be a table or false, not a %s", luaL_typename(L, 2));
+  lua_settop(L, 2);
+  scree_param keys[MOST_KEYS];
+  int count = recorded_keys(keys);
+  scree_forces_def def = scree_forces_defaults();
+  sl_read(L, 2, "forces", &(sl_section){keys, count, &def}, 1, 0);
+  if (lua_getfield(L, 2, "stiffness") != LUA_TNIL) read_table(L, lua_gettop(L), owner->world, &def);
+  if (scree_world_record_forces(owner->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+const luaL_Reg sl_forces_methods[] = {{"compatible_forces", world_compatible_forces}, {"record_forces", world_record_forces}, {NULL, NULL}};

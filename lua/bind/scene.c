@@ -18,6 +18,7 @@ static const scree_param scene_params[] = {
   {"after_step", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p)"},
   {"every", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of {time = or steps =, call = function(w, p)}"},
   {"output", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{trajectory = {every =}, series = {every =}}"},
+  {"forces", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"},
   {"stop", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{time =, steps =}, or a function(w, p) that returns true"},
   {"report", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p, out): key figures at the end"},
   {"variants", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(p): list of parameter tables to run side by side"},
@@ -249,10 +250,26 @@ static int make_world(lua_State *L) {
   return 0;
 }
 
+/* The key `forces` goes to w:record_forces, now that the materials are there. */
+static int record_forces(lua_State *L) {
+  sl_scene *scene = ((loading *)lua_touserdata(L, 1))->scene;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);
+  if (lua_getfield(L, -1, "forces") == LUA_TNIL) return 0;
+  scene->fields |= SCREE_FIELD_CONTACTS;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  lua_getfield(L, -1, "record_forces");
+  lua_insert(L, -2);
+  lua_pushvalue(L, -3);
+  sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+  lua_call(L, 2, 0);
+  return 0;
+}
+
 sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
   loading load = {scene, NULL, 0, threads};
   sl_trouble trouble = protected(scene, make_world, &load);
-  return trouble ? trouble : sl_scene_call(scene, SL_SETUP, 0);
+  if (!trouble) trouble = sl_scene_call(scene, SL_SETUP, 0);
+  return trouble ? trouble : protected(scene, record_forces, &load);
 }
 
 /* ---- calling ---- */

@@ -6,6 +6,11 @@ local World = {}
 
 ---The force network that stiff elastic grains would have, for the contacts of the last step: a list in the order of w:contacts() of
 ---tables {a, b, force, solver, vector, normal, point, index} with body ids and forces in N, and a report of the solver.
----@param def? { law?: "hooke"|"hertz", stiffness?: function|table, [string]: any }
+---@param def? { law?: "hooke"|"hertz", stiffness?: number|table|function, [string]: any }
 ---@return table[] forces, table report
 function World:compatible_forces(def) end
+
+---From now on frames with contacts carry the compatible forces of their step: the keys of compatible_forces, with `compatible` in place of
+---`law`. false stops that. A scene's key `forces` does the same after setup.
+---@param def { compatible: "hooke"|"hertz", stiffness?: number|table|function, [string]: any }|false
+function World:record_forces(def) end

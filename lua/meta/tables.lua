@@ -168,6 +168,7 @@
 ---@field after_step? fun(w: scree.World, p: table)
 ---@field every? scree.Every[]
 ---@field output? scree.Output
+---@field forces? table
 ---@field stop scree.Stop|fun(w: scree.World, p: table): boolean
 ---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
 ---@field variants? fun(p: table): table[]?

@@ -27,7 +27,9 @@ typedef struct scree_forces_def {
   double closed;         /* contacts without an impulse count if they end the step nearer than this share of the smaller radius */
   double tolerance;      /* of equilibrium, relative to the largest load on a body */
   int64_t iterations;    /* most Newton steps */
-  const double *stiffness; /* relative stiffness per contact, as many as scree_world_contacts_count; NULL: from the pairs' laws
+  const double *table;   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
+  int table_materials;
+  const double *stiffness; /* relative stiffness per contact, as many as scree_world_contacts_count; NULL: from the table, or from the pairs' laws
                               (hooke: stiffness, hertz: 4/3 E* sqrt R*), 1 everywhere if no pair has one */
 } scree_forces_def;
 extern const scree_param scree_forces_params[];
@@ -47,6 +49,10 @@ typedef struct scree_forces_report {
  * SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its name or id. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
                                            scree_forces_report *report, scree_error *error);
+
+/* From now on frames captured with contacts carry the compatible forces of their step (scree_frame_contact.force); NULL stops that.
+ * The table is copied; def->stiffness must be NULL. Loads that do not balance to the tolerance are recorded as far as they do. */
+scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@ extern "C" {
 typedef struct scree_frame_contact {
   scree_id body1, body2;
   double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
+  double force[3];               /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
 } scree_frame_contact;
 
 typedef struct scree_frame {
@@ -32,6 +33,7 @@ typedef struct scree_frame {
   const scree_shape_info *shape; /* sorted by body id, then order of creation */
   int64_t contacts;              /* 0 where contacts are not wanted */
   const scree_frame_contact *contact;
+  int forces;                    /* 1: contacts carry compatible forces */
 } scree_frame;
 
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
