@@ -19,6 +19,7 @@ PARAMS(material)
 PARAMS(fill)
 PARAMS(region)
 PARAMS(scene)
+PARAMS(trajectory)
 #ifdef PARAMS_IGNORED
 #undef PARAMS
 #undef PARAMS_IGNORED

@@ -39,9 +39,24 @@ static void print_json(scree_reader *reader, const char *path) {
       ? scree_reader_meta(reader) : "null");
 }
 
+/* Prints the first text or number that the provenance has under a key, where it has one. */
+static void print_key(const char *meta, const char *key, const char *label) {
+  char quoted[32];
+  snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+  const char *at = strstr(meta, quoted);
+  if (!at) return;
+  at += strlen(quoted);
+  int text = *at == '"';
+  printf("%-10s %.*s\n", label, (int)strcspn(at + text, text ? "\"" : ",}\n"), at + text);
+}
+
 static void print_text(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128], size[32];
+  print_key(scree_reader_meta(reader), "title", "title");
+  print_key(scree_reader_meta(reader), "scene", "scene");
+  print_key(scree_reader_meta(reader), "seed", "seed");
+  print_key(scree_reader_meta(reader), "started", "started");
   printf("file       %s, %s\n", path, cli_size(info->bytes, size));
   printf("frames     %lld, from %g s to %g s\n", (long long)info->frames, info->first_time, info->last_time);
   printf("bodies     at most %lld; %.1f bytes per body and frame\n", (long long)info->most_bodies, density(reader));
@@ -53,7 +68,6 @@ static void print_text(scree_reader *reader, const char *path) {
     printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,
         (long long)info->damaged_chunks, (long long)info->lost_bytes, (long long)info->frames);
   else printf("state      not finished (the run goes on or was killed); recovered %lld frames\n", (long long)info->frames);
-  if (*scree_reader_meta(reader)) printf("made by    %s\n", scree_reader_meta(reader));
 }
 
 int cmd_info(int argc, char **argv) {

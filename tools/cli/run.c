@@ -129,6 +129,8 @@ int run_loop(run *r) {
 int run_finish(run *r, int code) {
   if (code == CLI_OK) code = run_write(r, 1);
   run_progress_end(r);
+  /* the report may read the trajectory: every frame must be in the file by then */
+  if (code == CLI_OK) code = run_flush(r);
   if (code == CLI_OK) code = run_report(r);
   int closed = run_close_files(r);
   if (code == CLI_OK) code = closed;

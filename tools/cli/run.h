@@ -74,6 +74,8 @@ int run_create_files(run *r);
 /* Writes what is due now; `last` writes the final state whether due or not. */
 int run_write(run *r, int last);
 int run_close_files(run *r);
+/* Waits until every frame of the trajectory is in the file. */
+int run_flush(run *r);
 /* Path of a file in the run's directory. */
 const char *run_path(const run *r, const char *name, char *out, size_t size);
 

@@ -115,6 +115,11 @@ int run_create_files(run *r) {
   return io_trouble(r, text);
 }
 
+int run_flush(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  return r->trajectory && scree_writer_flush(r->trajectory, 0, &error) != SCREE_OK ? io_trouble(r, error.text) : CLI_OK;
+}
+
 int run_close_files(run *r) {
   scree_error error = {SCREE_OK, ""};
   int code = CLI_OK;

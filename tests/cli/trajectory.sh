@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# scree.open in the sandbox reaches the run's own folder and nothing else; what a run wrote can be told, exported and compared.
+# arguments: program, source folder
+set -e
+program=$1 source=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+for name in /etc/passwd ../x .hidden a/../../b trajectory.scree; do
+  echo "require('scree').open '$name'" > probe.lua
+  if "$program" lua probe.lua > out.txt 2>&1; then echo "opened $name"; exit 1; fi
+  grep -q "a script in the sandbox opens files in the folder of its run" out.txt || { cat out.txt; exit 1; }
+done
+"$program" run "$source/scenes/hello.lua" -o a -q --time 0.1 > /dev/null
+"$program" run "$source/scenes/hello.lua" -o b -q --time 0.1 > /dev/null
+"$program" run "$source/scenes/hello.lua" -o c -q --time 0.1 height=0.6 > /dev/null
+"$program" info a | grep -q '^title      a ball on a floor$'
+"$program" info a --json --verify | grep -q '"complete": true'
+"$program" diff a b | grep -q '^same: '
+if "$program" diff a c > out.txt; then echo "a and c differ"; exit 1; fi
+grep -q '^first:   frame 0, body [0-9]*, position\[3\]: .*, apart by 0.1$' out.txt || { cat out.txt; exit 1; }
+"$program" export a --format vtp -o out --frames 0:-1:2 > /dev/null
+test -f out/frame.pvd && test -f out/frame_000000.vtp
