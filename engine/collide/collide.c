@@ -6,9 +6,10 @@
  * by theta moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|).
  *
  * The slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so that a fine grain
- * among boulders does not look far; what moves fast gets more: eight steps of its way, if that is within half its radius,
- * else two steps or half the radius, whichever is more. So a bullet neither forces a rebuild every step nor slips between
- * two lists. Fixed bodies get none; moving them by hand must be told (dirty). */
+ * among boulders does not look far. What moves fast gets more: a list that lives slack / way steps costs its rebuild over that
+ * time, and pairs in proportion to the slack; with the measured costs the sum is least at sqrt(6 radius way). At least two
+ * steps of its way, so that a bullet does not slip between two lists. Fixed bodies get none; moving them by hand must be told
+ * (dirty). */
 #include <string.h>
 #include "collide/list.h"
 #include "math/vec.h"
@@ -111,8 +112,8 @@ static double sweep_lever(const sc_collide *collide, int32_t shapes, const doubl
 }
 
 static double slack_of(double radius, double mean, double skin, double way) {
-  double base = 0.5 * skin * (isfinite(radius) ? fmin(mean, 2 * radius) : mean), half = isfinite(radius) ? 0.5 * radius : 0.5 * mean;
-  return fmax(base, fmin(8 * way, fmax(2 * way, half)));
+  double own = isfinite(radius) ? radius : mean;
+  return fmax(0.5 * skin * fmin(mean, 2 * own), fmax(2 * way, sqrt(6 * own * way)));
 }
 
 enum { TUNED_SKIN_PERCENT = 40 };
