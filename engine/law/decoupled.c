@@ -1,13 +1,15 @@
 /* Normal first, then friction cut back to the cone: what many engines do. APPROXIMATE, kept for comparison: the normal impulse
- * ignores friction (x_n = b_n/Ann) and the friction that would stop the slip, given x_n, is shortened to mu x_n along its own
- * direction. Exact only where A is diagonal with Att = Aoo; otherwise v_n is off by a.y and sliding friction neither
- * opposes the slip nor dissipates most. */
+ * takes friction as the last iterate left it (x_n = (b_n - a.y_before)/Ann, y_before = 0 in a bare problem), and the friction that
+ * would stop the slip, given x_n, is shortened to mu x_n along its own direction. Exact only where A is diagonal with Att = Aoo;
+ * otherwise v_n is off by a.(y - y_before) and sliding friction neither opposes the slip nor dissipates most. The only law whose
+ * answer depends on the iterate handed in: it is a step of an iteration, not the solution of a problem. */
 #include "law/law_parts.h"
 
 static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
   (void)par, (void)iterations;
-  if (!(b[0] > 0)) return sc_law_zero(x);
-  x[0] = b[0] / A[0];
+  double push = b[0] - A[1] * x[1] - A[2] * x[2];
+  if (!(push > 0)) return sc_law_zero(x);
+  x[0] = push / A[0];
   // friction that stops the slip at this normal impulse
   double gt = b[1] - A[1] * x[0], go = b[2] - A[2] * x[0], inv = 1 / (A[4] * A[8] - A[5] * A[5]);
   x[1] = (A[8] * gt - A[5] * go) * inv;

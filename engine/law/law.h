@@ -24,7 +24,7 @@ struct sc_law {
   /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
   /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used as a guess, must not
-   * change the answer) and the impulse on the way out. Never NaN for finite input. iterations may be NULL. */
+   * change the answer; `decoupled` alone is a step from there) and the impulse on the way out. Never NaN for finite input. iterations may be NULL. */
   scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
   /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles each. */
   int (*solutions)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);

@@ -331,7 +331,6 @@ static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A,
   double d[MAX_FRICTION], A3[9], b3[3];
   scree_contact_state state = SCREE_SEPARATING;
   gather(dim, A, b, par, mu, &p, d);
-  for (int i = 0; i < dim; i++) x[i] = 0;
   for (int i = 0; i < 9; i++) A3[i] = A[dim * (i / 3) + i % 3];
   for (int round = 0; round < 300; round++) {
     double change = 0, size = 0, before[SCREE_LAW_MAX_DIM];

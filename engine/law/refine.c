@@ -67,6 +67,18 @@ static bool simplify(int dim, const double *A, const double *b, const double *pa
   return As[0] > 0;
 }
 
+/* The last iterate in terms of the plain problem, for the one law that reads it. T is a rotation times diag(1, ratio). */
+static void carry(const change *to, int dim, double *x) {
+  double p = x[1], q = x[2], square = to->t[0][1] * to->t[0][1] + to->t[1][1] * to->t[1][1];
+  x[0] += to->cohesion;
+  x[1] = to->t[0][0] * p + to->t[1][0] * q;
+  x[2] = (to->t[0][1] * p + to->t[1][1] * q) / square;
+  for (int i = 0; i < dim; i++) {
+    x[i] = ldexp(x[i], -to->shift);
+    if (!(fabs(x[i]) < 1e150)) x[i] = 0;
+  }
+}
+
 /* The answer of the plain problem, brought back. */
 static void restore(const change *from, int dim, double *x) {
   double p = x[1], q = x[2];
@@ -88,8 +100,11 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
   double As[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], bs[SCREE_LAW_MAX_DIM], mu, mu_static;
   change how;
   if (iterations) *iterations = 0;
-  for (int i = 0; i < dim; i++) x[i] = 0;
-  if (!simplify(dim, A, b, par, As, bs, &how)) return SCREE_SEPARATING;
+  if (!simplify(dim, A, b, par, As, bs, &how)) {
+    for (int i = 0; i < dim; i++) x[i] = 0;
+    return SCREE_SEPARATING;
+  }
+  carry(&how, dim, x);
   coefficients(par, &mu, &mu_static);
   scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations) : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
   restore(&how, dim, x);

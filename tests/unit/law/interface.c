@@ -100,11 +100,16 @@ static void test_no_allocation(void **state) {
   assert_int_equal(sc_alloc_count(), before);
 }
 
-/* The last iterate handed in as a guess changes nothing. */
+/* The last iterate handed in as a guess changes nothing, but for the law that is a step of an iteration; that one settles. */
 static void test_guess(void **state) {
   (void)state;
-  static const char *const laws[] = {"cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral"};
-  for (int i = 0; i < 6; i++) {
+  static const char *const laws[] = {"cone", "coulomb", "frictionless", "max_dissipation", "polyhedral"};
+  law_call step = call_law("decoupled", 0.1);
+  double z[3] = {0}, v[3];
+  for (int i = 0; i < 100; i++) step.law->solve(step.law, 3, block, push, step.par, z, NULL);
+  slip_of(block, push, z, v);
+  assert_true(fabs(v[0]) < 1e-15);
+  for (int i = 0; i < 5; i++) {
     law_call call = call_law(laws[i], 0.1);
     double x[3], y[3] = {3, -2, 7};
     solve_law(&call, block, push, x);
