@@ -3,6 +3,7 @@
 #define SCREE_SCREE_H
 #include "scree/forces.h"
 #include "scree/geometry.h"
+#include "scree/impact.h"
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"
