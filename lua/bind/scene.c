@@ -1,5 +1,6 @@
 /* Loading a scene: the returned table is checked key by key, parameters are resolved, hooks are kept as references. */
 #include "bind/scene.h"
+#include "bind/experiment.h"
 #include "bind/inside.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ static const scree_param scene_params[] = {
   {"forces", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"},
   {"stop", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{time =, steps =}, or a function(w, p) that returns true"},
   {"report", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p, out): key figures at the end"},
+  {"measure", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of measurements (docs/measure.md)"},
   {"variants", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(p): list of parameter tables to run side by side"},
 };
 enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
@@ -175,6 +177,9 @@ static int read_scene(lua_State *L) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);
   lua_replace(L, 1);
   if (!lua_istable(L, 1)) luaL_error(L, "%s must return a table (a scene), not %s", scene->path, luaL_typename(L, 1));
+  sl_experiment_apply(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, scene->table);
   sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
   sl_read(L, 1, "scene", &(sl_section){scene_params, SCENE_PARAMS, scene}, 1, 0);
   sl_resolve_params(L, scene, load->overrides, load->count);
@@ -238,6 +243,7 @@ static int make_world(lua_State *L) {
     lua_call(L, 1, 1);
     sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
     if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "world: the function must return a table, not a %s", luaL_typename(L, -1));
+    sl_experiment_apply_world(L);
   }
   // the world is made by a function of the module, which has the object types
   lua_getfield(L, LUA_REGISTRYINDEX, "scree.make_world");

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,13 @@ bool sl_number_read(const char *text, size_t length, double *value) {
   if (strspn(digits, "0123456789.eE+-") != strlen(digits)) return false;
   *value = strtod(copy, &end);
   return !*end && isfinite(*value);
+}
+
+void sl_number_write(double value, char *out, size_t size) {
+  for (int digits = 1; digits < 18; digits++) {
+    snprintf(out, size, "%.*g", digits, value);
+    if (strtod(out, NULL) == value) return;
+  }
 }
 
 sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value) {

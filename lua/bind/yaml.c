@@ -89,7 +89,7 @@ sl_yaml_node *sl_yaml_new_text(sl_yaml *yaml, const char *text, const sl_yaml_no
 
 sl_yaml_node *sl_yaml_new_number(sl_yaml *yaml, double value, const sl_yaml_node *at) {
   char text[40];
-  snprintf(text, sizeof text, "%.17g", value);
+  sl_number_write(value, text, sizeof text);
   sl_yaml_node *node = sl_yaml_new(yaml, SL_YAML_NUMBER, at);
   if (node && !(node->text = keep_text(yaml, text, strlen(text)))) return NULL;
   if (node) node->number = value, node->whole = !strpbrk(text, ".eE");

@@ -1,5 +1,6 @@
 /* Trees and problems as text. */
 #include "bind/yaml.h"
+#include "bind/units.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,10 +54,11 @@ static bool plain_word(const char *s) {
 }
 
 static void put_scalar(text *t, const sl_yaml_node *n) {
+  char number[40];
   if (n->kind == SL_YAML_NULL) put(t, "null");
   else if (n->kind == SL_YAML_BOOL) put(t, n->truth ? "true" : "false");
   else if (n->kind == SL_YAML_NUMBER && n->whole) put(t, "%s", n->text);
-  else if (n->kind == SL_YAML_NUMBER) put(t, "%.17g", n->number);
+  else if (n->kind == SL_YAML_NUMBER) sl_number_write(n->number, number, sizeof number), put(t, "%s", number);
   else if (!n->quoted && plain_word(n->text)) put(t, "%s", n->text);
   else put_quoted(t, n->text);
 }

@@ -171,6 +171,7 @@
 ---@field forces? table
 ---@field stop scree.Stop|fun(w: scree.World, p: table): boolean
 ---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
+---@field measure? table[] list of measurements {name=, type=, ...}: docs/measure.md
 ---@field variants? fun(p: table): table[]?
 
 ---@class scree.Every

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const cli_option table[] = {
+  {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(run_options, sets), "changes an entry of an experiment, e.g. params.mu=0.3; may be repeated"},
   {"output", 'o', CLI_TEXT, "DIR", offsetof(run_options, directory), "where to write (runs/SCENE-TIME)"},
   {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
   {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
@@ -17,6 +18,7 @@ static const cli_option table[] = {
 };
 
 static const char more[] =
+  "An experiment (EXP.yaml) names its scene and what to do with it; see docs/experiments.md.\n"
   "key=value sets a parameter of the scene (its table `params`). The scene runs in a sandbox unless --trust is given.\n"
   "The directory receives trajectory.scree, series.csv, run.json and what the scene's report writes.";
 
@@ -63,7 +65,7 @@ int cmd_run(int argc, char **argv) {
   else if (operands == 0) code = cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
   else if (!(code = read_overrides(&options, operands, argv)) && !(code = check(&options, options.time))) {
     options.scene = argv[1];
-    code = run_scene(&options);
+    code = run_is_experiment(argv[1]) ? run_experiment(&options) : run_scene(&options);
   }
   free(command);
   return code;

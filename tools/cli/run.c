@@ -34,7 +34,9 @@ int run_open(run *r, const run_options *options) {
   strftime(r->started_at, sizeof r->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   r->runtime = cli_open_runtime("run", options->scene, &options->sandbox, 1);
   if (!r->runtime) return CLI_FAILED;
+  sl_experiment_use(sl_runtime_lua(r->runtime), options->experiment);
   sl_trouble trouble = sl_scene_load(&r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
+  if (trouble && options->experiment && !sl_experiment_fine(options->experiment)) return run_print_problems(options->experiment);
   return trouble ? script_trouble(r, trouble, options->scene, 1) : CLI_OK;
 }
 
@@ -42,6 +44,7 @@ int run_build(run *r) {
   sl_trouble trouble = sl_scene_build(&r->scene, r->options->threads);
   if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
   if (r->options->time > 0) r->scene.stop_time = r->options->time;
+  if (r->options->steps > 0) r->scene.stop_steps = r->options->steps;
   return CLI_OK;
 }
 

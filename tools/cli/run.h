@@ -4,6 +4,7 @@
 #define CLI_RUN_H
 
 #include <stdio.h>
+#include "bind/experiment.h"
 #include "bind/scene.h"
 #include "script.h"
 
@@ -15,7 +16,11 @@ typedef struct run_options {
   const char *progress;    /* auto | fancy | plain | none */
   int force, quiet, profile;
   double time;             /* > 0: instead of the scene's stop time */
+  int64_t steps;           /* > 0: likewise in steps */
   int64_t threads;         /* > 0: instead of the scene's */
+  double wall;             /* > 0: wall seconds after which the run stops with a checkpoint */
+  sl_experiment *experiment; /* NULL: a plain scene */
+  cli_list sets;           /* path=value for an experiment */
   cli_sandbox sandbox;
   sl_override overrides[CLI_LIST_MOST];
   int overrides_count;
@@ -58,6 +63,21 @@ typedef struct run {
 int run_scene(const run_options *options);
 /* One run without variants and without printing figures; the figures stay in r. */
 int run_once(run *r, const run_options *options);
+
+/* ---- run_experiment.c: scenes as an experiment says ---- */
+/* Whether a file is an experiment, by its ending. */
+int run_is_experiment(const char *path);
+/* Opens options->scene as an experiment with options->sets and fills the options from it. Messages and CLI_USAGE where something is
+ * wrong; `command` names who asks. */
+int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
+/* Fills the options from the experiment's present tree: scene, end, threads, directory. */
+void run_take_experiment(sl_experiment *experiment, run_options *options);
+/* As run_scene, for an experiment. */
+int run_experiment(run_options *options);
+/* All that is wrong, on stderr; CLI_USAGE. */
+int run_print_problems(const sl_experiment *experiment);
+/* experiment.yaml in the run's directory. */
+int run_write_experiment(const run *r);
 
 /* ---- stages; each returns an exit code, CLI_OK to go on ---- */
 int run_open(run *r, const run_options *options);

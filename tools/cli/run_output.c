@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json"};
+static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};
+enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
 const char *run_path(const run *r, const char *name, char *out, size_t size) {
   snprintf(out, size, "%s/%s", r->directory, name);
@@ -34,7 +35,7 @@ int run_choose_directory(run *r) {
   if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory) return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
   struct stat info;
   if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode)) return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
-  for (int i = 0; i < 3 && !r->options->force; i++)
+  for (int i = 0; i < OWN_FILES && !r->options->force; i++)
     if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
       return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
   return CLI_OK;
@@ -98,12 +99,13 @@ int run_create_files(run *r) {
     snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
     return io_trouble(r, text);
   }
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < OWN_FILES; i++)
     if (unlink(run_path(r, own_files[i], path, sizeof path)) && errno != ENOENT) {
       snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
       return io_trouble(r, text);
     }
   sl_runtime_set_directory(r->runtime, r->directory);
+  if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
   if (wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);
     if (code) return code;
