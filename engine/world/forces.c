@@ -21,7 +21,7 @@ const scree_param scree_forces_params[] = {
   {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz", "contact law of the stiff grains"},
   {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL, "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
   {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight", "what the forces carry: the last step's impulses, or the bodies' weights"},
-  {"friction", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(friction), NULL, "forces within the friction cones rather than normal forces (hooke)"},
+  {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone", "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
   {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL, "tangential over normal stiffness, with friction"},
   {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL, "contacts without an impulse take part up to this gap, in units of the smaller radius"},
   {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL, "unbalanced force left on a body, as a share of the largest load"},
@@ -223,7 +223,14 @@ static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scr
   sc_truss truss = {.bodies = g->world->bodies.count, .held = g->held, .load = (const double(*)[6])g->load, .contacts = g->count,
                     .contact = g->contact, .exponent = g->exponent, .tolerance = g->def->tolerance, .iterations = g->def->iterations};
   sc_truss_report inner;
-  status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
+  if (g->def->friction == SCREE_FRICTION_COULOMB) {
+    double(*u)[6] = sc_arena_take(arena, ((size_t)truss.bodies + 1) * sizeof *u);
+    if (!u) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+    memset(u, 0, (size_t)truss.bodies * sizeof *u);
+    status = sc_truss_coulomb(&truss, arena, part, u, &inner, error);
+  } else {
+    status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
+  }
   *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count, .residual = inner.residual,
                                   .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
   if (status == SCREE_OK || status == SCREE_E_NUMERIC) write_forces(g, (const double(*)[3])part, force);

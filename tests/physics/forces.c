@@ -98,10 +98,6 @@ static void bad_input_is_refused(void **unused) {
   def.exponent = 0;
   def.tolerance = 0;
   assert_int_equal(scree_world_compatible_forces(world, &def, force, NULL, &error), SCREE_E_ARGUMENT);
-  def.tolerance = 1e-12;
-  def.friction = 1;
-  def.law = SCREE_FORCES_HERTZ;
-  set_law(world, "coulomb", 0.3);
   scree_world_destroy(world);
 }
 
@@ -155,9 +151,68 @@ static void order_does_not_matter(void **unused) {
   }
 }
 
+/* Relative distance of the compatible forces with friction from those of the penalty stepper, for the same weight. */
+static double friction_distance(const scree_world *world, int friction, double dt) {
+  scree_forces_def def = scree_forces_defaults();
+  scree_error error;
+  def.load = SCREE_LOAD_WEIGHT;
+  def.friction = friction;
+  int64_t count = scree_world_contacts_count(world);
+  double(*force)[3] = calloc((size_t)count, sizeof *force), up = 0, down = 0;
+  if (scree_world_compatible_forces(world, &def, force, NULL, &error) != SCREE_OK) fail_msg("%s", error.text);
+  for (int64_t c = 0; c < count; c++) {
+    scree_contact contact;
+    scree_world_contact(world, c, &contact);
+    for (int k = 0; k < 3; k++) up += pow(contact.impulse[k] / dt - force[c][k], 2), down += pow(force[c][k], 2);
+  }
+  free(force);
+  return sqrt(up / down);
+}
+
+/* The pyramid with friction under the penalty stepper, its weight put on little by little until it rests. */
+static void friction_distances(double mu, double *coulomb, double *cone) {
+  double weight = cannonball_weight(), overlap = 1e-7 * 2 * CANNON_RADIUS, stiffness = 4 * weight / overlap;
+  double dt = 0.04 * sqrt(overlap / (4 * 9.81));
+  scree_world_def settings = cannonball_def(SCREE_STEPPER_PENALTY, dt);
+  settings.gravity[2] = 0;
+  scree_error error;
+  scree_world *world = scree_world_create(&settings, &error);
+  cannonball_pairs(world, UNIFORM_HOOKE, stiffness);
+  for (int a = 1; a <= 2; a++)
+    for (int b = a; b <= 2; b++) {
+      const double *params;
+      scree_pair_def pair = {a, b, "hooke", {0}};
+      scree_world_get_pair(world, a, b, &params);
+      memcpy(pair.params, params, sizeof pair.params);
+      pair.params[0] = mu;
+      if (scree_world_set_pair(world, &pair, &error) != SCREE_OK) fail_msg("%s", error.text);
+    }
+  cannonball_fill(world, N, 0);
+  for (int k = 1; k <= 1200; k++) {
+    scree_world_set_gravity(world, (double[3]){0, 0, -9.81 * fmin(1, k / 800.0)}, &error);
+    step_world(world, 20);
+    cannonball_calm(world, 0.95);
+  }
+  *coulomb = friction_distance(world, SCREE_FRICTION_COULOMB, dt);
+  *cone = friction_distance(world, SCREE_FRICTION_CONE, dt);
+  scree_world_destroy(world);
+}
+
+/* Sticking or sliding, the Coulomb forces are the penalty stepper's; the cone program's are near, since its sliding contacts dilate. */
+static void friction_equals_penalty(void **unused) {
+  (void)unused;
+  for (double mu = 0.8; mu > 0.05; mu /= 8) {
+    double coulomb, cone;
+    friction_distances(mu, &coulomb, &cone);
+    CLOSE(coulomb, 0, 1e-3);
+    CLOSE(cone, 0, 0.1);
+    assert_true(cone > coulomb);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(beam_forces), cmocka_unit_test(weight_in_the_air_is_refused),
                                      cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(half_a_table_is_refused),
-                                     cmocka_unit_test(order_does_not_matter)};
+                                     cmocka_unit_test(order_does_not_matter), cmocka_unit_test(friction_equals_penalty)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

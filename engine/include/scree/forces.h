@@ -16,14 +16,16 @@ extern "C" {
 #endif
 
 enum { SCREE_FORCES_HOOKE, SCREE_FORCES_HERTZ };
+enum { SCREE_FRICTION_NONE, SCREE_FRICTION_COULOMB, SCREE_FRICTION_CONE };
 enum { SCREE_LOAD_STEP, SCREE_LOAD_WEIGHT };
 
 typedef struct scree_forces_def {
   int law;               /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
   double exponent;       /* p > 1 of a contact energy k c^p/p; 0: the law's, 2 or 5/2 */
   int load;              /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies' weights */
-  int friction;          /* 1: forces in the friction cones of least complementary energy (Hooke; an extension of the paper) */
-  double tangential;     /* tangential over normal stiffness, where friction is 1 */
+  int friction;          /* SCREE_FRICTION_...: none, Coulomb's, or the forces of least complementary energy in the friction cones
+                            (Hooke; extensions of the paper) */
+  double tangential;     /* tangential over normal stiffness, with friction */
   double closed;         /* contacts without an impulse count if they end the step nearer than this share of the smaller radius */
   double tolerance;      /* of equilibrium, relative to the largest load on a body */
   int64_t iterations;    /* most Newton steps */

@@ -170,6 +170,37 @@ static void ball_in_groove_with_friction(void **state) {
   }
 }
 
+/* Coulomb friction by the fixed point: f_n = k max(0, c) and |f_t| = min(ratio c_t k, mu f_n) with the field's own c, and an open contact
+ * that slips carries nothing, where the cone program would let it push. */
+static void coulomb_friction_does_not_dilate(void **state) {
+  (void)state;
+  static const uint8_t held[2] = {1, 0};
+  static const double load[2][6] = {{0}, {0.3, 0, 1}};
+  sc_truss_contact contact[3] = {{.i = 1, .n = {0, 0, 1}, .arm1 = {-1, 0, 0}, .arm2 = {0}, .stiffness = 2, .mu = 0.2, .ratio = 0.5},
+                                 {.i = 1, .n = {0, 0, 1}, .arm1 = {1, 0, 0}, .arm2 = {0}, .stiffness = 1, .mu = 0.8, .ratio = 0.5},
+                                 {.i = 1, .n = {0, 0, -1}, .arm1 = {0, 0, 1}, .arm2 = {0}, .stiffness = 1, .mu = 5, .ratio = 0.5}};
+  sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 3, .contact = contact, .exponent = 2, .tolerance = 1e-13, .iterations = 100};
+  sc_arena arena = {0};
+  sc_truss_report report;
+  double force[3][3], u[2][6] = {{0}};
+  assert_int_equal(sc_truss_coulomb(&truss, &arena, force, u, &report, NULL), SCREE_OK);
+  for (int c = 0; c < 3; c++) {
+    double turn[3], d[3], t[3], o[3];
+    sc_cross(u[1] + 3, contact[c].arm1, turn);
+    sc_add(u[1], turn, d);
+    sc_frame(contact[c].n, t, o);
+    double k = contact[c].stiffness, push = k * fmax(0, -sc_dot(d, contact[c].n)), stretch = k * 0.5 * hypot(sc_dot(d, t), sc_dot(d, o));
+    assert_near(force[c][0], push, 1e-9);
+    assert_near(hypot(force[c][1], force[c][2]), fmin(stretch, contact[c].mu * push), 1e-9);
+  }
+  assert_near(force[2][0], 0, 1e-12);
+  assert_near(force[0][0] + force[1][0], 1, 1e-9);
+  double cone[3][3];
+  assert_int_equal(sc_truss_solve(&truss, &arena, cone, NULL, &report, NULL), SCREE_OK);
+  assert_true(cone[2][0] > 1e-3);
+  sc_arena_free(&arena);
+}
+
 /* With friction every force lies in its cone, the load is balanced, and more friction never costs energy. */
 static void friction_relaxes_the_pyramid(void **state) {
   (void)state;
@@ -309,7 +340,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(beam_shares_its_weight), cmocka_unit_test(beam_lets_go_of_a_support), cmocka_unit_test(pyramid_equals_reference),
       cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter), cmocka_unit_test(no_scale_is_known),
-      cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(friction_relaxes_the_pyramid),
+      cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(coulomb_friction_does_not_dilate),
+      cmocka_unit_test(friction_relaxes_the_pyramid),
       cmocka_unit_test(one_step_tends_to_two_steps), cmocka_unit_test(one_step_lets_loose_bodies_fall),
       cmocka_unit_test(unsupported_body_is_named), cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(nothing_to_carry_gives_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
