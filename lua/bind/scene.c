@@ -49,6 +49,28 @@ static int take_function(lua_State *L, const char *path) {
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
+/* Intervals and ends may be functions of the parameters: the table on top of the stack becomes a copy with their results. */
+static void resolve_numbers(lua_State *L, const sl_scene *scene) {
+  static const char *const names[] = {"time", "steps", "every"};
+  if (!lua_istable(L, -1)) return;
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  for (int i = 0; i < 3; i++) {
+    if (lua_getfield(L, -1, names[i]) == LUA_TFUNCTION) {
+      sl_scene_push_params(scene);
+      lua_call(L, 1, 1);
+      lua_setfield(L, -2, names[i]);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  lua_remove(L, -2);
+}
+
 static void read_every(lua_State *L, sl_scene *scene) {
   if (lua_getfield(L, 1, "every") == LUA_TNIL) return;
   if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "every must be a list, not a %s", luaL_typename(L, -1));
@@ -61,6 +83,7 @@ static void read_every(lua_State *L, sl_scene *scene) {
     snprintf(call, sizeof call, "%s.call", path);
     sl_clock *clock = &scene->every[i].clock;
     lua_rawgeti(L, list, i + 1);
+    resolve_numbers(L, scene);
     sl_read(L, -1, path, (sl_section[]){{every_params, 2, clock}, {call_params, 1, NULL}}, 2, 0);
     if (!(clock->time > 0) == !clock->steps) sl_raise(L, SCREE_E_ARGUMENT, "%s.time or steps must be given, one of them", path);
     lua_getfield(L, -1, "call");
@@ -78,6 +101,7 @@ static void read_stop(lua_State *L, sl_scene *scene) {
     scene->hook[SL_STOP] = take_function(L, "stop");
     return;
   }
+  resolve_numbers(L, scene);
   sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
   if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX) sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
 }
@@ -151,12 +175,14 @@ static void read_output(lua_State *L, sl_scene *scene) {
     sl_read(L, output, "output", &(sl_section){output_params, 2, NULL}, 1, 0);
   }
   if (push_output(L, output, "trajectory")) {
+    resolve_numbers(L, scene);
     sl_read(L, -1, "output.trajectory", (sl_section[]){{frame_params, 2, &scene->trajectory}, {trajectory_params, 2, NULL}}, 2, 0);
     default_clock(scene, 100, &scene->trajectory);
     read_precision(L, scene);
     read_fields(L, scene);
   }
   if (push_output(L, output, "series")) {
+    resolve_numbers(L, scene);
     sl_read(L, -1, "output.series", (sl_section[]){{frame_params, 2, &scene->series}, {series_params, 1, NULL}}, 2, 0);
     default_clock(scene, 1000, &scene->series);
     lua_getfield(L, -1, "values");
