@@ -2,8 +2,8 @@
 -- of infinite mass pushes layers of grains in at 1 m/s; the far end is open. scale = 1 is the paper's size, a quarter of a million grains.
 -- law = "both" runs Coulomb friction and maximum dissipation and sets their figures side by side.
 --
--- Smaller scales shrink channel and obstacle but not the grains. Speeds shrink with the root of the scale, so that gravity has the same say
--- against inertia, and the lattice of the inflow becomes narrower, so that the settled layer stays a few grains deep.
+-- Smaller scales shrink channel and obstacle but not the grains. Speeds shrink a little, so that grains settle before the exit, and the lattice of
+-- the inflow becomes narrower, so that the layer stays several grains deep.
 local inflow = require "scree.inflow"
 local probe = require "scree.probe"
 
@@ -11,11 +11,11 @@ local radius = 0.235e-3 -- the paper's 0.47 mm is the diameter
 
 local function length(p) return 0.15 * p.scale end
 local function width(p) return 0.065 * p.scale end
-local function height(p) return 0.02 * p.scale end
-local function speed(p) return math.sqrt(p.scale) end
-local function spacing(p) return 1e-3 * math.max(p.scale, 0.03) ^ (1 / 6) end
-local function step(p) return p.dt > 0 and p.dt or 1e-5 / math.sqrt(p.scale) end
-local function duration(p) return p.time > 0 and p.time or 0.5 * math.sqrt(p.scale) end
+local function height(p) return 0.02 * math.max(p.scale, 0.2) end
+local function speed(p) return p.scale ^ (1 / 4) end
+local function spacing(p) return 1e-3 * math.max(p.scale, 0.06) ^ (1 / 4) end
+local function step(p) return p.dt > 0 and p.dt or 1e-5 / speed(p) end
+local function duration(p) return p.time > 0 and p.time or 0.5 * p.scale / speed(p) end
 local function measuring(w, p) return w:time() >= 0.6 * duration(p) end
 
 local profile -- mean fields on cells of 1 mm x 1 mm at full size
@@ -41,7 +41,7 @@ local function build(w, p)
     min = { 0, 0, 0 }, max = { 0, width(p), height(p) }, spacing = spacing(p), radius = radius, speed = speed(p), jitter = 0.5 * speed(p),
     material = "grain",
   })
-  local cell = 1e-3 * math.max(p.scale, 0.25)
+  local cell = 1e-3 * math.max(p.scale, 0.35)
   profile = w:profile {
     region = { min = { 0, 0, 0 }, max = { length(p), width(p), height(p) } },
     cells = { math.floor(length(p) / cell + 0.5), math.floor(width(p) / cell + 0.5), 1 },
@@ -104,9 +104,10 @@ local function draw(w, p, out)
   end
   local velocity = view("mean velocity, from above (" .. p.law .. ")", fast, "m/s")
   velocity.arrows = { arrows }
-  -- g(r) near the exit
-  local exit = { min = { 0.7 * length(p), 0, 0 }, max = { length(p), width(p), layer(w, p) } }
-  local g = w:rdf { region = exit, reach = 10 * radius, bins = 50, fit = true, edges = true }
+  -- g(r) near the exit, over the centres of the layer; what lies outside is corrected for where the layer is deep enough
+  local deep = layer(w, p) - 2 * radius
+  local exit = { min = { 0.7 * length(p), radius, radius }, max = { length(p), width(p) - radius, radius + math.max(deep, radius) } }
+  local g = w:rdf { region = exit, reach = deep > 4 * radius and math.min(10 * radius, deep, 0.3 * length(p)) or 10 * radius, bins = 50, edges = deep > 4 * radius }
   local diameters = {}
   for i, distance in ipairs(g.r) do diameters[i] = distance / (2 * radius) end
   scree.plot {
@@ -131,12 +132,12 @@ return {
   end,
   world = function(p) return { gravity = { 0, 0, -9.81 }, dt = step(p), erp = 0.8, solver = { iterations = p.iterations, tolerance = 1e-6 } } end,
   setup = build,
-  before_step = function(w) inflow.update(w) end,
-  every = {
-    { time = function(p) return duration(p) / 100 end, call = sample },
+  before_step = function(w, p)
+    inflow.update(w)
     -- what has left the channel is deleted
-    { time = function(p) return duration(p) / 500 end, call = function(w, p) w:remove { region = { min = { length(p), -1, -1 } } } end },
-  },
+    if w:steps() % 20 == 0 then w:remove { region = { min = { length(p), -1, -1 } } } end
+  end,
+  every = { { time = function(p) return duration(p) / 100 end, call = sample } },
   output = {
     trajectory = { every = function(p) return duration(p) / 50 end, precision = "1e-3 d" },
     series = { every = function(p) return duration(p) / 500 end },

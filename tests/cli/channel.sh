@@ -1,0 +1,34 @@
+#!/bin/bash
+# The channel, small and short: it runs from end to end, with both laws side by side, and the flow is what it should be.
+set -u
+scree=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.05 iterations=10 time=0.02 >out 2>err || fail "$(cat err)"
+grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"
+for law in coulomb max_dissipation; do
+  for file in trajectory.scree series.csv run.json fields.csv; do [ -s "both/$law/$file" ] || fail "both/$law/$file is missing"; done
+  if command -v gnuplot >/dev/null; then [ -s "both/$law/channel.png" ] || fail "no picture"; fi
+done
+
+# figures of a row by name
+figures() { grep "^$1" out | sed 's/.*\]//; s/^[a-z ]*//'; }
+read -r grains_coulomb grains_max <<<"$(figures 'average grains')"
+awk -v a="$grains_coulomb" -v b="$grains_max" 'BEGIN { exit !(a > 100 && b > 100 && a / b > 0.8 && a / b < 1.25) }' || fail "grains: $grains_coulomb $grains_max"
+read -r deep _ <<<"$(figures 'largest penetration / radius')"
+awk -v a="$deep" 'BEGIN { exit !(a >= 0 && a < 20) }' || fail "penetration of $deep % of the radius"
+
+# the same seed gives the same bits, another does not
+hash_of() { grep -o '"hash": "[0-9a-f]*"' "$1/run.json"; }
+for run in "a seed=1" "b seed=1" "c seed=2"; do
+  set -- $run
+  "$scree" run -q -o "$1" "$source/scenes/channel.lua" scale=0.05 iterations=10 time=0.005 "$2" >/dev/null 2>err || fail "$(cat err)"
+done
+[ "$(hash_of a)" = "$(hash_of b)" ] || fail "the same seed gives another hash"
+[ "$(hash_of a)" != "$(hash_of c)" ] || fail "another seed gives the same hash"
+[ $failed = 0 ] && cat out
+exit $failed
