@@ -8,7 +8,7 @@ cd "$work"
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 
-"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.05 iterations=10 time=0.02 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.1 iterations=10 time=0.04 >out 2>err || fail "$(cat err)"
 grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"
 for law in coulomb max_dissipation; do
   for file in trajectory.scree series.csv run.json fields.csv; do [ -s "both/$law/$file" ] || fail "both/$law/$file is missing"; done
@@ -26,7 +26,7 @@ awk -v a="$deep" 'BEGIN { exit !(a >= 0 && a < 20) }' || fail "penetration of $d
 hash_of() { grep -o '"hash": "[0-9a-f]*"' "$1/run.json"; }
 for run in "a seed=1" "b seed=1" "c seed=2"; do
   set -- $run
-  "$scree" run -q -o "$1" "$source/scenes/channel.lua" scale=0.05 iterations=10 time=0.005 "$2" >/dev/null 2>err || fail "$(cat err)"
+  "$scree" run -q -o "$1" "$source/scenes/channel.lua" scale=0.1 iterations=10 time=0.005 "$2" >/dev/null 2>err || fail "$(cat err)"
 done
 [ "$(hash_of a)" = "$(hash_of b)" ] || fail "the same seed gives another hash"
 [ "$(hash_of a)" != "$(hash_of c)" ] || fail "another seed gives the same hash"
