@@ -1,0 +1,348 @@
+/* Building the complementarity problem: rows of the problem -> dense Delassus matrix -> free rows eliminated -> unknowns of the
+ * polyhedral cones and boxes. lcp.h has the equations.
+ *
+ * Between W and M lies a sparse change of unknowns: every unknown is a combination of at most two base rows (a direction in the
+ * tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient products times W'. The rows of lambda and of upper
+ * bounds hold only constants. */
+#include "problem/lcp.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/dense.h"
+#include "math/vec.h"
+
+static const double DEPENDENT = 1e-11; /* share of a free row's own entry below which it depends on the others */
+
+/* ---- directions ---- */
+
+/* cos and sin of an angle in [0, pi] by their series about pi/2: the same bits with every C library. */
+static void cos_sin(double angle, double out[2]) {
+  double x = angle - 1.5707963267948966, term = 1, c = 0, s = 0;
+  for (int i = 0; i < 28; i++) {
+    if (i % 2) s += i % 4 == 1 ? term : -term;
+    else c += i % 4 == 0 ? term : -term;
+    term *= x / (i + 1);
+  }
+  out[0] = -s;
+  out[1] = c;
+}
+
+/* k directions evenly spread over the circle, the first along t; mirror images and opposites are exact. */
+static const double (*even_directions(int k, sc_arena *arena))[2] {
+  double (*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
+  if (!d) return NULL;
+  d[0][0] = 1, d[0][1] = 0;
+  for (int i = 1; i <= k / 2; i++) {
+    cos_sin(6.283185307179586 * i / k, d[i]);
+    if (2 * i == k) d[i][0] = -1, d[i][1] = 0;
+    if (4 * i == k) d[i][0] = 0, d[i][1] = 1;
+    if (k % 2 == 0 && 4 * i > k) d[i][0] = -d[k / 2 - i][0], d[i][1] = d[k / 2 - i][1];
+    d[k - i][0] = d[i][0];
+    d[k - i][1] = -d[i][1];
+  }
+  return (const double (*)[2])d;
+}
+
+static int direction_count(const sc_problem *problem, const sc_general_contact *contact, int fallback) {
+  int k = (int)sc_problem_parameter(problem, contact, "directions", fallback);
+  return k < 2 ? 2 : k;
+}
+
+/* ---- base rows ---- */
+
+static void ball_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
+  const sc_ball_contact *contact = problem->ball + c;
+  double axis[3][3];
+  sc_copy3(contact->n, axis[0]);
+  sc_frame(contact->n, axis[1], axis[2]);
+  for (int k = 0; k < 3; k++) {
+    sc_row_of_ball(contact, axis[k], lcp->row + base + k);
+    x[base + k] = sc_dot(contact->p, axis[k]);
+    bias[base + k] = k ? 0 : contact->bias;
+  }
+}
+
+static void general_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
+  const sc_general_contact *contact = problem->general + c;
+  for (int k = 0; k < 3; k++) {
+    sc_row_of_general(contact, k, lcp->row + base + k);
+    x[base + k] = problem->x[contact->x + k];
+    bias[base + k] = k ? 0 : contact->bias;
+  }
+}
+
+/* Lists contacts and joint rows with their base rows; impulses and biases go to x and bias. */
+static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double *x, double *bias, scree_error *error) {
+  int32_t base = 0;
+  sc_lcp_item *item = lcp->item;
+  for (int32_t c = 0; c < problem->balls + problem->generals; c++, item++, base += 3) {
+    bool ball = c < problem->balls;
+    const sc_general_contact *general = ball ? NULL : problem->general + (c - problem->balls);
+    if (!ball && general->dim > 3)
+      return sc_fail(error, SCREE_E_ARGUMENT, "lemke takes contacts of 3 rows, law %s asks for %d", problem->law[general->law]->name, (int)general->dim);
+    double mu = ball ? problem->ball[c].mu : sc_problem_mu(problem, general);
+    int k = mu > 0 ? ball ? directions : direction_count(problem, general, directions) : 0;
+    *item = (sc_lcp_item){.kind = SC_LCP_CONTACT, .source = c, .base = base, .directions = k, .mu = mu};
+    item->direction = k ? even_directions(k, arena) : NULL;
+    if (k && !item->direction) return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");
+    if (ball) ball_rows(problem, c, lcp, base, x, bias);
+    else general_rows(problem, c - problem->balls, lcp, base, x, bias);
+  }
+  for (int32_t r = 0; r < problem->joint_rows; r++, item++, base++) {
+    const sc_joint_row *joint = problem->joint_row + r;
+    bool is_free = isinf(joint->lo) && isinf(joint->hi);
+    *item = (sc_lcp_item){.kind = is_free ? SC_LCP_FREE : SC_LCP_BOXED, .source = r, .base = base, .sign = isinf(joint->lo) ? -1 : 1};
+    sc_row_of_joint(joint, lcp->row + base);
+    x[base] = joint->x;
+    bias[base] = joint->bias;
+    if (is_free) lcp->free_row[lcp->frees++] = base;
+  }
+  return SCREE_OK;
+}
+
+static void fill_delassus(const sc_problem *problem, sc_lcp *lcp) {
+  int n = lcp->rows;
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b <= a; b++) lcp->W[a * n + b] = lcp->W[b * n + a] = sc_row_couple(problem, lcp->row + a, lcp->row + b);
+}
+
+/* free = J v + bias - W x: what the rows would move at without impulses. */
+static void fill_free(const sc_problem *problem, sc_lcp *lcp, const double *x, const double *bias) {
+  int n = lcp->rows;
+  for (int a = 0; a < n; a++) {
+    double sum = sc_row_velocity(problem, lcp->row + a) + bias[a];
+    for (int b = 0; b < n; b++) sum -= lcp->W[a * n + b] * x[b];
+    lcp->free[a] = sum;
+  }
+}
+
+/* ---- elimination of free rows ---- */
+
+static bool factor_free(sc_lcp *lcp, sc_arena *arena) {
+  int n = lcp->frees;
+  lcp->factor = SC_TAKE(arena, double, n * n + n);
+  lcp->order = SC_TAKE(arena, int, n);
+  if (!lcp->factor || !lcp->order) return false;
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b < n; b++) lcp->factor[a * n + b] = lcp->W[lcp->free_row[a] * lcp->rows + lcp->free_row[b]];
+  lcp->rank = sc_cholesky_factor(n, lcp->factor, lcp->order, DEPENDENT, lcp->factor + n * n);
+  return true;
+}
+
+/* S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows (those of E turn to 0). */
+static bool eliminate(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
+  int n = lcp->rows, m = lcp->frees;
+  memcpy(S, lcp->W, (size_t)n * (size_t)n * sizeof *S);
+  memcpy(s, lcp->free, (size_t)n * sizeof *s);
+  if (!m) return true;
+  double *column = SC_TAKE(arena, double, 3 * m), *answer = column + m, *scratch = answer + m;
+  if (!column || !factor_free(lcp, arena)) return false;
+  for (int b = 0; b <= n; b++) { // column n stands for the free velocities
+    for (int e = 0; e < m; e++) column[e] = b < n ? lcp->W[lcp->free_row[e] * n + b] : lcp->free[lcp->free_row[e]];
+    sc_cholesky_solve(m, lcp->rank, lcp->factor, lcp->order, column, answer, scratch);
+    for (int a = 0; a < n; a++) {
+      double sum = 0;
+      for (int e = 0; e < m; e++) sum += lcp->W[a * n + lcp->free_row[e]] * answer[e];
+      if (b < n) S[a * n + b] -= sum;
+      else s[a] -= sum;
+    }
+  }
+  return true;
+}
+
+/* ---- unknowns ---- */
+
+/* An unknown as a combination of base rows a and b; constant ones (lambda, slack) have a = -1. */
+typedef struct unknown { int32_t a, b; double ca, cb; } unknown;
+
+static int upper_bounded(const sc_problem *problem, const sc_lcp_item *item) {
+  const sc_joint_row *joint = problem->joint_row + item->source;
+  return isfinite(joint->lo) && isfinite(joint->hi);
+}
+
+/* Gives every item its unknowns and scale; returns their number. */
+static int32_t number_unknowns(const sc_problem *problem, sc_lcp *lcp, const double *S) {
+  int32_t z = 0;
+  for (int i = 0; i < lcp->items; i++) {
+    sc_lcp_item *item = lcp->item + i;
+    double own = lcp->W[item->base * lcp->rows + item->base], left = S[item->base * lcp->rows + item->base];
+    item->scale = 1 / sqrt(left > 1e-12 * own ? left : own > 0 ? own : 1);
+    item->z = item->kind == SC_LCP_FREE ? -1 : z;
+    if (item->kind == SC_LCP_CONTACT) z += item->directions ? item->directions + 2 : 1;
+    if (item->kind == SC_LCP_BOXED) z += 1 + upper_bounded(problem, item);
+  }
+  return z;
+}
+
+static void list_unknowns(const sc_problem *problem, const sc_lcp *lcp, unknown *u) {
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    unknown *at = u + item->z;
+    if (item->kind == SC_LCP_BOXED) {
+      at[0] = (unknown){item->base, -1, item->sign * item->scale, 0};
+      if (upper_bounded(problem, item)) at[1] = (unknown){-1, -1, 0, 0};
+    }
+    if (item->kind != SC_LCP_CONTACT) continue;
+    for (int d = 0; d < item->directions; d++)
+      *at++ = (unknown){item->base + 1, item->base + 2, item->scale * item->direction[d][0], item->scale * item->direction[d][1]};
+    at[0] = (unknown){item->base, -1, item->scale, 0};
+    if (item->directions) at[1] = (unknown){-1, -1, 0, 0};
+  }
+}
+
+static double combine(const unknown *u, const double *S, int n, int b) {
+  double sum = u->ca * S[u->a * n + b];
+  return u->b < 0 ? sum : sum + u->cb * S[u->b * n + b];
+}
+
+static void fill_products(sc_lcp *lcp, const unknown *u, const double *S, const double *s) {
+  int n = lcp->n, rows = lcp->rows;
+  for (int i = 0; i < n; i++) {
+    if (u[i].a < 0) continue;
+    lcp->q[i] = u[i].ca * s[u[i].a] + (u[i].b < 0 ? 0 : u[i].cb * s[u[i].b]);
+    for (int j = 0; j < n; j++) {
+      if (u[j].a < 0) continue;
+      double sum = u[j].ca * combine(u + i, S, rows, u[j].a);
+      if (u[j].b >= 0) sum += u[j].cb * combine(u + i, S, rows, u[j].b);
+      lcp->M[i * n + j] = sum;
+    }
+  }
+}
+
+/* The rows and columns of ones: lambda with the directions, mu with the normal, upper bounds of boxes. */
+static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
+  int n = lcp->n;
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    if (item->kind == SC_LCP_BOXED && upper_bounded(problem, item)) {
+      const sc_joint_row *joint = problem->joint_row + item->source;
+      lcp->M[item->z * n + item->z + 1] = 1;
+      lcp->M[(item->z + 1) * n + item->z] = -1;
+      lcp->q[item->z + 1] = (joint->hi - joint->lo) / item->scale;
+    }
+    if (item->kind != SC_LCP_CONTACT || !item->directions) continue;
+    int normal = item->z + item->directions, lambda = normal + 1;
+    for (int d = 0; d < item->directions; d++) lcp->M[(item->z + d) * n + lambda] = 1, lcp->M[lambda * n + item->z + d] = -1;
+    lcp->M[lambda * n + normal] = item->mu;
+  }
+}
+
+/* Bounds that are not 0 act as impulses given in advance. */
+static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const double *S, double *s) {
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    if (item->kind != SC_LCP_BOXED) continue;
+    const sc_joint_row *joint = problem->joint_row + item->source;
+    double offset = item->sign > 0 ? joint->lo : joint->hi;
+    for (int a = 0; offset != 0 && a < lcp->rows; a++) s[a] += S[a * lcp->rows + item->base] * offset;
+  }
+}
+
+/* ---- the two ends ---- */
+
+static scree_status no_memory(scree_error *error) { return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem"); }
+
+static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+  size_t rows = (size_t)lcp->rows;
+  double *S = SC_TAKE(arena, double, rows * rows), *s = SC_TAKE(arena, double, rows);
+  if (!S || !s || !eliminate(lcp, arena, S, s)) return no_memory(error);
+  add_offsets(problem, lcp, S, s);
+  lcp->n = number_unknowns(problem, lcp, S);
+  size_t n = (size_t)lcp->n;
+  lcp->M = SC_TAKE(arena, double, n * n);
+  lcp->q = SC_TAKE(arena, double, n);
+  unknown *u = SC_TAKE(arena, unknown, n + 1);
+  if (!lcp->M || !lcp->q || !u) return no_memory(error);
+  memset(lcp->M, 0, n * n * sizeof *lcp->M);
+  memset(lcp->q, 0, n * sizeof *lcp->q);
+  list_unknowns(problem, lcp, u);
+  fill_products(lcp, u, S, s);
+  fill_constants(problem, lcp);
+  return SCREE_OK;
+}
+
+scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+  memset(lcp, 0, sizeof *lcp);
+  size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows, rows = 3 * contacts + joints;
+  lcp->items = (int)(contacts + joints);
+  lcp->rows = (int)rows;
+  lcp->item = SC_TAKE(arena, sc_lcp_item, lcp->items);
+  lcp->row = SC_TAKE(arena, sc_row, rows);
+  lcp->W = SC_TAKE(arena, double, rows * rows);
+  lcp->free = SC_TAKE(arena, double, 3 * rows);
+  lcp->free_row = SC_TAKE(arena, int32_t, joints);
+  if (!lcp->item || !lcp->row || !lcp->W || !lcp->free || !lcp->free_row) return no_memory(error);
+  double *x = lcp->free + rows, *bias = x + rows;
+  scree_status status = list_rows(problem, directions, arena, lcp, x, bias, error);
+  if (status != SCREE_OK) return status;
+  fill_delassus(problem, lcp);
+  fill_free(problem, lcp, x, bias);
+  return assemble_unknowns(problem, arena, lcp, error);
+}
+
+/* Impulses on the base rows of contacts and boxes; free rows 0. */
+static void base_impulses(const sc_lcp *lcp, const double *z, const sc_problem *problem, double *x) {
+  memset(x, 0, (size_t)lcp->rows * sizeof *x);
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    if (item->kind == SC_LCP_BOXED) {
+      const sc_joint_row *joint = problem->joint_row + item->source;
+      x[item->base] = (item->sign > 0 ? joint->lo : joint->hi) + item->sign * item->scale * z[item->z];
+    }
+    if (item->kind != SC_LCP_CONTACT) continue;
+    x[item->base] = item->scale * z[item->z + item->directions];
+    for (int d = 0; d < item->directions; d++) {
+      x[item->base + 1] += item->scale * z[item->z + d] * item->direction[d][0];
+      x[item->base + 2] += item->scale * z[item->z + d] * item->direction[d][1];
+    }
+  }
+}
+
+/* x_E = -W_EE^+ (free_E + W_E x). */
+static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
+  int m = lcp->frees, n = lcp->rows;
+  double *load = work, *answer = work + m, *scratch = answer + m;
+  for (int e = 0; e < m; e++) {
+    load[e] = -lcp->free[lcp->free_row[e]];
+    for (int b = 0; b < n; b++) load[e] -= lcp->W[lcp->free_row[e] * n + b] * x[b];
+  }
+  sc_cholesky_solve(m, lcp->rank, lcp->factor, lcp->order, load, answer, scratch);
+  for (int e = 0; e < m; e++) x[lcp->free_row[e]] = answer[e];
+}
+
+/* Writes a contact's impulse into the problem and returns nothing but the change in change[3]. */
+static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double *x, sc_problem *problem, double change[3]) {
+  if (item->source >= problem->balls) {
+    double *old = problem->x + problem->general[item->source - problem->balls].x;
+    for (int k = 0; k < 3; k++) change[k] = x[item->base + k] - old[k], old[k] = x[item->base + k];
+    return;
+  }
+  sc_ball_contact *ball = problem->ball + item->source;
+  double old[3];
+  sc_copy3(ball->p, old);
+  sc_set3(0, 0, 0, ball->p);
+  for (int k = 0; k < 3; k++) {
+    const double *axis = lcp->row[item->base + k].lin1;
+    change[k] = x[item->base + k] - sc_dot(old, axis);
+    sc_axpy(x[item->base + k], axis, ball->p, ball->p);
+  }
+}
+
+scree_status sc_lcp_finish(const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
+  double *x = SC_TAKE(arena, double, lcp->rows + 3 * lcp->frees);
+  if (!x) return no_memory(error);
+  base_impulses(lcp, z, problem, x);
+  if (lcp->frees) free_impulses(lcp, x, x + lcp->rows);
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    double change[3];
+    if (item->kind == SC_LCP_CONTACT) put_contact(lcp, item, x, problem, change);
+    else {
+      sc_joint_row *joint = problem->joint_row + item->source;
+      change[0] = x[item->base] - joint->x;
+      joint->x = x[item->base];
+    }
+    for (int k = 0; k < (item->kind == SC_LCP_CONTACT ? 3 : 1); k++) sc_row_apply(problem, lcp->row + item->base + k, change[k]);
+  }
+  return SCREE_OK;
+}

@@ -1,0 +1,94 @@
+/* Rows of contacts and joints as generalised directions. */
+#include "problem/rows.h"
+
+#include <string.h>
+#include "math/vec.h"
+
+static void opposite(const double a[3], double out[3]) { sc_scale(-1, a, out); }
+
+void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], sc_row *row) {
+  row->i = contact->i;
+  row->j = contact->j;
+  sc_copy3(direction, row->lin1);
+  opposite(direction, row->lin2);
+  // both arms are -+n, so both spins enter with the same sign: (q x arm).d = q.(arm x d)
+  sc_cross(direction, contact->n, row->ang1);
+  sc_copy3(row->ang1, row->ang2);
+}
+
+void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row) {
+  const double *axes[3] = {contact->n, contact->t, contact->o}, *d = axes[k % 3];
+  memset(row, 0, sizeof *row);
+  row->i = contact->i;
+  row->j = contact->j;
+  if (k >= 3) { // torsion and rolling act on the spins w = q/s
+    sc_scale(1 / contact->scale1, d, row->ang1);
+    sc_scale(-1 / contact->scale2, d, row->ang2);
+    return;
+  }
+  sc_copy3(d, row->lin1);
+  opposite(d, row->lin2);
+  sc_cross(contact->arm1, d, row->ang1);
+  sc_cross(d, contact->arm2, row->ang2);
+}
+
+void sc_row_of_joint(const sc_joint_row *joint, sc_row *row) {
+  row->i = joint->i;
+  row->j = joint->j;
+  sc_copy3(joint->lin1, row->lin1);
+  sc_copy3(joint->ang1, row->ang1);
+  sc_copy3(joint->lin2, row->lin2);
+  sc_copy3(joint->ang2, row->ang2);
+}
+
+double sc_row_velocity(const sc_problem *problem, const sc_row *row) {
+  const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+}
+
+void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
+  double k = problem->body[body].k;
+  if (k > 0) {
+    sc_scale(k, a, out);
+    return;
+  }
+  const double *K = problem->K[body];
+  sc_set3(K[0] * a[0] + K[1] * a[1] + K[2] * a[2], K[1] * a[0] + K[3] * a[1] + K[4] * a[2], K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
+}
+
+static void push(sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
+  sc_solver_body *b = problem->body + body;
+  double turn[3];
+  sc_axpy(x * b->inv_mass, lin, b->v, b->v);
+  sc_problem_turn(problem, body, ang, turn);
+  sc_axpy(x, turn, b->q, b->q);
+}
+
+void sc_row_apply(sc_problem *problem, const sc_row *row, double x) {
+  push(problem, row->i, row->lin1, row->ang1, x);
+  push(problem, row->j, row->lin2, row->ang2, x);
+}
+
+/* What body contributes to the coupling of two of its directions. */
+static double couple(const sc_problem *problem, int32_t body, const double lin_a[3], const double ang_a[3], const double lin_b[3], const double ang_b[3]) {
+  double turn[3];
+  sc_problem_turn(problem, body, ang_b, turn);
+  return problem->body[body].inv_mass * sc_dot(lin_a, lin_b) + sc_dot(ang_a, turn);
+}
+
+double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b) {
+  double sum = 0;
+  if (a->i == b->i) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin1, b->ang1);
+  if (a->i == b->j) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin2, b->ang2);
+  if (a->j == b->i) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin1, b->ang1);
+  if (a->j == b->j) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin2, b->ang2);
+  return sum;
+}
+
+double sc_problem_parameter(const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback) {
+  const sc_law *law = problem->law[contact->law];
+  const scree_param *entry = scree_param_find(law->params, law->params_count, name);
+  return entry ? problem->par[contact->par + (int32_t)(entry->offset / sizeof(double))] : fallback;
+}
+
+double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact) { return sc_problem_parameter(problem, contact, "mu", 0); }
