@@ -51,6 +51,8 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
                                  int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error);
 int64_t sc_collide_rebuilds(const sc_collide *collide);
 int64_t sc_collide_pairs(const sc_collide *collide);
+/* The contacts of the last step, after loading. */
+void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
 scree_status sc_collide_save(const sc_collide *collide, void **bytes, size_t *count);
 scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t count, scree_error *error);

@@ -104,3 +104,9 @@ scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t coun
   forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");
 }
+
+void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state) {
+  *contacts = collide->now.contact;
+  *count = collide->now.count;
+  *state = collide->state_stride ? collide->now.state : NULL;
+}

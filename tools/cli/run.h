@@ -91,6 +91,8 @@ void run_close(run *r);
 /* Chooses the directory and refuses one that holds a run, unless forced. */
 int run_choose_directory(run *r);
 int run_create_files(run *r);
+/* Creates a directory with those above it; nonzero and errno on failure. */
+int run_make_directory(const char *path);
 /* Writes what is due now; `last` writes the final state whether due or not. */
 int run_write(run *r, int last);
 int run_close_files(run *r);

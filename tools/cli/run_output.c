@@ -42,7 +42,7 @@ int run_choose_directory(run *r) {
 }
 
 /* Creates the directory with those above it. */
-static int make_directory(const char *path) {
+int run_make_directory(const char *path) {
   char part[RUN_PATH];
   snprintf(part, sizeof part, "%s", path);
   for (char *at = part + 1; *at; at++) {
@@ -95,7 +95,7 @@ static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->step
 
 int run_create_files(run *r) {
   char path[RUN_PATH + 64], text[RUN_PATH + 256];
-  if (make_directory(r->directory)) {
+  if (run_make_directory(r->directory)) {
     snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
     return io_trouble(r, text);
   }

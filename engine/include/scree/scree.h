@@ -4,6 +4,7 @@
 #include "scree/forces.h"
 #include "scree/geometry.h"
 #include "scree/impact.h"
+#include "scree/checkpoint.h"
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"

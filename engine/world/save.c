@@ -1,0 +1,285 @@
+/* Checkpoints of worlds.
+ *
+ * Purpose: a restart to the same bits. In and out: plain bytes of the arrays that decide later results, one section each:
+ *   world.head      counts, clocks, energies, gravity and step
+ *   world.<array>   one section for each array of the bodies, in rows; slots with generations and the free list, so that ids stay
+ *   world.shapes    rows of shapes; a geometry is written as its number in world.geometries
+ *   world.geometries  one hash of the corners for each geometry in use
+ *   world.names, world.materials, world.rules, world.table
+ *   world.collide   neighbour list and contact memory
+ * Pointers are never written: laws are checked by number and name, geometries are found again among those that the fresh world's
+ * shapes hold. */
+#include "scree/checkpoint.h"
+#include "io/checkpoint.h"
+#include "model/geometry.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct scree_checkpoint { sc_sections sections; };
+
+scree_checkpoint *scree_checkpoint_create(void) { return sc_alloc(sizeof(scree_checkpoint)); }
+
+void scree_checkpoint_destroy(scree_checkpoint *checkpoint) {
+  if (checkpoint) sc_sections_free(&checkpoint->sections);
+  sc_free(checkpoint);
+}
+
+scree_status scree_checkpoint_put(scree_checkpoint *checkpoint, const char *name, const void *bytes, size_t size, scree_error *error) {
+  return sc_section_write(&checkpoint->sections, name, bytes, size, error);
+}
+
+const void *scree_checkpoint_get(const scree_checkpoint *checkpoint, const char *name, size_t *size, scree_error *error) {
+  return sc_section_find(&checkpoint->sections, name, size, error);
+}
+
+scree_status scree_checkpoint_write(const scree_checkpoint *checkpoint, const char *path, scree_error *error) {
+  return sc_checkpoint_save(&checkpoint->sections, path, error);
+}
+
+scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error) {
+  scree_checkpoint *checkpoint = scree_checkpoint_create();
+  if (!checkpoint) sc_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
+  else if (!sc_checkpoint_load(&checkpoint->sections, path, generation, error)) return checkpoint;
+  scree_checkpoint_destroy(checkpoint);
+  return NULL;
+}
+
+/* ---- what is in it ---- */
+
+/* Plain numbers of the world. */
+typedef struct head {
+  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride;
+  uint32_t slots_count, free_slot;
+  uint64_t shape_bytes, version, fills;
+  int64_t step, iterations;
+  double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age;
+  double gravity[3], dt, seconds[SCREE_STAGES];
+} head;
+
+typedef struct stretch { const char *name; void **array; size_t size; bool slots; } stretch;
+enum { STRETCHES = 19 };
+
+/* The arrays of the bodies, with the bytes of one row. */
+static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
+  const stretch all[STRETCHES] = {
+    { "world.position", (void **)&b->position, sizeof *b->position, false }, { "world.orientation", (void **)&b->orientation, sizeof *b->orientation, false },
+    { "world.velocity", (void **)&b->velocity, sizeof *b->velocity, false }, { "world.spin", (void **)&b->spin, sizeof *b->spin, false },
+    { "world.force", (void **)&b->force, sizeof *b->force, false }, { "world.torque", (void **)&b->torque, sizeof *b->torque, false },
+    { "world.inv_mass", (void **)&b->inv_mass, sizeof *b->inv_mass, false }, { "world.mass", (void **)&b->mass, sizeof *b->mass, false },
+    { "world.inertia", (void **)&b->inertia, sizeof *b->inertia, false }, { "world.inv_inertia", (void **)&b->inv_inertia, sizeof *b->inv_inertia, false },
+    { "world.radius", (void **)&b->radius, sizeof *b->radius, false }, { "world.ball", (void **)&b->ball, sizeof *b->ball, false },
+    { "world.kind", (void **)&b->kind, sizeof *b->kind, false }, { "world.group", (void **)&b->group, sizeof *b->group, false },
+    { "world.first_shape", (void **)&b->first_shape, sizeof *b->first_shape, false },
+    { "world.shapes_count", (void **)&b->shapes_count, sizeof *b->shapes_count, false }, { "world.slot", (void **)&b->slot, sizeof *b->slot, false },
+    { "world.slot_row", (void **)&b->slot_row, sizeof *b->slot_row, true },
+    { "world.slot_generation", (void **)&b->slot_generation, sizeof *b->slot_generation, true },
+  };
+  memcpy(out, all, sizeof all);
+}
+
+static uint64_t geometry_hash(const scree_geometry *g) {
+  uint64_t hash = sc_hash(SC_HASH_START, &g->type, sizeof g->type);
+  hash = sc_hash(hash, g->point, (size_t)g->points * sizeof *g->point);
+  return sc_hash(hash, g->triangle, (size_t)g->triangles * sizeof *g->triangle);
+}
+
+/* Distinct geometries in the order in which shapes hold them; false without memory. */
+static bool geometries_of(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count) {
+  size_t capacity = 0;
+  *list = NULL, *count = 0;
+  for (int32_t i = 0; i < shapes->count; i++) {
+    const scree_geometry *g = shapes->row[i].geometry;
+    int32_t k = 0;
+    while (k < *count && (*list)[k] != g) k++;
+    if (!g || k < *count) continue;
+    if (!SC_GROW(*list, capacity, (size_t)*count + 1)) return false;
+    (*list)[(*count)++] = g;
+  }
+  return true;
+}
+
+/* ---- saving ---- */
+
+static void fill_head(const scree_world *w, int32_t geometries, head *h) {
+  *h = (head){ .bodies = w->bodies.count, .shapes = w->shapes.count, .names = w->names, .materials = w->pairs.materials, .rules = w->pairs.rules,
+    .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride, .slots_count = w->bodies.slots_count,
+    .free_slot = w->bodies.free_slot, .shape_bytes = sizeof(sc_shape), .version = w->version, .fills = w->fills, .step = w->step,
+    .iterations = w->iterations, .time = w->time, .dissipated = w->dissipated, .residual_scale = w->residual_scale, .penetration = w->penetration,
+    .elastic = w->elastic, .stable_dt = w->stable_dt, .sliding_loss = w->sliding_loss, .contact_age = w->contact_age, .dt = w->def.dt };
+  memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
+  memcpy(h->seconds, w->seconds, sizeof h->seconds);
+}
+
+/* Shapes with geometries as numbers from 1. */
+static scree_status save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error) {
+  size_t bytes = (size_t)w->shapes.count * sizeof(sc_shape);
+  sc_shape *copy = sc_alloc(bytes + 1);
+  uint64_t *hash = sc_alloc((size_t)count * sizeof *hash + 1);
+  scree_status status = copy && hash ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
+  for (int32_t k = 0; !status && k < count; k++) hash[k] = geometry_hash(list[k]);
+  for (int32_t i = 0; !status && i < w->shapes.count; i++) {
+    copy[i] = w->shapes.row[i];
+    uintptr_t number = 0;
+    for (int32_t k = 0; k < count; k++)
+      if (list[k] == copy[i].geometry) number = (uintptr_t)k + 1;
+    copy[i].geometry = (const scree_geometry *)number;
+  }
+  if (!status) status = sc_section_write(out, "world.shapes", copy, bytes, error);
+  if (!status) status = sc_section_write(out, "world.geometries", hash, (size_t)count * sizeof *hash, error);
+  sc_free(copy);
+  sc_free(hash);
+  return status;
+}
+
+static scree_status save_collide(const scree_world *w, sc_sections *out, scree_error *error) {
+  void *bytes = NULL;
+  size_t count = 0;
+  scree_status status = sc_collide_save(w->collide, &bytes, &count);
+  status = status ? sc_fail(error, status, "no memory to save contacts") : sc_section_write(out, "world.collide", bytes, count, error);
+  sc_free(bytes);
+  return status;
+}
+
+scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+  sc_sections *out = &checkpoint->sections;
+  const scree_geometry **list;
+  int32_t geometries;
+  stretch part[STRETCHES];
+  head h;
+  if (!geometries_of(&w->shapes, &list, &geometries)) return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
+  fill_head(w, geometries, &h);
+  lay_out((sc_bodies *)&w->bodies, part);
+  scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  for (int k = 0; k < STRETCHES && !status; k++)
+    status = sc_section_write(out, part[k].name, *part[k].array, part[k].size * (part[k].slots ? h.slots_count : (size_t)h.bodies), error);
+  if (!status) status = save_shapes(w, list, geometries, out, error);
+  sc_free(list);
+  const sc_pairs *p = &w->pairs;
+  if (!status) status = sc_section_write(out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
+  if (!status) status = sc_section_write(out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
+  if (!status) status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
+  if (!status) status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
+  return status ? status : save_collide(w, out, error);
+}
+
+/* ---- loading ---- */
+
+static scree_status check_head(const scree_world *w, const head *h, scree_error *error) {
+  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 || h->geometries < 0 ||
+      (uint32_t)h->bodies > h->slots_count)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
+  if (h->laws != w->laws || h->user_laws != w->user_laws)
+    return sc_fail(error, SCREE_E_ARGUMENT, "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d", h->laws, h->user_laws, w->laws, w->user_laws);
+  return SCREE_OK;
+}
+
+/* Makes rows and slots until the arrays are large enough, then fills them. */
+static scree_status load_bodies(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
+  sc_bodies *b = &w->bodies;
+  stretch part[STRETCHES];
+  while (b->slots_count < h->slots_count || (size_t)h->bodies > b->capacity)
+    if (sc_bodies_add(b) < 0) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", h->bodies);
+  lay_out(b, part);
+  scree_status status = SCREE_OK;
+  for (int k = 0; k < STRETCHES && !status; k++)
+    status = sc_section_read(in, part[k].name, *part[k].array, part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
+  b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
+  for (int32_t row = 0; row < b->count && !status; row++) {
+    bool fine = b->slot[row] < b->slots_count && b->slot_row[b->slot[row]] == (uint32_t)row && b->first_shape[row] >= -1 && b->first_shape[row] < h->shapes;
+    if (!fine) status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  }
+  return status;
+}
+
+/* The geometries of the checkpoint among those of the fresh world. */
+static scree_status find_geometries(const scree_world *w, const head *h, const sc_sections *in, const scree_geometry **out, scree_error *error) {
+  const scree_geometry **mine;
+  int32_t count;
+  size_t size;
+  const uint64_t *hash = sc_section_find(in, "world.geometries", &size, error);
+  if (!hash || size != (size_t)h->geometries * sizeof *hash) return hash ? sc_fail(error, SCREE_E_FORMAT, "the checkpoint's geometries are damaged") : SCREE_E_FORMAT;
+  if (!geometries_of(&w->shapes, &mine, &count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for geometries");
+  scree_status status = SCREE_OK;
+  for (int32_t k = 0; k < h->geometries && !status; k++) {
+    out[k] = NULL;
+    for (int32_t i = 0; i < count && !out[k]; i++)
+      if (geometry_hash(mine[i]) == hash[k]) out[k] = mine[i];
+    if (!out[k]) status = sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh of the checkpoint is not among those that setup makes; make all of them in setup");
+  }
+  sc_free(mine);
+  return status;
+}
+
+static scree_status load_shapes(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
+  const scree_geometry **geometry = sc_alloc((size_t)h->geometries * sizeof *geometry + 1);
+  if (!geometry) return sc_fail(error, SCREE_E_MEMORY, "no memory for shapes");
+  scree_status status = find_geometries(w, h, in, geometry, error);
+  for (int32_t k = 0; k < h->geometries && !status; k++) scree_geometry_retain(geometry[k]);
+  if (!status) {
+    sc_shapes_free(&w->shapes);
+    w->shapes = (sc_shapes){0};
+    if (!sc_shapes_reserve(&w->shapes, h->shapes)) status = sc_fail(error, SCREE_E_MEMORY, "no memory for %d shapes", h->shapes);
+    if (!status) status = sc_section_read(in, "world.shapes", w->shapes.row, (size_t)h->shapes * sizeof(sc_shape), error);
+    for (int32_t i = 0; i < h->shapes && !status; i++) {
+      sc_shape *s = w->shapes.row + i;
+      uintptr_t number = (uintptr_t)s->geometry;
+      s->geometry = number && number <= (uintptr_t)h->geometries ? geometry[number - 1] : NULL;
+      if (s->geometry) scree_geometry_retain(s->geometry);
+      if (number > (uintptr_t)h->geometries || s->body < 0 || s->body >= h->bodies || s->next < -1 || s->next >= h->shapes || s->material < 0 ||
+          s->material >= h->materials || s->type < 0 || s->type >= SCREE_SHAPE_TYPES)
+        status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's shapes are damaged");
+      w->shapes.count = i + 1;
+    }
+    for (int32_t k = 0; k < h->geometries; k++) scree_geometry_release(geometry[k]);
+  }
+  sc_free(geometry);
+  return status;
+}
+
+static scree_status load_rules(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
+  sc_pairs *p = &w->pairs;
+  size_t cells = (size_t)h->materials * (size_t)h->materials;
+  if (!SC_GROW(p->material, p->material_capacity, (size_t)h->materials) || !SC_GROW(p->rule, p->rule_capacity, (size_t)h->rules) ||
+      !SC_GROW(p->table, p->table_capacity, cells) || !SC_GROW(w->name, w->name_capacity, (size_t)h->names))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for materials");
+  scree_status status = sc_section_read(in, "world.materials", p->material, (size_t)h->materials * sizeof *p->material, error);
+  if (!status) status = sc_section_read(in, "world.rules", p->rule, (size_t)h->rules * sizeof *p->rule, error);
+  if (!status) status = sc_section_read(in, "world.table", p->table, cells * sizeof *p->table, error);
+  if (!status) status = sc_section_read(in, "world.names", w->name, (size_t)h->names * sizeof *w->name, error);
+  if (status) return status;
+  p->materials = h->materials, p->rules = h->rules, w->names = h->names;
+  for (size_t i = 0; i < cells; i++)
+    if (p->table[i] < 0 || p->table[i] >= p->rules) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's pairs are damaged");
+  for (int32_t i = 0; i < p->rules; i++)
+    if (p->rule[i].law < 0 || p->rule[i].law >= w->laws) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
+  return SCREE_OK;
+}
+
+static void take_head(scree_world *w, const head *h) {
+  w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations, w->time = h->time;
+  w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration, w->elastic = h->elastic;
+  w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age, w->def.dt = h->dt;
+  w->state_stride = h->state_stride, w->problem_valid = 0;
+  memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
+  memcpy(w->seconds, h->seconds, sizeof h->seconds);
+}
+
+scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
+  const sc_sections *in = &checkpoint->sections;
+  head h;
+  size_t size;
+  scree_status status = sc_section_read(in, "world.head", &h, sizeof h, error);
+  if (!status) status = check_head(w, &h, error);
+  if (!status) status = load_shapes(w, &h, in, error);
+  if (!status) status = load_bodies(w, &h, in, error);
+  if (!status) status = load_rules(w, &h, in, error);
+  const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
+  if (!status && !bytes) status = SCREE_E_FORMAT;
+  if (!status) status = sc_collide_load(w->collide, bytes, size, error);
+  if (status) return status;
+  take_head(w, &h);
+  sc_collide_present(w->collide, &w->contact, &w->contacts, &w->state);
+  return SCREE_OK;
+}

@@ -1,0 +1,192 @@
+/* Checkpoints of worlds: a restart equals the straight run in every bit, with one and two threads; damage is refused. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/base.h"
+#include "scree/checkpoint.h"
+
+enum { STEPS = 72 };
+
+/* What setup does: materials, a pair with memory, walls, a pile of spheres and capsules. */
+static scree_world *make(int threads) {
+  scree_error error = {0};
+  scree_world_def def = scree_world_defaults();
+  def.dt = 1e-3, def.threads = threads, def.gravity[2] = -9.81, def.solver.iterations = 15;
+  scree_world *w = scree_world_create(&def, &error);
+  assert_non_null(w);
+  int glass = scree_world_add_material(w, &(scree_material_def){ "glass", 2500 }, &error);
+  scree_pair_def pair = { glass, glass, "coulomb", { 0 } };
+  int count;
+  const scree_param *params = scree_world_law_params(w, "coulomb", &count);
+  scree_param_defaults(params, count, pair.params);
+  pair.params[0] = 0.3;
+  assert_int_equal(scree_world_set_pair(w, &pair, &error), SCREE_OK);
+  for (int side = 0; side < 5; side++) {
+    scree_shape_def plane = scree_shape_defaults();
+    plane.type = SCREE_HALFSPACE, plane.material = glass;
+    plane.normal[0] = side == 1 ? 1 : side == 2 ? -1 : 0, plane.normal[1] = side == 3 ? 1 : side == 4 ? -1 : 0, plane.normal[2] = side == 0;
+    scree_body_def body = scree_body_defaults();
+    body.kind = SCREE_FIXED, body.shapes = &plane, body.shapes_count = 1, body.name = side ? NULL : "floor";
+    body.position[0] = side == 2 ? 0.1 : 0, body.position[1] = side == 4 ? 0.1 : 0;
+    assert_true(scree_world_add(w, &body, &error) != 0);
+  }
+  scree_fill_def fill = scree_fill_defaults();
+  double min[3] = { 0.005, 0.005, 0.005 }, max[3] = { 0.095, 0.095, 0.06 };
+  memcpy(fill.min, min, sizeof min);
+  memcpy(fill.max, max, sizeof max);
+  fill.spacing = 0.012, fill.radius = 0.004, fill.radius_max = 0.0055, fill.jitter = 0.05, fill.material = glass, fill.seed = 3;
+  fill.velocity_jitter[0] = fill.velocity_jitter[1] = 0.3;
+  assert_true(scree_world_fill(w, &fill, &error) > 100);
+  return w;
+}
+
+/* What a scene does between steps: bodies come and go, a capsule falls in, the rules change. */
+static void meddle(scree_world *w, int step) {
+  scree_error error = {0};
+  if (step % 7 == 3) {
+    scree_region region = { .type = SCREE_REGION_SPHERE, .point = { 0.02 + 0.005 * (step % 10), 0.05, 0.02 }, .radius = 0.008 };
+    scree_world_remove_where(w, &(scree_select){ SCREE_DYNAMIC, -1, &region });
+  }
+  if (step % 11 == 5) {
+    scree_shape_def shape = scree_shape_defaults();
+    shape.type = SCREE_CAPSULE, shape.radius = 0.004, shape.length = 0.01, shape.material = 1;
+    scree_body_def body = scree_body_defaults();
+    body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.05, body.position[1] = 0.03 + 0.003 * (step % 9), body.position[2] = 0.1, body.spin[0] = 5;
+    assert_true(scree_world_add(w, &body, &error) != 0);
+  }
+  if (step == 40) {
+    scree_pair_def pair = { 1, 1, "coulomb", { 0 } };
+    int count;
+    const scree_param *params = scree_world_law_params(w, "coulomb", &count);
+    scree_param_defaults(params, count, pair.params);
+    pair.params[0] = 0.9;
+    scree_world_set_pair(w, &pair, &error);
+    scree_world_set_dt(w, 8e-4, &error);
+  }
+}
+
+static void run(scree_world *w, int from, int to, uint64_t *hash) {
+  scree_error error = {0};
+  for (int step = from; step < to; step++) {
+    meddle(w, step);
+    if (scree_world_step(w, 1, &error)) fail_msg("%s", error.text);
+    if (hash) hash[step] = scree_world_hash(w);
+  }
+}
+
+static void contacts_equal(const scree_world *a, const scree_world *b) {
+  assert_int_equal(scree_world_contacts_count(a), scree_world_contacts_count(b));
+  for (int64_t i = 0; i < scree_world_contacts_count(a); i++) {
+    scree_contact x, y;
+    memset(&x, 0, sizeof x);
+    memset(&y, 0, sizeof y);
+    scree_world_contact(a, i, &x);
+    scree_world_contact(b, i, &y);
+    assert_memory_equal(&x, &y, sizeof x);
+  }
+}
+
+static void restart_equals_the_straight_run(void **state) {
+  (void)state;
+  char path[] = "/tmp/scree_save_XXXXXX", previous[64];
+  int file = mkstemp(path);
+  close(file);
+  unlink(path);
+  snprintf(previous, sizeof previous, "%s.previous", path);
+  uint64_t straight[STEPS];
+  scree_world *w = make(1);
+  run(w, 0, STEPS, straight);
+  scree_world_destroy(w);
+  sc_rng rng;
+  sc_rng_seed(&rng, 42);
+  for (int trial = 0; trial < 20; trial++) {
+    int at = (int)(sc_rng_unit(&rng) * STEPS), threads = 1 + trial % 2;
+    scree_error error = {0};
+    scree_world *before = make(threads), *after = make(3 - threads);
+    run(before, 0, at, NULL);
+    scree_checkpoint *c = scree_checkpoint_create(), *d;
+    if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, &error)) fail_msg("%s", error.text);
+    d = scree_checkpoint_read(path, NULL, &error);
+    if (!d || scree_world_load(after, d, &error)) fail_msg("%s", error.text);
+    assert_true(scree_world_hash(after) == scree_world_hash(before));
+    contacts_equal(before, after);
+    scree_world_destroy(before);
+    uint64_t hash[STEPS];
+    run(after, at, STEPS, hash);
+    for (int k = at; k < STEPS; k++)
+      if (hash[k] != straight[k]) fail_msg("restarted before step %d: step %d differs", at, k);
+    scree_world_destroy(after);
+    scree_checkpoint_destroy(c);
+    scree_checkpoint_destroy(d);
+  }
+  unlink(path);
+  unlink(previous);
+}
+
+static void ids_and_names_survive(void **state) {
+  (void)state;
+  scree_error error = {0};
+  scree_world *a = make(1), *b = make(1);
+  run(a, 0, 30, NULL);
+  scree_checkpoint *c = scree_checkpoint_create();
+  assert_int_equal(scree_world_save(a, c, &error), SCREE_OK);
+  assert_int_equal(scree_world_load(b, c, &error), SCREE_OK);
+  assert_true(scree_world_find(b, "floor", &error) == scree_world_find(a, "floor", &error));
+  scree_report x, y;
+  scree_world_report(a, &x);
+  scree_world_report(b, &y);
+  assert_true(x.bodies == y.bodies && x.kinetic == y.kinetic && x.dissipated == y.dissipated && x.penetration == y.penetration && x.contacts == y.contacts);
+  scree_checkpoint_destroy(c);
+  scree_world_destroy(a);
+  scree_world_destroy(b);
+}
+
+/* Every section cut short or with rows out of range is refused, never followed. */
+static void damage_is_refused(void **state) {
+  (void)state;
+  static const char *const names[] = { "world.head", "world.position", "world.shapes", "world.table", "world.slot", "world.collide", "world.first_shape", "world.rules" };
+  scree_error error;
+  scree_world *a = make(1);
+  run(a, 0, 10, NULL);
+  scree_checkpoint *whole = scree_checkpoint_create();
+  assert_int_equal(scree_world_save(a, whole, &error), SCREE_OK);
+  static const char *const all[] = { "world.head", "world.position", "world.orientation", "world.velocity", "world.spin", "world.force", "world.torque",
+    "world.inv_mass", "world.mass", "world.inertia", "world.inv_inertia", "world.radius", "world.ball", "world.kind", "world.group", "world.first_shape",
+    "world.shapes_count", "world.slot", "world.slot_row", "world.slot_generation", "world.shapes", "world.geometries", "world.names", "world.materials",
+    "world.rules", "world.table", "world.collide" };
+  for (int mode = 0; mode < 2; mode++)
+    for (size_t bad = 0; bad < sizeof names / sizeof *names; bad++) {
+      if (mode == 1 && !strcmp(names[bad], "world.position")) continue; /* any number is a position */
+      scree_checkpoint *c = scree_checkpoint_create();
+      for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        size_t size;
+        const unsigned char *bytes = scree_checkpoint_get(whole, all[k], &size, &error);
+        unsigned char *copy = malloc(size + 1);
+        memcpy(copy, bytes, size);
+        bool hit = !strcmp(all[k], names[bad]);
+        if (hit && mode == 1) memset(copy, 0x7f, size < 64 ? size : 64);
+        assert_int_equal(scree_checkpoint_put(c, all[k], copy, hit && mode == 0 ? size - 1 : size, &error), SCREE_OK);
+        free(copy);
+      }
+      scree_world *b = make(1);
+      if (!scree_world_load(b, c, &error)) fail_msg("damaged %s was taken", names[bad]);
+      scree_world_destroy(b);
+      scree_checkpoint_destroy(c);
+    }
+  scree_checkpoint_destroy(whole);
+  scree_world_destroy(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(restart_equals_the_straight_run), cmocka_unit_test(ids_and_names_survive), cmocka_unit_test(damage_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
