@@ -13,6 +13,8 @@ extern const luaL_Reg sl_string_functions[];    /* find match gmatch gsub rep fo
 extern const luaL_Reg sl_table_functions[];     /* concat insert move remove sort */
 extern const luaL_Reg sl_random_functions[];    /* random randomseed */
 
+/* (table) -> list of its keys in the order of pairs. */
+int sl_sorted_keys(lua_State *L);
 /* Replaces the table on top of the stack by a read-only proxy of it. Reading an unknown name is an error where strict. */
 void sl_push_readonly(lua_State *L, const char *name, int strict);
 /* Text of a value without addresses, pushed. */

@@ -1,6 +1,7 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
 #include "bind/bind.h"
 #include "bind/library.h"
+#include "bind/state.h"
 
 #include <stdio.h>
 
@@ -134,6 +135,10 @@ static int build(lua_State *L) {
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_pushcclosure(L, sl_make_world, SL_TYPES);
   lua_setfield(L, LUA_REGISTRYINDEX, "scree.make_world");
+  const luaL_Reg kept[] = {{"scree.pack_state", sl_pack_state}, {"scree.unpack_state", sl_unpack_state}, {NULL, NULL}};
+  lua_pushvalue(L, LUA_REGISTRYINDEX);
+  sl_register(L, kept);
+  lua_pop(L, 1);
   lua_newtable(L);
   sl_register(L, sl_module_functions);
   sl_register(L, sl_api_functions);

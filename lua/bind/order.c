@@ -107,6 +107,23 @@ static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
   lua_settop(L, unsorted - 1);
 }
 
+int sl_sorted_keys(lua_State *L) {
+  lua_Unsigned list = lua_rawlen(L, 1), count = 0;
+  lua_settop(L, 1);
+  push_sorted_keys(L, 1, list);
+  lua_newtable(L);
+  for (lua_Unsigned i = 1; i <= list; i++) {
+    bool there = lua_rawgeti(L, 1, (lua_Integer)i) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (!there) continue;
+    lua_pushinteger(L, (lua_Integer)i);
+    lua_rawseti(L, 3, (lua_Integer)++count);
+  }
+  for (lua_Integer i = 1; !lua_isnil(L, 2) && lua_rawgeti(L, 2, i) != LUA_TNIL; i++) lua_rawseti(L, 3, (lua_Integer)++count);
+  lua_settop(L, 3);
+  return 1;
+}
+
 /* ---- the iterator ---- */
 
 enum { UP_KEYS = 1, UP_LIST, UP_PLACE, UP_LAST, UPS = UP_LAST }; /* sorted keys, length of the list part, entries so far, last key */
