@@ -48,15 +48,9 @@ static scree_status add_defaults(scree_world *world, scree_error *error) {
   return scree_world_set_pair(world, &pair, error);
 }
 
-static scree_status check_stepper(const scree_world_def *def, scree_error *error) {
-  if (def->stepper != SCREE_STEPPER_STEWART_TRINKLE) return SCREE_OK;
-  return sc_fail(error, SCREE_E_MISSING, "world.stepper: \"stewart_trinkle\" is not in this build");
-}
-
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
   if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) != SCREE_OK) return NULL;
-  if (check_stepper(def, error) != SCREE_OK) return NULL;
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "nbgs", error);
   if (!solver) return NULL;
   scree_world *world = sc_alloc(sizeof *world);

@@ -50,11 +50,11 @@ static scree_status measure_heights(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status assemble(scree_world *world, double dt, scree_error *error) {
+scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
-                       .dt = dt, .erp = def->erp, .drift_time = def->drift_time, .warm_start = def->solver.warm_start};
+                       .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start};
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   scree_status status = sc_assemble(&in, &world->arena, &world->problem, error);
   if (status == SCREE_OK && def->solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
@@ -83,7 +83,7 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
   return status;
 }
 
-static scree_status solve(scree_world *world, scree_error *error) {
+scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem *problem = &world->problem;
   scree_solver_def par = world->def.solver;
   par.tolerance *= velocity_scale(problem);
@@ -105,7 +105,7 @@ static void keep_impulse(sc_contact *contact, const double p[3], double moved) {
 
 /* Impulses go back to the contacts, for the report and the next step's warm start. A ball contact slides where its impulse lies
  * on the cone. */
-static void store_impulses(scree_world *world) {
+void sc_world_store_impulses(scree_world *world) {
   const sc_problem *problem = &world->problem;
   for (int32_t c = 0; c < problem->balls; c++) {
     const sc_ball_contact *ball = problem->ball + c;
@@ -125,7 +125,7 @@ static void store_impulses(scree_world *world) {
 }
 
 /* Kinetic energy of the dynamic bodies with the problem's velocities, (K = s^2 I^-1, so w.Iw = q.K^-1 q) read through body frames. */
-static double kinetic(const scree_world *world) {
+double sc_world_problem_kinetic(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   const sc_problem *problem = &world->problem;
   double sum = 0;
@@ -188,7 +188,7 @@ static int32_t broken_row(const scree_world *world) {
   return -1;
 }
 
-static scree_status check_finite(const scree_world *world, scree_error *error) {
+scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
   int32_t row = broken_row(world);
   if (row < 0) return SCREE_OK;
   const double *p = world->bodies.position[row];
@@ -205,26 +205,40 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
   return status;
 }
 
+void sc_world_keep(scree_world *world, double before) {
+  sc_world_store_impulses(world);
+  measure_contacts(world);
+  world->dissipated += before + driven_work(world) - sc_world_problem_kinetic(world);
+  store_velocities(world);
+}
+
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   double before;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_ASSEMBLE, status = assemble(world, dt, error); before = status == SCREE_OK ? kinetic(world) : 0);
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
+        before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_SOLVE, status = solve(world, error));
-  if (status == SCREE_OK) status = check_finite(world, error);
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
+  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
   double start = sc_clock_wall();
-  store_impulses(world);
-  measure_contacts(world);
-  world->dissipated += before + driven_work(world) - kinetic(world);
-  store_velocities(world);
+  sc_world_keep(world, before);
   sc_world_advance(world, dt);
   world->contact_age = dt;
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   return SCREE_OK;
+}
+
+/* The stepper that the world was made with. */
+static scree_status substep(scree_world *world, double dt, scree_error *error) {
+  switch (world->def.stepper) {
+  case SCREE_STEPPER_PENALTY: return sc_world_penalty_step(world, dt, error);
+  case SCREE_STEPPER_STEWART_TRINKLE: return sc_world_implicit_step(world, dt, error);
+  default: return sc_world_substep(world, dt, error);
+  }
 }
 
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
@@ -232,7 +246,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   double dt = world->def.dt / (double)world->def.substeps;
   for (int64_t i = 0; i < count; i++) {
     for (int64_t part = 0; part < world->def.substeps; part++) {
-      scree_status status = world->def.stepper == SCREE_STEPPER_PENALTY ? sc_world_penalty_step(world, dt, error) : sc_world_substep(world, dt, error);
+      scree_status status = substep(world, dt, error);
       if (status != SCREE_OK) return status;
     }
     world->step++;

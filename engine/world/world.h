@@ -66,6 +66,17 @@ scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *e
 double sc_world_contact_radius(const scree_world *world, const sc_contact *contact);
 /* out = I^-1 torque in world axes (integrate.c). */
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
+/* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present contacts with biases as erp and
+ * drift_time say; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved
+ * problem (impulses, velocities, energy against the kinetic energy before it). */
+scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error);
+scree_status sc_world_solve(scree_world *world, scree_error *error);
+scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
+void sc_world_store_impulses(scree_world *world);
+double sc_world_problem_kinetic(const scree_world *world);
+void sc_world_keep(scree_world *world, double before);
+/* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
+scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */

@@ -23,6 +23,7 @@
 ---@field relaxation? number
 ---@field warm_start? number
 ---@field acceleration? boolean
+---@field directions? integer
 ---@field order? string
 
 ---@class scree.MaterialDef
