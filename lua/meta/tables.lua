@@ -25,6 +25,7 @@
 ---@field acceleration? boolean
 ---@field directions? integer
 ---@field order? string
+---@field directions? integer
 
 ---@class scree.MaterialDef
 ---@field name string
