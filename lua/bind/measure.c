@@ -376,3 +376,18 @@ const luaL_Reg sl_measure_methods[] = { { "rdf", world_rdf }, { "stress", world_
 const luaL_Reg sl_profile_methods[] = { { "add", profile_add }, { "get", profile_get }, { "frames", profile_frames }, { "axis", profile_axis }, { NULL, NULL } };
 const luaL_Reg sl_flow_methods[] = { { "add", flow_add }, { "get", flow_get }, { "reset", flow_reset }, { NULL, NULL } };
 const luaL_Reg sl_probe_metamethods[] = { { "__gc", probe_gc }, { NULL, NULL } };
+
+/* ---- checkpoints; the probe lies at index ---- */
+
+scree_status sl_probe_save(lua_State *L, int index, void **data, size_t *size, scree_error *error);
+scree_status sl_probe_load(lua_State *L, int index, const void *data, size_t size, scree_error *error);
+
+scree_status sl_probe_save(lua_State *L, int index, void **data, size_t *size, scree_error *error) {
+  const probe *p = lua_touserdata(L, index);
+  return p->profile ? scree_profile_save(p->profile, data, size, error) : scree_flow_save(p->flow, data, size, error);
+}
+
+scree_status sl_probe_load(lua_State *L, int index, const void *data, size_t size, scree_error *error) {
+  const probe *p = lua_touserdata(L, index);
+  return p->profile ? scree_profile_load(p->profile, data, size, error) : scree_flow_load(p->flow, data, size, error);
+}

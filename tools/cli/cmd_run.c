@@ -11,6 +11,8 @@ static const cli_option table[] = {
   {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
   {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
+  {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops with a checkpoint (exit code 75)"},
+  {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600); 0: only when stopped"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
   {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
   {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
@@ -56,7 +58,7 @@ static char *join(int argc, char **argv) {
 }
 
 int cmd_run(int argc, char **argv) {
-  run_options options = {.progress = "auto"};
+  run_options options = {.progress = "auto", .checkpoint_wall = 600};
   char *command = join(argc, argv);
   options.command = command ? command : "scree run";
   options.time = -0.0;

@@ -117,9 +117,12 @@ static int step(run *r) {
 
 int run_loop(run *r) {
   int over, code;
+  run_watch_signals(r);
+  r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world), "half the shortest collision (stiffness and mass ask for a tenth)");
   while (!(code = finished(r, &over)) && !over) {
-    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
+    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)) ||
+        (code = run_checkpoint(r)))
       return code;
     run_progress_update(r);
   }
@@ -138,6 +141,7 @@ int run_finish(run *r, int code) {
   int closed = run_close_files(r);
   if (code == CLI_OK) code = closed;
   r->status = code == CLI_OK ? "completed" : code == CLI_STOPPED ? "stopped" : "failed";
+  if (code == CLI_OK) run_forget_checkpoint(r);
   int written = run_write_provenance(r);
   return code == CLI_OK ? written : code;
 }

@@ -19,6 +19,7 @@ typedef struct run_options {
   int64_t steps;           /* > 0: likewise in steps */
   int64_t threads;         /* > 0: instead of the scene's */
   double wall;             /* > 0: wall seconds after which the run stops with a checkpoint */
+  double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
   sl_experiment *experiment; /* NULL: a plain scene */
   cli_list sets;           /* path=value for an experiment */
   cli_sandbox sandbox;
@@ -53,6 +54,9 @@ typedef struct run {
   run_progress progress;
   run_figure figure[RUN_FIGURES];
   int figures;
+  double precision;                  /* of the trajectory [m] */
+  double last_checkpoint;            /* wall clock */
+  int64_t checkpoints_due;           /* by simulated time, so far */
   int warned;                        /* of a step too large for the springs */
   int started_files;
   const char *status;                /* for run.json: "running", "completed", ... */
@@ -100,6 +104,20 @@ int run_close_files(run *r);
 int run_flush(run *r);
 /* Path of a file in the run's directory. */
 const char *run_path(const run *r, const char *name, char *out, size_t size);
+
+/* Goes on with the trajectory after its first `frames` frames. */
+scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
+
+/* ---- run_checkpoint.c ---- */
+/* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGUSR1 asks for a checkpoint. */
+void run_watch_signals(run *r);
+/* After each step: writes a checkpoint where one is due; CLI_STOPPED where the run shall end here. */
+int run_checkpoint(run *r);
+/* A completed run keeps none. */
+void run_forget_checkpoint(const run *r);
+int run_can_resume(const char *directory);
+/* Goes on from the directory's checkpoint; options say what changes. The exit code. */
+int run_resume(const char *directory, run_options *options);
 
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */

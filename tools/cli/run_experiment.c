@@ -49,6 +49,8 @@ void run_take_experiment(sl_experiment *e, run_options *options) {
   if (!(options->steps > 0)) options->steps = (int64_t)sl_experiment_number(e, "run.steps", 0);
   if (!options->threads) options->threads = (int64_t)sl_experiment_number(e, "run.threads", 0);
   if (!(options->wall > 0)) options->wall = sl_experiment_number(e, "run.wall", 0);
+  options->checkpoint_every = sl_experiment_number(e, "output.checkpoint.every", options->checkpoint_every);
+  options->checkpoint_wall = sl_experiment_number(e, "output.checkpoint.wall", options->checkpoint_wall);
   if (options->directory) return;
   choose_directory(e, directory, sizeof directory);
   options->directory = directory;

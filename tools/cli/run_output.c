@@ -81,7 +81,7 @@ static int open_trajectory(run *r) {
   scree_error error = {SCREE_OK, ""};
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
-  def.precision = precision(r);
+  def.precision = r->precision = precision(r);
   def.meta = run_provenance(r);
   def.source = sl_scene_text(&r->scene);
   r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
@@ -89,6 +89,17 @@ static int open_trajectory(run *r) {
   if (!r->trajectory) return io_trouble(r, error.text);
   r->frame = scree_frame_buffer_create();
   return r->frame ? CLI_OK : io_trouble(r, "no memory for frames");
+}
+
+scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
+  char path[RUN_PATH + 64];
+  if (!(r->scene.trajectory.time > 0 || r->scene.trajectory.steps > 0)) return SCREE_OK;
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields = r->scene.fields;
+  def.precision = r->precision;
+  r->trajectory = scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error);
+  r->frame = r->trajectory ? scree_frame_buffer_create() : NULL;
+  return r->trajectory ? r->frame ? SCREE_OK : SCREE_E_MEMORY : error->status;
 }
 
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }

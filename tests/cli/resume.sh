@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Runs that are stopped or killed and resumed equal runs that were left alone: hash, series, measurements, every frame.
+# arguments: program, source folder
+set -u
+scree=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+fail() { echo "FAILED: $*"; exit 1; }
+
+cat > scene.lua <<'LUA'
+local inflow = require "scree.inflow"
+return {
+  params = { mu = 0.4, seed = 3 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 20 } },
+  setup = function(w, p)
+    w:material { name = "glass", density = 2500 }
+    w:pair { "glass", "glass", law = "coulomb", mu = p.mu }
+    w:halfspace { name = "floor", normal = { 0, 0, 1 }, material = "glass" }
+    w:fill { region = { min = { 0, 0, 0.01 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.012, radius = 0.004, radius_max = 0.005, jitter = 0.1, material = "glass" }
+    w.state.notes = { list = { 1, 2.5, "three" }, flag = true }
+    w.state.count = 0
+    w.state.floor = w:find "floor"
+  end,
+  before_step = function(w, p)
+    w.state.count = w.state.count + 1
+    if w:steps() % 40 == 0 then
+      w:sphere { radius = 0.004, position = { 0.03 + 0.01 * math.random(), 0.03 + 0.01 * w:random(), 0.1 }, material = "glass" }
+    end
+    w:remove { region = { center = { 0.03, 0.03, 0.01 }, radius = 0.004 } }
+  end,
+  output = { trajectory = { every = 0.02, precision = "1e-4 d" }, series = { every = 0.005, values = function(w) return { count = w.state.count } end } },
+  stop = { time = 0.3 },
+  report = function(w) return { { "grains", w:count() }, { "count", w.state.count } } end,
+}
+LUA
+cat > exp.yaml <<'YAML'
+scree: 1
+scene: scene.lua
+params: {mu: 0.5}
+output: {checkpoint: {every: 10 ms}}
+measure:
+  - {name: z, type: coordination}
+  - {name: g, type: rdf, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, reach: 20 mm, bins: 20}
+  - {name: low, type: flow, region: {point: [0, 0, 0.02], normal: [0, 0, 1]}}
+  - {name: field, type: profile, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, cells: [2, 2, 2]}
+YAML
+
+same() {
+  [ "$(grep '"hash"' straight/run.json)" = "$(grep '"hash"' "$1/run.json")" ] || fail "$1: another hash"
+  for file in series.csv g.csv field.csv; do cmp -s straight/$file "$1/$file" || fail "$1: $file differs"; done
+  "$scree" diff straight/trajectory.scree "$1/trajectory.scree" > diff.txt || fail "$1: $(cat diff.txt)"
+}
+
+"$scree" run exp.yaml -o straight --quiet > /dev/null || fail "the straight run"
+[ -e straight/checkpoint.scree ] && fail "a completed run keeps a checkpoint"
+
+# a wall limit stops with a checkpoint; resume goes on, again and again
+"$scree" run exp.yaml -o wall --quiet --wall 0.05 > out.txt 2> err.txt
+[ $? = 75 ] || fail "the wall limit did not stop the run: $(cat out.txt err.txt)"
+grep -q "scree resume wall" err.txt || fail "no word of how to resume"
+for _ in 1 2; do "$scree" resume wall --quiet --wall 0.05 > out.txt 2>&1; code=$?; [ $code = 75 ] || [ $code = 0 ] || fail "$(cat out.txt)"; done
+[ $code = 0 ] || "$scree" resume wall --quiet --threads 2 > out.txt 2>&1 || fail "resume: $(cat out.txt)"
+same wall
+
+# killed without warning, at several moments
+for delay in 0.1 0.2; do
+  rm -rf killed
+  "$scree" run exp.yaml -o killed --quiet > /dev/null 2>&1 &
+  process=$!
+  sleep $delay
+  kill -9 $process 2> /dev/null
+  wait $process 2> /dev/null
+  if [ -e killed/checkpoint.scree ]; then "$scree" resume killed --quiet > out.txt 2>&1 || fail "after kill -9: $(cat out.txt)"; same killed; fi
+done
+
+# SIGTERM: finish the step, checkpoint, 75; SIGUSR1: checkpoint and go on
+"$scree" run exp.yaml -o term --quiet > /dev/null 2>&1 &
+process=$!
+sleep 0.12
+kill -USR1 $process 2> /dev/null
+kill -TERM $process 2> /dev/null
+wait $process
+code=$?
+if [ $code = 75 ]; then "$scree" resume term --quiet > out.txt 2>&1 || fail "after SIGTERM: $(cat out.txt)"; else [ $code = 0 ] || fail "SIGTERM: exit code $code"; fi
+same term
+
+# a damaged checkpoint falls back to the one before; a scene that changed is refused
+"$scree" run exp.yaml -o torn --quiet --set run.until=0.2 --wall 0.1 > /dev/null 2>&1
+if [ -e torn/checkpoint.scree.previous ]; then
+  printf 'x' | dd of=torn/checkpoint.scree bs=1 seek=300 conv=notrunc 2> /dev/null
+  "$scree" resume torn --quiet --until 0.3 > out.txt 2> err.txt || fail "second generation: $(cat err.txt)"
+  grep -q "one before" err.txt || fail "no word of the damaged checkpoint"
+fi
+"$scree" run exp.yaml -o changed --quiet --wall 0.05 > /dev/null 2>&1
+echo "-- changed" >> scene.lua
+"$scree" resume changed --quiet > out.txt 2> err.txt
+[ $? = 2 ] && grep -q "has changed" err.txt || fail "a changed scene was resumed: $(cat err.txt)"
+"$scree" resume nowhere > /dev/null 2> err.txt
+[ $? = 2 ] && grep -q "no checkpoint" err.txt || fail "$(cat err.txt)"
+
+# what is not plain data is named
+sed -i 's/flag = true/flag = print/' scene.lua
+"$scree" run exp.yaml -o odd --quiet --wall 0.05 > out.txt 2> err.txt
+[ $? = 3 ] && grep -q "w.state.notes.flag" err.txt || fail "a function in w.state: $(cat err.txt)"
+echo "resumed runs equal straight runs"

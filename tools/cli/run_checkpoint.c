@@ -1,0 +1,256 @@
+/* Checkpoints of runs: when they are due, what they hold beside the scene's state, and going on from one.
+ *
+ * DIR/checkpoint.scree holds the state, how far trajectory and series had come, and how the run was started; DIR/checkpoint.scree.previous is
+ * the one before. To resume, the scene is loaded and its setup run as at the start, then the state is put over it. */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bind/restore.h"
+#include "bind/sha256.h"
+
+static const char file_name[] = "checkpoint.scree";
+
+/* ---- signals: only flags are set; the loop looks at them after each step ---- */
+
+static volatile sig_atomic_t stop_asked, checkpoint_asked;
+
+static void on_signal(int number) {
+  if (number == SIGUSR1) checkpoint_asked = 1;
+  else if (stop_asked++) _exit(CLI_ABORTED);
+}
+
+void run_watch_signals(run *r) {
+  (void)r;
+  stop_asked = checkpoint_asked = 0;
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGUSR1, &action, NULL);
+}
+
+/* ---- what is kept ---- */
+
+typedef struct files { int64_t frames, series; double last_frame, last_row, precision; int32_t columns_count; char columns[RUN_COLUMNS][64]; } files;
+typedef struct how { double time; int64_t steps, threads, memory; double callback_time; int32_t trust, experiment, overrides; char source[SL_SHA256_HEX]; } how;
+
+static scree_status fail(scree_error *error, scree_status status, const char *text) {
+  error->status = status;
+  snprintf(error->text, sizeof error->text, "%s", text);
+  return status;
+}
+
+/* How far the files have come; all of it is with the kernel afterwards. */
+static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) {
+  files f = {.last_frame = r->last_frame, .last_row = r->last_row, .precision = r->precision, .columns_count = r->columns_count};
+  memcpy(f.columns, r->columns, sizeof f.columns);
+  if (r->trajectory) {
+    scree_status status = scree_writer_flush(r->trajectory, 1, error);
+    if (status) return status;
+    f.frames = scree_writer_frames(r->trajectory);
+  }
+  if (r->series && (fflush(r->series) || (f.series = ftell(r->series)) < 0)) return fail(error, SCREE_E_IO, "cannot write series.csv");
+  return scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
+}
+
+static void hash_source(const run *r, char out[SL_SHA256_HEX]) {
+  const char *text = sl_scene_text(&r->scene);
+  sl_sha256(text, strlen(text), out);
+}
+
+static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *error) {
+  const run_options *o = r->options;
+  char *scene = realpath(o->scene, NULL), text[CLI_LIST_MOST * 600];
+  size_t used = 0;
+  how h = {.time = o->time, .steps = o->steps, .threads = o->threads, .memory = o->sandbox.memory, .callback_time = o->sandbox.callback_time,
+           .trust = o->sandbox.trust, .experiment = o->experiment != NULL, .overrides = o->overrides_count};
+  hash_source(r, h.source);
+  for (int i = 0; i < o->overrides_count; i++) {
+    size_t key = strlen(o->overrides[i].key) + 1, value = strlen(o->overrides[i].value) + 1;
+    if (used + key + value > sizeof text) return free(scene), fail(error, SCREE_E_ARGUMENT, "the parameters are too long to be saved");
+    memcpy(text + used, o->overrides[i].key, key);
+    memcpy(text + used + key, o->overrides[i].value, value);
+    used += key + value;
+  }
+  scree_status status = scene ? scree_checkpoint_put(c, "run.how", &h, sizeof h, error) : fail(error, SCREE_E_IO, "the scene file has gone");
+  if (!status) status = scree_checkpoint_put(c, "run.scene", scene, strlen(scene) + 1, error);
+  if (!status) status = scree_checkpoint_put(c, "run.overrides", text, used, error);
+  free(scene);
+  return status;
+}
+
+/* ---- writing ---- */
+
+static int write_checkpoint(run *r) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  double before = run_clock();
+  scree_checkpoint *c = scree_checkpoint_create();
+  scree_status status = c ? sl_scene_save(&r->scene, c, &error) : fail(&error, SCREE_E_MEMORY, "no memory for a checkpoint");
+  if (!status) status = note_files(r, c, &error);
+  if (!status) status = note_how(r, c, &error);
+  if (!status) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), &error);
+  scree_checkpoint_destroy(c);
+  r->last_checkpoint = run_clock();
+  r->output_seconds += r->last_checkpoint - before;
+  if (!status) return CLI_OK;
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%.1000s", error.text);
+  return cli_fail(status == SCREE_E_ARGUMENT ? CLI_SCRIPT : CLI_IO, "run", "checkpoint: %s", error.text);
+}
+
+/* Whether the present moment asks for a checkpoint by simulated or wall time. */
+static int due(run *r) {
+  const run_options *o = r->options;
+  int now = checkpoint_asked;
+  checkpoint_asked = 0;
+  sl_clock clock = {.time = o->checkpoint_every, .done = r->checkpoints_due};
+  if (o->checkpoint_every > 0 && sl_clock_due(&clock, r->scene.world->world)) now = 1;
+  r->checkpoints_due = clock.done;
+  return now || (o->checkpoint_wall > 0 && run_clock() - r->last_checkpoint >= o->checkpoint_wall);
+}
+
+int run_checkpoint(run *r) {
+  double wall = r->options->wall;
+  int stop = stop_asked || (wall > 0 && run_clock() - r->started >= wall);
+  if (!stop && !due(r)) return CLI_OK;
+  int code = write_checkpoint(r);
+  if (code || !stop) return code;
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, stop_asked ? "stopped by a signal" : "the wall limit is reached");
+  fprintf(stderr, "scree: %s at %g s; go on with: scree resume %s\n", r->trouble, scree_world_time(r->scene.world->world), r->directory);
+  return CLI_STOPPED;
+}
+
+void run_forget_checkpoint(const run *r) {
+  char path[RUN_PATH + 64];
+  unlink(run_path(r, file_name, path, sizeof path));
+  unlink(run_path(r, "checkpoint.scree.previous", path, sizeof path));
+}
+
+/* ---- going on ---- */
+
+int run_can_resume(const char *directory) {
+  char path[RUN_PATH + 64];
+  snprintf(path, sizeof path, "%.1900s/%s", directory, file_name);
+  if (!access(path, R_OK)) return 1;
+  snprintf(path, sizeof path, "%.1900s/%s.previous", directory, file_name);
+  return !access(path, R_OK);
+}
+
+/* Options as the run had them, from the checkpoint; texts point into it. */
+static int recall(const scree_checkpoint *c, run_options *o, scree_error *error) {
+  size_t size, left;
+  const void *h = scree_checkpoint_get(c, "run.how", &size, error);
+  if (!h || size != sizeof(how)) return h ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
+  how was;
+  memcpy(&was, h, sizeof was);
+  if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
+  if (!o->threads) o->threads = was.threads;
+  o->sandbox.trust |= was.trust;
+  if (!o->sandbox.memory) o->sandbox.memory = was.memory;
+  if (!(o->sandbox.callback_time > 0)) o->sandbox.callback_time = was.callback_time;
+  if (!(o->scene = scree_checkpoint_get(c, "run.scene", &size, error))) return error->status;
+  const char *at = scree_checkpoint_get(c, "run.overrides", &left, error);
+  if (!at) return error->status;
+  for (o->overrides_count = 0; o->overrides_count < was.overrides && o->overrides_count < CLI_LIST_MOST && left > 1; o->overrides_count++) {
+    size_t key = strnlen(at, left) + 1, value = key < left ? strnlen(at + key, left - key) + 1 : 0;
+    if (!value || key + value > left) return fail(error, SCREE_E_FORMAT, "the checkpoint's parameters are damaged");
+    o->overrides[o->overrides_count] = (sl_override){at, at + key};
+    at += key + value, left -= key + value;
+  }
+  return SCREE_OK;
+}
+
+/* The scene must be the one that was run. */
+static scree_status check_source(const run *r, const scree_checkpoint *c, scree_error *error) {
+  size_t size;
+  char now[SL_SHA256_HEX];
+  const how *h = scree_checkpoint_get(c, "run.how", &size, error);
+  hash_source(r, now);
+  if (!strcmp(now, h->source)) return SCREE_OK;
+  return fail(error, SCREE_E_ARGUMENT, "the scene file has changed since the checkpoint was written");
+}
+
+/* Opens the files where the checkpoint left them; what came later is cut off. */
+static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error *error) {
+  char path[RUN_PATH + 64];
+  size_t size;
+  files f;
+  const void *bytes = scree_checkpoint_get(c, "run.files", &size, error);
+  if (!bytes || size != sizeof f) return bytes ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
+  memcpy(&f, bytes, sizeof f);
+  r->last_frame = f.last_frame, r->last_row = f.last_row, r->precision = f.precision, r->columns_count = f.columns_count;
+  memcpy(r->columns, f.columns, sizeof f.columns);
+  scree_status status = run_reopen_trajectory(r, f.frames, error);
+  if (status || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
+  run_path(r, "series.csv", path, sizeof path);
+  if (truncate(path, f.series) || !(r->series = fopen(path, "a"))) {
+    snprintf(error->text, sizeof error->text, "cannot go on with %.300s: %s", path, strerror(errno));
+    return error->status = SCREE_E_IO;
+  }
+  fseek(r->series, 0, SEEK_END);
+  return SCREE_OK;
+}
+
+static int go_on(run *r, const scree_checkpoint *c) {
+  scree_error error = {SCREE_OK, ""};
+  int code = run_build(r);
+  if (code) return code;
+  scree_status status = check_source(r, c, &error);
+  if (!status) status = sl_scene_restore(&r->scene, c, &error);
+  if (status) return cli_fail(status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s", error.text);
+  sl_runtime_set_directory(r->runtime, r->directory);
+  r->started_files = 1;
+  status = reopen_files(r, c, &error);
+  if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
+  run_progress_start(r);
+  code = run_loop(r);
+  code = run_finish(r, code);
+  if (!code) run_print_figures(&r, 1);
+  printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
+  return code;
+}
+
+static int resume_with(run *r, const scree_checkpoint *c, const char *directory, run_options *o) {
+  scree_error error = {SCREE_OK, ""};
+  char path[RUN_PATH + 64];
+  sl_experiment *e = NULL;
+  if (recall(c, o, &error)) return cli_fail(CLI_IO, "resume", "%s: %s", directory, error.text);
+  snprintf(r->directory, sizeof r->directory, "%s", directory);
+  snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
+  if (!o->experiment && !access(path, R_OK)) {
+    if (!(e = calloc(1, sizeof *e))) return cli_fail(CLI_FAILED, "resume", "no memory");
+    sl_experiment_open(e, path, NULL, 0);
+    o->directory = directory;
+    run_take_experiment(e, o);
+  }
+  int code = e && !sl_experiment_fine(e) ? run_print_problems(e) : run_open(r, o);
+  snprintf(r->directory, sizeof r->directory, "%s", directory);
+  if (!code) code = go_on(r, c);
+  if (r->runtime) run_close(r);
+  if (e) sl_experiment_close(e);
+  free(e);
+  return code;
+}
+
+int run_resume(const char *directory, run_options *options) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  int generation = 0;
+  snprintf(path, sizeof path, "%.1900s/%s", directory, file_name);
+  if (!run_can_resume(directory)) return cli_fail(CLI_USAGE, "resume", "there is no checkpoint in %s", directory);
+  scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
+  if (!c) return cli_fail(CLI_IO, "resume", "%s", error.text);
+  if (generation) fprintf(stderr, "scree: the newest checkpoint is damaged; going on from the one before\n");
+  run *r = calloc(1, sizeof *r);
+  int code = r ? resume_with(r, c, directory, options) : cli_fail(CLI_FAILED, "resume", "no memory");
+  free(r);
+  scree_checkpoint_destroy(c);
+  return code;
+}
