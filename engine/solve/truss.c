@@ -6,12 +6,13 @@
  * whose gradient F~ + M u - B'f is the unbalanced force. E is convex, once differentiable and piecewise smooth:
  *
  *   direction    (M + shift + B'DB) d = -gradient with D the derivative of f, by preconditioned conjugate gradients; the shift
- *                fades with the residual and keeps loose bodies where they are
+ *                fades with good steps and keeps loose bodies where they are
  *   length       the zero of the slope along d, which is monotone and costs one pass over the members per trial
  *   end          the largest unbalanced force is below tolerance times the largest load
  *
  * For Hooke the energy is piecewise quadratic: once the pushing members are known one step is exact. Hertz starts from Hooke's
- * field, scaled. A load that no pushing forces can balance makes E fall for ever: the field of some body runs away. */
+ * field, scaled. Loads at the edge of what pushing forces can carry, where many members are all but idle, can stall this; then the
+ * corners at c = 0 are rounded and sharpened step by step, which is the central path of an interior-point method. A load that no pushing forces can balance makes E fall for ever: the field of some body runs away. */
 #include "solve/truss.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ enum { PATIENCE = 25 };  /* Newton steps without progress before a load counts a
 typedef struct newton {
   sc_truss_system *system;
   double *u, *g, *d, *md;  /* field, gradient, direction, M d */
+  double shift;            /* of the tangent, in mean diagonals: falls with good steps, rises with short ones */
 } newton;
 
 /* Slope of E along d at length t. */
@@ -34,7 +36,7 @@ static double slope(const newton *n, double constant, double curvature, double t
   for (int32_t k = 0; k < s->members; k++) {
     const sc_member *m = s->member + k;
     for (int row = 0; row < m->rows; row++) c[row] = m->c[row] + t * m->step[row];
-    sc_member_force(m, s->exponent, c, f, NULL);
+    sc_member_force(m, s->exponent, s->smooth, c, f, NULL);
     for (int row = 0; row < m->rows; row++) sum += f[row] * m->step[row];
   }
   return sum;
@@ -89,15 +91,18 @@ static double evaluate(newton *n, int32_t *worst) {
   return residual(n, worst);
 }
 
-/* One Newton step; how tightly to solve and how far to shift follow from the residual. */
+/* One Newton step. The direction is solved more tightly as the residual falls. A step cut short by members that come or go was too
+ * bold: the shift rises; a full one lets it fall. */
 static int64_t advance(newton *n, double unbalanced) {
   sc_truss_system *s = n->system;
-  double share = fmin(1, unbalanced), shift = fmax(1e-13, 1e-4 * share * share);
-  sc_truss_tangent(s, shift);
+  double share = fmin(1, unbalanced);
+  sc_truss_tangent(s, n->shift);
   int64_t steps = sc_truss_cg(s, n->g, fmax(1e-10, fmin(0.03, 0.1 * share)), 20 * (int64_t)s->size + 50, n->d);
   sc_truss_compress(s, n->d, 0, offsetof(sc_member, step));
   sc_truss_mass_times(s, n->d, n->md);
   double t = step_length(n);
+  if (t < 0.3) n->shift = fmin(1, 4 * n->shift);
+  else if (t > 0.7) n->shift = fmax(1e-13, 0.2 * n->shift);
   for (size_t k = 0; k < s->size; k++) n->u[k] += t * n->d[k];
   return steps;
 }
@@ -117,6 +122,28 @@ static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report 
   }
   report->residual = evaluate(n, &report->worst);
   return report->residual <= tolerance;
+}
+
+/* The same along the path of smoothed corners: width by width, each solved as well as the smoothing is coarse. Where many members
+ * carry next to nothing the sharp corners cut Newton's steps to nothing; rounded ones do not. */
+static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
+  sc_truss_system *s = n->system;
+  memset(n->u, 0, s->size * sizeof *n->u);
+  n->shift = 1e-13;
+  s->smooth = 1;
+  for (int64_t k = 0; k < limit; k++) {
+    report->residual = evaluate(n, &report->worst);
+    while (s->smooth > 0 && report->residual <= pow(s->smooth, s->exponent - 1)) {
+      s->smooth = s->smooth > 1e-14 ? 0.3 * s->smooth : 0;
+      report->residual = evaluate(n, &report->worst);
+    }
+    if (s->smooth == 0) break;
+    report->cg_iterations += advance(n, report->residual);
+    n->shift = 1e-13;
+    report->iterations++;
+  }
+  s->smooth = 0;
+  return iterate(n, tolerance, limit, report);
 }
 
 /* Hooke's field first, then the multiple of it that is best for the true exponent. */
@@ -175,14 +202,14 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
   sc_truss_system system;
   scree_status status = sc_truss_scale(truss, arena, &system, report, error);
   if (status) return status;
-  newton n = {.system = &system, .u = SC_TAKE(arena, double, 4 * system.size)};
+  newton n = {.system = &system, .shift = 1e-4, .u = SC_TAKE(arena, double, 4 * system.size)};
   if (!n.u) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   n.g = n.u + system.size;
   n.d = n.g + system.size;
   n.md = n.d + system.size;
   read_field(&n, u);
   if (system.exponent != 2 && blank(&n)) start_from_hooke(&n, truss->iterations, report);
-  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report);
+  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report) || follow_path(&n, truss->tolerance, truss->iterations, report);
   for (int32_t c = 0; c < truss->contacts; c++)
     for (int row = 0; row < 3; row++) force[c][row] = system.member[c].f[row] * system.force_scale;
   write_field(&n, u);

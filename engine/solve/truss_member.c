@@ -9,17 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-/* k c^(p-1) and its derivative; Hooke and Hertz without pow. */
-static void push(double k, double exponent, double c, double *f, double *slope) {
+/* k c^(p-1) and its derivative; Hooke and Hertz without pow. Smoothed, c is first replaced by (c + sqrt(c^2 + e^2))/2. */
+static void push(double k, double exponent, double smooth, double c, double *f, double *slope) {
+  double inner = 1;
+  if (smooth > 0) {
+    double root = sqrt(c * c + smooth * smooth), sum = c > 0 ? c + root : smooth * smooth / (root - c);
+    inner = sum / (2 * root);
+    c = sum / 2;
+  }
   *f = *slope = 0;
   if (c < 0) return;
   if (exponent == 2) {
-    *f = k * c, *slope = k;
+    *f = k * c, *slope = k * inner;
   } else if (exponent == 2.5) {
     double root = sqrt(c);
-    *f = k * c * root, *slope = 1.5 * k * root;
+    *f = k * c * root, *slope = 1.5 * k * root * inner;
   } else if (c > 0) {
-    *f = k * pow(c, exponent - 1), *slope = (exponent - 1) * *f / c;
+    *f = k * pow(c, exponent - 1), *slope = (exponent - 1) * *f / c * inner;
   }
 }
 
@@ -39,12 +45,12 @@ static void slide(const sc_member *m, const double c[3], double size, double f[3
   D[5] = along * e[1] * e[1] + across * e[0] * e[0];
 }
 
-void sc_member_force(const sc_member *m, double exponent, const double c[3], double f[3], double D[6]) {
+void sc_member_force(const sc_member *m, double exponent, double smooth, const double c[3], double f[3], double D[6]) {
   memset(f, 0, 3 * sizeof *f);
   if (D) memset(D, 0, 6 * sizeof *D);
   if (m->rows == 1) {
     double slope;
-    push(m->kn, exponent, c[0], f, &slope);
+    push(m->kn, exponent, smooth, c[0], f, &slope);
     if (D) D[0] = slope;
     return;
   }

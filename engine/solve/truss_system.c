@@ -26,7 +26,7 @@ void sc_truss_compress(sc_truss_system *s, const double *u, int with_offset, siz
 }
 
 void sc_truss_forces(sc_truss_system *s) {
-  for (int32_t k = 0; k < s->members; k++) sc_member_force(s->member + k, s->exponent, s->member[k].c, s->member[k].f, NULL);
+  for (int32_t k = 0; k < s->members; k++) sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c, s->member[k].f, NULL);
 }
 
 /* out += scale * (row of B)' */
@@ -91,7 +91,7 @@ static void add_row(sc_truss_system *s, const sc_member *m, const double weight[
 /* D = L L' with zero columns where a pivot vanishes; each column of L is one row of the tangent. */
 static void add_member(sc_truss_system *s, const sc_member *m) {
   double D[6], f[3];
-  sc_member_force(m, s->exponent, m->c, f, D);
+  sc_member_force(m, s->exponent, s->smooth, m->c, f, D);
   if (m->rows == 1) {
     if (D[0] > 0) add_row(s, m, (double[3]){sqrt(D[0]), 0, 0});
     return;

@@ -26,6 +26,7 @@ typedef struct sc_truss_system {
   int32_t bodies, members, dofs;
   size_t size;                 /* bodies * dofs */
   double exponent;
+  double smooth;               /* width of the rounded corner at c = 0; 0: sharp */
   const uint8_t *held;
   sc_member *member;
   double *load;                /* scaled */
@@ -45,8 +46,9 @@ typedef struct sc_truss_system {
 /* truss_scale.c: reads the user's arrays into scaled members. */
 scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system, sc_truss_report *report, scree_error *error);
 
-/* truss_member.c: constitutive law of one member: f(c); tangent D (nn,nt,no,tt,to,oo) where D is not NULL. */
-void sc_member_force(const sc_member *member, double exponent, const double c[3], double f[3], double D[6]);
+/* truss_member.c: constitutive law of one member: f(c); tangent D (nn,nt,no,tt,to,oo) where D is not NULL. smooth > 0 rounds the
+ * corner at c = 0 of members without friction. */
+void sc_member_force(const sc_member *member, double exponent, double smooth, const double c[3], double f[3], double D[6]);
 
 /* truss_system.c */
 void sc_truss_compress(sc_truss_system *system, const double *u, int with_offset, size_t member_offset); /* c or step = -(offset + B u) */

@@ -128,6 +128,31 @@ static void order_of_contacts_does_not_matter(void **state) {
   pyramid_free(&p);
 }
 
+/* Loads made of random forces, half or nine tenths of them zero, or spread over twelve decades: at the edge of what can be carried. */
+static double random_force(sc_rng *rng, int kind) {
+  double u = sc_rng_unit(rng);
+  return kind == 0 ? u : kind == 1 ? (u < 0.5 ? 0 : u) : kind == 2 ? u > 0.9 : pow(10, -12 * u);
+}
+
+static void loads_at_the_edge_are_carried(void **state) {
+  (void)state;
+  for (int trial = 0; trial < 8; trial++) {
+    pyramid p = pyramid_make(5);
+    sc_rng rng;
+    sc_rng_seed(&rng, (uint64_t)trial + 1);
+    memset(p.load, 0, (size_t)p.bodies * sizeof *p.load);
+    for (int32_t c = 0; c < p.contacts; c++) {
+      double f = random_force(&rng, trial / 2);
+      sc_axpy(f, p.contact[c].n, p.load[p.contact[c].i], p.load[p.contact[c].i]);
+      sc_axpy(-f, p.contact[c].n, p.load[p.contact[c].j], p.load[p.contact[c].j]);
+    }
+    sc_truss truss = pyramid_truss(&p, trial % 2 ? 2.5 : 2);
+    assert_true(solved(&truss, p.force).residual <= 1e-12);
+    for (int32_t c = 0; c < p.contacts; c++) assert_true(p.force[c][0] >= 0);
+    pyramid_free(&p);
+  }
+}
+
 /* Scales of load, stiffness and length change nothing but the unit of force. */
 static void no_scale_is_known(void **state) {
   (void)state;
@@ -339,7 +364,7 @@ static void nothing_to_carry_gives_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(beam_shares_its_weight), cmocka_unit_test(beam_lets_go_of_a_support), cmocka_unit_test(pyramid_equals_reference),
-      cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter), cmocka_unit_test(no_scale_is_known),
+      cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter), cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
       cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(coulomb_friction_does_not_dilate),
       cmocka_unit_test(friction_relaxes_the_pyramid),
       cmocka_unit_test(one_step_tends_to_two_steps), cmocka_unit_test(one_step_lets_loose_bodies_fall),
