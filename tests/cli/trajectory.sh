@@ -21,3 +21,17 @@ if "$program" diff a c > out.txt; then echo "a and c differ"; exit 1; fi
 grep -q '^first:   frame 0, body [0-9]*, position\[3\]: .*, apart by 0.1$' out.txt || { cat out.txt; exit 1; }
 "$program" export a --format vtp -o out --frames 0:-1:2 > /dev/null
 test -f out/frame.pvd && test -f out/frame_000000.vtp
+# no room: a clear message, exit code 4, every whole frame readable
+cat > fill.lua <<'END'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w) w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.2, radius = 0.05 } end,
+  output = { trajectory = { every = 0.001 }, series = false }, stop = { time = 0.2 },
+}
+END
+code=0
+(trap '' XFSZ; ulimit -f 40; "$program" run fill.lua -o full -q) > out.txt 2>&1 || code=$?
+[ $code = 4 ] || { echo "exit code $code without room"; cat out.txt; exit 1; }
+grep -q "full/trajectory.scree: File too large ([0-9]* frames are whole)" out.txt || { cat out.txt; exit 1; }
+"$program" info full | grep -q "recovered [1-9][0-9]* frames" || { "$program" info full; exit 1; }
+"$program" export full --format csv -o out2 > /dev/null
