@@ -37,6 +37,7 @@ ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
 VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
 SHAPE_BODY, CONTACT_BODY1 = 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
+SHAPE_GEOMETRY = 41
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
 SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")
 MASK = (1 << 64) - 1
@@ -374,7 +375,7 @@ class Decoder:
 
     # -- shapes and contacts --
 
-    def table(self, first, names, floats):
+    def table(self, first, names):
         """Columns first, first + 1, ... as lists of rows."""
         out = {}
         for k, name in enumerate(names):
@@ -388,21 +389,24 @@ class Decoder:
         return out
 
     def shapes(self, frame, last, every, count):
-        stored = self.table(SHAPE_BODY, SHAPE_COLUMNS, True) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
-        rows = [tuple(stored[name][i] for name in SHAPE_COLUMNS) for i in range(len(stored["body"]))]
+        names = SHAPE_COLUMNS + ("geometry",)
+        stored = self.table(SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
+        solid = self.simple(SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in self.columns else [0] * len(stored["body"])
+        stored["geometry"] = [int(g) - 1 for g in solid]
+        rows = [tuple(stored[name][i] for name in names) for i in range(len(stored["body"]))]
         if not every:
             alive = {int(frame.id[row]) for row, b in enumerate(self.before) if b >= 0}
-            rows += [tuple(last.shapes[name][i] for name in SHAPE_COLUMNS) for i in range(len(last.shapes["body"])) if last.shapes["body"][i] in alive]
+            rows += [tuple(last.shapes[name][i] for name in names) for i in range(len(last.shapes["body"])) if last.shapes["body"][i] in alive]
             rows.sort(key=lambda row: row[0])
         if len(rows) != count:
             raise FormatError("the frame's shapes do not add up")
-        return {name: [row[k] for row in rows] for k, name in enumerate(SHAPE_COLUMNS)}
+        return {name: [row[k] for row in rows] for k, name in enumerate(names)}
 
     def contacts(self, count):
         if not count:
             return {name: [] for name in CONTACT_COLUMNS}
         names = CONTACT_COLUMNS + (("force",) if CONTACT_BODY1 + len(CONTACT_COLUMNS) in self.columns else ())
-        out = self.table(CONTACT_BODY1, names, True)
+        out = self.table(CONTACT_BODY1, names)
         if self.columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
             for i, n in enumerate(out["normal"]):
                 length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
@@ -422,7 +426,8 @@ def join(components):
 
 class Trajectory:
     """A trajectory file, whole or damaged: a sequence of frames. Attributes: meta (dictionary of the run's provenance, or None),
-    source (text of the scene), complete (index present), damage (list of texts), times (of all frames)."""
+    source (text of the scene), complete (index present), damage (list of texts), times (of all frames), geometries (hulls and meshes
+    by the number that a frame's shapes["geometry"] has, -1 for other shapes)."""
 
     def __init__(self, path):
         self.file = open(path, "rb")
@@ -438,12 +443,14 @@ class Trajectory:
         self.complete = self.chunks is not None
         if not self.complete:
             self.chunks = self.walk()
-        self.meta, self.source, self.frames = None, "", []
+        self.meta, self.source, self.frames, self.geometries = None, "", [], {}
         for chunk in self.chunks:
             if chunk["type"] == b"META":
                 self.meta = json.loads(self.payload(chunk).decode("utf-8"))
             elif chunk["type"] == b"SRC ":
                 self.source = self.payload(chunk).decode("utf-8")
+            elif chunk["type"] == b"GEOM":
+                self.geometries[chunk["number"]] = self.geometry(self.payload(chunk))
             elif chunk["type"] == b"FRAM":
                 known = self.frames and chunk["number"] == self.frames[-1]["number"] + 1
                 if chunk["flags"] & KEY or known:
@@ -499,6 +506,13 @@ class Trajectory:
         if zlib.crc32(data) != chunk["crc"]:
             raise FormatError(f"wrong checksum of the chunk at byte {chunk['at']}")
         return zlib.decompress(data) if chunk["codec"] else data
+
+    @staticmethod
+    def geometry(data):
+        """A hull or mesh: shape type, points [m], triangles (corners from 0)."""
+        kind, points, triangles, _ = struct.unpack_from("<IIII", data)
+        return dict(type=kind, points=[struct.unpack_from("<3d", data, 16 + 24 * i) for i in range(points)],
+                    triangles=[struct.unpack_from("<3i", data, 16 + 24 * points + 12 * i) for i in range(triangles)])
 
     def index(self):
         """The table of chunks behind the trailer, or None."""

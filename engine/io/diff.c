@@ -1,5 +1,6 @@
 /* Comparison of two trajectories: frame by frame, body by body (by id), field by field. */
 #include "io/frame_store.h"
+#include "io/geometries.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,7 +84,9 @@ static void compare_shapes(job *j, uint64_t id, int64_t *s, int64_t *t) {
   while (*t < j->b->shapes && j->b->shape[*t].body < id) ++*t;
   while (*s + n < j->a->shapes && j->a->shape[*s + n].body == id) n++;
   while (*t + m < j->b->shapes && j->b->shape[*t + m].body == id) m++;
-  for (int64_t i = 0; i < n && n == m; i++) same = same && sc_shape_same(j->a->shape + *s + i, j->b->shape + *t + i);
+  for (int64_t i = 0; i < n && n == m; i++)
+    same = same && sc_shape_same(j->a->shape + *s + i, j->b->shape + *t + i) &&
+           sc_geometry_same(j->a->shape[*s + i].geometry, j->b->shape[*t + i].geometry);
   if (n != m) enter(j, SCREE_DIFF_SHAPE, id, 0, (double)n, (double)m);
   else if (!same) enter(j, SCREE_DIFF_SHAPE, id, 1, 0, 1);
   *s += n;

@@ -4,12 +4,14 @@
  * end. Quaternions are (w,x,y,z). The box is centred on the origin, as the schema wants, and large enough for both signs, so
  * positions stay what they are. Shapes go into particles/type_shapes; a body that is no ball has a type of its own per size. */
 #include "io/export.h"
+#include "io/frame_store.h"
+#include "scree/geometry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { HEADER = 256, ENTRY = 32, U8 = 1, U32 = 3, U64 = 4, I8 = 5, F32 = 9, MOST_TYPES = 200, TYPE_TEXT = 4096 };
+enum { HEADER = 256, ENTRY = 32, U8 = 1, U32 = 3, U64 = 4, I8 = 5, F32 = 9, MOST_TYPES = 200, TYPE_TEXT = 1 << 15 };
 
 /* Names in the order in which every frame's chunks come: ids of names rise within a frame. */
 static const char *const names[] = {"configuration/step", "configuration/box", "particles/N", "particles/types",
@@ -18,8 +20,8 @@ static const char *const names[] = {"configuration/step", "configuration/box", "
       "log/particles/id", "log/particles/spin"};
 enum { STEP, BOX, N, TYPES, TYPE_SHAPES, TYPEID, DIAMETER, MASS, POSITION, ORIENTATION, VELOCITY, TIME, ID, SPIN, NAMES };
 
-/* A kind of body: shape and size. */
-typedef struct type { int shape; double size[3]; char json[TYPE_TEXT]; } type;
+/* A kind of body: its shape with size and place in the body. */
+typedef struct type { int shape; scree_shape_info info; size_t length; bool too_long; char json[TYPE_TEXT]; } type;
 typedef struct types { type row[MOST_TYPES]; int count; } types;
 
 /* ---- chunks ---- */
@@ -53,45 +55,88 @@ static bool floats(sc_export *ex, int name, const double *values, int columns, d
 
 /* ---- types and their shapes ---- */
 
-/* Appends a formatted point "[x, y, z]" of a polyhedron. */
-static void add_point(char *text, double x, double y, double z) {
+/* Turns v by the unit quaternion q and moves it by x. */
+static void pose(const double q[4], const double x[3], const double v[3], double out[3]) {
+  double t[3] = {2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]), 2 * (q[1] * v[1] - q[2] * v[0])};
+  out[0] = x[0] + v[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
+  out[1] = x[1] + v[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
+  out[2] = x[2] + v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
+}
+
+/* Appends to a type's text; one that does not fit is given up as a whole. */
+static void append(type *t, const char *text) {
+  if (t->length + strlen(text) + 1 >= TYPE_TEXT) t->too_long = true;
+  else t->length += (size_t)snprintf(t->json + t->length, TYPE_TEXT - t->length, "%s", text);
+}
+
+/* Appends a point of the shape, seen in the body's frame, as "[x, y, z]". */
+static void add_point(type *t, double x, double y, double z) {
   char a[32], b[32], c[32], point[112];
-  sc_number_text(x, 9, a); sc_number_text(y, 9, b); sc_number_text(z, 9, c);
-  snprintf(point, sizeof point, "%s[%s, %s, %s]", text[strlen(text) - 1] == '[' ? "" : ", ", a, b, c);
-  if (strlen(text) + strlen(point) + 64 < TYPE_TEXT) strcat(text, point);
+  double p[3];
+  pose(t->info.orientation, t->info.position, (const double[3]){x, y, z}, p);
+  sc_number_text(p[0], 9, a); sc_number_text(p[1], 9, b); sc_number_text(p[2], 9, c);
+  snprintf(point, sizeof point, "%s[%s, %s, %s]", t->json[t->length - 1] == '[' ? "" : ", ", a, b, c);
+  append(t, point);
 }
 
 /* Corners of a prism or cone around z with so many sides; top radius 0 gives one apex. */
-static void add_rings(char *text, double radius, double top, double half, int sides) {
+static void add_rings(type *t, double radius, double top, double half, int sides) {
   for (int k = 0; k < sides; k++) {
     double angle = 2 * acos(-1) * k / sides, c = cos(angle), s = sin(angle);
-    add_point(text, radius * c, radius * s, -half);
-    if (top > 0) add_point(text, top * c, top * s, half);
+    add_point(t, radius * c, radius * s, -half);
+    if (top > 0) add_point(t, top * c, top * s, half);
   }
-  if (!(top > 0)) add_point(text, 0, 0, half);
+  if (!(top > 0)) add_point(t, 0, 0, half);
 }
 
-static void describe(const scree_shape_info *s, type *t) {
-  double h[3];
-  char a[32], b[32], c[32];
-  strcpy(t->json, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": ");
-  for (int k = 0; k < 3; k++) h[k] = s->size[k] / 2;
-  sc_number_text(t->shape == SCREE_CAPSULE ? s->radius : 0, 9, a);
-  strcat(strcat(t->json, a), ", \"vertices\": [");
-  switch (t->shape) {
-  case SCREE_CAPSULE: add_point(t->json, 0, 0, -s->length / 2); add_point(t->json, 0, 0, s->length / 2); break;
-  case SCREE_BOX:
-    for (int k = 0; k < 8; k++) add_point(t->json, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
-    break;
-  case SCREE_CYLINDER: add_rings(t->json, s->radius, s->radius, s->length / 2, 24); break;
-  case SCREE_CONE: add_rings(t->json, s->radius, 0, s->length / 2, 24); break;
-  case SCREE_ELLIPSOID:
-    sc_number_text(h[0], 9, a); sc_number_text(h[1], 9, b); sc_number_text(h[2], 9, c);
-    snprintf(t->json, TYPE_TEXT, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
-    return;
-  default: strcpy(t->json, "{}"); return;
+static void add_geometry(type *t) {
+  const double (*point)[3];
+  const int32_t (*triangle)[3];
+  int64_t points = scree_geometry_points(t->info.geometry, &point), triangles = scree_geometry_triangles(t->info.geometry, &triangle);
+  for (int64_t i = 0; i < points && !t->too_long; i++) add_point(t, point[i][0], point[i][1], point[i][2]);
+  if (t->shape != SCREE_MESH) return;
+  append(t, "], \"indices\": [");
+  for (int64_t i = 0; i < triangles && !t->too_long; i++) {
+    char text[64];
+    snprintf(text, sizeof text, "%s[%d, %d, %d]", i ? ", " : "", triangle[i][0], triangle[i][1], triangle[i][2]);
+    append(t, text);
   }
-  strcat(t->json, "]}");
+}
+
+/* Writes the corners of a shape; false where it has none. */
+static bool add_corners(type *t) {
+  const scree_shape_info *s = &t->info;
+  double h[3] = {s->size[0] / 2, s->size[1] / 2, s->size[2] / 2};
+  switch (t->shape) {
+  case SCREE_CAPSULE: add_point(t, 0, 0, -s->length / 2); add_point(t, 0, 0, s->length / 2); return true;
+  case SCREE_BOX:
+    for (int k = 0; k < 8; k++) add_point(t, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
+    return true;
+  case SCREE_CYLINDER: add_rings(t, s->radius, s->radius, s->length / 2, 24); return true;
+  case SCREE_CONE: add_rings(t, s->radius, 0, s->length / 2, 24); return true;
+  case SCREE_HULL:
+  case SCREE_MESH:
+    if (s->geometry) add_geometry(t);
+    return s->geometry != NULL;
+  default: return false;
+  }
+}
+
+static void describe(type *t) {
+  char a[32], b[32], c[32], text[160];
+  if (t->shape == SCREE_ELLIPSOID) {
+    for (int k = 0; k < 3; k++) sc_number_text(t->info.size[k] / 2, 9, k == 0 ? a : k == 1 ? b : c);
+    snprintf(text, sizeof text, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
+    append(t, text);
+    return;
+  }
+  sc_number_text(t->shape == SCREE_CAPSULE ? t->info.radius : 0, 9, a);
+  if (t->shape == SCREE_MESH) snprintf(text, sizeof text, "{\"type\": \"Mesh\", \"vertices\": [");
+  else snprintf(text, sizeof text, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": %s, \"vertices\": [", a);
+  append(t, text);
+  bool there = add_corners(t);
+  append(t, "]}");
+  if (!there || t->too_long) strcpy(t->json, "{}");
 }
 
 /* The type of a drawn body; type 0 is the ball. Beyond the most types, bodies share the last. */
@@ -99,16 +144,15 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
   const scree_shape_info *s = d->shape[i];
   int shape = d->type[i];
   if (!s || shape == SCREE_SPHERE) return 0;
-  double size[3] = {s->radius, s->length, 0};
-  if (shape == SCREE_BOX || shape == SCREE_ELLIPSOID) memcpy(size, s->size, sizeof size);
-  if (shape == SC_DRAWN_COMPOUND) size[0] = size[1] = 0;
-  for (int k = 1; k < table->count; k++)
-    if (table->row[k].shape == shape && !memcmp(table->row[k].size, size, sizeof size)) return k;
+  for (int k = 1; k < table->count; k++) {
+    const type *t = &table->row[k];
+    if (t->shape == shape && (shape == SC_DRAWN_COMPOUND || (sc_shape_same(&t->info, s) && t->info.geometry == s->geometry))) return k;
+  }
   if (table->count == MOST_TYPES) return MOST_TYPES - 1;
   type *t = &table->row[table->count];
   t->shape = shape;
-  memcpy(t->size, size, sizeof size);
-  describe(s, t);
+  t->info = *s;
+  describe(t);
   return table->count++;
 }
 
@@ -116,7 +160,7 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
 static bool texts(sc_export *ex, int name, const types *table, bool json) {
   static const char *const shapes[] = {"sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh",
       "compound"};
-  char label[TYPE_TEXT];
+  char label[64];
   size_t width = 1;
   for (int pass = 0; pass < 2; pass++) {
     ex->scratch.count = 0;
@@ -124,10 +168,10 @@ static bool texts(sc_export *ex, int name, const types *table, bool json) {
     if (pass && !at) return false;
     if (pass) memset(at, 0, width * (size_t)table->count);
     for (int k = 0; k < table->count; k++) {
-      if (json) strcpy(label, table->row[k].json);
-      else snprintf(label, sizeof label, k ? "%s%d" : "%s", shapes[table->row[k].shape], k);
-      if (!pass && strlen(label) + 1 > width) width = strlen(label) + 1;
-      if (pass) memcpy(at + width * (size_t)k, label, strlen(label));
+      if (!json) snprintf(label, sizeof label, k ? "%s%d" : "%s", shapes[table->row[k].shape], k);
+      const char *text = json ? table->row[k].json : label;
+      if (!pass && strlen(text) + 1 > width) width = strlen(text) + 1;
+      if (pass) memcpy(at + width * (size_t)k, text, strlen(text));
     }
   }
   return chunk(ex, name, I8, table->count, (int)width, ex->scratch.at, width * (size_t)table->count);

@@ -2,6 +2,7 @@
  * every later frame in which any of it moved or changed. Planes are drawn as squares that span the box around all grains
  * of the first chosen frame. */
 #include "io/export.h"
+#include "scree/geometry.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,6 +115,15 @@ static void cylinder(mesh *m, double bottom, double top, double length) {
   revolve(m, (const double (*)[2])ring, 4, (const double[3]){1, 1, 1});
 }
 
+static void solid(mesh *m, const scree_geometry *geometry) {
+  if (!geometry) return; /* damaged in the file */
+  const double (*point)[3];
+  const int32_t (*corner)[3];
+  scree_geometry_points(geometry, &point);
+  int64_t triangles = scree_geometry_triangles(geometry, &corner);
+  for (int64_t i = 0; i < triangles; i++) triangle(m, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
+}
+
 /* A square across the box around all bodies: where the box's middle falls onto the plane. */
 static void plane(mesh *m, const extent *d, const double normal[3]) {
   double n[3], side = 0, t[3], o[3], middle[3], depth = 0;
@@ -150,7 +160,9 @@ static void draw(mesh *m, const extent *d, const scree_shape_info *s) {
   case SCREE_CYLINDER: cylinder(m, s->radius, s->radius, s->length); break;
   case SCREE_CONE: cylinder(m, s->radius, 0, s->length); break;
   case SCREE_HALFSPACE: plane(m, d, s->normal); break;
-  default: break; /* hulls and meshes: their geometry is not part of a trajectory */
+  case SCREE_HULL:
+  case SCREE_MESH: solid(m, s->geometry); break;
+  default: break;
   }
 }
 

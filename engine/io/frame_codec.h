@@ -7,6 +7,7 @@
 
 #include "io/column.h"
 #include "io/frame_store.h"
+#include "io/geometries.h"
 
 enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_FORCES = 4, SC_FRAME_VERSION = 1 };
 
@@ -19,6 +20,7 @@ typedef struct sc_frame_codec {
   unsigned forbidden;      /* encoder: predictors (as bits) not to use; for measurements */
   int64_t *before; size_t before_capacity; /* row in the last frame of every row, -1: born */
   uint64_t *word; size_t word_capacity;
+  sc_geometries geometries; /* of the file; shapes of the stores point into it */
   sc_column_scratch scratch;
   sc_bytes payload;
 } sc_frame_codec;

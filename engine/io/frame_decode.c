@@ -18,6 +18,7 @@ typedef struct job {
 void sc_frame_codec_free(sc_frame_codec *codec) {
   sc_frame_store_free(codec->store);
   sc_frame_store_free(codec->store + 1);
+  sc_geometries_free(&codec->geometries);
   sc_free(codec->before);
   sc_free(codec->word);
   sc_column_scratch_free(&codec->scratch);
@@ -171,8 +172,14 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
     }
   }
   for (int64_t i = 0; i < count; i++)
-    if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES) return wrong(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
-  return SCREE_OK;
+    if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
+      return wrong(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
+  if (!there(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
+  /* one more than the place in the file's list of hulls and meshes */
+  scree_status status = words_of(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
+  for (int64_t i = 0; i < count && !status; i++)
+    list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
+  return status;
 }
 
 /* Lines up stored shapes and those that survivors keep, body after body. */

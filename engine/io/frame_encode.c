@@ -163,6 +163,11 @@ static scree_status put_static(job *j, int id, scree_error *error) {
 
 /* ---- shapes ---- */
 
+/* True if shape s of the frame is the same as one of the last frame, its geometry with it. */
+static bool kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
+  return sc_shape_same(j->frame->shape + s, before) && j->next->shape[s].geometry == before->geometry;
+}
+
 /* True if the survivors' shapes are what they were. */
 static bool shapes_kept(const job *j) {
   const scree_frame *now = j->frame, *last = j->last;
@@ -171,7 +176,7 @@ static bool shapes_kept(const job *j) {
     bool born = j->codec->before[r] < 0;
     while (!born && t < last->shapes && last->shape[t].body < now->id[r]) t++;
     for (; s < now->shapes && now->shape[s].body == now->id[r]; s++)
-      if (!born && (t == last->shapes || last->shape[t].body != now->id[r] || !sc_shape_same(last->shape + t++, now->shape + s)))
+      if (!born && (t == last->shapes || last->shape[t].body != now->id[r] || !kept_shape(j, s, last->shape + t++)))
         return false;
     if (!born && t < last->shapes && last->shape[t].body == now->id[r]) return false;
   }
@@ -189,6 +194,12 @@ static const double *shape_values(const scree_shape_info *shape, int id, int *co
   case SC_COLUMN_SHAPE_POSITION: return shape->position;
   default: return shape->orientation;
   }
+}
+
+/* One more than the place of a shape's geometry in the file, 0 for none. Places exist: name_geometries entered all. */
+static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
+  bool none;
+  return (uint64_t)(sc_geometries_place(&j->codec->geometries, shape->geometry, &none) + 1);
 }
 
 static uint64_t shape_whole(const scree_shape_info *shape, int id) {
@@ -211,6 +222,27 @@ static scree_status put_shape_column(job *j, int id, const int64_t *chosen, int6
   return put_words(j, id, id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE, components, count, 0, error);
 }
 
+static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t count, scree_error *error) {
+  bool any = false;
+  if (!room(j, (size_t)count)) return no_memory(error);
+  for (int64_t i = 0; i < count; i++) {
+    j->codec->word[i] = geometry_word(j, j->next->shape + chosen[i]);
+    any = any || j->codec->word[i];
+  }
+  return any ? put_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
+}
+
+/* Shapes of the next frame point at the file's own copy of their geometry: equal geometries are one. */
+static scree_status name_geometries(job *j, scree_error *error) {
+  for (int64_t s = 0; s < j->frame->shapes; s++) {
+    bool none;
+    int64_t place = sc_geometries_place(&j->codec->geometries, j->frame->shape[s].geometry, &none);
+    if (place < 0 && !none) return no_memory(error);
+    j->next->shape[s].geometry = sc_geometries_at(&j->codec->geometries, place);
+  }
+  return SCREE_OK;
+}
+
 static scree_status put_shapes(job *j, bool all, scree_error *error) {
   const scree_frame *now = j->frame;
   int64_t *chosen = now->shapes ? sc_alloc((size_t)now->shapes * sizeof *chosen) : NULL, count = 0, row = 0;
@@ -222,6 +254,7 @@ static scree_status put_shapes(job *j, bool all, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int id = SC_COLUMN_SHAPE_BODY; count && id <= SC_COLUMN_SHAPE_ORIENTATION && !status; id++)
     status = put_shape_column(j, id, chosen, count, error);
+  if (!status && count) status = put_geometry_column(j, chosen, count, error);
   sc_free(chosen);
   return status;
 }
@@ -392,7 +425,8 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   codec->payload.count = 0;
   codec->valid = false;
   if (!begin_next(&j, fields & SCREE_FIELD_DEFAULT) || !sc_bytes_take(&codec->payload, SC_FRAME_HEADER)) return no_memory(error);
-  status = match(&j, error);
+  status = name_geometries(&j, error);
+  if (!status) status = match(&j, error);
   if (!status) status = put_ids(&j, error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = put_static(&j, id, error);
   bool all = !j.last || !shapes_kept(&j);

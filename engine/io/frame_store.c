@@ -1,4 +1,5 @@
 #include "io/frame_store.h"
+#include "scree/geometry.h"
 
 #include <string.h>
 
@@ -79,6 +80,13 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   copy(store->shape, frame->shape, frame->shapes, sizeof *store->shape);
   copy(store->contact, frame->contact, contacts, sizeof *store->contact);
   return true;
+}
+
+void sc_frame_store_hold(sc_frame_store *store, bool hold) {
+  for (int64_t s = 0; s < store->frame.shapes; s++) {
+    if (hold) { if (store->shape[s].geometry) scree_geometry_retain(store->shape[s].geometry); }
+    else scree_geometry_release(store->shape[s].geometry);
+  }
 }
 
 int sc_frame_fields(const scree_frame *frame) {

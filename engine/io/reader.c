@@ -42,6 +42,28 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   return SCREE_OK;
 }
 
+/* An empty place for every number that is missing before `number`. */
+static scree_status skip_to(sc_geometries *table, uint64_t number, scree_error *error) {
+  while (table->count < number) {
+    scree_status status = sc_geometries_read(table, NULL, 0, error);
+    if (status == SCREE_E_MEMORY) return status;
+  }
+  return SCREE_OK;
+}
+
+scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error *error) {
+  const sc_container *file = frames->container;
+  sc_geometries *table = &frames->codec.geometries;
+  for (size_t i = 0; i < chunks && i < file->count; i++) {
+    if (file->chunk[i].type != SC_CHUNK_GEOMETRY || file->chunk[i].number < table->count || file->chunk[i].number > file->count) continue;
+    scree_status status = skip_to(table, file->chunk[i].number, error);
+    if (!status) status = sc_container_get(file, i, &frames->bytes, error);
+    if (!status) status = sc_geometries_read(table, frames->bytes.at, frames->bytes.count, error);
+    if (status && status != SCREE_E_FORMAT) return status;
+  }
+  return SCREE_OK;
+}
+
 /* ---- opening ---- */
 
 /* Frames that can be read: key frames, and others whose predecessor can be. Counts those that cannot. */
@@ -117,6 +139,7 @@ scree_reader *scree_reader_open(const char *path, scree_error *error) {
   if (!status) status = survey(reader, error);
   if (!status) status = take_text(&reader->container, SC_CHUNK_META, &reader->meta, error);
   if (!status) status = take_text(&reader->container, SC_CHUNK_SOURCE, &reader->source, error);
+  if (!status) status = sc_frames_geometries(&reader->frames, reader->container.count, error);
   if (status) { scree_reader_close(reader); return NULL; }
   take_settings(&reader->container, &reader->info);
   return reader;

@@ -18,6 +18,7 @@ struct scree_writer {
   scree_trajectory_def def;
   sc_container_writer container;  /* the packing thread's alone once it runs */
   sc_frame_codec codec;
+  size_t geometries;              /* hulls and meshes that are in the file */
   pid_t process;
   bool threaded;
   pthread_t thread;
@@ -51,10 +52,27 @@ static void write_settings(const scree_trajectory_def *def, unsigned char bytes[
   sc_put_u64(bytes + 16, sc_bits(def->speed_precision));
 }
 
+/* Hulls and meshes that the frame brought in go before it. */
+static scree_status put_geometries(scree_writer *w, scree_error *error) {
+  sc_bytes bytes = {0};
+  scree_status status = SCREE_OK;
+  for (; w->geometries < w->codec.geometries.count && !status; w->geometries++) {
+    bytes.count = 0;
+    sc_chunk chunk = {.type = SC_CHUNK_GEOMETRY, .codec = SC_CODEC_ZLIB, .number = w->geometries};
+    const scree_geometry *geometry = sc_geometries_at(&w->codec.geometries, (int64_t)w->geometries);
+    if (!sc_geometry_write(geometry, &bytes)) status = sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
+    else status = sc_container_put(&w->container, &chunk, bytes.at, bytes.count, w->def.level, error);
+  }
+  sc_bytes_free(&bytes);
+  return status;
+}
+
 static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error *error) {
   int64_t number = w->durable;
   bool key = !w->codec.valid || number % w->def.key_every == 0;
   scree_status status = sc_frame_encode(&w->codec, &w->def, frame, number, key, error);
+  if (status) return status;
+  status = put_geometries(w, error);
   if (status) return status;
   sc_chunk chunk = {.type = SC_CHUNK_FRAME, .codec = SC_CODEC_STORED, .flags = key ? SC_FRAME_KEY : 0, .number = (uint64_t)number,
       .value = sc_bits(frame->time),
@@ -85,6 +103,7 @@ static void serve(scree_writer *w) {
   pthread_mutex_lock(&w->lock);
   w->busy = false;
   w->seconds[1] += spent;
+  sc_frame_store_hold(&w->slot[w->head], false);
   if (!status) w->durable++;
   else keep_failure(w, status, &why);
   w->bytes = (int64_t)w->container.end;
@@ -218,12 +237,14 @@ static scree_status resume(scree_writer *w, const char *path, int64_t frames, co
   size_t *chunk = status ? NULL : list_frames(&file, frames, &found, error);
   if (!chunk) { sc_container_close(&file); return status ? status : SCREE_E_FORMAT; }
   sc_frames seek = {.container = &file, .chunk = chunk, .count = frames};
-  if (frames) status = sc_frames_seek(&seek, frames - 1, error);
-  w->codec = seek.codec;
-  sc_bytes_free(&seek.bytes);
   /* what stays: up to the last frame kept, or before the first frame */
   size_t keep = frames ? chunk[frames - 1] + 1 : 0;
   while (!frames && keep < file.count && file.chunk[keep].type != SC_CHUNK_FRAME) keep++;
+  status = sc_frames_geometries(&seek, keep, error);
+  if (!status && frames) status = sc_frames_seek(&seek, frames - 1, error);
+  w->codec = seek.codec;
+  w->geometries = seek.codec.geometries.count;
+  sc_bytes_free(&seek.bytes);
   uint64_t end = keep ? file.chunk[keep - 1].offset + SC_CHUNK_HEADER + ((file.chunk[keep - 1].stored + 7) & ~(uint64_t)7)
       : SC_CONTAINER_HEADER;
   if (!status) status = sc_container_append(&w->container, path, file.chunk, keep, end, error);
@@ -257,6 +278,7 @@ static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_err
   scree_status status = sc_frame_check(frame, error);
   if (!status && !sc_frame_store_copy(slot, frame, w->def.fields))
     status = sc_fail(error, SCREE_E_MEMORY, "trajectory: out of memory for a frame");
+  if (!status) sc_frame_store_hold(slot, true);
   pthread_mutex_lock(&w->lock);
   if (status) return status;
   w->waiting++;

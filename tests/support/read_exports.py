@@ -206,4 +206,28 @@ def stl():
     assert plane == 2 and abs(volume - wanted) < 1e-3 * wanted, (plane, volume, wanted)
 
 
-{"vtp": vtp, "dump": dump, "xyz": xyz, "gsd": gsd, "npz": npz, "stl": stl}[check]()
+def solids():
+    """Grains that are no balls: GSD types with corners in the body's frame; a mesh wall in STL."""
+    try:
+        import gsd.hoomd
+    except ImportError:
+        sys.exit(77)
+    with gsd.hoomd.open(f"{folder}/solids.gsd", "rb") as file:
+        p = file[0].particles
+        assert p.types == ["sphere", "hull1", "box2", "capsule3"] and list(p.typeid) == [1, 2, 3], (p.types, p.typeid)
+        hull, box, capsule = p.type_shapes[1:]
+        assert sorted(map(tuple, hull["vertices"])) == sorted((x, y, z) for x in (-.001, .001) for y in (-.001, .001) for z in (-.001, .001))
+        for k, (low, high) in enumerate(((0.0, 0.001), (-0.001, 0.001), (-0.0015, 0.0015))):
+            near([min(v[k] for v in box["vertices"]), max(v[k] for v in box["vertices"])], [low, high])
+        assert capsule["rounding_radius"] == 0.001 and sorted(v[2] for v in capsule["vertices"]) == [-0.002, 0.002]
+    with open(f"{folder}/solids_000000.stl", "rb") as file:
+        data = file.read()
+    assert struct.unpack_from("<I", data, 80)[0] == 4
+    volume = 0.0
+    for i in range(4):
+        a, b, c = (struct.unpack_from("<3f", data, 84 + 50 * i + 12 * (k + 1)) for k in range(3))
+        volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
+    near([volume], [1 / 6])
+
+
+{"solids": solids, "vtp": vtp, "dump": dump, "xyz": xyz, "gsd": gsd, "npz": npz, "stl": stl}[check]()

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "io/file.h"
+#include "scree/geometry.h"
 #include "support/frames.h"
 
 static char folder[64], path[128];
@@ -55,15 +56,8 @@ static scree_status export_to(int format, const char *name, int64_t *files, scre
   return status;
 }
 
-/* Exports and lets Python read it; skips where the reading library is missing. */
-static void read_back(int format, int64_t expected_files) {
-  int64_t files = 0;
-  scree_error error;
-  const char *name = scree_format_name(format);
-  assert_int_equal(export_to(SCREE_CSV, "csv", &files, &error), SCREE_OK);
-  assert_int_equal(files, 2);
-  assert_int_equal(export_to(format, name, &files, &error), SCREE_OK);
-  assert_int_equal(files, expected_files);
+/* Runs the Python script; skips where its libraries are missing. */
+static void check_with_python(const char *name) {
   char command[1024], script[512];
   snprintf(script, sizeof script, "%s", __FILE__);
   *strstr(script, "unit/io/export.c") = 0;
@@ -74,12 +68,65 @@ static void read_back(int format, int64_t expected_files) {
   assert_int_equal(code, 0);
 }
 
+/* Exports and lets Python read it; skips where the reading library is missing. */
+static void read_back(int format, int64_t expected_files) {
+  int64_t files = 0;
+  scree_error error;
+  const char *name = scree_format_name(format);
+  assert_int_equal(export_to(SCREE_CSV, "csv", &files, &error), SCREE_OK);
+  assert_int_equal(files, 2);
+  assert_int_equal(export_to(format, name, &files, &error), SCREE_OK);
+  assert_int_equal(files, expected_files);
+  check_with_python(name);
+}
+
 static void vtk_reads_vtp(void **state) { (void)state; read_back(SCREE_VTP, 10); }
 static void dump_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_DUMP, 1); }
 static void xyz_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_XYZ, 1); }
 static void gsd_reads_gsd(void **state) { (void)state; read_back(SCREE_GSD, 1); }
 static void numpy_reads_npz(void **state) { (void)state; read_back(SCREE_NPZ, 4); }
 static void stl_is_closed_and_faces_out(void **state) { (void)state; read_back(SCREE_STL, 1); }
+
+/* A hull, a box beside its body's centre, a capsule, and a wall that is a mesh. */
+static void grains_of_other_shapes_keep_their_corners(void **state) {
+  (void)state;
+  double p[8][3];
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 3; k++) p[i][k] = i >> k & 1 ? 0.001 : -0.001;
+  static const double q[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const int32_t t[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  scree_geometry *hull = scree_geometry_hull((const double (*)[3])p, 8, NULL);
+  scree_geometry *mesh = scree_geometry_mesh(&(scree_mesh_def){.points = q, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
+  scree_shape_info shape[4] = {
+    {.body = 1, .type = SCREE_HULL, .orientation = {1}, .geometry = hull},
+    {.body = 2, .type = SCREE_BOX, .size = {0.001, 0.002, 0.003}, .position = {0.0005, 0, 0}, .orientation = {1}},
+    {.body = 3, .type = SCREE_CAPSULE, .radius = 0.001, .length = 0.004, .orientation = {1}},
+    {.body = 4, .type = SCREE_MESH, .orientation = {1}, .geometry = mesh}};
+  double zero[16] = {0}, turn[16] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  scree_frame frame = {.bodies = 4, .id = (uint64_t[]){1, 2, 3, 4}, .group = (int64_t[4]){0}, .kind = (uint8_t[]){0, 0, 0, SCREE_FIXED},
+    .radius = (double[]){0.002, 0.003, 0.003, 1}, .mass = (double[]){1, 1, 1, INFINITY}, .position = zero, .orientation = turn, .velocity = zero,
+    .spin = zero, .shapes = 4, .shape = shape};
+  char file[160], target[128];
+  snprintf(file, sizeof file, "%s/solids.scree", folder);
+  snprintf(target, sizeof target, "%s/out", folder);
+  scree_trajectory_def def = scree_trajectory_defaults();
+  scree_writer *w = scree_writer_open(file, &def, NULL);
+  assert_int_equal(scree_writer_frame(w, &frame, NULL), SCREE_OK);
+  scree_geometry_release(hull);
+  scree_geometry_release(mesh);
+  assert_int_equal(scree_writer_close(w, NULL), SCREE_OK);
+  scree_reader *reader = scree_reader_open(file, NULL);
+  scree_export_def out = scree_export_defaults();
+  out.directory = target;
+  out.basename = "solids";
+  int formats[] = {SCREE_GSD, SCREE_STL};
+  for (int i = 0; i < 2; i++) {
+    out.format = formats[i];
+    assert_int_equal(scree_export(reader, &out, NULL, NULL), SCREE_OK);
+  }
+  scree_reader_close(reader);
+  check_with_python("solids");
+}
 
 static void mistakes_are_told(void **state) {
   (void)state;
@@ -159,7 +206,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
         cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
-    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
+    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out), cmocka_unit_test(grains_of_other_shapes_keep_their_corners),
         cmocka_unit_test(mistakes_are_told),
     cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
         cmocka_unit_test(a_decimal_comma_changes_nothing)};

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
+#include "scree/geometry.h"
 #include "support/frames.h"
 
 enum { GRAINS = 120, FRAMES = 40 };
@@ -339,12 +340,96 @@ static void who_is_there_may_change_in_any_way(void **state) {
   support_clean(folder);
 }
 
+/* ---- hulls and meshes ---- */
+
+static scree_geometry *make_hull(double size) {
+  double p[8][3];
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 3; k++) p[i][k] = i >> k & 1 ? size : -size;
+  return scree_geometry_hull((const double (*)[3])p, 8, NULL);
+}
+
+static scree_geometry *make_mesh(void) {
+  static const double p[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const int32_t t[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  return scree_geometry_mesh(&(scree_mesh_def){.points = p, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
+}
+
+/* Frame i of a flow with a mesh among its walls and hulls among its grains. Every frame has hulls of its own, equal in content to
+ * those before, and gives them up at once. */
+static scree_status write_solid(scree_writer *w, flow *f, int i, scree_geometry *mesh) {
+  scree_frame frame = flow_frame(f);
+  scree_geometry *hull[2] = {make_hull(0.001), make_hull(0.002)};
+  for (int64_t s = 0; s < f->shapes; s++) {
+    scree_shape_info *shape = f->shape + s;
+    if (shape->type == SCREE_BOX) { shape->type = SCREE_MESH; shape->geometry = mesh; }
+    if (shape->type == SCREE_SPHERE && shape->body % 3 < 2 && i > 1) { shape->type = SCREE_HULL; shape->geometry = hull[shape->body % 3]; }
+  }
+  scree_status status = scree_writer_frame(w, &frame, NULL);
+  scree_geometry_release(hull[0]);
+  scree_geometry_release(hull[1]);
+  return status;
+}
+
+static void write_solids(const char *path, int from, int frames) {
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.key_every = 4;
+  scree_writer *w = from ? scree_writer_append(path, from, &def, NULL) : scree_writer_open(path, &def, NULL);
+  assert_non_null(w);
+  scree_geometry *mesh = make_mesh();
+  flow *f = flow_create(20, 8);
+  for (int i = 0; i < frames; i++, flow_advance(f))
+    if (i >= from) assert_int_equal(write_solid(w, f, i, mesh), SCREE_OK);
+  scree_geometry_release(mesh);
+  assert_int_equal(scree_writer_close(w, NULL), SCREE_OK);
+  flow_destroy(f);
+}
+
+static void hulls_and_meshes_come_back(void **state) {
+  (void)state;
+  char folder[64], path[128], other[160];
+  support_path(folder, path, "a.scree");
+  snprintf(other, sizeof other, "%s/b.scree", folder);
+  write_solids(path, 0, 12);
+  scree_reader *reader = scree_reader_open(path, NULL);
+  const scree_geometry *first = NULL, *second = NULL;
+  for (int i = 11; i >= 0; i--) {
+    const scree_frame *frame = scree_reader_frame(reader, i, NULL);
+    assert_non_null(frame);
+    for (int64_t s = 0; s < frame->shapes; s++) {
+      const scree_shape_info *shape = frame->shape + s;
+      assert_true((shape->geometry != NULL) == (shape->type == SCREE_HULL || shape->type == SCREE_MESH));
+      if (!shape->geometry) continue;
+      scree_geometry_info info;
+      scree_geometry_get_info(shape->geometry, &info);
+      assert_int_equal(info.type, shape->type);
+      double wanted = shape->type == SCREE_MESH ? 1.0 / 6 : shape->body % 3 ? 6.4e-8 : 8e-9;
+      assert_true(fabs(info.volume - wanted) < 1e-12 * wanted);
+      /* equal ones are one */
+      if (shape->type == SCREE_HULL && !(shape->body % 3)) { assert_true(!first || first == shape->geometry); first = shape->geometry; }
+      if (shape->type == SCREE_HULL && shape->body % 3) { assert_true(!second || second == shape->geometry); second = shape->geometry; }
+    }
+  }
+  assert_non_null(first);
+  assert_non_null(second);
+  scree_reader_close(reader);
+  /* going on after any frame gives the same bytes: the file's own hulls are known again */
+  for (int cut = 1; cut < 12; cut++) {
+    write_solids(other, 0, 12);
+    write_solids(other, cut, 12);
+    same_file(path, other);
+    remove(other);
+  }
+  support_clean(folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(exact_doubles_come_back), cmocka_unit_test(rounded_fields_stay_within_their_precision),
         cmocka_unit_test(frames_can_be_read_in_any_order),
     cmocka_unit_test(the_thread_changes_no_byte), cmocka_unit_test(going_on_gives_the_same_bytes),
         cmocka_unit_test(odd_values_are_kept_exactly),
-    cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way)};
+    cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way),
+    cmocka_unit_test(hulls_and_meshes_come_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
