@@ -5,7 +5,7 @@
 ---@class scree.law
 local law = {}
 
----Names of all laws, sorted.
+---Names of all laws: scree's own, sorted, then the script's in the order of their definition.
 ---@return string[]
 function law.names() end
 
@@ -26,10 +26,12 @@ function law.solutions(problem) end
 
 ---Defines a law in Lua: either `base` with `refresh(p, s, c)`, called once per contact and step, or
 ---`solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo)` that returns xn, xt, xo. It can then be named wherever a law is.
----@param def { name: string, params?: table, state?: table, base?: string, refresh?: function, solve?: function }
+---@param def { name: string, params?: table, state?: string[], base?: string, refresh?: function, solve?: function }
+---@return string name
 function law.define(def) end
 
----Runs random problems against a law: cone, dissipation, scaling, rotation. Returns a table with the violations and the smallest example.
+---Runs random problems against a law: cone, pull, approach, energy, scaling, rotation. Returns { law, problems, ok, violations = { { kind,
+---count, worst, example = { A, b, x } } } }, each example the simplest found.
 ---@param name string
 ---@param options? { problems?: integer, seed?: integer, [string]: any }
 ---@return table
