@@ -278,7 +278,7 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
   sc_text_put(t, "$p%ds%d with %s", panel, index, s->y2 && !mapped ? barred[s->style] : plain[s->style]);
   if (s->style == SCREE_PLOT_BARS) sc_text_put(t, " fillstyle solid 0.8 noborder");
   if (s->style == SCREE_PLOT_BAND) sc_text_put(t, " fillstyle transparent solid 0.22 noborder");
-  if (s->style == SCREE_PLOT_DISCS) sc_text_put(t, " fillstyle solid 1 noborder");
+  if (s->style == SCREE_PLOT_DISCS) sc_text_put(t, " fillstyle solid 1 border rgb '#ffffff' linewidth 0.5");
   if (drawn) sc_text_put(t, " linewidth %.4g dashtype %d", s->style == SCREE_PLOT_POINTS ? 1.2 : 2 * width, s->dashed ? 2 : 1);
   if (drawn && s->style != SCREE_PLOT_LINES && s->style != SCREE_PLOT_STEPS)
     sc_text_put(t, " pointtype %d pointsize %.4g", symbols[index % COLORS], 0.8 * width);

@@ -144,7 +144,9 @@ local function series_clock(scene)
   local series = type(output.series) == "table" and output.series or {}
   if series.every then return { time = series.every } end
   if series.steps then return { steps = series.steps } end
-  if type(scene.stop) == "table" and scene.stop.time then return { time = scene.stop.time / 1000 } end
+  local stop = type(scene.stop) == "table" and scene.stop.time
+  if type(stop) == "function" then return { time = function(p) return stop(p) / 1000 end } end
+  if stop then return { time = stop / 1000 } end
   return { steps = 100 }
 end
 

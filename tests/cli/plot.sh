@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# scree plot: tables of a run, of measurements and of a sweep, snapshots; files and terminal; mistakes.
+# arguments: program, source folder
+set -u
+scree=$1
+command -v gnuplot > /dev/null || { echo "gnuplot is not installed"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+fail() { echo "FAILED: $*"; exit 1; }
+has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
+
+cp "$2/scenes/pile.lua" .
+cat > exp.yaml <<'YAML'
+scree: 1
+scene: pile.lua
+params: {height: 15 mm}
+run: {until: 20 ms, dt: 1 ms}
+output: {dir: run, every: 10 ms, series: 2 ms}
+measure:
+  - {name: g, type: rdf, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, reach: 20 mm, bins: 10}
+  - {name: field, type: profile, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, cells: [6, 6, 1]}
+YAML
+"$scree" run exp.yaml --quiet > /dev/null || fail "run"
+"$scree" plot run --list > out.txt || fail "list"
+has out.txt "g (10 rows): r g"
+"$scree" plot run energy g:g field:solid field:velocity_x snapshot -o all.png --columns 2 --title "a pile" || fail "png"
+[ "$(head -c 4 all.png | tail -c 3)" = PNG ] || fail "not a PNG"
+"$scree" plot run kinetic,potential --log y -o energy.svg || fail "svg"
+has energy.svg "<svg"
+"$scree" plot run/series.csv kinetic > out.txt || fail "terminal"
+has out.txt "time"
+"$scree" plot run kinetik > out.txt 2> err.txt
+[ $? = 2 ] || fail "an unknown column was drawn"
+has err.txt "did you mean 'kinetic'?"
+"$scree" plot run kinetic -o x.pdf 2> err.txt
+[ $? = 2 ] || fail "an unknown kind of picture was drawn"
+"$scree" plot run snapshot --frame 99 2> err.txt
+[ $? = 2 ] || fail "a missing frame was drawn"
+has err.txt "has frames 0 to"
+sed 's/dir: run/dir: swept/' exp.yaml > sweep.yaml
+echo 'sweep: {grid: {params.mu: [0.2, 0.4], params.law: [coulomb, max_dissipation]}, repeat: 2}' >> sweep.yaml
+"$scree" sweep sweep.yaml > out.txt 2>&1 || fail "sweep: $(cat out.txt)"
+"$scree" plot swept "kinetic energy" -o sweep.svg || fail "results"
+has sweep.svg "law = max_dissipation"
+PATH=/nowhere "$scree" plot run kinetic > out.txt 2> err.txt
+[ $? = 1 ] || fail "without gnuplot"
+has err.txt "gnuplot-nox"
+echo "figures are drawn"
