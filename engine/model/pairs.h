@@ -10,7 +10,12 @@ enum { SC_NAME_MAX = 64 };
 typedef struct sc_material { char name[SC_NAME_MAX]; double density; } sc_material;
 
 /* law is an index into the world's list of laws (registered ones first, then those defined by scripts). */
-typedef struct sc_rule { int32_t law, set, first; double params[SCREE_LAW_MAX_PARAMS]; } sc_rule; /* first: the material named first */
+typedef struct sc_rule {
+  int32_t law, set, first; /* first: the material named first */
+  int32_t restitution_law;
+  double params[SCREE_LAW_MAX_PARAMS];
+  double restitution;
+} sc_rule;
 
 typedef struct sc_pairs {
   int32_t materials, rules;

@@ -1,5 +1,6 @@
 /* Materials, pairs and laws as a world's user sees them. */
 #include "world/world.h"
+#include "scree/impact.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,11 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
   int32_t law = sc_world_law(world, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
+  if (!(def->restitution >= 0 && def->restitution <= 1))
+    return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %.17g", world->pairs.material[def->material1].name,
+                   world->pairs.material[def->material2].name, def->restitution);
+  if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
+    return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton", def->restitution_law);
   for (int i = 0; i < world->law[law]->params_count; i++) {
     char path[256];
     snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
@@ -63,6 +69,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->law = law;
   rule->set = 1;
   rule->first = def->material1;
+  rule->restitution = def->restitution;
+  rule->restitution_law = def->restitution_law;
   memcpy(rule->params, def->params, sizeof rule->params);
   const sc_law *plug = world->law[law];
   if ((plug->states ? plug->states(def->params) : plug->state_count) > world->state_stride) world->state_stride = SCREE_LAW_MAX_STATE;
@@ -75,4 +83,12 @@ const char *scree_world_get_pair(const scree_world *world, int material1, int ma
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
   *params = rule->params;
   return world->law[rule->law]->name;
+}
+
+double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law) {
+  int32_t n = world->pairs.materials;
+  if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return 0;
+  const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
+  if (law) *law = rule->restitution_law;
+  return rule->restitution;
 }

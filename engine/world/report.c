@@ -43,6 +43,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->elastic = world->elastic;
   report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
+  report->impacts = world->impacts;
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
 }
 

@@ -2,7 +2,7 @@
  *
  * Impulse-velocity semi-implicit Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities are formed with the forces at
  * the start of the step, contacts are solved on them with the gaps at the start of the step, and bodies move with the velocities
- * that result. On an error bodies stay at the last whole step. */
+ * that result. On an error bodies stay at the last whole step. Pairs with restitution have their impacts first (impact.c). */
 #include "world/world.h"
 #include "math/vec.h"
 
@@ -218,6 +218,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_SOLVE, sc_world_impacts(world, dt));
   TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
   if (status != SCREE_OK) return status;

@@ -49,6 +49,7 @@ struct scree_world {
   double sliding_loss;      /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double contact_age;       /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
+  int64_t impacts;          /* single impacts taken in the last step */
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
@@ -77,6 +78,8 @@ double sc_world_problem_kinetic(const scree_world *world);
 void sc_world_keep(scree_world *world, double before);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
+/* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
+void sc_world_impacts(scree_world *world, double dt);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */

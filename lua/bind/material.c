@@ -16,11 +16,13 @@ static int world_material(lua_State *L) {
 
 /* ---- pairs ---- */
 
-typedef struct pair_keys { const char *a, *b, *law; } pair_keys;
+typedef struct pair_keys { const char *a, *b, *law; double restitution; int restitution_law; } pair_keys;
 static const scree_param pair_params[] = {
   {"a", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, a), NULL, "first material"},
   {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
   {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
+  {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL, "contacts that close fast bounce with this coefficient; 0: inelastic"},
+  {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law), "stronge|poisson|newton", "what the coefficient means"},
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
@@ -49,7 +51,7 @@ static const scree_param *find_law(lua_State *L, sl_world *world, const char *la
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "pair must be a table, not a %s", luaL_typename(L, 2));
-  pair_keys keys = {NULL, NULL, NULL};
+  pair_keys keys = {NULL, NULL, NULL, 0, 0};
   scree_pair_def def;
   scree_error error = {SCREE_OK, ""};
   memset(&def, 0, sizeof def);
@@ -60,6 +62,8 @@ static int world_pair(lua_State *L) {
   const scree_param *params = find_law(L, world, def.law, &count);
   if (count) scree_param_defaults(params, count, def.params);
   sl_read(L, 2, "pair", (sl_section[]){{pair_params, PAIR_PARAMS, &keys}, {params, count, def.params}}, count ? 2 : 1, 2);
+  def.restitution = keys.restitution;
+  def.restitution_law = keys.restitution_law;
   def.material1 = pair_material(L, world, 1, "a", keys.a);
   def.material2 = pair_material(L, world, 2, "b", keys.b);
   if (scree_world_set_pair(world->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
@@ -79,6 +83,10 @@ static int world_get_pair(lua_State *L) {
   lua_newtable(L);
   sl_set_string(L, "law", law);
   for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
+  static const char *const laws[] = {"stronge", "poisson", "newton"};
+  int bounce = 0;
+  sl_set_number(L, "restitution", scree_world_get_restitution(world->world, material[0], material[1], &bounce));
+  sl_set_string(L, "restitution_law", laws[bounce]);
   return 1;
 }
 

@@ -81,12 +81,16 @@ typedef struct scree_pair_def {
   int material1, material2;                  /* order does not matter */
   const char *law;                           /* registered law, or one defined in this world */
   double params[SCREE_LAW_MAX_PARAMS];       /* as scree_law_params lists them */
+  double restitution;                        /* [0, 1]: contacts that close fast take the impact law; 0: inelastic */
+  int restitution_law;                       /* scree_restitution (scree/impact.h) */
 } scree_pair_def;
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);
 /* Law in force between two materials; params as many as the law's table says. */
 const char *scree_world_get_pair(const scree_world *world, int material1, int material2, const double **params);
+/* Coefficient of restitution between two materials, and its law; 0 where a material does not exist. */
+double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law);
 
 /* A law whose answer comes from the user (a script). Pointers are called from the stepping thread only. */
 typedef struct scree_contact_info {
@@ -244,6 +248,7 @@ typedef struct scree_report {
   double stable_dt;        /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double max_speed;        /* [m/s] */
   int64_t rebuilds;        /* neighbour lists built so far */
+  int64_t impacts;         /* single impacts taken in the last step (pairs with restitution) */
   double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
 } scree_report;
 void scree_world_report(const scree_world *world, scree_report *report);
