@@ -38,6 +38,8 @@
 ---@field a? string
 ---@field b? string
 ---@field law? string
+---@field restitution? number contacts that close fast bounce with this coefficient
+---@field restitution_law? "stronge"|"poisson"|"newton"
 ---@field [string] any
 
 ---@alias scree.Vec3 number[]
