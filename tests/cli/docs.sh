@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every example of the docs that says it can be run does run: blocks that open with ```lua run are plain scripts, those with ```lua scene are
-# scenes. An example that ends in an error is a bug of the docs.
+# scenes, ```yaml run and ```yaml sweep are experiments beside the scenes of the repository. An example that ends in an error is a bug of the docs.
 set -u
 scree=$1 source=$2
 work=$(mktemp -d)
@@ -12,6 +12,7 @@ for page in $(find "$source/docs" -name '*.md' | sort) "$source/README.md"; do
   [ -f "$page" ] || continue
   awk -v name="$(basename "$page" .md)" '
     /^```lua (run|scene)$/ { kind = $2; file = name "-" NR "." kind ".lua"; next }
+    /^```yaml (run|sweep)$/ { file = name "-" NR "." $2 ".yaml"; next }
     /^```/ { file = ""; next }
     file { print > file }' "$page"
 done
@@ -26,6 +27,17 @@ for scene in *.scene.lua; do
   [ -f "$scene" ] || continue
   count=$((count + 1))
   timeout 120 "$scree" run -q -o "run-$scene" "$scene" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
+done
+cp "$source"/scenes/*.lua .
+for experiment in *.run.yaml; do
+  [ -f "$experiment" ] || continue
+  count=$((count + 1))
+  timeout 120 "$scree" run -q -o "run-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
+done
+for experiment in *.sweep.yaml; do
+  [ -f "$experiment" ] || continue
+  count=$((count + 1))
+  timeout 120 "$scree" sweep -o "sweep-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
 done
 # the scenes that the repository ships for reading, short
 for scene in hello rolling incline pile beam; do
