@@ -24,11 +24,14 @@ static void turn_to_plane(const double n[3], double spring[3]) {
   if (after > 0) sc_scale(before / after, spring, spring);
 }
 
-static double spring_energy(double stiffness, const double spring[3]) { return stiffness > 0 ? sc_dot(spring, spring) / (2 * stiffness) : 0; }
+static double spring_energy(double stiffness, const double spring[3]) {
+  return stiffness > 0 ? sc_dot(spring, spring) / (2 * stiffness) : 0;
+}
 
 /* Brings a spring up to date: turned into the tangent plane, weakened with the stiffness, stretched by slip v dt, let slide at
  * `most`. The energy that weakening and sliding take is returned: what was stored and worked in, less what is stored. */
-static double stretch(double before, double stiffness, const double n[3], const double v[3], double dt, double most, double spring[3], int *slides) {
+static double stretch(double before, double stiffness, const double n[3], const double v[3], double dt, double most,
+    double spring[3], int *slides) {
   double stored = spring_energy(before, spring), old[3];
   turn_to_plane(n, spring);
   if (stiffness < before) sc_scale(stiffness / before, spring, spring);
@@ -46,10 +49,12 @@ static double elastic_force(double exponent, double k, double overlap) {
   return exponent == 2 ? k * overlap : exponent == 2.5 ? k * overlap * sqrt(overlap) : k * pow(overlap, exponent - 1);
 }
 
-static void add_tangential(const double *par, const sc_penalty_in *in, double slope, double dashpot, double most, double *state, sc_penalty_out *out) {
+static void add_tangential(const double *par, const sc_penalty_in *in, double slope, double dashpot, double most,
+    double *state, sc_penalty_out *out) {
   double stiffness = par[SC_PENALTY_TANGENTIAL] * slope, *spring = state + SC_PENALTY_SPRING, v[3];
   sc_axpy(-sc_dot(in->velocity, in->normal), in->normal, in->velocity, v);
-  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v, in->dt, most, spring, &out->sliding);
+  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v, in->dt, most,
+      spring, &out->sliding);
   out->elastic += spring_energy(stiffness, spring);
   sc_add(out->force, spring, out->force);
   if (out->sliding) return;
@@ -65,12 +70,14 @@ static void add_tangential(const double *par, const sc_penalty_in *in, double sl
   sc_add(out->drag, drag, out->drag);
 }
 
-static void add_rolling(const double *par, const sc_penalty_in *in, double slope, double most, double *state, sc_penalty_out *out) {
+static void add_rolling(const double *par, const sc_penalty_in *in, double slope, double most, double *state,
+    sc_penalty_out *out) {
   double stiffness = par[SC_PENALTY_TANGENTIAL] * slope, *spring = state + SC_PENALTY_ROLL, v[3];
   int slides;
   sc_cross(in->spin, in->normal, v);
   sc_scale(in->radius, v, v);
-  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v, in->dt, par[SC_PENALTY_ROLLING] * most, spring,
+  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v, in->dt,
+      par[SC_PENALTY_ROLLING] * most, spring,
                             &slides);
   out->elastic += spring_energy(stiffness, spring);
   sc_cross(in->normal, spring, out->torque);
@@ -89,7 +96,8 @@ void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_pen
   sc_scale(drag, in->normal, out->drag);
   sc_add(out->spring, out->drag, out->force);
   double most = fmax(0, push + drag);
-  if (par[SC_PENALTY_MU] > 0) add_tangential(par, in, slope, dashpot * par[SC_PENALTY_TANGENTIAL_DAMPING], par[SC_PENALTY_MU] * most, state, out);
+  if (par[SC_PENALTY_MU] > 0) add_tangential(par, in, slope, dashpot * par[SC_PENALTY_TANGENTIAL_DAMPING],
+      par[SC_PENALTY_MU] * most, state, out);
   if (par[SC_PENALTY_ROLLING] > 0) add_rolling(par, in, slope, most, state, out);
   state[SC_PENALTY_SLOPE] = slope;
 }
@@ -101,7 +109,8 @@ static void coulomb_params(const double *par, double coulomb[SCREE_LAW_MAX_PARAM
   coulomb[SC_PAR_MU] = par[SC_PENALTY_MU];
 }
 
-scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par,
+    double *x, int *iterations) {
   (void)law;
   double coulomb[SCREE_LAW_MAX_PARAMS];
   coulomb_params(par, coulomb);

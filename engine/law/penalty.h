@@ -49,7 +49,8 @@ typedef struct sc_penalty_out {
 /* state holds SC_PENALTY_STATES doubles, zero for a new contact. */
 void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state, sc_penalty_out *out);
 /* What the hard steppers see: Coulomb friction with mu. */
-scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
+scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b, const double *par,
+    double *x, int *iterations);
 bool sc_penalty_ball_mu(const double *par, double *mu);
 void sc_penalty_project(const double *par, int dim, double *x);
 void sc_penalty_shift(const double *par, int dim, const double *u, double *s);

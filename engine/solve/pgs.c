@@ -16,7 +16,9 @@ static int32_t contact_of(const sc_problem *problem, int32_t index) {
   return index < problem->balls ? problem->ball_contact[index] : problem->general[index - problem->balls].contact;
 }
 
-static bool before(const visit *a, const visit *b) { return a->height < b->height || (a->height == b->height && a->contact < b->contact); }
+static bool before(const visit *a, const visit *b) {
+  return a->height < b->height || (a->height == b->height && a->contact < b->contact);
+}
 
 /* Heap sort: no recursion, no memory, the same order everywhere. */
 static void sink(visit *v, int32_t at, int32_t count) {
@@ -99,14 +101,16 @@ static double sweep(sc_problem *problem, const visit *v, double omega) {
   for (int32_t row = 0; row < problem->joint_rows; row++) largest = fmax(largest, relax_joint(problem, problem->joint_row + row));
   for (int32_t k = 0; k < problem->balls + problem->generals; k++) {
     int32_t general = v[k].index - problem->balls;
-    double square = general < 0 ? relax_ball(problem, v[k].index, omega) : relax_general(problem, problem->general + general, omega);
+    double square = general < 0 ? relax_ball(problem, v[k].index, omega) : relax_general(problem, problem->general + general,
+        omega);
     if (square < 0) return -1;
     largest = fmax(largest, square);
   }
   return largest;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
   (void)pool;
   const visit *v = visits(problem, par->order, arena);
   if (!v) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);

@@ -12,7 +12,8 @@
  *
  * For Hooke the energy is piecewise quadratic: once the pushing members are known one step is exact. Hertz starts from Hooke's
  * field, scaled. Loads at the edge of what pushing forces can carry, where many members are all but idle, can stall this; then the
- * corners at c = 0 are rounded and sharpened step by step, which is the central path of an interior-point method. A load that no pushing forces can balance makes E fall for ever: the field of some body runs away. */
+ * corners at c = 0 are rounded and sharpened step by step, which is the central path of an interior-point method. A load that no
+ * pushing forces can balance makes E fall for ever: the field of some body runs away. */
 #include "solve/truss.h"
 
 #include <math.h>
@@ -209,7 +210,8 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
   n.md = n.d + system.size;
   read_field(&n, u);
   if (system.exponent != 2 && blank(&n)) start_from_hooke(&n, truss->iterations, report);
-  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report) || follow_path(&n, truss->tolerance, truss->iterations, report);
+  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report) || follow_path(&n, truss->tolerance,
+      truss->iterations, report);
   for (int32_t c = 0; c < truss->contacts; c++)
     for (int row = 0; row < 3; row++) force[c][row] = system.member[c].f[row] * system.force_scale;
   write_field(&n, u);

@@ -38,7 +38,7 @@ typedef struct sc_truss {
 typedef struct sc_truss_report {
   int64_t iterations, cg_iterations; /* Newton steps; conjugate-gradient steps in all */
   double residual;              /* largest unbalanced force on a body, relative to the largest load */
-  int32_t worst;                /* the body it is on, -1 if there is none; of a load that cannot be balanced: the body that runs away */
+  int32_t worst;                /* the body it is on, -1: none; of a load that cannot be balanced: the body that runs away */
 } sc_truss_report;
 
 /* Finds force[c] = (n,t,o) components on body i in the frame of sc_frame(n). u (bodies x 6, may be NULL) is the displacement
@@ -50,7 +50,8 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
 
 /* The same with Coulomb friction, which does not dilate, in place of the associated cones: f_n = k max(0, c), |f_t| <= mu f_n, sliding
  * against the slip. u must be given (bodies x 6, zeros for no guess). SCREE_E_NUMERIC also where the fixed point does not settle. */
-scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6], sc_truss_report *report, scree_error *error);
+scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
+    sc_truss_report *report, scree_error *error);
 
 /* The one-step variant: contact problem and compatibility at once. Minimises v'Mv/2 - v'M v_free + contact energy of stiffness
  * k * rigidity, rigidity rising by factors of 100 with warm starts until `rigidity` times the mean mass is reached; velocities in v,

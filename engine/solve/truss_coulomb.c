@@ -34,7 +34,8 @@ static double take_back(const sc_truss *truss, sc_truss_contact *now, const doub
   return most > 0 ? change / most : 0;
 }
 
-scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6], sc_truss_report *report, scree_error *error) {
+scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
+    sc_truss_report *report, scree_error *error) {
   sc_truss_contact *now = SC_TAKE(arena, sc_truss_contact, truss->contacts);
   if (!now) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   if (truss->contacts) memcpy(now, truss->contact, (size_t)truss->contacts * sizeof *now);
@@ -50,5 +51,6 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
     change = take_back(truss, now, (const double(*)[6])u, (const double(*)[3])force);
   }
   if (change <= enough) return SCREE_OK;
-  return sc_fail(error, SCREE_E_NUMERIC, "forces with Coulomb friction do not settle: the last change is %.2g of the largest force", change);
+  return sc_fail(error, SCREE_E_NUMERIC, "forces with Coulomb friction do not settle: the last change is %.2g of the largest force",
+                 change);
 }

@@ -13,12 +13,16 @@ static scree_status check(const sc_truss *truss, scree_error *error) {
   for (int32_t c = 0; c < truss->contacts; c++) {
     const sc_truss_contact *contact = truss->contact + c;
     if (!(contact->stiffness > 0) || isinf(contact->stiffness))
-      return sc_fail(error, SCREE_E_ARGUMENT, "stiffness of contact %d must be positive and finite, not %g", (int)c + 1, contact->stiffness);
-    if (!(contact->mu >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "mu of contact %d must not be negative, but is %g", (int)c + 1, contact->mu);
+      return sc_fail(error, SCREE_E_ARGUMENT, "stiffness of contact %d must be positive and finite, not %g", (int)c + 1,
+          contact->stiffness);
+    if (!(contact->mu >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "mu of contact %d must not be negative, but is %g",
+        (int)c + 1, contact->mu);
     if (contact->mu > 0 && !(contact->ratio > 0))
-      return sc_fail(error, SCREE_E_ARGUMENT, "tangential stiffness ratio of contact %d must be positive, not %g", (int)c + 1, contact->ratio);
+      return sc_fail(error, SCREE_E_ARGUMENT, "tangential stiffness ratio of contact %d must be positive, not %g", (int)c + 1,
+          contact->ratio);
     if (contact->mu > 0 && truss->exponent != 2)
-      return sc_fail(error, SCREE_E_ARGUMENT, "forces with friction are defined for Hooke contacts (p = 2), not for p = %g", truss->exponent);
+      return sc_fail(error, SCREE_E_ARGUMENT, "forces with friction are defined for Hooke contacts (p = 2), not for p = %g",
+          truss->exponent);
   }
   return SCREE_OK;
 }
@@ -43,7 +47,8 @@ static bool lever(const double arm[3], const double axis[3], double s, bool held
   return counts;
 }
 
-static void fill_member(const sc_truss *truss, const sc_truss_system *system, const sc_truss_contact *from, double stiffness_scale, sc_member *to) {
+static void fill_member(const sc_truss *truss, const sc_truss_system *system, const sc_truss_contact *from,
+    double stiffness_scale, sc_member *to) {
   *to = (sc_member){.i = from->i, .j = from->j, .rows = from->mu > 0 ? 3 : 1, .mu = from->mu};
   to->kn = from->stiffness / stiffness_scale;
   to->kt = to->kn * from->ratio;
@@ -96,13 +101,16 @@ static bool take_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system 
   system->r = SC_TAKE(arena, double, 24 * bodies);
   system->short_row = SC_TAKE(arena, sc_short_row, members);
   system->long_row = SC_TAKE(arena, sc_long_row, 3 * members);
-  return system->arm_scale && system->member && system->load && system->block && system->r && system->short_row && system->long_row &&
+  return system->arm_scale && system->member && system->load && system->block && system->r && system->short_row
+      && system->long_row &&
          (system->mass || !truss->mass);
 }
 
-scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system, sc_truss_report *report, scree_error *error) {
+scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system, sc_truss_report *report,
+    scree_error *error) {
   *report = (sc_truss_report){.worst = -1};
-  *system = (sc_truss_system){.bodies = truss->bodies, .members = truss->contacts, .exponent = truss->exponent, .held = truss->held};
+  *system = (sc_truss_system){.bodies = truss->bodies, .members = truss->contacts, .exponent = truss->exponent,
+      .held = truss->held};
   scree_status status = check(truss, error);
   if (status) return status;
   if (!take_arrays(truss, arena, system)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");

@@ -31,7 +31,8 @@ static double largest_speed(const sc_truss *truss) {
 
 scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena *arena, double (*force)[3], double (*v)[6],
                                sc_truss_report *report, scree_error *error) {
-  if (!(rigidity > 0) || isinf(rigidity)) return sc_fail(error, SCREE_E_ARGUMENT, "rigidity must be positive and finite, not %g", rigidity);
+  if (!(rigidity > 0) || isinf(rigidity)) return sc_fail(error, SCREE_E_ARGUMENT,
+      "rigidity must be positive and finite, not %g", rigidity);
   sc_truss_contact *stiffer = SC_TAKE(arena, sc_truss_contact, truss->contacts);
   if (!stiffer) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   double unit = unit_rigidity(truss) * pow(largest_speed(truss), 2 - truss->exponent);

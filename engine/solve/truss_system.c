@@ -26,7 +26,8 @@ void sc_truss_compress(sc_truss_system *s, const double *u, int with_offset, siz
 }
 
 void sc_truss_forces(sc_truss_system *s) {
-  for (int32_t k = 0; k < s->members; k++) sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c, s->member[k].f, NULL);
+  for (int32_t k = 0; k < s->members; k++) sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c,
+      s->member[k].f, NULL);
 }
 
 /* out += scale * (row of B)' */

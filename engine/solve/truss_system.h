@@ -44,17 +44,20 @@ typedef struct sc_truss_system {
 } sc_truss_system;
 
 /* truss_scale.c: reads the user's arrays into scaled members. */
-scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system, sc_truss_report *report, scree_error *error);
+scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system, sc_truss_report *report,
+    scree_error *error);
 
 /* truss_member.c: constitutive law of one member: f(c); tangent D (nn,nt,no,tt,to,oo) where D is not NULL. smooth > 0 rounds the
  * corner at c = 0 of members without friction. */
 void sc_member_force(const sc_member *member, double exponent, double smooth, const double c[3], double f[3], double D[6]);
 
 /* truss_system.c */
-void sc_truss_compress(sc_truss_system *system, const double *u, int with_offset, size_t member_offset); /* c or step = -(offset + B u) */
+/* c or step (the member at member_offset of sc_member) = -(offset + B u) */
+void sc_truss_compress(sc_truss_system *system, const double *u, int with_offset, size_t member_offset);
 void sc_truss_forces(sc_truss_system *system);                        /* f from c */
 void sc_truss_gradient(const sc_truss_system *system, const double *u, double *g); /* load + M u - B' f; 0 on held bodies */
-void sc_truss_tangent(sc_truss_system *system, double shift);         /* rows and factored diagonal blocks from c; shift in mean diagonals */
+/* Rows and factored diagonal blocks from c; shift in mean diagonals. */
+void sc_truss_tangent(sc_truss_system *system, double shift);
 /* Solves (M + shift + B'DB) x = -g to |r| <= tolerance |g|; the number of iterations. */
 int64_t sc_truss_cg(sc_truss_system *system, const double *g, double tolerance, int64_t limit, double *x);
 /* out = M x (kinetic term only). */

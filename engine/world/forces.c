@@ -19,14 +19,21 @@
 #define AT(member) offsetof(scree_forces_def, member)
 const scree_param scree_forces_params[] = {
   {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz", "contact law of the stiff grains"},
-  {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL, "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
-  {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight", "what the forces carry: the last step's impulses, or the bodies' weights"},
-  {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone", "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
-  {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL, "tangential over normal stiffness, with friction"},
-  {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL, "contacts without an impulse take part up to this gap, in units of the smaller radius"},
-  {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL, "unbalanced force left on a body, as a share of the largest load"},
+  {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL,
+      "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
+  {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight",
+      "what the forces carry: the last step's impulses, or the bodies' weights"},
+  {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone",
+      "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
+  {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL,
+      "tangential over normal stiffness, with friction"},
+  {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
+      "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+  {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
+      "unbalanced force left on a body, as a share of the largest load"},
   {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps"},
-  {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL, "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
+  {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL,
+      "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
 };
 const int scree_forces_params_count = sizeof scree_forces_params / sizeof *scree_forces_params;
 
@@ -95,7 +102,8 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
   const sc_contact *a = world->contact + with, *b = world->contact + without;
   const sc_material *name = world->pairs.material;
   return sc_fail(error, SCREE_E_ARGUMENT,
-                 "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; give both law hooke or hertz, or give stiffness",
+                 "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; "
+                 "give both law hooke or hertz, or give stiffness",
                  name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
@@ -208,9 +216,11 @@ static scree_status not_carried(const gathering *g, int32_t row, double left, sc
   unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
   for (int32_t k = 0; k < world->names; k++)
     if (world->name[k].id == id)
-      return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried", world->name[k].name, left);
+      return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried",
+                     world->name[k].name, left);
   const double *p = world->bodies.position[row];
-  return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not carried", id,
+  return sc_fail(error, SCREE_E_NUMERIC,
+                 "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not carried", id,
                  p[0], p[1], p[2], left);
 }
 
@@ -221,7 +231,8 @@ static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scr
   double(*part)[3] = sc_arena_take(arena, (size_t)g->count * sizeof *part);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   sc_truss truss = {.bodies = g->world->bodies.count, .held = g->held, .load = (const double(*)[6])g->load, .contacts = g->count,
-                    .contact = g->contact, .exponent = g->exponent, .tolerance = g->def->tolerance, .iterations = g->def->iterations};
+                    .contact = g->contact, .exponent = g->exponent, .tolerance = g->def->tolerance,
+                        .iterations = g->def->iterations};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
     double(*u)[6] = sc_arena_take(arena, ((size_t)truss.bodies + 1) * sizeof *u);
@@ -231,7 +242,8 @@ static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scr
   } else {
     status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
   }
-  *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count, .residual = inner.residual,
+  *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count,
+      .residual = inner.residual,
                                   .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
   if (status == SCREE_OK || status == SCREE_E_NUMERIC) write_forces(g, (const double(*)[3])part, force);
   return status == SCREE_E_NUMERIC && inner.worst >= 0 ? not_carried(g, inner.worst, inner.residual, error) : status;
@@ -263,7 +275,8 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
   scree_status status = def ? check(def, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
-  if (def && def->stiffness) return sc_fail(error, SCREE_E_ARGUMENT, "recorded forces take their stiffness by material, not by contact");
+  if (def && def->stiffness) return sc_fail(error, SCREE_E_ARGUMENT,
+      "recorded forces take their stiffness by material, not by contact");
   size_t bytes = def && def->table ? (size_t)def->table_materials * (size_t)def->table_materials * sizeof(double) : 0;
   double *table = bytes ? sc_alloc(bytes) : NULL;
   if (bytes && !table) return sc_fail(error, SCREE_E_MEMORY, "no memory for a table of %d materials", def->table_materials);

@@ -69,15 +69,18 @@ static void add_to_body(soft_sum *sum, int32_t row, double sign, const double r[
   sc_axpy(sign, torque, sum->torque[row], sum->torque[row]);
 }
 
-static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3], const double *par, double slope, double dashpot) {
+static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3], const double *par, double slope,
+    double dashpot) {
   double m = bodies->inv_mass[row], both = m + sc_dot(r, r) * trace_inv_inertia(bodies, row);
-  double ratio = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL] : 0, drag = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL_DAMPING] : 0;
+  double ratio = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL] : 0, drag = par[SC_PENALTY_MU] > 0
+      ? par[SC_PENALTY_TANGENTIAL_DAMPING] : 0;
   sum->stiffness[row] += slope * (m + ratio * both);
   sum->damping[row] += dashpot * (m + drag * both);
 }
 
 /* The force of one overlapping contact, into the sums and the contact. */
-static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par, double dt, double *state, soft_part *part,
+static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par, double dt, double *state,
+    soft_part *part,
                        soft_sum *sum) {
   const sc_bodies *bodies = &world->bodies;
   int32_t i = contact->body1, j = contact->body2;
@@ -138,7 +141,8 @@ static bool take_sums(scree_world *world, soft_sum *sum) {
   soft_part *part = SC_TAKE(&world->arena, soft_part, world->contacts);
   if (!block || !part) return false;
   memset(block, 0, 8 * rows * sizeof *block);
-  *sum = (soft_sum){.part = part, .force = (double(*)[3])block, .torque = (double(*)[3])(block + 3 * rows), .stiffness = block + 6 * rows,
+  *sum = (soft_sum){.part = part, .force = (double(*)[3])block, .torque = (double(*)[3])(block + 3 * rows),
+      .stiffness = block + 6 * rows,
                     .damping = block + 7 * rows};
   return true;
 }
@@ -148,7 +152,8 @@ static bool kick_row(const scree_world *world, const soft_sum *sum, int32_t row,
   const sc_bodies *bodies = &world->bodies;
   double torque[3], turn[3];
   for (int k = 0; k < 3; k++)
-    v[k] = bodies->velocity[row][k] + dt * (world->def.gravity[k] + bodies->inv_mass[row] * (bodies->force[row][k] + sum->force[row][k]));
+    v[k] = bodies->velocity[row][k] +
+           dt * (world->def.gravity[k] + bodies->inv_mass[row] * (bodies->force[row][k] + sum->force[row][k]));
   sc_add(bodies->torque[row], sum->torque[row], torque);
   sc_world_turn(bodies, row, torque, turn);
   sc_axpy(dt, turn, bodies->spin[row], w);
@@ -160,7 +165,9 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   double v[3], w[3];
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && !kick_row(world, sum, row, dt, v, w))
-      return sc_fail(error, SCREE_E_NUMERIC, "at time %.9g body %llu gets a velocity that is not finite; the usual cause is a step too large for the stiffness (stable up to %.3g s)",
+      return sc_fail(error, SCREE_E_NUMERIC,
+                     "at time %.9g body %llu gets a velocity that is not finite; "
+                     "the usual cause is a step too large for the stiffness (stable up to %.3g s)",
                      world->time, (unsigned long long)sc_bodies_id(bodies, row), world->stable_dt);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
@@ -207,7 +214,8 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
   scree_status status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   double start = sc_clock_wall();
-  if (!take_sums(world, &sum)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
+  if (!take_sums(world, &sum)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies",
+      world->bodies.count);
   status = evaluate(world, dt, &sum, error);
   if (status != SCREE_OK) return status;
   world->stable_dt = stable_step(world, &sum);

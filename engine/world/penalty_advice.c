@@ -1,4 +1,4 @@
-/* Step-size advice for the penalty stepper, before anything touches: a tenth of the shortest collision that the lightest body can have.
+/* Step-size advice for the penalty stepper, before anything touches: a tenth of the shortest collision of the lightest body.
  *
  * Hooke: pi sqrt(m/k). Hertz: 2.9433 (5 m/4K)^(2/5) v^(-1/5) with K = 4/3 E* sqrt(R*), at the larger of the present top speed and
  * the speed of a fall by the largest diameter. m and R* are those of two of the lightest and two of the smallest bodies. */

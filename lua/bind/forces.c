@@ -21,7 +21,8 @@ static int count_materials(const scree_world *world) {
 
 static int read_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
   scree_error error = {SCREE_OK, ""};
-  if (lua_rawgeti(L, entry, item) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the name of a material", path, item);
+  if (lua_rawgeti(L, entry, item) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the name of a material", path,
+      item);
   int material = scree_world_find_material(world, lua_tostring(L, -1), &error);
   if (material < 0) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
   lua_pop(L, 1);
@@ -32,7 +33,8 @@ static int read_name(lua_State *L, int entry, int item, const char *path, const 
 static void read_pair(lua_State *L, int item, const scree_world *world, double *table, int n) {
   char path[64];
   snprintf(path, sizeof path, "stiffness[%d]", item);
-  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be {material, material, value}, not a %s", path,
+      luaL_typename(L, -1));
   int entry = lua_gettop(L), one = read_name(L, entry, 1, path, world), two = read_name(L, entry, 2, path, world);
   lua_rawgeti(L, entry, 3);
   table[one * n + two] = table[two * n + one] = read_value(L, -1, path);
@@ -55,7 +57,8 @@ static void read_table(lua_State *L, int at, const scree_world *world, scree_for
   int n = count_materials(world), type = lua_type(L, at);
   double *table = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *table, 0);
   memset(table, 0, (size_t)n * (size_t)n * sizeof *table);
-  for (int item = 1; type == LUA_TTABLE && lua_rawgeti(L, at, item) != LUA_TNIL; item++, lua_pop(L, 1)) read_pair(L, item, world, table, n);
+  for (int item = 1; type == LUA_TTABLE && lua_rawgeti(L, at, item) != LUA_TNIL; item++, lua_pop(L, 1)) read_pair(L, item,
+      world, table, n);
   if (type == LUA_TTABLE) lua_pop(L, 1);
   double same = type == LUA_TTABLE || type == LUA_TFUNCTION ? 0 : read_value(L, at, "stiffness");
   for (int one = 0; one < n && type != LUA_TTABLE; one++)
@@ -182,4 +185,5 @@ static int world_record_forces(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg sl_forces_methods[] = {{"compatible_forces", world_compatible_forces}, {"record_forces", world_record_forces}, {NULL, NULL}};
+const luaL_Reg sl_forces_methods[] = {{"compatible_forces", world_compatible_forces}, {"record_forces", world_record_forces},
+    {NULL, NULL}};

@@ -77,7 +77,8 @@ static void descend(lagrangian *l, double *f, double *lipschitz, double toleranc
 /* The paper's outer loop; forces into p->force. The number of gradients. */
 static int64_t augmented_lagrangian(pyramid *p, double exponent) {
   size_t bodies = (size_t)p->bodies;
-  lagrangian l = {.p = p, .exponent = exponent, .rho = 10, .y = calloc(bodies, sizeof *l.y), .gap = calloc(bodies, sizeof *l.gap)};
+  lagrangian l = {.p = p, .exponent = exponent, .rho = 10, .y = calloc(bodies, sizeof *l.y), .gap = calloc(bodies,
+      sizeof *l.gap)};
   double *f = calloc((size_t)p->contacts, sizeof *f), lipschitz = 100, last = INFINITY;
   for (int outer = 0; outer < 60; outer++) {
     descend(&l, f, &lipschitz, fmax(1e-2 * pow(0.3, outer), TARGET / 10), 5000);
@@ -107,7 +108,8 @@ static double distance(const pyramid *p, const double (*reference)[3]) {
 }
 
 static void row(const char *method, const sc_truss_report *report, double seconds, double error) {
-  printf("| %-24s | %6d | %7d | %9.1e | %9.1e | %8.3f |\n", method, (int)report->iterations, (int)report->cg_iterations, report->residual, error, seconds);
+  printf("| %-24s | %6d | %7d | %9.1e | %9.1e | %8.3f |\n", method, (int)report->iterations, (int)report->cg_iterations,
+      report->residual, error, seconds);
 }
 
 static void one_step(pyramid *p, double exponent, const double (*reference)[3]) {
@@ -134,7 +136,8 @@ static void one_step(pyramid *p, double exponent, const double (*reference)[3]) 
 static void compare(int n, const char *name, double exponent, int species) {
   pyramid p = pyramid_make(n);
   if (species) pyramid_two_species(&p);
-  printf("\n%s: %d spheres, %d contacts\n| method                   | outer  | inner   | residual  | error     | seconds  |\n", name, (int)p.bodies, (int)p.contacts);
+  printf("\n%s: %d spheres, %d contacts\n| method                   | outer  | inner   | residual  | error     | seconds  |\n",
+      name, (int)p.bodies, (int)p.contacts);
   printf("|--------------------------|--------|---------|-----------|-----------|----------|\n");
   sc_truss truss = pyramid_truss(&p, exponent);
   sc_arena arena = {0};

@@ -27,7 +27,8 @@ static void set_soft(scree_world *world, const char *law, const setting *setting
   }
   if (scree_world_set_pair(world, &pair, &error) != SCREE_OK) fail_msg("%s", error.text);
 }
-#define SOFT(world, law, ...) set_soft(world, law, (const setting[]){__VA_ARGS__}, (int)(sizeof((setting[]){__VA_ARGS__}) / sizeof(setting)))
+#define SOFT(world, law, ...) \
+  set_soft(world, law, (const setting[]){__VA_ARGS__}, (int)(sizeof((setting[]){__VA_ARGS__}) / sizeof(setting)))
 
 static double damping_of(double restitution) { return -log(restitution) / hypot(M_PI, log(restitution)); }
 static double ball_mass(double r) { return 1000 * 4.0 / 3 * M_PI * r * r * r; }
@@ -114,7 +115,8 @@ static void block_on_a_spring_sticks_and_slips(void **unused) {
     scree_body_state s = state_of(world, block);
     double t = k * dt, pull = K * (V * t - (s.position[0] - x0)), lever = s.position[2];
     // The spring acts at the height of the floor, so that it does not tilt the block.
-    assert_int_equal(scree_world_apply(world, block, (double[3]){pull, 0, 0}, (double[3]){0, -lever * pull, 0}, &error), SCREE_OK);
+    assert_int_equal(scree_world_apply(world, block, (double[3]){pull, 0, 0}, (double[3]){0, -lever * pull, 0}, &error),
+        SCREE_OK);
     step_world(world, 1);
     double wanted = t < start ? 0 : V * (1 - cos(w * (t - start)));
     double off = fabs(s.velocity[0] - wanted);
@@ -239,7 +241,8 @@ static void advice_follows_stiffness_and_mass(void **unused) {
   CLOSE(scree_world_advised_dt(world), 0.1 * M_PI * sqrt(ball_mass(0.1) / 2 / 1e6), 1e-12);
   assert_true(isinf(scree_world_stable_dt(world)));
   SOFT(world, "hertz", {"modulus", 1e8});
-  double v = sqrt(4 * 10 * 0.2), m = ball_mass(0.1) / 2, k = 4.0 / 3 * 1e8 * sqrt(0.05), depth = pow(5 * m * v * v / (4 * k), 0.4);
+  double v = sqrt(4 * 10 * 0.2), m = ball_mass(0.1) / 2, k = 4.0 / 3 * 1e8 * sqrt(0.05), depth = pow(5 * m * v * v / (4 * k),
+      0.4);
   CLOSE(scree_world_advised_dt(world), 0.1 * 2.943275 * depth / v, 1e-9);
   scree_world_destroy(world);
   world = make_world(1e-3, 10);
@@ -265,8 +268,11 @@ static void hard_laws_are_refused(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hooke_restitution_and_time), cmocka_unit_test(hertz_restitution_and_time), cmocka_unit_test(block_on_a_spring_sticks_and_slips),
-      cmocka_unit_test(rolling_resistance_slows_a_ball), cmocka_unit_test(energy_balances), cmocka_unit_test(beam_rests_as_its_stiffness_says),
-      cmocka_unit_test(advised_step_is_stable), cmocka_unit_test(advice_follows_stiffness_and_mass), cmocka_unit_test(hard_laws_are_refused)};
+      cmocka_unit_test(hooke_restitution_and_time), cmocka_unit_test(hertz_restitution_and_time),
+          cmocka_unit_test(block_on_a_spring_sticks_and_slips),
+      cmocka_unit_test(rolling_resistance_slows_a_ball), cmocka_unit_test(energy_balances),
+          cmocka_unit_test(beam_rests_as_its_stiffness_says),
+      cmocka_unit_test(advised_step_is_stable), cmocka_unit_test(advice_follows_stiffness_and_mass),
+          cmocka_unit_test(hard_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

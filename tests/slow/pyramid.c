@@ -6,7 +6,8 @@ enum { N = 20, BASE = N * N };
 /* Floor forces of the penalty stepper at rest. Overlaps are some 1e-7 of a diameter, so the shape is that of rigid spheres. */
 static void penalty_floor(int model, double *base) {
   double weight = cannonball_weight(), overlap = 1e-7 * 2 * CANNON_RADIUS, power = model == UNIFORM_HERTZ ? 1.5 : 1;
-  double stiffness = model == UNIFORM_HERTZ ? 0.75 * 4 * weight / (sqrt(CANNON_RADIUS / 2) * pow(overlap, 1.5)) : 4 * weight / overlap;
+  double stiffness = model == UNIFORM_HERTZ ? 0.75 * 4 * weight / (sqrt(CANNON_RADIUS / 2) * pow(overlap, 1.5))
+      : 4 * weight / overlap;
   double dt = 0.06 * sqrt(weight / 9.81 * overlap / (4 * weight * power)), moved = 1, before[BASE];
   scree_world *world = cannonball(N, model, SCREE_STEPPER_PENALTY, dt, stiffness, 0);
   cannonball_floor(world, N, NULL, dt, before);
@@ -61,7 +62,8 @@ static void compatible_equals_penalty(void **unused) {
     if (model != TWO_SPECIES) CLOSE(skew, 0, 1e-8);
     CLOSE(relative_distance(hard[model], soft, BASE), 0, 1e-5);
     assert_true(relative_distance(solver, soft, BASE) > 0.05);
-    print_message("model %d: compatible %.2g, solver %.2g from the penalty stepper\n", model, relative_distance(hard[model], soft, BASE),
+    print_message("model %d: compatible %.2g, solver %.2g from the penalty stepper\n", model, relative_distance(hard[model],
+        soft, BASE),
                   relative_distance(solver, soft, BASE));
   }
 }

@@ -142,7 +142,8 @@ static void hard_limit_is_coulomb(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(elastic_forces), cmocka_unit_test(dashpot), cmocka_unit_test(slider_balances_its_work),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(elastic_forces), cmocka_unit_test(dashpot),
+      cmocka_unit_test(slider_balances_its_work),
                                      cmocka_unit_test(spring_turns_with_the_normal), cmocka_unit_test(rolling_resists),
                                      cmocka_unit_test(opening_weakens_the_spring), cmocka_unit_test(hard_limit_is_coulomb)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,10 @@ static sc_truss beam(const double stiffness[3], double exponent, sc_truss_contac
   memset(load, 0, 12 * sizeof(double));
   load[1][2] = 10;
   for (int c = 0; c < 3; c++)
-    contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {0, 0, 1}, .arm1 = {c - 1, 0, -0.1}, .arm2 = {c - 1, 0, 0}, .stiffness = stiffness[c]};
-  return (sc_truss){.bodies = 2, .held = held, .load = (const double(*)[6])load, .contacts = 3, .contact = contact, .exponent = exponent,
+    contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {0, 0, 1}, .arm1 = {c - 1, 0, -0.1}, .arm2 = {c - 1, 0, 0},
+        .stiffness = stiffness[c]};
+  return (sc_truss){.bodies = 2, .held = held, .load = (const double(*)[6])load, .contacts = 3, .contact = contact,
+      .exponent = exponent,
                     .tolerance = 1e-13, .iterations = 100};
 }
 
@@ -182,10 +184,12 @@ static void ball_in_groove_with_friction(void **state) {
     sc_truss_contact contact[2];
     for (int c = 0; c < 2; c++) {
       double side = c ? -1 : 1;
-      contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {side * sqrt(0.5), 0, sqrt(0.5)}, .stiffness = 3, .mu = cases[k].mu, .ratio = cases[k].ratio};
+      contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {side * sqrt(0.5), 0, sqrt(0.5)}, .stiffness = 3, .mu = cases[k].mu,
+          .ratio = cases[k].ratio};
       sc_scale(-0.25, contact[c].n, contact[c].arm1);
     }
-    sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 2, .contact = contact, .exponent = 2, .tolerance = 1e-13, .iterations = 100};
+    sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 2, .contact = contact, .exponent = 2,
+        .tolerance = 1e-13, .iterations = 100};
     double force[2][3], share = fmin(cases[k].mu, cases[k].ratio);
     solved(&truss, force);
     for (int c = 0; c < 2; c++) {
@@ -201,10 +205,14 @@ static void coulomb_friction_does_not_dilate(void **state) {
   (void)state;
   static const uint8_t held[2] = {1, 0};
   static const double load[2][6] = {{0}, {0.3, 0, 1}};
-  sc_truss_contact contact[3] = {{.i = 1, .n = {0, 0, 1}, .arm1 = {-1, 0, 0}, .arm2 = {0}, .stiffness = 2, .mu = 0.2, .ratio = 0.5},
-                                 {.i = 1, .n = {0, 0, 1}, .arm1 = {1, 0, 0}, .arm2 = {0}, .stiffness = 1, .mu = 0.8, .ratio = 0.5},
-                                 {.i = 1, .n = {0, 0, -1}, .arm1 = {0, 0, 1}, .arm2 = {0}, .stiffness = 1, .mu = 5, .ratio = 0.5}};
-  sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 3, .contact = contact, .exponent = 2, .tolerance = 1e-13, .iterations = 100};
+  sc_truss_contact contact[3] = {{.i = 1, .n = {0, 0, 1}, .arm1 = {-1, 0, 0}, .arm2 = {0}, .stiffness = 2, .mu = 0.2,
+      .ratio = 0.5},
+                                 {.i = 1, .n = {0, 0, 1}, .arm1 = {1, 0, 0}, .arm2 = {0}, .stiffness = 1, .mu = 0.8,
+                                     .ratio = 0.5},
+                                 {.i = 1, .n = {0, 0, -1}, .arm1 = {0, 0, 1}, .arm2 = {0}, .stiffness = 1, .mu = 5,
+                                     .ratio = 0.5}};
+  sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 3, .contact = contact, .exponent = 2,
+      .tolerance = 1e-13, .iterations = 100};
   sc_arena arena = {0};
   sc_truss_report report;
   double force[3][3], u[2][6] = {{0}};
@@ -214,7 +222,8 @@ static void coulomb_friction_does_not_dilate(void **state) {
     sc_cross(u[1] + 3, contact[c].arm1, turn);
     sc_add(u[1], turn, d);
     sc_frame(contact[c].n, t, o);
-    double k = contact[c].stiffness, push = k * fmax(0, -sc_dot(d, contact[c].n)), stretch = k * 0.5 * hypot(sc_dot(d, t), sc_dot(d, o));
+    double k = contact[c].stiffness, push = k * fmax(0, -sc_dot(d, contact[c].n)), stretch = k * 0.5 * hypot(sc_dot(d, t),
+        sc_dot(d, o));
     assert_near(force[c][0], push, 1e-9);
     assert_near(hypot(force[c][1], force[c][2]), fmin(stretch, contact[c].mu * push), 1e-9);
   }
@@ -363,11 +372,14 @@ static void nothing_to_carry_gives_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(beam_shares_its_weight), cmocka_unit_test(beam_lets_go_of_a_support), cmocka_unit_test(pyramid_equals_reference),
-      cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter), cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
+      cmocka_unit_test(beam_shares_its_weight), cmocka_unit_test(beam_lets_go_of_a_support),
+          cmocka_unit_test(pyramid_equals_reference),
+      cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter),
+          cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
       cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(coulomb_friction_does_not_dilate),
       cmocka_unit_test(friction_relaxes_the_pyramid),
       cmocka_unit_test(one_step_tends_to_two_steps), cmocka_unit_test(one_step_lets_loose_bodies_fall),
-      cmocka_unit_test(unsupported_body_is_named), cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(nothing_to_carry_gives_nothing)};
+      cmocka_unit_test(unsupported_body_is_named), cmocka_unit_test(bad_input_is_refused),
+          cmocka_unit_test(nothing_to_carry_gives_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
