@@ -37,6 +37,8 @@ typedef struct sc_face {
 } sc_face;
 
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
+/* Whether the core has a curved surface: cylinder, cone, ellipsoid. */
+bool sc_convex_is_round(const sc_convex *convex);
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
 void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);
@@ -44,10 +46,10 @@ void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direc
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
 
 /* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about the origin (or the
- * touching simplex) otherwise. */
-bool sc_gjk(const sc_convex *a, const sc_convex *b, sc_simplex *simplex, sc_nearest *out);
-/* Expanding polytope from that simplex: depth and normal. */
-void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *out);
+ * touching simplex) otherwise. Cores further apart than far are only known to be so. */
+bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, sc_simplex *simplex, sc_nearest *out);
+/* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */
+void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out);
 /* Distance or depth, whichever it is. False if the cores are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
 /* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. */

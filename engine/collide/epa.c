@@ -169,7 +169,7 @@ static void flat_answer(const sc_convex *a, const sc_convex *b, const polytope *
   out->distance = 0;
 }
 
-void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *out) {
+void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out) {
   polytope p;
   p.points = p.faces = 0, p.size = a->size + b->size;
   for (int k = 0; k < simplex->count; k++)
@@ -184,12 +184,12 @@ void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, s
   while (going && p.points < MAX_POINTS) {
     sc_corner *next = p.point + p.points;
     sc_convex_corner(a, b, p.face[at].n, next);
-    if (sc_dot(next->w, p.face[at].n) - p.face[at].height <= 1e-10 * p.size) break;
+    if (sc_dot(next->w, p.face[at].n) - p.face[at].height <= slight) break;
     going = expand(&p, p.points++);
     int now = nearest_face(&p);
     if (!going || now < 0) break;
     at = now;
   }
   read_face(&p, p.face + at, out);
-  read_support(a, b, p.face + at, 1e-8 * p.size, out);
+  read_support(a, b, p.face + at, fmax(slight, 1e-8 * p.size), out);
 }

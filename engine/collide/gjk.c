@@ -3,7 +3,7 @@
  * The difference a - b is convex; the cores are apart if the origin is outside, by its distance. A simplex of up to four
  * points of the difference is kept whose nearest point v to the origin is refined: the support point against v is added, and
  * the corners that do not carry the new nearest point are dropped. It ends where the support point is no nearer than v allows
- * (to a relative 1e-12 of the squared distance, or to rounding), or where the simplex holds the origin.
+ * (to a relative 1e-12 of the squared distance, 1e-10 with round shapes, which it nears but slowly; or to rounding), or where the simplex holds the origin.
  *
  * Nearly touching faces: v is then a difference of nearly equal numbers and says little about the direction. Where three
  * corners carry v, the normal is that of their triangle, which stays exact down to contact; cores nearer than 1e-8 of their
@@ -11,7 +11,7 @@
 #include "collide/convex.h"
 
 enum { MAX_STEPS = 96 };
-static const double relative = 1e-12, touching = 1e-8;
+static const double relative = 1e-12, relative_round = 1e-10, touching = 1e-8;
 
 /* Nearest point of segment pq to the origin: weight of q. */
 static double on_segment(const double p[3], const double q[3]) {
@@ -77,6 +77,8 @@ static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
   }
   double best = INFINITY;
   for (int k = 0; k < 4; k++) {
+    /* a triangle that does not see the origin does not hold the nearest point */
+    if (sum != 0 && part[k] / sum > 1e-9) continue;
     sc_corner three[3] = {corner[face[k][0]], corner[face[k][1]], corner[face[k][2]]};
     double w[3], square;
     on_triangle(three, w);
@@ -131,8 +133,9 @@ static void finish(const sc_simplex *s, const double v[3], double size, sc_neare
   if (fabs(along) > 0.5) sc_scale(along < 0 ? -1 : 1, n, out->normal);
 }
 
-bool sc_gjk(const sc_convex *a, const sc_convex *b, sc_simplex *s, sc_nearest *out) {
+bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, sc_simplex *s, sc_nearest *out) {
   double v[3], size = a->size + b->size, before = INFINITY;
+  double share = sc_convex_is_round(a) || sc_convex_is_round(b) ? relative_round : relative;
   sc_sub(a->position, b->position, v);
   if (!(sc_norm(v) > 0)) sc_set3(1, 0, 0, v);
   s->count = 1, s->weight[0] = 1;
@@ -147,7 +150,10 @@ bool sc_gjk(const sc_convex *a, const sc_convex *b, sc_simplex *s, sc_nearest *o
     double back[3] = {-v[0], -v[1], -v[2]};
     sc_corner next;
     sc_convex_corner(a, b, back, &next);
-    if (square - sc_dot(v, next.w) <= relative * square + 2e-15 * size * length || known(s, next.w)) break;
+    /* the difference lies beyond a plane further off than anyone asks */
+    double along = sc_dot(v, next.w);
+    if (along > 0 && along > far * length) break;
+    if (square - along <= share * square + 2e-15 * size * length || known(s, next.w)) break;
     sc_simplex trial = *s;
     double nearer[3];
     trial.corner[trial.count++] = next;
