@@ -15,7 +15,7 @@ api.tables = {
   { "scree.FillDef", "fill" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
-  { "scree.ExportDef", "export" },
+  { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.MotorDef", "joint.motor" },
 }
 
 local function lines_of(path)

@@ -189,11 +189,14 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
 }
 
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
-  int32_t balls = 0, par_used = 0, block_used = 0, x_used = 0;
+  int32_t balls = 0, skipped = 0, par_used = 0, block_used = 0, x_used = 0;
   double mu;
   memset(problem, 0, sizeof *problem);
-  for (int32_t c = 0; c < in->contacts; c++) balls += is_ball_contact(in, in->contact + c, &mu);
-  if (!take_arrays(in, arena, balls, in->contacts - balls, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
+  for (int32_t c = 0; c < in->contacts; c++) {
+    if (in->skip && in->skip[c]) skipped++;
+    else balls += is_ball_contact(in, in->contact + c, &mu);
+  }
+  if (!take_arrays(in, arena, balls, in->contacts - balls - skipped, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   problem->law = (const sc_law **)in->law;
   problem->laws = in->laws;
   memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
@@ -205,6 +208,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   memset(problem->K + in->bodies->count, 0, sizeof *problem->K);
   for (int32_t c = 0; c < in->contacts; c++) {
     const sc_contact *contact = in->contact + c;
+    if (in->skip && in->skip[c]) continue;
     if (is_ball_contact(in, contact, &mu)) {
       problem->ball_contact[problem->balls] = c;
       set_ball(in, contact, mu, problem->ball + problem->balls++);

@@ -106,6 +106,7 @@ typedef struct sc_assemble_in {
   double *state; int state_stride;      /* law state, changed by refresh */
   double dt, erp, drift_time, warm_start;
   double gravity[3];
+  const uint8_t *skip;                  /* per contact, nonzero: left out; NULL: none */
 } sc_assemble_in;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);

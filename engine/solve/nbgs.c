@@ -2,10 +2,11 @@
  * replaces each impulse by its law's answer with all others held, and carries the change over to the two bodies at once. Stops
  * when the largest change of velocity |A_jj dx_j| in a sweep falls below the tolerance.
  *
- * A sweep goes over joints, ball contacts, general contacts. Both buckets of contacts are visited colour by colour and block by
+ * A sweep goes over mechanisms (joint_blocks.h), ball contacts, general contacts. Both buckets of contacts are visited colour by colour and block by
  * block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width of vectors. */
 #include "math/vec.h"
 #include "problem/problem.h"
+#include "solve/joint_blocks.h"
 #include "solve/lanes.h"
 #include "solve/order.h"
 
@@ -23,6 +24,7 @@ typedef struct run {
   const scree_solver_def *par;
   sc_pool *pool;
   sc_order balls, generals;
+  sc_joint_blocks joints;
   worker *worker;
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
   sc_sweep sweep;
@@ -53,20 +55,12 @@ static double relax_general(sc_problem *problem, const sc_general_contact *c, do
   return square;
 }
 
-static double relax_joint(sc_problem *problem, sc_joint_row *row) {
-  double d = sc_local_joint(problem, row) - row->x;
-  row->x += d;
-  sc_problem_joint_apply(problem, row, d);
-  double change = sc_problem_joint_diagonal(problem, row) * d;
-  return change * change;
-}
-
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
 
 static double sweep_joints(run *r, int thread) {
   double largest = 0;
   if (!r->problem->joint_rows) return 0;
-  for (int32_t row = 0; row < r->problem->joint_rows && thread == 0; row++) largest = fmax(largest, relax_joint(r->problem, r->problem->joint_row + row));
+  if (thread == 0) largest = sc_joint_blocks_relax(r->problem, &r->joints);
   sc_pool_barrier(r->pool);
   return largest;
 }
@@ -162,6 +156,7 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   enum { BALL_STRIDE = sizeof(sc_ball_contact) / sizeof(int32_t), GENERAL_STRIDE = sizeof(sc_general_contact) / sizeof(int32_t) };
   if (!sc_order_build(problem, problem->balls, &problem->ball->i, &problem->ball->j, BALL_STRIDE, arena, &r->balls)) return false;
   if (!sc_order_build(problem, problem->generals, &problem->general->i, &problem->general->j, GENERAL_STRIDE, arena, &r->generals)) return false;
+  if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, worker, threads);
   int32_t *last = SC_TAKE(arena, int32_t, problem->bodies);
   if (!r->worker || !last) return false;

@@ -240,6 +240,7 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) 
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
   int32_t row = sc_world_row(world, body, error);
   if (row < 0) return SCREE_E_STALE;
+  if (sc_joints_hold(&world->joints, body)) return sc_fail(error, SCREE_E_ARGUMENT, "the body is held by a joint: remove the joint first");
   sc_world_remove_row(world, row);
   return SCREE_OK;
 }

@@ -88,6 +88,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->name);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);
   sc_pairs_free(&world->pairs);
+  sc_joints_free(&world->joints);
   sc_shapes_free(&world->shapes);
   sc_bodies_free(&world->bodies);
   sc_arena_free(&world->arena);

@@ -29,6 +29,7 @@ const scree_param scree_world_params[] = {
   {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL, "threads; results do not depend on it"},
   {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL, "equal parts that a step is solved in"},
   {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper), "semi_implicit|stewart_trinkle|penalty", "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
+  {"correct_joints", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(correct_joints), NULL, "positions of joints are put right after each step, in place of feeding errors back at erp"},
   {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
 };
 const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;

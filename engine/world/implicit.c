@@ -158,5 +158,5 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   write_poses(s.start, &world->bodies);
   sc_world_advance(world, dt);
   world->contact_age = 0;
-  return SCREE_OK;
+  return sc_world_correct_joints(world, error);
 }

@@ -5,6 +5,7 @@
  * that result. On an error bodies stay at the last whole step. Pairs with restitution have their impacts first (impact.c). */
 #include "world/world.h"
 #include "math/vec.h"
+#include "problem/joints.h"
 
 #include <string.h>
 
@@ -50,13 +51,35 @@ static scree_status measure_heights(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
+static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  const sc_joints *joints = &world->joints;
+  if (!joints->count || !world->contacts) return SCREE_OK;
+  uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
+  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  memset(skip, 0, (size_t)world->contacts);
+  for (int32_t i = 0; i < joints->count; i++) {
+    const scree_joint_def *def = &joints->row[i].def;
+    if (def->collide || !def->b) continue;
+    int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b);
+    for (int32_t c = 0; c < world->contacts; c++) {
+      const sc_contact *contact = world->contact + c;
+      skip[c] |= (contact->body1 == a && contact->body2 == b) || (contact->body1 == b && contact->body2 == a);
+    }
+  }
+  in->skip = skip;
+  return SCREE_OK;
+}
+
 scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start};
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
-  scree_status status = sc_assemble(&in, &world->arena, &world->problem, error);
+  scree_status status = skip_joined(world, &in, error);
+  if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
   if (status == SCREE_OK && def->solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
   return status;
 }
@@ -208,6 +231,7 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
 void sc_world_keep(scree_world *world, double before) {
   sc_world_store_impulses(world);
   measure_contacts(world);
+  sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   world->dissipated += before + driven_work(world) - sc_world_problem_kinetic(world);
   store_velocities(world);
 }
@@ -229,8 +253,9 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_world_keep(world, before);
   sc_world_advance(world, dt);
   world->contact_age = dt;
+  status = sc_world_correct_joints(world, error);
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
-  return SCREE_OK;
+  return status;
 }
 
 /* The stepper that the world was made with. */

@@ -49,7 +49,7 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
   int64_t removed = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0; row--)
-    if (selected(world, row, select)) {
+    if (selected(world, row, select) && !(world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(&world->bodies, row)))) {
       sc_world_remove_row(world, row);
       removed++;
     }

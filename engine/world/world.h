@@ -7,6 +7,7 @@
 #include "collide/collide.h"
 #include "law/law.h"
 #include "model/bodies.h"
+#include "model/joints.h"
 #include "model/pairs.h"
 #include "model/shapes.h"
 #include "problem/problem.h"
@@ -33,6 +34,7 @@ struct scree_world {
   sc_bodies bodies;
   sc_shapes shapes;
   sc_pairs pairs;
+  sc_joints joints;
   const sc_law **law; int32_t laws; size_t law_capacity;      /* registered laws, then user laws */
   sc_user_law **user_law; int32_t user_laws; size_t user_law_capacity;
   sc_body_name *name; int32_t names; size_t name_capacity;
@@ -76,6 +78,9 @@ scree_status sc_world_check_finite(const scree_world *world, scree_error *error)
 void sc_world_store_impulses(scree_world *world);
 double sc_world_problem_kinetic(const scree_world *world);
 void sc_world_keep(scree_world *world, double before);
+/* Rows of joints into the problem; and positions put right after a step where the world asks for it (joints.c). */
+scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);
+scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */

@@ -12,7 +12,7 @@
 #include "scree/scree.h"
 
 /* ---- object types ---- */
-enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TRAJECTORY, SL_TYPES = SL_TRAJECTORY }; /* upvalue that holds the metatable */
+enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TRAJECTORY, SL_JOINT, SL_TYPES = SL_JOINT }; /* upvalue that holds the metatable */
 
 typedef struct sl_world {
   scree_world *world;

@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-static const char *const type_names[SL_TYPES + 1] = {"", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory"};
+static const char *const type_names[SL_TYPES + 1] = {"", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory", "joint"};
 
 extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[], sl_view_object_methods[], sl_view_metamethods[],
   sl_contacts_metamethods[], sl_profile_methods[], sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
-  sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[];
+  sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[], sl_joint_object_methods[], sl_joint_metamethods[];
 
 /* Methods of the world, one list for each object file. */
 static const luaL_Reg *const world_methods[] = {
@@ -132,6 +132,7 @@ static int build(lua_State *L) {
   fill_type(L, SL_FLOW, sl_probe_metamethods, sl_flow_methods);
   fill_type(L, SL_GEOMETRY, sl_geometry_metamethods, sl_geometry_object_methods);
   fill_type(L, SL_TRAJECTORY, sl_trajectory_metamethods, sl_trajectory_methods);
+  fill_type(L, SL_JOINT, sl_joint_metamethods, sl_joint_object_methods);
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_pushcclosure(L, sl_make_world, SL_TYPES);
   lua_setfield(L, LUA_REGISTRYINDEX, "scree.make_world");

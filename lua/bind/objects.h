@@ -20,11 +20,13 @@ PARAMS(fill)
 PARAMS(region)
 PARAMS(scene)
 PARAMS(trajectory)
+PARAMS(joint)
 #ifdef PARAMS_IGNORED
 #undef PARAMS
 #undef PARAMS_IGNORED
 #endif
 OBJECT(forces)
+OBJECT(joint)
 MODULE(law)
 MODULE(geometry)
 MODULE(impact)

@@ -13,6 +13,7 @@
 ---@field threads? integer
 ---@field substeps? integer
 ---@field stepper? string
+---@field correct_joints? boolean
 ---@field solver? scree.SolverDef
 
 ---@class scree.SolverDef

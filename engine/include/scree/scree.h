@@ -5,6 +5,7 @@
 #include "scree/geometry.h"
 #include "scree/impact.h"
 #include "scree/checkpoint.h"
+#include "scree/joint.h"
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"

@@ -50,6 +50,7 @@ typedef struct scree_world_def {
   int64_t threads;       /* >= 1 */
   int64_t substeps;      /* >= 1: steps of dt/substeps, each solved */
   int stepper;           /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
+  int correct_joints;    /* positions of joints are put right after each step, in place of feeding errors back at erp */
   scree_solver_def solver;
 } scree_world_def;
 extern const scree_param scree_world_params[];
@@ -192,7 +193,7 @@ typedef struct scree_region {
 /* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1: all). */
 typedef struct scree_select { int kind; int64_t group; const scree_region *region; } scree_select;
 int64_t scree_world_count(const scree_world *world, const scree_select *select);
-/* Removes what is selected; the number removed. */
+/* Removes what is selected, except bodies held by joints; the number removed. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select);
 
 typedef struct scree_fill_def {

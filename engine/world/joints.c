@@ -1,0 +1,229 @@
+/* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+#include "problem/joints.h"
+#include "solve/joint_blocks.h"
+
+static const char *const names[SCREE_JOINT_TYPES] = {"ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
+const char *scree_joint_type_name(int type) { return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL; }
+
+scree_joint_def scree_joint_defaults(int type) {
+  return (scree_joint_def){.type = type, .lower = -INFINITY, .upper = INFINITY, .force = INFINITY, .ratio = 1, .length = -1};
+}
+
+/* ---- checks ---- */
+
+static scree_status check_bodies(const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
+  if (def->a == def->b) return sc_fail(error, SCREE_E_ARGUMENT, "%s: a body cannot be joined to itself", name);
+  if (!def->a) return sc_fail(error, SCREE_E_ARGUMENT, "%s.a is missing: it must be a body", name);
+  int32_t a = sc_world_row(world, def->a, error), b = def->b ? sc_world_row(world, def->b, error) : -1;
+  if (a < 0 || (def->b && b < 0)) return SCREE_E_STALE;
+  bool moves = world->bodies.inv_mass[a] > 0 || (b >= 0 && world->bodies.inv_mass[b] > 0);
+  return moves ? SCREE_OK : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
+}
+
+static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
+  bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED && def->type != SCREE_JOINT_DISTANCE;
+  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK;
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) || !isfinite(def->axis_b[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s: points and axes must be finite", name);
+  if (has_axis && !(sc_norm(def->axis) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis has length zero", name);
+  if (has_second && !(sc_norm(def->axis_b) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis_b has length zero", name);
+  return SCREE_OK;
+}
+
+static scree_status check_motor(int motor, double speed, double force, const char *name, scree_error *error) {
+  if (motor == SCREE_MOTOR_NONE) return SCREE_OK;
+  if (!isfinite(speed)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.speed must be finite", name);
+  if (motor == SCREE_MOTOR_SPEED && !(force >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be at least 0, not %g", name, force);
+  if (motor == SCREE_MOTOR_FORCE && !isfinite(force)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be finite without a speed", name);
+  return SCREE_OK;
+}
+
+static scree_status check_drive(const scree_joint_def *def, const char *name, scree_error *error) {
+  int freedom = sc_joint_freedom(def->type);
+  bool limited = def->lower > -INFINITY || def->upper < INFINITY;
+  if (isnan(def->lower) || isnan(def->upper)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits is NaN", name);
+  if (def->lower > def->upper) return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower, def->upper);
+  if (limited && !freedom) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for limits", name);
+  if (def->motor && freedom % 3 == 0) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
+  if (!(def->friction >= 0) || isinf(def->friction)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
+  if (def->friction > 0 && freedom % 3 == 0 && def->type != SCREE_JOINT_BALL)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for friction", name);
+  if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
+  if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
+  return check_motor(def->motor, def->speed, def->force, name, error);
+}
+
+/* ---- the table ---- */
+
+scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
+  const char *name = scree_joint_type_name(def->type);
+  if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
+  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK || check_drive(def, name, error) != SCREE_OK) return 0;
+  sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
+  if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
+  world->version++;
+  return joint->id;
+}
+
+static int32_t find(const scree_world *world, scree_joint joint, scree_error *error) {
+  int32_t row = sc_joints_find(&world->joints, joint);
+  if (row < 0) sc_fail(error, SCREE_E_STALE, "the joint has been removed (its handle is stale)");
+  return row;
+}
+
+scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_joints_remove(&world->joints, row);
+  world->problem_valid = 0;
+  world->version++;
+  return SCREE_OK;
+}
+
+scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  scree_joint_def *def = &world->joints.row[row].def;
+  const char *name = scree_joint_type_name(def->type);
+  if (sc_joint_freedom(def->type) % 3 == 0) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
+  int motor = def->motor == SCREE_MOTOR_NONE ? SCREE_MOTOR_SPEED : def->motor;
+  scree_status status = check_motor(motor, speed, force, name, error);
+  if (status != SCREE_OK) return status;
+  def->motor = motor;
+  def->speed = speed;
+  def->force = force;
+  return SCREE_OK;
+}
+
+/* Largest displacement error of joint `row`, or of all for -1. */
+static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
+  sc_arena arena = {0};
+  sc_joints one = row < 0 ? world->joints : (sc_joints){world->joints.row + row, 1, 1, 0};
+  sc_problem problem = {.bodies = world->bodies.count + 1, .dt = world->def.dt};
+  scree_status status = sc_joints_assemble(&one, &world->bodies, world->def.dt, 1, 0, true, &arena, &problem, error);
+  *largest = 0;
+  for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
+  sc_arena_free(&arena);
+  return status;
+}
+
+/* Speed of the free direction as the bodies move now. */
+static double free_speed(const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose) {
+  const sc_bodies *bodies = &world->bodies;
+  double v[3] = {0, 0, 0}, w[3] = {0, 0, 0}, arm[3], turn[3], d[3];
+  for (int side = 0; side < 2; side++) {
+    int32_t row = side ? pose->row2 : pose->row1;
+    double sign = side ? -1 : 1;
+    if (row < 0) continue;
+    sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
+    sc_cross(bodies->spin[row], arm, turn);
+    sc_add(turn, bodies->velocity[row], turn);
+    sc_axpy(sign, turn, v, v);
+    sc_axpy(sign, bodies->spin[row], w, w);
+  }
+  sc_sub(pose->p1, pose->p2, d);
+  switch (sc_joint_freedom(joint->def.type)) {
+  case 1: return sc_dot(w, pose->axis2);
+  case 2: return sc_dot(v, pose->axis2);
+  case 3: sc_normalise(d, d); return sc_dot(v, d);
+  default: return 0;
+  }
+}
+
+scree_status scree_world_get_joint(const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
+  int32_t row = find(world, id, error);
+  if (row < 0) return SCREE_E_STALE;
+  const sc_joint *joint = world->joints.row + row;
+  sc_joint_pose pose;
+  memset(state, 0, sizeof *state);
+  state->type = joint->def.type;
+  state->a = joint->def.a;
+  state->b = joint->def.b;
+  sc_copy3(joint->force, state->force);
+  sc_copy3(joint->torque, state->torque);
+  if (!sc_joint_place(&world->bodies, joint, &pose)) return SCREE_OK;
+  state->position = sc_joint_measure(joint, &pose);
+  state->speed = free_speed(world, joint, &pose);
+  return placement_error((scree_world *)world, row, &state->error, error);
+}
+
+int64_t scree_world_joints_count(const scree_world *world) { return world->joints.count; }
+scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
+  return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
+}
+
+scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
+  memset(report, 0, sizeof *report);
+  report->joints = world->joints.count;
+  if (!world->joints.count) return SCREE_OK;
+  sc_joint_blocks blocks = {0};
+  if (world->problem_valid) {
+    const sc_problem *problem = &world->problem;
+    if (!sc_joint_blocks_build(problem, &world->arena, &blocks)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
+    report->rows = problem->joint_rows;
+    for (int32_t i = 0; i < blocks.count; i++) report->redundant += blocks.block[i].held - blocks.block[i].rank;
+    for (int32_t r = 0; r < problem->joint_rows; r++)
+      if (sc_joint_row_held(problem->joint_row + r))
+        report->velocity_error = fmax(report->velocity_error, fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
+  }
+  return placement_error(world, -1, &report->error, error);
+}
+
+/* ---- in a step ---- */
+
+scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
+  if (!world->joints.count) return SCREE_OK;
+  const scree_world_def *def = &world->def;
+  return sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->solver.warm_start, false, &world->arena,
+                            &world->problem, error);
+}
+
+static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {
+  double turn[4] = {0}, change[4], *q = bodies->orientation[row];
+  sc_add(bodies->position[row], body->v, bodies->position[row]);
+  sc_scale(0.5 / sc_body_scale(bodies, row), body->q, turn + 1);
+  sc_quat_mul(turn, q, change);
+  for (int k = 0; k < 4; k++) change[k] += q[k];
+  sc_quat_normalise(change, q);
+}
+
+/* One Newton step of all held directions; *largest receives the error before it, relative to the bodies' lengths. */
+static scree_status correct_once(scree_world *world, double *largest, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  sc_assemble_in in = {.bodies = bodies, .rule = world->pairs.rule, .law = world->law, .laws = world->laws, .dt = world->def.dt};
+  sc_problem problem;
+  sc_joint_blocks blocks;
+  scree_status status = sc_assemble(&in, &world->arena, &problem, error);
+  if (status != SCREE_OK) return status;
+  for (int32_t b = 0; b < problem.bodies; b++) {
+    sc_set3(0, 0, 0, problem.body[b].v);
+    sc_set3(0, 0, 0, problem.body[b].q);
+  }
+  status = sc_joints_assemble(&world->joints, bodies, world->def.dt, 1, 0, true, &world->arena, &problem, error);
+  if (status != SCREE_OK) return status;
+  if (!sc_joint_blocks_build(&problem, &world->arena, &blocks)) return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
+  *largest = 0;
+  for (int32_t r = 0; r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
+  sc_joint_blocks_relax(&problem, &blocks);
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC) displace_row(bodies, row, problem.body + row);
+  return SCREE_OK;
+}
+
+scree_status sc_world_correct_joints(scree_world *world, scree_error *error) {
+  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
+  double last = INFINITY, now = 0;
+  // Newton's method: stop where an iteration no longer halves the error
+  for (int i = 0; i < 6; i++) {
+    scree_status status = correct_once(world, &now, error);
+    if (status != SCREE_OK || !(now < 0.5 * last)) return status;
+    last = now;
+  }
+  return SCREE_OK;
+}
