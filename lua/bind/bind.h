@@ -30,6 +30,8 @@ void *sl_test(lua_State *L, int index, int type);
 #define sl_check_world(L, index) ((sl_world *)sl_check((L), (index), SL_WORLD))
 /* A world that may be changed now. */
 sl_world *sl_change_world(lua_State *L, int index);
+/* Refuses so many more bodies where a script from a stranger would fill the machine's memory with them. */
+void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
 /* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called by functions that
@@ -94,8 +96,12 @@ void sl_set_string(lua_State *L, const char *name, const char *value);
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
 
 /* ---- with the runtime ---- */
+/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given back when the object dies. */
+void sl_charge(lua_State *L, size_t bytes);
+void sl_discharge(lua_State *L, size_t bytes);
 /* Time the engine works is not the script's: put these around long calls of the engine. */
 int sl_engine_enter(sl_runtime *runtime);
+int sl_engine_enter_step(sl_runtime *runtime); /* for time steps, which never count */
 void sl_engine_leave(sl_runtime *runtime, int before);
 
 /* While a scene's own table is read, errors show the line of the key in this text. NULL ends it. */

@@ -61,6 +61,9 @@ static int world_fill(lua_State *L) {
   if (lua_getfield(L, 2, "shape") != LUA_TNIL) sl_read_shape(L, -1, "fill.shape", world->world, &shape), def.shape = &shape;
   def.material = sl_read_material(L, 2, "fill", world->world);
   def.seed = world->runtime->seed;
+  double places = def.lattice == 2 ? 2 : 1;
+  for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
+  sl_limit_bodies(L, world, places);
   int before = sl_engine_enter(world->runtime);
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);

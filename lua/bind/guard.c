@@ -1,7 +1,7 @@
 /* The guard against scripts that do not end.
  *
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its handler counts ticks that
- * fall into the script (not into the engine) within one call of it; beyond the cap it marks the runtime dead and sets a count hook
+ * fall into the script within one call of it (time in verbs of the engine counts a sixteenth, in steps nothing); beyond the cap it marks the runtime dead and sets a count hook
  * that raises at the next instruction. Until then no hook is set and the virtual machine runs at full speed. Once dead stays
  * dead: the hook strikes at every instruction, and pcall, xpcall and the coroutine functions (protect.c) pass the error on
  * instead of giving it to the script. Loops inside C functions poll the mark. */
@@ -36,7 +36,11 @@ static void tick(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   sl_runtime *runtime = info->si_value.sival_ptr;
-  if (info->si_code != SI_TIMER || !runtime || !runtime->calls || runtime->engine || !runtime->most_ticks) return;
+  if (info->si_code != SI_TIMER || !runtime || !runtime->calls || runtime->engine == SL_STEP || !runtime->most_ticks) return;
+  if (runtime->engine == SL_VERB) {
+    runtime->engine_ticks = runtime->engine_ticks + 1;
+    if (runtime->engine_ticks % SL_VERB_SHARE) return;
+  }
   runtime->ticks = runtime->ticks + 1;
   if (runtime->ticks < runtime->most_ticks) return;
   runtime->dead = 1;
@@ -78,7 +82,13 @@ void sl_guard_stop(sl_runtime *runtime) {
 
 int sl_engine_enter(sl_runtime *runtime) {
   int before = runtime->engine;
-  runtime->engine = 1;
+  runtime->engine = SL_VERB;
+  return before;
+}
+
+int sl_engine_enter_step(sl_runtime *runtime) {
+  int before = runtime->engine;
+  runtime->engine = SL_STEP;
   return before;
 }
 

@@ -8,6 +8,9 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
+/* Who works while the timer ticks: the script (counted), a verb of the engine (a sixteenth counts), a step (free). */
+enum { SL_SELF = 0, SL_VERB = 1, SL_STEP = 2, SL_VERB_SHARE = 16, SL_WORLDS_MOST = 64 };
+
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
@@ -16,12 +19,17 @@ struct sl_runtime {
   /* the guard (guard.c) */
   lua_State *running;              /* the coroutine at work */
   volatile sig_atomic_t calls;     /* depth of sl_call: 0 means no script is at work */
-  volatile sig_atomic_t engine;    /* the engine is at work, not the script */
+  volatile sig_atomic_t engine;    /* who is at work: SL_SELF, SL_VERB, SL_STEP */
+  volatile sig_atomic_t engine_ticks; /* of the timer while a verb of the engine was at work */
   volatile sig_atomic_t ticks;     /* of the timer, within this call and outside the engine */
   volatile sig_atomic_t dead;      /* over budget: every further instruction of the script raises */
   sig_atomic_t most_ticks;         /* 0: no cap */
   timer_t timer;
   bool has_timer;
+  bool is_scene;                   /* a scene, not a plain script: stepping does not start the time anew */
+  int64_t most_bodies;             /* of all worlds of an untrusted script together */
+  int64_t added;                   /* bodies one by one, so far */
+  int worlds;                      /* alive */
   bool in_hook;                    /* a callback of a scene is at work: it must not step */
   /* errors */
   scree_status fault;              /* status behind fault_text */

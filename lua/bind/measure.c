@@ -230,11 +230,13 @@ static int world_sizes(lua_State *L) {
 
 /* ---- profiles and flows: objects that look at the world again and again ---- */
 
-typedef struct probe { sl_world *world; scree_profile *profile; scree_flow *flow; int64_t group; } probe;
+typedef struct probe { size_t charged; sl_world *world; scree_profile *profile; scree_flow *flow; int64_t group; } probe;
 
 static int probe_gc(lua_State *L) {
   probe *p = lua_touserdata(L, 1);
   scree_profile_destroy(p->profile);
+  sl_discharge(L, p->charged);
+  p->charged = 0;
   scree_flow_destroy(p->flow);
   p->profile = NULL, p->flow = NULL;
   return 0;
@@ -281,6 +283,11 @@ static int world_profile(lua_State *L) {
   read_cells(L, grid.n);
   probe *p = new_probe(L, SL_PROFILE);
   p->group = o.group;
+  // twelve sums a cell
+  double bytes = 12.0 * sizeof(double) * (double)grid.n[0] * (double)grid.n[1] * (double)grid.n[2];
+  size_t charge = bytes > 0 && bytes < 1e15 ? (size_t)bytes : 0;
+  sl_charge(L, charge);
+  p->charged = charge;
   if (!(p->profile = scree_profile_create(&grid, &error))) sl_raise_error(L, &error);
   return 1;
 }

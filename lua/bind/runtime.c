@@ -1,9 +1,11 @@
 /* Opening, running and closing a Lua state. */
 #include "bind/inside.h"
+#include "bind/bind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <lauxlib.h>
 #include "bind/sha256.h"
@@ -27,6 +29,18 @@ static void *allocate(void *user, void *block, size_t old_size, size_t size) {
   if (grown) runtime->used += size - old_size;
   return grown;
 }
+
+/* Memory that lies outside of Lua but belongs to an object of the script. */
+void sl_charge(lua_State *L, size_t bytes) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  size_t cap = runtime->def.memory;
+  if (cap && (bytes > cap || runtime->used + bytes > cap)) lua_gc(L, LUA_GCCOLLECT);
+  if (cap && (bytes > cap || runtime->used + bytes > cap))
+    sl_raise(L, SCREE_E_MEMORY, "the script needs more than %zu MiB of memory (--memory raises the cap)", cap >> 20);
+  runtime->used += bytes;
+}
+
+void sl_discharge(lua_State *L, size_t bytes) { sl_runtime_of(L)->used -= bytes; }
 
 sl_runtime *sl_runtime_of(lua_State *L) { return *(sl_runtime **)lua_getextraspace(L); }
 lua_State *sl_runtime_lua(sl_runtime *runtime) { return runtime->L; }
@@ -60,6 +74,8 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
   if (!L) return error->status = SCREE_E_MEMORY, snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime), NULL;
   *(sl_runtime **)lua_getextraspace(L) = runtime;
   runtime->running = L;
+  // a body with its shape, contacts and solver data takes about a KiB
+  runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2048);
   lua_atpanic(L, panic);
   // build the globals under protection, then start the clock
   lua_pushcfunction(L, open_globals);
@@ -187,7 +203,7 @@ sl_trouble sl_call(sl_runtime *runtime, int arguments, int results) {
   lua_insert(L, base);
   runtime->traceback[0] = runtime->message[0] = 0;
   runtime->fault = SCREE_OK;
-  if (!runtime->calls || engine) runtime->ticks = 0;
+  if (!runtime->calls || engine == SL_STEP) runtime->ticks = 0;
   runtime->engine = 0;
   runtime->calls++;
   int status = lua_pcall(L, arguments, results, base);

@@ -234,6 +234,7 @@ static sl_trouble protected(sl_scene *scene, lua_CFunction function, loading *lo
 sl_trouble sl_scene_load(sl_scene *scene, sl_runtime *runtime, const char *path, const sl_override *overrides, int count) {
   memset(scene, 0, sizeof *scene);
   scene->runtime = runtime;
+  runtime->is_scene = true;
   scene->path = path;
   for (int i = 0; i < SL_HOOKS; i++) scene->hook[i] = LUA_NOREF;
   loading load = {scene, overrides, count, 0};

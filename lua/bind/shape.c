@@ -3,6 +3,7 @@
  * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of shapes has keys of its own and
  * lies in the body's frame. */
 #include "bind/bind.h"
+#include "bind/inside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +155,8 @@ static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
 
 static int add(lua_State *L, sl_world *world, const char *path, const scree_body_def *body) {
   scree_error error = {SCREE_OK, ""};
+  // counted now and then: a report costs more than a body
+  if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
   scree_id id = scree_world_add(world->world, body, &error);
   if (!id) sl_raise(L, error.status, "%s: %s", path, error.text);
   return sl_push_body(L, 1, id), 1;

@@ -18,6 +18,14 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
   lua_pop(L, 1);
 }
 
+/* Memory of worlds is not Lua's: with many of them alive garbage is collected first, and a script from a stranger may not have more. */
+static void limit_worlds(lua_State *L) {
+  const sl_runtime *runtime = sl_runtime_of(L);
+  if (runtime->worlds < SL_WORLDS_MOST) return;
+  lua_gc(L, LUA_GCCOLLECT);
+  if (runtime->worlds >= SL_WORLDS_MOST && !runtime->def.trust) sl_raise(L, SCREE_E_MEMORY, "more than %d worlds at a time need --trust", SL_WORLDS_MOST);
+}
+
 /* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
 static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
@@ -27,6 +35,7 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   sl_read(L, index, path, sections, nested ? 2 : 1, 0);
   read_solver(L, index, path, &def.solver);
   if (threads > 0) def.threads = threads;
+  limit_worlds(L);
   // the userdata first, so that a world is never without an owner
   sl_world *world = lua_newuserdatauv(L, sizeof *world, SL_WORLD_SLOTS);
   memset(world, 0, sizeof *world);
@@ -41,6 +50,7 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
   if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
+  world->runtime->worlds++;
   return world;
 }
 
@@ -58,7 +68,7 @@ int sl_make_world(lua_State *L) {
 
 static int world_gc(lua_State *L) {
   sl_world *world = lua_touserdata(L, 1);
-  if (world->world) scree_world_destroy(world->world);
+  if (world->world) scree_world_destroy(world->world), world->runtime->worlds--;
   world->world = NULL;
   return 0;
 }
@@ -69,6 +79,14 @@ static int world_tostring(lua_State *L) {
   scree_world_report(world->world, &report);
   lua_pushfstring(L, "world with %I bodies at %f s", (LUAI_UACINT)report.bodies, report.time);
   return 1;
+}
+
+void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
+  if (world->runtime->def.trust) return;
+  scree_report report;
+  scree_world_report(world->world, &report);
+  if ((double)report.bodies + more > (double)world->runtime->most_bodies)
+    sl_raise(L, SCREE_E_MEMORY, "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)", (double)report.bodies + more);
 }
 
 /* ---- members ---- */
@@ -98,13 +116,13 @@ static int world_step(lua_State *L) {
   if (count < 0) sl_raise(L, SCREE_E_ARGUMENT, "step takes a number of steps >= 0, not %lld", (long long)count);
   if (world->runtime->in_hook) sl_raise(L, SCREE_E_ARGUMENT, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter(world->runtime);
+  int before = sl_engine_enter_step(world->runtime);
   world->stepping = true;
   scree_status status = scree_world_step(world->world, count, &error);
   world->stepping = false;
   sl_engine_leave(world->runtime, before);
   // a plain script that steps is making progress: its time starts anew
-  world->runtime->ticks = 0;
+  if (!world->runtime->is_scene) world->runtime->ticks = 0;
   if (status != SCREE_OK) sl_raise(L, status, "%s", error.text);
   return 0;
 }

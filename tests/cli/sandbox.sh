@@ -85,6 +85,14 @@ probe print_flood "$time_up|64 MiB" 'local s = ("x"):rep(1e6) while true do prin
 
 seconds=0.15
 
+# ---- the engine as an accomplice ----
+probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1.1e-3, radius = 1e-4 }'
+probe fill_nothing "$time_up" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
+probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
+probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
+echo 'for i = 1, 2000 do scree.world{} end' > worlds.lua
+run lua --callback-time 5 worlds.lua || fail "worlds that are dropped: $(cat err)"
+
 # ---- ways out ----
 probe dofile 'undefined global' 'dofile("/etc/passwd")'
 probe loadfile 'undefined global' 'loadfile("/etc/passwd")'

@@ -100,7 +100,7 @@ static void warn_of_step(run *r, double bound, const char *what) {
 
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter(r->runtime);
+  int before = sl_engine_enter_step(r->runtime);
   r->scene.world->stepping = true;
   scree_status status = scree_world_step(r->scene.world->world, 1, &error);
   r->scene.world->stepping = false;

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <string.h>
 
-enum { FILES_MOST = 64, FILE_BYTES = 64 << 20 };
+enum { FILES_MOST = 64, BYTES_MOST = 256 << 20 };
 
-/* out:write(name, text); upvalue 1: files so far. */
+/* out:write(name, text); upvalue 1: files so far, 2: their bytes. */
 static int out_write(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   size_t size;
@@ -17,9 +17,12 @@ static int out_write(lua_State *L) {
   char path[SL_PATH];
   sl_output_path(L, name, "out:write", path);
   lua_Integer files = lua_tointeger(L, lua_upvalueindex(1)) + 1;
-  if (files > FILES_MOST || size > FILE_BYTES) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files of 64 MiB", FILES_MOST);
+  lua_Integer bytes = lua_tointeger(L, lua_upvalueindex(2)) + (lua_Integer)size;
+  if (files > FILES_MOST || bytes > BYTES_MOST) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
   lua_pushinteger(L, files);
   lua_replace(L, lua_upvalueindex(1));
+  lua_pushinteger(L, bytes);
+  lua_replace(L, lua_upvalueindex(2));
   FILE *file = fopen(path, "wb");
   int good = file && fwrite(text, 1, size, file) == size;
   if (file) good = !fclose(file) && good;
@@ -30,7 +33,8 @@ static int out_write(lua_State *L) {
 static void push_out(lua_State *L, run *r) {
   lua_newtable(L);
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, out_write, 1);
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, out_write, 2);
   lua_setfield(L, -2, "write");
   sl_set_string(L, "directory", r->directory);
 }
