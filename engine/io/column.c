@@ -1,8 +1,10 @@
 /* Columns: zigzag, byte planes, deflate, and back; words from values. */
 #include "io/column.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 /* Quanta beyond this would not survive the way through a double and back. */
 static const double most_quanta = 1125899906842624.0; /* 2^50 */
@@ -47,6 +49,40 @@ static void join(const unsigned char *planes, size_t count, int width, uint64_t 
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
 }
 
+/* Appends one zlib stream of all planes in which every plane starts a block of its own: each gets Huffman codes of its own, which for
+ * noise with few leading bits is worth more than any search for repetitions. False without memory. */
+static bool deflate_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level, int strategy) {
+  z_stream z = {0};
+  if (deflateInit2(&z, level, Z_DEFLATED, 15, 9, strategy) != Z_OK) return false;
+  size_t bound = deflateBound(&z, (uLong)(count * (size_t)width)) + 64 * (size_t)width, before = out->count;
+  unsigned char *room = sc_bytes_take(out, bound);
+  int code = room && bound < UINT_MAX ? Z_OK : Z_BUF_ERROR;
+  z.next_out = room;
+  z.avail_out = (uInt)bound;
+  for (int b = 0; b < width && code == Z_OK; b++) {
+    z.next_in = planes + (size_t)b * count;
+    z.avail_in = (uInt)count;
+    code = deflate(&z, b + 1 < width ? Z_BLOCK : Z_FINISH);
+  }
+  out->count = before + (code == Z_STREAM_END ? bound - z.avail_out : 0);
+  deflateEnd(&z);
+  return code == Z_STREAM_END;
+}
+
+/* Appends the planes deflated: by Huffman codes and runs; where that shows repetitions, or more effort is wanted, also by the search
+ * for them, and the shorter stays. */
+static bool pack_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level) {
+  size_t start = out->count;
+  if (!deflate_planes(out, planes, count, width, level, Z_RLE)) return false;
+  size_t runs = out->count - start;
+  if (level == 1 && 4 * runs > count * (size_t)width) return true;
+  if (!deflate_planes(out, planes, count, width, level, Z_DEFAULT_STRATEGY)) return false;
+  size_t searched = out->count - start - runs;
+  if (searched < runs) memmove(out->at + start, out->at + start + runs, searched);
+  out->count = start + (searched < runs ? searched : runs);
+  return true;
+}
+
 static void write_header(const sc_column *column, unsigned char *at) {
   memset(at, 0, SC_COLUMN_HEADER);
   sc_put_u16(at, column->id);
@@ -67,7 +103,7 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
   split(scratch->rest, count, column.width, planes);
   /* deflated bytes are kept only where they are fewer */
   size_t raw = count * column.width, body = payload->count;
-  if (!sc_deflate(payload, planes, raw, level)) return false;
+  if (!pack_planes(payload, planes, count, column.width, level)) return false;
   column.packing = SC_CODEC_ZLIB;
   if (payload->count - body >= raw) {
     payload->count = body;
