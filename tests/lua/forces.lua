@@ -1,0 +1,70 @@
+-- w:compatible_forces: options, results, refusals.
+local scree = require "scree"
+local function fails(text, f, ...)
+  local ok, message = pcall(f, ...)
+  assert(not ok, "no error: " .. text)
+  assert(tostring(message):find(text, 1, true), "message '" .. tostring(message) .. "' lacks '" .. text .. "'")
+end
+local function near(a, b, tolerance)
+  if not (math.abs(a - b) <= (tolerance or 1e-8)) then error(a .. " is not near " .. b, 2) end
+end
+
+-- a beam of weight 10 on three supports
+local w = scree.world { gravity = { 0, 0, -1 }, dt = 1e-3, solver = { iterations = 500, tolerance = 1e-12 } }
+w:material { name = "beam" }
+w:material { name = "side" }
+w:material { name = "middle" }
+for i = -1, 1 do
+  w:sphere { radius = 0.1, position = { i, 0, -0.1 }, kind = "fixed", material = i == 0 and "middle" or "side", group = i }
+end
+local beam = w:capsule { name = "beam", radius = 0.1, length = 3, position = { 0, 0, 0.1 }, orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 },
+                         mass = 10, material = "beam" }
+w:step(20)
+
+local function shares(options)
+  local list, report = w:compatible_forces(options)
+  assert(#list == #w:contacts() and report.closed == 3 and report.residual <= 1e-12)
+  local at = {}
+  for k, c in ipairs(list) do
+    assert(c.index == k and c.a == beam:id() and math.abs(c.normal[3] - 1) < 1e-9)
+    near(c.vector[3], c.force)
+    at[w:body_of(c.b):group()] = c.force
+  end
+  return at[-1], at[0], at[1]
+end
+local function share(left, middle, right, options)
+  local a, b, c = shares(options)
+  near(a, left)
+  near(b, middle)
+  near(c, right)
+end
+
+share(10 / 3, 10 / 3, 10 / 3)
+share(10 / 3, 10 / 3, 10 / 3, { law = "hertz", stiffness = 17 })
+share(2, 6, 2, { stiffness = { { "beam", "side", 1 }, { "middle", "beam", 3 } } })
+share(2, 6, 2, { law = "hertz", stiffness = { { "beam", "side", 1e9 }, { "middle", "beam", 3e9 } } })
+share(2, 6, 2, { exponent = 4, load = "weight", stiffness = function(c) return c.material2 == "middle" and 3 or 1 end })
+share(1, 8, 1, { stiffness = function(c) return c.body2:group() == 0 and 8 or 1 end })
+local list = w:compatible_forces { friction = "coulomb", load = "weight" }
+near(list[1].vector[3] + list[2].vector[3] + list[3].vector[3], 10)
+
+fails("hooke|hertz", w.compatible_forces, w, { law = "hook" })
+fails("did you mean", w.compatible_forces, w, { stifness = 1 })
+fails("stiffness must be greater than 0", w.compatible_forces, w, { stiffness = -1 })
+fails("stiffness must be greater than 0", w.compatible_forces, w, { stiffness = 0 })
+fails("must be positive and finite", w.compatible_forces, w, { stiffness = { { "beam", "side", 1 } } })
+fails("unknown material", w.compatible_forces, w, { stiffness = { { "beam", "sid", 1 } } })
+fails("must be a number", w.compatible_forces, w, { stiffness = function() return "soft" end })
+fails("above 1", w.compatible_forces, w, { exponent = 0.5 })
+fails("p = 2.5", w.compatible_forces, w, { law = "hertz", friction = "coulomb" })
+w:pair { "beam", "side", law = "hooke", stiffness = 2 }
+w:step()
+fails("has none", w.compatible_forces, w)
+
+-- a body that nothing holds
+beam:set_position { 0, 0, 5 }
+w:step()
+fails('nothing holds body "beam"', w.compatible_forces, w, { load = "weight", stiffness = 1 })
+fails("forces must be a table or false", w.record_forces, w, 3)
+w:record_forces { compatible = "hooke" }
+w:record_forces(false)
