@@ -111,6 +111,18 @@ static void segment_state(const sc_impact_state *s, const double slope[2], doubl
   out->speed += rate * x;
 }
 
+/* Goes x on along a straight piece; the energy on it is a parabola, so the way gets points between. */
+static void advance(impact_run *run, const double slope[2], double rise, double rate, double x) {
+  enum { SAMPLES = 8 };
+  sc_impact_state next;
+  for (int i = 1; i < SAMPLES && run->def->points; i++) {
+    segment_state(&run->now, slope, rise, rate, x * i / SAMPLES, &next);
+    record(run, &next, false);
+  }
+  segment_state(&run->now, slope, rise, rate, x, &next);
+  run->now = next;
+}
+
 /* How much normal impulse until restitution ends on a straight piece; INFINITY: never. v_z >= 0 at its start unless v_z' > 0. */
 static double segment_end(const impact_run *run, double rise) {
   const sc_impact_state *s = &run->now;
@@ -129,12 +141,11 @@ static double segment_end(const impact_run *run, double rise) {
 static void segment(impact_run *run, const double slope[2], double rate, double length) {
   const sc_impact_matter *m = &run->matter;
   double rise = m->k + m->d[0] * slope[0] + m->d[1] * slope[1];
-  sc_impact_state *s = &run->now, next;
+  sc_impact_state *s = &run->now;
   if (!run->restituting) {
     double x = rise > 0 ? -s->vz / rise : INFINITY;
     if (x <= length) {
-      segment_state(s, slope, rise, rate, x, &next);
-      *s = next;
+      advance(run, slope, rise, rate, x);
       length -= x;
       record(run, s, false);
       compressed(run);
@@ -144,14 +155,12 @@ static void segment(impact_run *run, const double slope[2], double rate, double 
   if (run->restituting) {
     double x = segment_end(run, rise);
     if (x <= length) {
-      segment_state(s, slope, rise, rate, x > 0 ? x : 0, &next);
-      *s = next;
+      advance(run, slope, rise, rate, x > 0 ? x : 0);
       finish(run);
       return;
     }
   }
-  segment_state(s, slope, rise, rate, length, &next);
-  *s = next;
+  advance(run, slope, rise, rate, length);
 }
 
 /* The slip has just vanished: sticks, or slips on out of rest. */
