@@ -27,6 +27,23 @@ static void free_memory(sc_memory *memory) {
   sc_free(memory->state);
 }
 
+static void free_shares(sc_collide *collide) {
+  for (int t = 0; t < collide->shares; t++) {
+    free_memory(&collide->share[t].memory);
+    sc_free(collide->share[t].pair);
+  }
+  sc_free(collide->share);
+}
+
+scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool) {
+  int threads = sc_pool_threads(pool);
+  sc_share *share = sc_alloc((size_t)threads * sizeof *share);
+  if (!share) return SCREE_E_MEMORY;
+  free_shares(collide);
+  collide->share = share, collide->shares = threads, collide->pool = pool;
+  return SCREE_OK;
+}
+
 void sc_collide_destroy(sc_collide *collide) {
   if (!collide) return;
   sc_free(collide->pair);
@@ -38,6 +55,7 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->placed);
   free_memory(&collide->now);
   free_memory(&collide->next);
+  free_shares(collide);
   sc_arena_free(&collide->scratch);
   sc_free(collide);
 }

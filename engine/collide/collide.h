@@ -10,6 +10,7 @@
 #define SC_COLLIDE_H
 
 #include "base/base.h"
+#include "base/parallel.h"
 #include "collide/contact.h"
 #include "model/bodies.h"
 #include "model/shapes.h"
@@ -33,6 +34,8 @@ typedef struct sc_collide_def {
 
 sc_collide *sc_collide_create(const sc_collide_def *def);
 void sc_collide_destroy(sc_collide *collide);
+/* Threads that share the work from now on (NULL: the caller alone); results do not depend on their number. */
+scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 
 /* What must be told between steps; each O(1) or one pass over the list at the next update. */
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last); /* row of a shape removed; shape row `last` moved into its place */

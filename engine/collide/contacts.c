@@ -15,6 +15,7 @@ typedef struct walk {
   int32_t materials, old;  /* columns of the table; next row of the old memory */
   int32_t stride;
   double dt;
+  sc_memory *next;         /* where contacts go */
 } walk;
 
 /* Speed at which the surfaces of two bodies approach each other at a touch. */
@@ -48,7 +49,7 @@ static void recall(const walk *w, int32_t from, sc_contact *contact, double *sta
 }
 
 static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch, int32_t from) {
-  sc_memory *next = &w->collide->next;
+  sc_memory *next = w->next;
   if ((size_t)next->count >= next->capacity || (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
     if (next->count == INT32_MAX || !sc_memory_reserve(next, (size_t)next->count + 1, w->stride)) return false;
   }
@@ -135,10 +136,24 @@ static bool pair_of_any(walk *w, const sc_shapes *shapes, int32_t pair, int32_t 
   return true;
 }
 
-static bool walk_pairs(walk *w, const sc_shapes *shapes) {
+/* Row of the first old contact of a pair or a later one. */
+static int32_t first_old(const sc_memory *old, int32_t pair) {
+  int32_t low = 0, high = old->count;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (old->contact[middle].pair < pair) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Contacts of the pairs first..end - 1. */
+static bool walk_pairs(walk *w, const sc_shapes *shapes, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = &collide->now;
-  for (int32_t p = 0; p < collide->pairs; p++) {
+  w->old = first_old(old, first);
+  w->next->count = 0;
+  for (int32_t p = first; p < end; p++) {
     while (w->old < old->count && old->contact[w->old].pair < p) w->old++;
     sc_pair pair = collide->pair[p];
     const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
@@ -146,6 +161,46 @@ static bool walk_pairs(walk *w, const sc_shapes *shapes) {
     if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, shapes, p, pair.one, pair.two))) return false;
   }
   return true;
+}
+
+typedef struct crew { const walk *walk; const sc_shapes *shapes; int failed; } crew;
+
+/* A thread's part of the pairs, into its own memory; the first writes where the result will be. */
+static void walk_part(void *context, int thread, int threads) {
+  crew *c = context;
+  walk w = *c->walk;
+  int64_t first, end;
+  sc_part(w.collide->pairs, thread, threads, &first, &end);
+  if (thread) w.next = &w.collide->share[thread].memory;
+  if (!walk_pairs(&w, c->shapes, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+}
+
+/* Puts the other threads' contacts behind the first's. */
+static bool gather_parts(sc_collide *collide) {
+  sc_memory *next = &collide->next;
+  size_t total = (size_t)next->count, stride = (size_t)collide->state_stride;
+  for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
+  if (total > INT32_MAX || !sc_memory_reserve(next, total, collide->state_stride)) return false;
+  for (int t = 1; t < collide->shares; t++) {
+    const sc_memory *part = &collide->share[t].memory;
+    if (!part->count) continue;
+    memcpy(next->contact + next->count, part->contact, (size_t)part->count * sizeof *part->contact);
+    if (stride) memcpy(next->state + (size_t)next->count * stride, part->state, (size_t)part->count * stride * sizeof *part->state);
+    next->count += part->count;
+  }
+  return true;
+}
+
+enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
+
+static bool walk_all(const walk *w, const sc_shapes *shapes) {
+  crew c = {w, shapes, 0};
+  if (!w->collide->pool || w->collide->pairs < FEW_PAIRS) {
+    walk_part(&c, 0, 1);
+    return !c.failed;
+  }
+  sc_pool_run(w->collide->pool, walk_part, &c);
+  return !c.failed && gather_parts(w->collide);
 }
 
 /* Law state of another width than remembered: the impulses stay, the state starts at zero. */
@@ -169,9 +224,9 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
   if (shapes->count != collide->known) return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first", (int)collide->known, (int)shapes->count);
   status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride, .dt = dt};
-  collide->next.count = 0;
-  if (!walk_pairs(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
+  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride, .dt = dt,
+            .next = &collide->next};
+  if (!walk_all(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
   sc_memory swap = collide->now;
   collide->now = collide->next, collide->next = swap;
   *contacts = collide->now.contact;

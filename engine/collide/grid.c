@@ -219,6 +219,41 @@ static void find_row(const grids *g, int32_t row, bag *found) {
   for (int32_t k = begin; k < found->count; k++) orient(g, found->pair + k);
 }
 
+/* A thread's part of the rows, into its own list; the first writes where the result will be. */
+typedef struct crew { const grids *grids; sc_collide *collide; int failed; } crew;
+
+static void find_part(void *context, int thread, int threads) {
+  crew *c = context;
+  sc_share *share = c->collide->share + thread;
+  int64_t first, end;
+  sc_part(c->grids->shapes, thread, threads, &first, &end);
+  bag found = {.pair = thread ? share->pair : c->collide->pair, .capacity = thread ? share->pair_capacity : c->collide->pair_capacity};
+  for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
+  if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (thread) share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
+  else c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity, c->collide->pairs = found.count;
+}
+
+enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
+
+static bool find_all(const grids *g, sc_collide *collide) {
+  crew c = {g, collide, 0};
+  if (!collide->pool || g->shapes < FEW_ROWS) {
+    find_part(&c, 0, 1);
+    return !c.failed;
+  }
+  sc_pool_run(collide->pool, find_part, &c);
+  int64_t total = collide->pairs;
+  for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
+  if (c.failed || total > INT32_MAX || !SC_GROW(collide->pair, collide->pair_capacity, (size_t)total)) return false;
+  for (int t = 1; t < collide->shares; t++) {
+    const sc_share *share = collide->share + t;
+    if (share->memory.count) memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
+    collide->pairs += share->memory.count;
+  }
+  return true;
+}
+
 scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error) {
   sc_arena *arena = &collide->scratch;
   grids *g = SC_TAKE(arena, grids, 1);
@@ -230,8 +265,6 @@ scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies,
   scree_status status = assign_levels(g, error);
   if (status) return status;
   if (!fill_levels(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  bag found = {.pair = collide->pair, .capacity = collide->pair_capacity};
-  for (int32_t row = 0; row < shapes && !found.failed; row++) find_row(g, row, &found);
-  collide->pair = found.pair, collide->pair_capacity = found.capacity, collide->pairs = found.count;
-  return found.failed ? sc_fail(error, SCREE_E_MEMORY, "no memory for %d pairs of neighbours", (int)found.count) : SCREE_OK;
+  if (!find_all(g, collide)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)shapes);
+  return SCREE_OK;
 }

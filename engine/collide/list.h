@@ -32,8 +32,17 @@ typedef struct sc_memory {
   double *state;
 } sc_memory;
 
+/* What one thread beside the first makes, put together in the order of the threads. */
+typedef struct sc_share {
+  sc_memory memory;
+  sc_pair *pair; size_t pair_capacity;
+} sc_share;
+
 struct sc_collide {
   sc_collide_def def;
+  sc_pool *pool;
+  sc_share *share;         /* one per thread; the first is unused */
+  int shares;
   bool dirty;              /* rebuild before the next contacts */
   bool removals;           /* alias is not the identity: settle the list first */
   int32_t known;           /* shapes the list and anchors know: rows 0..known-1 */

@@ -66,7 +66,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
-  bool made = world->collide && (def->threads == 1 || world->pool);
+  bool made = world->collide && (def->threads == 1 || (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
   if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
   if (!made || add_defaults(world, error) != SCREE_OK) {
     scree_world_destroy(world);

@@ -327,10 +327,37 @@ static void warm_steps_make_no_heap_call(void **unused) {
   bed_free(&b);
 }
 
+/* Threads change nothing: list, contacts and states are the same bits. */
+static void threads_change_nothing(void **unused) {
+  (void)unused;
+  bed b;
+  random_bed(&b, 17, 3000, 18, 0.4, 0.3);
+  sc_collide_def def = {.margin = 0.1, .threads = 1};
+  sc_collide *one = sc_collide_create(&def), *many = sc_collide_create(&def);
+  sc_pool *pool = sc_pool_create(3);
+  assert_non_null(pool);
+  assert_int_equal(sc_collide_set_pool(many, pool), SCREE_OK);
+  for (int step = 0; step < 12; step++) {
+    found f = contacts(one, &b, 0.01, 2), g = contacts(many, &b, 0.01, 2);
+    assert_true(f.count > 2000);
+    assert_int_equal(f.count, g.count);
+    assert_int_equal(sc_collide_pairs(one), sc_collide_pairs(many));
+    assert_memory_equal(f.contact, g.contact, sizeof *f.contact * (size_t)f.count);
+    assert_memory_equal(f.state, g.state, sizeof *f.state * 2 * (size_t)f.count);
+    mark(&b, &f, 2), mark(&b, &g, 2);
+    advance(&b, 0.01);
+  }
+  sc_collide_destroy(one);
+  sc_collide_destroy(many);
+  sc_pool_destroy(pool);
+  bed_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(list_finds_what_brute_force_finds), cmocka_unit_test(outliers_do_not_matter),
       cmocka_unit_test(memory_survives_rebuilds_removals_and_permutations), cmocka_unit_test(order_follows_a_curve),
-      cmocka_unit_test(restart_is_exact), cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call)};
+      cmocka_unit_test(restart_is_exact), cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call),
+      cmocka_unit_test(threads_change_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
