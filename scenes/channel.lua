@@ -1,165 +1,176 @@
--- Granular channel flow past an obstacle: Preclik, Eibl and Rüde (2017), section 4.3. A channel of 15 x 6.5 x 2 cm with walls in y and z; a plane
--- of infinite mass pushes layers of grains in at 1 m/s; the far end is open. scale = 1 is the paper's size, a quarter of a million grains.
--- law = "both" runs Coulomb friction and maximum dissipation and sets their figures side by side.
+-- Granular channel flow past an obstacle (Preclik, Eibl and Rüde 2017, section 4.3).
 --
--- Smaller scales shrink channel and obstacle but not the grains. Speeds shrink a little, so that grains settle before the exit, and the lattice of
--- the inflow becomes narrower, so that the layer stays several grains deep.
+-- A moving plane pushes layers of grains into a channel with solid walls; they flow under gravity past a cylinder whose right half is a
+-- box, and are deleted at the open end. Both friction laws see the same scene: law=both prints them side by side.
+--
+--   scree run scenes/channel.lua                     laptop size, about a minute
+--   scree run scenes/channel.lua law=both
+--   scree run scenes/channel.lua scale=1             the paper's size: 2.5e5 grains
+--
+-- scale shrinks length and width, with the obstacle; height, grains and inflow stay as they are. Each layer of the inflow is one lattice spacing
+-- thick: 1.3e6 grains a second at full size, as printed in the paper.
+
+local scree = require "scree"
 local inflow = require "scree.inflow"
+local obstacle = require "scree.obstacle"
 local probe = require "scree.probe"
 
-local radius = 0.235e-3 -- the paper's 0.47 mm is the diameter
+local RADIUS, SPACING, HEIGHT = 0.235e-3, 1e-3, 0.02
 
-local function length(p) return 0.15 * p.scale end
-local function width(p) return 0.065 * p.scale end
-local function height(p) return 0.02 * math.max(p.scale, 0.2) end
-local function speed(p) return p.scale ^ (1 / 4) end
-local function spacing(p) return 1e-3 * math.max(p.scale, 0.06) ^ (1 / 4) end
-local function step(p) return p.dt > 0 and p.dt or 1e-5 / speed(p) end
-local function duration(p) return p.time > 0 and p.time or 0.5 * p.scale / speed(p) end
-local function measuring(w, p) return w:time() >= 0.6 * duration(p) end
-
-local profile -- mean fields on cells of 1 mm x 1 mm at full size
-
-local function build(w, p)
-  -- in a smaller channel two grains block the gap beside the obstacle, and the plane crushes what is before it
-  if not (p.scale >= 0.1) then error("scale must be at least 0.1, not " .. p.scale, 0) end
-  w:material { name = "grain", density = 2650 }
-  w:pair { "grain", "grain", law = p.law, mu = p.mu }
-  for _, wall in ipairs { { 0, 1, 0 }, { 0, -1, width(p) }, { 1, 1, 0 }, { 1, -1, height(p) } } do
-    local normal, point = { 0, 0, 0 }, { 0, 0, 0 }
-    normal[2 + wall[1]], point[2 + wall[1]] = wall[2], wall[3]
-    w:halfspace { normal = normal, point = point, material = "grain" }
-  end
-  -- a cylinder of 1 cm about (4, 4) cm whose right half is a box: a round nose towards the flow, a blunt back
-  local r, at = 0.01 * p.scale, { 0.04 * p.scale, 0.04 * p.scale, height(p) / 2 }
-  w:body {
-    name = "obstacle", kind = "fixed", position = at,
-    shapes = {
-      { type = "cylinder", radius = r, length = height(p), material = "grain" },
-      { type = "box", size = { r, 2 * r, height(p) }, position = { r / 2, 0, 0 }, material = "grain" },
-    },
-  }
-  inflow.create(w, {
-    min = { 0, 0, 0 }, max = { 0, width(p), height(p) }, spacing = spacing(p), radius = radius, speed = speed(p), jitter = 0.5 * speed(p),
-    material = "grain",
-  })
-  local cell = 1e-3 * math.max(p.scale, 0.35)
-  profile = w:profile {
-    region = { min = { 0, 0, 0 }, max = { length(p), width(p), height(p) } },
-    cells = { math.floor(length(p) / cell + 0.5), math.floor(width(p) / cell + 0.5), 1 },
-  }
+-- Length, width and obstacle at a given scale.
+local function sizes(p)
+  return 0.15 * p.scale, 0.065 * p.scale, 0.04 * p.scale, 0.01 * p.scale
 end
 
--- Depth of the flowing layer: nine tenths of the grains lie below it. Solid fraction is judged there, as the paper must have done.
-local function layer(w, p)
-  local z, kind = {}, w:view("kind"):totable()
-  local position = w:view("position"):totable()
-  for i, k in ipairs(kind) do
-    if k == 0 and position[3 * i - 2] > 0.4 * length(p) then z[#z + 1] = position[3 * i] end
-  end
-  table.sort(z)
-  return #z > 0 and z[math.ceil(0.9 * #z)] + radius or 0
+-- A grain crosses the channel in about 0.15 s at full size. The last half of the run is measured.
+local function duration(p) return p.time > 0 and p.time or 0.6 * p.scale end
+local function measuring(w, p) return w:time() >= duration(p) / 2 end
+
+local maps, layers -- averages over the steady part: seen from above, and along the height
+
+local function setup(w, p)
+  -- in a smaller channel two grains block the gap beside the obstacle, and the plane crushes what is before it
+  if not (p.scale >= 0.1) then error("scale must be at least 0.1, not " .. p.scale, 0) end
+  local length, width, centre, radius = sizes(p)
+  w:material { name = "grain", density = 2650 }
+  w:material { name = "wall", density = 2650 }
+  for _, other in ipairs { "grain", "wall" } do w:pair { "grain", other, law = p.law, mu = p.mu } end
+  obstacle.walls(w, { min = { 0, 0, 0 }, max = { length, width, HEIGHT }, open = { "-x", "+x" }, material = "wall" })
+  obstacle.half_round(w, { position = { centre, centre, HEIGHT / 2 }, radius = radius, height = HEIGHT, material = "wall" })
+  inflow.create(w, {
+    min = { 0, 0, 0 }, max = { 0, width, HEIGHT }, spacing = SPACING, radius = RADIUS, speed = 1, jitter = 0.5, material = "grain",
+  })
+  maps = w:profile { region = { min = { 0, 0, 0 }, max = { length, width, HEIGHT } }, cells = { 150, 65, 1 } }
+  layers = w:profile { region = { min = { 0.5 * length, 0, 0 }, max = { 0.95 * length, width, HEIGHT } }, cells = { 1, 1, 40 } }
 end
 
 local function sample(w, p)
-  if not measuring(w, p) then return end
   local r = w:report()
-  local x0, depth = 0.6 * length(p), layer(w, p)
-  local n = w:count { region = { min = { x0, 0, 0 }, max = { length(p), width(p), depth } } }
-  profile:add()
+  probe.add(w, "penetration", r.penetration)
+  if not measuring(w, p) then return end
   probe.add(w, "grains", r.dynamic)
   probe.add(w, "contacts", r.active)
-  probe.add(w, "penetration", r.penetration)
-  probe.add(w, "depth", depth)
-  if depth > 0 then probe.add(w, "solid", n * 4 / 3 * math.pi * radius ^ 3 / ((length(p) - x0) * width(p) * depth)) end
+  probe.add(w, "speed", r.max_speed)
+  maps:add()
+  layers:add()
 end
 
-local function draw(w, p, out)
-  local vx, vy = profile:get "velocity"
-  local _, _, wz = profile:get "spin"
-  local fast, x, y = {}, profile:axis(1), profile:axis(2)
-  for i = 1, #vx do fast[i] = math.sqrt(vx[i] ^ 2 + vy[i] ^ 2) end
-  -- every third arrow
-  local arrows = { x = {}, y = {}, u = {}, v = {}, scale = 3 * (x[2] - x[1]) / speed(p), color = "#202020" }
-  for j = 2, #y, 3 do
-    for i = 2, #x, 3 do
-      local k = (j - 1) * #x + i
-      if vx[k] == vx[k] then
-        table.insert(arrows.x, x[i])
-        table.insert(arrows.y, y[j])
-        table.insert(arrows.u, vx[k])
-        table.insert(arrows.v, vy[k])
-      end
-    end
+local function outflow(w, p)
+  local length = sizes(p)
+  w:remove { region = { min = { length, -1, -1 } } }
+end
+
+-- Mean solid fraction of the flowing layer: the cells along the height that hold at least half as much as the fullest one.
+local function solid_fraction()
+  local solid, most, sum, count = layers:get "solid", 0, 0, 0
+  for _, s in ipairs(solid) do most = math.max(most, s) end
+  for _, s in ipairs(solid) do
+    if s >= most / 2 then sum, count = sum + s, count + 1 end
   end
-  local r, cx, cy = 0.01 * p.scale, 0.04 * p.scale, 0.04 * p.scale
-  local obstacle = {
-    { x = { cx }, y = { cy }, radius = r, fill = "#808080", line = "#303030" },
-    { x = { cx, cx + r, cx + r, cx }, y = { cy - r, cy - r, cy + r, cy + r }, fill = "#808080", line = "#303030" },
+  return count > 0 and sum / count or 0, count * HEIGHT / #solid
+end
+
+-- Length of the vectors of a field, cell by cell; blank where no grain was seen.
+local function magnitude(field)
+  local x, y, z = maps:get(field)
+  local size = {}
+  for i = 1, #x do size[i] = math.sqrt(x[i] ^ 2 + y[i] ^ 2 + z[i] ^ 2) end
+  return size
+end
+
+-- The obstacle from above: half a circle towards the stream, half a square behind. In centimetres.
+local function outline(p)
+  local _, _, c, r = sizes(p)
+  local x, y = { (c + r) * 100, c * 100 }, { (c - r) * 100, (c - r) * 100 }
+  for i = 0, 24 do
+    local turn = -math.pi / 2 - math.pi * i / 24
+    x[#x + 1], y[#y + 1] = (c + r * math.cos(turn)) * 100, (c + r * math.sin(turn)) * 100
+  end
+  x[#x + 1], y[#y + 1] = (c + r) * 100, (c + r) * 100
+  return { { x = x, y = y, fill = "#b0b0b0", line = "#303030" } }
+end
+
+local function from_above(p, title, label, values)
+  local length, width = sizes(p)
+  return {
+    title = title, xlabel = "x [cm]", ylabel = "y [cm]", color_label = label, equal = true,
+    xrange = { 0, 100 * length }, yrange = { 0, 100 * width },
+    image = { nx = 150, ny = 65, values = values, x = { 0, 100 * length }, y = { 0, 100 * width } }, shapes = outline(p),
   }
-  local range = { x = { 0, length(p) }, y = { 0, width(p) } }
-  local function view(title, values, label)
-    return {
-      title = title, xlabel = "x [m]", ylabel = "y [m]", color_label = label, equal = true, xrange = range.x, yrange = range.y,
-      image = { nx = #x, ny = #y, values = values, x = range.x, y = range.y }, shapes = obstacle,
-    }
+end
+
+-- g(r) in the last but one fifteenth of the channel, as in the paper, over the layer that the grains fill.
+local function pair_distances(w, p)
+  local length, width = sizes(p)
+  local _, depth = solid_fraction()
+  local top, from = math.max(depth, 8 * RADIUS), 0.8 * length
+  local reach = math.min(10 * RADIUS, 0.99 * top, length / 8) -- beyond an edge of the region there is nothing to count
+  return w:rdf { region = { min = { from, 0, 0 }, max = { 14 / 15 * length, width, top } }, reach = reach, bins = 80, edges = true }
+end
+
+-- The cells of both maps, for those who draw their own figures.
+local function fields()
+  local vx, vy, vz = maps:get "velocity"
+  local wx, wy, wz = maps:get "spin"
+  local x, y, rows = maps:axis(1), maps:axis(2), { "x,y,vx,vy,vz,wx,wy,wz" }
+  for k = 1, #vx do
+    local i, j = (k - 1) % #x + 1, (k - 1) // #x + 1
+    rows[#rows + 1] = ("%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g"):format(x[i], y[j], vx[k], vy[k], vz[k], wx[k], wy[k], wz[k])
   end
-  local velocity = view("mean velocity, from above (" .. p.law .. ")", fast, "m/s")
-  velocity.arrows = { arrows }
-  -- g(r) near the exit, over the centres of the layer; what lies outside is corrected for where the layer is deep enough
-  local deep = layer(w, p) - 2 * radius
-  local exit = { min = { 0.7 * length(p), radius, radius }, max = { length(p), width(p) - radius, radius + math.max(deep, radius) } }
-  local g = w:rdf { region = exit, reach = deep > 4 * radius and math.min(10 * radius, deep, 0.3 * length(p)) or 10 * radius, bins = 50, edges = deep > 4 * radius }
-  local diameters = {}
-  for i, distance in ipairs(g.r) do diameters[i] = distance / (2 * radius) end
+  return table.concat(rows, "\n") .. "\n"
+end
+
+local function picture(w, p)
+  local g, diameters = pair_distances(w, p), {}
+  for i, r in ipairs(g.r) do diameters[i] = r / (2 * RADIUS) end
   scree.plot {
-    file = "channel.png", columns = 1, width = 1000,
+    file = "channel.png", columns = 1, title = ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale),
     panels = {
-      velocity, view("mean spin about z", wz, "rad/s"),
-      { title = "radial distribution near the exit", xlabel = "r / d", ylabel = "g", aspect = 0.3, series = { { x = diameters, y = g.g } } },
+      from_above(p, "mean velocity", "|v| [m/s]", magnitude "velocity"),
+      from_above(p, "mean spin", "|w| [rad/s]", magnitude "spin"),
+      {
+        title = "radial distribution near the exit", xlabel = "r / d", ylabel = "g(r)", aspect = 0.42,
+        series = { { x = diameters, y = g.g, name = "g(r)" }, { x = { 0, 5 }, y = { 1, 1 }, dashed = true, color = "#808080", name = "uniform" } },
+      },
     },
   }
-  local rows = { "x,y,vx,vy,wz" }
-  for k = 1, #vx do
-    rows[#rows + 1] = ("%.6g,%.6g,%.6g,%.6g,%.6g"):format(x[(k - 1) % #x + 1], y[(k - 1) // #x + 1], vx[k], vy[k], wz[k])
-  end
-  out:write("fields.csv", table.concat(rows, "\n") .. "\n")
+end
+
+local function report(w, p, out)
+  picture(w, p)
+  out:write("fields.csv", fields())
+  local grains, contacts, deepest = probe.get(w, "grains"), probe.get(w, "contacts"), probe.get(w, "penetration")
+  local solid, depth = solid_fraction()
+  return {
+    { "law", p.law },
+    { "average grains", grains.mean },
+    { "solid volume fraction, flowing layer", 100 * solid, "%" },
+    { "depth of the flowing layer", 1000 * depth, "mm" },
+    { "average contacts", contacts.mean },
+    { "contacts per grain", 2 * contacts.mean / grains.mean },
+    { "largest penetration", 1e6 * deepest.most, "um" },
+    { "largest penetration / radius", 100 * deepest.most / RADIUS, "%" },
+    { "peak speed", probe.get(w, "speed").most, "m/s" },
+    { "layers laid", w.state.inflows[1].layers },
+  }
 end
 
 return {
   title = "granular channel flow past an obstacle",
-  params = { scale = 0.2, law = "max_dissipation", mu = 0.4, seed = 1, iterations = 20, dt = 0, time = 0 }, -- dt and time 0: 10 us and 0.5 s at full size,
+  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = 0, seed = 1 }, -- time 0: 0.6 s at full size,
   variants = function(p)
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,
-  world = function(p) return { gravity = { 0, 0, -9.81 }, dt = step(p), erp = 0.8, solver = { iterations = p.iterations, tolerance = 1e-6 } } end,
-  setup = build,
+  world = function(p)
+    return { gravity = { 0, 0, -9.81 }, dt = 1e-5, erp = 0.8, solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3 } }
+  end,
+  setup = setup,
   before_step = function(w, p)
     inflow.update(w)
-    -- what has left the channel is deleted
-    if w:steps() % 20 == 0 then w:remove { region = { min = { length(p), -1, -1 } } } end
+    if w:steps() % 20 == 0 then outflow(w, p) end
   end,
-  every = { { time = function(p) return duration(p) / 100 end, call = sample } },
-  output = {
-    trajectory = { every = function(p) return duration(p) / 50 end, precision = "1e-3 d" },
-    series = { every = function(p) return duration(p) / 500 end },
-  },
+  every = { { time = 0.7e-3, call = sample } }, -- out of step with the layers of the inflow, which come every millisecond
+  output = { trajectory = { every = 0.01, precision = "1e-4 d" }, series = { every = 0.001 } },
   stop = { time = duration },
-  report = function(w, p, out)
-    draw(w, p, out)
-    local grains, contacts = probe.get(w, "grains").mean, probe.get(w, "contacts").mean
-    local deepest = probe.get(w, "penetration").most
-    local solid = probe.get(w, "solid")
-    return {
-      { "law", p.law },
-      { "average grains", grains },
-      { "solid volume fraction, flowing layer", solid and 100 * solid.mean or 0, "%" },
-      { "depth of the layer", 1e3 * probe.get(w, "depth").mean, "mm" },
-      { "average contacts", contacts },
-      { "contacts per grain", 2 * contacts / grains },
-      { "largest penetration", 1e6 * deepest, "um" },
-      { "largest penetration / radius", 100 * deepest / radius, "%" },
-      { "layers laid", w.state.inflows[1].layers },
-    }
-  end,
+  report = report,
 }

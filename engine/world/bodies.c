@@ -224,10 +224,9 @@ void sc_world_remove_row(scree_world *world, int32_t row) {
     sc_collide_removed(world->collide, shape, last);
   }
   forget_name(world, sc_bodies_id(bodies, row));
+  sc_world_note_removal(world, row, bodies->count - 1);
   sc_bodies_remove(bodies, row);
   if (row < bodies->count) sc_shapes_body_moved(&world->shapes, bodies, row);
-  world->problem_valid = 0;
-  world->contacts = 0;
   world->version++;
 }
 

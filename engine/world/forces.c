@@ -259,6 +259,7 @@ static scree_status check(const scree_forces_def *def, scree_error *error) {
 
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
                                            scree_forces_report *report, scree_error *error) {
+  sc_world_settle_contacts((scree_world *)world);
   scree_forces_report unread;
   scree_status status = check(def, error);
   if (status != SCREE_OK) return status;

@@ -97,6 +97,7 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
 }
 
 const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int with_contacts, scree_error *error) {
+  sc_world_settle_contacts((scree_world *)world);
   size_t contacts = with_contacts ? (size_t)world->contacts : 0;
   if (!reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts)) {
     sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);

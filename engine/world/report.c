@@ -22,13 +22,19 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
   if (speed > report->max_speed) report->max_speed = speed;
 }
 
+/* Readers see the contacts of the last step less those of bodies removed since. */
+static const scree_world *settled(const scree_world *world) {
+  sc_world_settle_contacts((scree_world *)world);
+  return world;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;
   report->step = world->step;
   report->bodies = world->bodies.count;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
-  report->contacts = world->contacts;
+  report->contacts = settled(world)->contacts;
   double depth = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
     const sc_contact *contact = world->contact + c;
@@ -47,10 +53,10 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
 }
 
-int64_t scree_world_contacts_count(const scree_world *world) { return world->contacts; }
+int64_t scree_world_contacts_count(const scree_world *world) { return settled(world)->contacts; }
 
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
-  const sc_contact *contact = world->contact + index;
+  const sc_contact *contact = settled(world)->contact + index;
   out->body1 = sc_bodies_id(&world->bodies, contact->body1);
   out->body2 = sc_bodies_id(&world->bodies, contact->body2);
   sc_copy3(contact->point, out->point);

@@ -37,6 +37,7 @@ static scree_status neighbours(scree_world *world, double dt, scree_error *error
 }
 
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
+  world->moves = 0;
   world->problem_valid = 0;
   return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->pairs.table, world->pairs.materials, world->state_stride, dt,
                              &world->contact, &world->contacts, &world->state, error);

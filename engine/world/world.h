@@ -27,6 +27,9 @@ typedef struct sc_user_law {
 
 typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_name;
 
+/* A removal: `row` went, and row `last` moved into its place. */
+typedef struct sc_row_move { int32_t row, last; } sc_row_move;
+
 struct scree_world {
   scree_world_def def;
   char solver_name[SC_NAME_MAX];
@@ -45,6 +48,8 @@ struct scree_world {
   int problem_valid;
   sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */
   scree_forces_def recorded; double *recorded_table; int records_forces; /* forces that frames carry (forces.c) */
+  sc_row_move *move; int32_t moves; size_t move_capacity; int32_t move_rows;
+  sc_contact *settled; size_t settled_capacity; /* removals since contacts were found (removed.c) */
   double time; int64_t step;
   double dissipated, residual_scale, penetration;
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
@@ -91,6 +96,10 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
 void sc_world_advance(scree_world *world, double dt);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
+/* Removals between steps (removed.c): contacts of the last step are kept for readers, renamed to the rows of today; those of removed
+ * bodies are dropped. note: O(1) per removal; settle: one pass, before contacts are read. */
+void sc_world_note_removal(scree_world *world, int32_t row, int32_t last);
+void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 /* Index of a law known to this world, -1 with the nearest name in the text. */

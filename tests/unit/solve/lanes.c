@@ -11,14 +11,14 @@
 #include "solve/lanes.h"
 #include "solve/order.h"
 
-enum { SIDE = 9, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
+enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 
 typedef struct { sc_problem problem; sc_solver_body body[BODIES]; double position[BODIES][3]; double K[BODIES][6]; sc_ball_contact ball[CONTACTS]; } bed;
 
 static double between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
 
 /* A jittered cubic bed: each ball against its lower neighbours, the lowest layer against an immovable body. */
-static bed *make_bed(void) {
+static bed *make_bed(int side) {
   bed *b = aligned_alloc(64, (sizeof(bed) + 63) & ~(size_t)63);
   sc_rng rng;
   memset(b, 0, sizeof *b);
@@ -31,8 +31,8 @@ static bed *make_bed(void) {
   p->ball = b->ball;
   p->dt = 1e-3;
   p->gravity = 10;
-  for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
-    int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+  for (int i = 0; i < side * side * side; i++) {
+    int at[3] = {i % side, i / side % side, i / side / side};
     for (int k = 0; k < 3; k++) {
       b->position[i][k] = at[k] + between(&rng, -0.1, 0.1);
       b->body[i].v[k] = between(&rng, -1, 1);
@@ -40,7 +40,7 @@ static bed *make_bed(void) {
     }
     b->body[i].inv_mass = between(&rng, 0.5, 2);
     b->body[i].k = 2.5 * b->body[i].inv_mass;
-    for (int k = 0, step = 1; k < 3; k++, step *= SIDE) {
+    for (int k = 0, step = 1; k < 3; k++, step *= side) {
       if (at[k] == 0 && k < 2) continue;
       sc_ball_contact *c = &b->ball[p->balls++];
       c->i = i;
@@ -90,7 +90,7 @@ static uint64_t bits(const bed *b) {
 }
 
 static uint64_t solve(const char *simd, int threads, double omega) {
-  bed *b = make_bed();
+  bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
   scree_solver_def par = {.iterations = 20, .min_iterations = 1, .relaxation = omega};
@@ -110,7 +110,7 @@ static void same_bits(void **unused) {
   (void)unused;
   const double omegas[] = {1, 0.8};
   for (int o = 0; o < 2; o++) {
-    bed *b = make_bed();
+    bed *b = make_bed(SIDE);
     plain(b, 20, omegas[o]);
     uint64_t expected = bits(b);
     free(b);
@@ -124,7 +124,7 @@ static void same_bits(void **unused) {
 /* The residual falls, and every impulse lies in its cone. */
 static void converges(void **unused) {
   (void)unused;
-  bed *b = make_bed();
+  bed *b = make_bed(9);
   sc_arena arena = {0};
   scree_solver_def par = {.iterations = 3000, .min_iterations = 1, .relaxation = 1};
   sc_solver_report report;
@@ -144,7 +144,7 @@ static void converges(void **unused) {
 /* Blocks of one colour share no movable body, and every contact is visited once. */
 static void colours(void **unused) {
   (void)unused;
-  bed *b = make_bed();
+  bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_order order;
   assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, &arena, &order));

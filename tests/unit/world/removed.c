@@ -1,0 +1,44 @@
+/* Contacts of the last step stay readable when bodies are removed and added, under the right names. */
+#include "support/scene.h"
+
+enum { COUNT = 12 };
+
+static void contacts_follow(void **unused) {
+  (void)unused;
+  scree_world *world = make_world(1e-3, 9.81);
+  scree_id ball[COUNT], floor_id = add_plane(world, 0, 0, 0, 0, 0, 1);
+  for (int i = 0; i < COUNT; i++) ball[i] = add_sphere(world, 0.1, i, 0, 0.1);
+  step_world(world, 1);
+  assert_int_equal(scree_world_contacts_count(world), COUNT);
+  /* holes at both ends and in the middle; a newcomer takes a row and moves in turn */
+  assert_int_equal(scree_world_remove(world, ball[3], NULL), SCREE_OK);
+  scree_id fresh = add_sphere(world, 0.1, 50, 0, 0.1);
+  assert_int_equal(scree_world_remove(world, ball[0], NULL), SCREE_OK);
+  assert_int_equal(scree_world_remove(world, ball[COUNT - 1], NULL), SCREE_OK);
+  int seen[COUNT] = {0};
+  assert_int_equal(scree_world_contacts_count(world), COUNT - 3);
+  for (int64_t c = 0; c < scree_world_contacts_count(world); c++) {
+    scree_contact k;
+    scree_world_contact(world, c, &k);
+    assert_true(k.body2 == floor_id && k.body1 != fresh);
+    for (int i = 0; i < COUNT; i++)
+      if (k.body1 == ball[i]) {
+        seen[i]++;
+        CLOSE(k.point[0], i, 1e-12);
+      }
+  }
+  for (int i = 0; i < COUNT; i++) assert_int_equal(seen[i], i != 0 && i != 3 && i != COUNT - 1);
+  scree_report report = report_of(world);
+  assert_int_equal(report.active, COUNT - 3);
+  /* a second round, then the next step finds them anew */
+  assert_int_equal(scree_world_remove(world, ball[5], NULL), SCREE_OK);
+  assert_int_equal(scree_world_contacts_count(world), COUNT - 4);
+  step_world(world, 1);
+  assert_int_equal(scree_world_contacts_count(world), COUNT - 3);
+  scree_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_follow)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
