@@ -5,8 +5,8 @@
  * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw), and what remains is stationary
  * where, with B = b_to, C = A_to, the terms of degree three cancelling,
  *     (u'.B)(w'Aw) - (w.b)(u'.(a + mu C u)) = 0,   u' = u turned by 90 degrees:
- * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0 is the answer: Newton steps
- * along the circle from the frictional direction of x0 usually reach it; where they do not, all zeros are tried. */
+ * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0 is the answer: a climb
+ * along the circle from the direction of g usually reaches it; where it does not, all zeros are tried. */
 #include "law/law_parts.h"
 
 /* With w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu. */
@@ -41,13 +41,31 @@ static bool certified(const double *A, const double *b, const double u[2], const
   return x[0] > 0 && against > 0 && across <= 1e-11 * against;
 }
 
+/* Climbs along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (where w.b > 0): Newton steps where h
+ * falls, a fixed step uphill where it rises, none longer than half a radian. */
+static void climb(const sc_circle *h, double u[2]) {
+  for (int i = 0; i < 16; i++) {
+    double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;
+    double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss, slope = h->s1 * c - h->c1 * s + 2 * (h->s2 * cc - h->c2 * ss);
+    double turn = slope < 0 ? -f / slope : f > 0 ? 0.5 : -0.5;
+    turn = turn > 0.5 ? 0.5 : turn < -0.5 ? -0.5 : turn;
+    double nc = c - turn * s, ns = s + turn * c, inv = 1 / sqrt(1 + turn * turn);
+    u[0] = nc * inv;
+    u[1] = ns * inv;
+    if (fabs(turn) < 1e-8) return; /* the next step would be its square */
+  }
+}
+
 static void slide(const double *A, const double *b, double mu, double *x) {
   sc_circle h = stationarity(A, b, mu);
   double u[8][2], guess[2] = {b[1] * A[0] - b[0] * A[1], b[2] * A[0] - b[0] * A[2]}, norm = sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
   if (norm > 0) {
     guess[0] /= norm;
     guess[1] /= norm;
-    sc_circle_polish(&h, guess);
+    climb(&h, guess);
+    norm = 1 / sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
+    guess[0] *= norm;
+    guess[1] *= norm;
     on_ray(A, b, mu, guess, x);
     if (certified(A, b, guess, x)) return;
   }
