@@ -57,7 +57,8 @@ static int base_setmetatable(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
   if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
-  if (type == LUA_TTABLE && sl_has_key(L, 2, "__gc")) return luaL_error(L, "setmetatable: finalizers (__gc) are not available to scripts");
+  if (type == LUA_TTABLE && sl_has_key(L, 2, "__gc"))
+    return luaL_error(L, "setmetatable: finalizers (__gc) are not available to scripts");
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
   return 1;
@@ -88,7 +89,8 @@ static int refuse_change(lua_State *L) {
 
 /* __index of the table behind; upvalue 1 the name. */
 static int unknown_name(lua_State *L) {
-  return luaL_error(L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), sl_tostring(L, 2), sl_hint_table(L, sl_tostring(L, 2), 1));
+  return luaL_error(L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), sl_tostring(L, 2),
+      sl_hint_table(L, sl_tostring(L, 2), 1));
 }
 
 /* __pairs; upvalue 1 the table behind, 2 the function pairs. */
@@ -151,7 +153,8 @@ static int base_print(lua_State *L) {
     size_t size;
     sl_tostring(L, i);
     const char *text = lua_tolstring(L, -1, &size);
-    if (!runtime->def.trust && (runtime->printed += size + 1) > PRINT_MOST) return luaL_error(L, "print: a script may print at most 64 MiB");
+    if (!runtime->def.trust && (runtime->printed += size + 1) > PRINT_MOST)
+      return luaL_error(L, "print: a script may print at most 64 MiB");
     if (i > 1) fputc('\t', stdout);
     fwrite(text, 1, size, stdout);
     lua_pop(L, 1);

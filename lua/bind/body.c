@@ -131,8 +131,11 @@ static int body_tostring(lua_State *L) {
 }
 
 const luaL_Reg sl_body_methods[] = {{"position", body_position}, {"velocity", body_velocity}, {"spin", body_spin},
-  {"orientation", body_orientation}, {"mass", body_mass}, {"radius", body_radius}, {"group", body_group}, {"name", body_name}, {"id", body_id},
-  {"kind", body_kind}, {"alive", body_alive}, {"remove", body_remove}, {"set_position", body_set_position}, {"set_velocity", body_set_velocity},
-  {"set_spin", body_set_spin}, {"set_orientation", body_set_orientation}, {"set_kind", body_set_kind}, {"set_group", body_set_group},
+  {"orientation", body_orientation}, {"mass", body_mass}, {"radius", body_radius}, {"group", body_group}, {"name", body_name},
+    {"id", body_id},
+  {"kind", body_kind}, {"alive", body_alive}, {"remove", body_remove}, {"set_position", body_set_position},
+    {"set_velocity", body_set_velocity},
+  {"set_spin", body_set_spin}, {"set_orientation", body_set_orientation}, {"set_kind", body_set_kind},
+    {"set_group", body_set_group},
   {"apply", body_apply}, {NULL, NULL}};
 const luaL_Reg sl_body_metamethods[] = {{"__eq", body_equal}, {"__tostring", body_tostring}, {NULL, NULL}};

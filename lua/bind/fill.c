@@ -17,7 +17,8 @@ static const scree_param fill_params[] = {
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
   {"radius_max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius_max), NULL, "radii uniform between radius and this"},
   {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, AT(velocity), NULL, "velocity of the grains"},
-  {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL, "random part of the velocity, uniform within +- this: a vector, or a number for the axes across velocity"},
+  {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
+    "random part of the velocity, uniform within +- this: a vector, or a number for the axes across velocity"},
   {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL, "random part of the positions, in units of spacing"},
   {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
   {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
@@ -51,7 +52,8 @@ static int world_fill(lua_State *L) {
   // the region must be a finite box
   lua_getfield(L, 2, "region");
   sl_read_region(L, -1, "fill.region", &box);
-  if (box.type != SCREE_REGION_BOX || box.invert) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be a box {min =, max =}; cut it with keep_out");
+  if (box.type != SCREE_REGION_BOX || box.invert)
+    sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be a box {min =, max =}; cut it with keep_out");
   for (int i = 0; i < 3; i++) {
     if (isinf(box.min[i]) || isinf(box.max[i])) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be finite in all three directions");
     def.min[i] = box.min[i];
@@ -122,4 +124,5 @@ static int world_remove(lua_State *L) {
 }
 
 const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
-const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL}, {"count", select_params, 3, NULL}, {"remove", select_params, 3, NULL}, {NULL}};
+const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL}, {"count", select_params, 3, NULL},
+  {"remove", select_params, 3, NULL}, {NULL}};

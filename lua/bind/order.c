@@ -94,7 +94,8 @@ static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, unsorted, n);
   }
-  if (loose > 1) sl_raise(L, SCREE_E_ARGUMENT, "pairs: more than one key is a table or function; such keys have no order that is the same in every run");
+  if (loose > 1)
+    sl_raise(L, SCREE_E_ARGUMENT, "pairs: more than one key is a table or function; such keys have no order that is the same in every run");
   lua_settop(L, unsorted);
   sl_guard_poll(L);
   qsort(keys, (size_t)count, sizeof *keys, compare);

@@ -25,8 +25,10 @@ static bool plain(lua_State *L, int index) {
 /* Defaults are finite numbers, strings, booleans, or lists of these. */
 static void check_default(lua_State *L, int index, const char *path) {
   if (plain(L, index)) return;
-  if (lua_type(L, index) == LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s is %s", path, isnan(lua_tonumber(L, index)) ? "NaN" : "infinite");
-  if (!lua_istable(L, index)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, a string, a boolean or a list, not a %s", path, luaL_typename(L, index));
+  if (lua_type(L, index) == LUA_TNUMBER)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s is %s", path, isnan(lua_tonumber(L, index)) ? "NaN" : "infinite");
+  if (!lua_istable(L, index))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, a string, a boolean or a list, not a %s", path, luaL_typename(L, index));
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
     if (!lua_isinteger(L, -2) || !plain(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a plain list", path);
@@ -61,7 +63,8 @@ static void push_as(lua_State *L, int index, const char *key, const char *text) 
   case LUA_TNUMBER: push_number(L, key, text); break;
   case LUA_TTABLE: push_list(L, key, text); break;
   case LUA_TBOOLEAN:
-    if (strcmp(text, "true") && strcmp(text, "false")) sl_raise(L, SCREE_E_ARGUMENT, "%s must be true or false, not '%s'", key, text);
+    if (strcmp(text, "true") && strcmp(text, "false"))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be true or false, not '%s'", key, text);
     lua_pushboolean(L, !strcmp(text, "true"));
     break;
   default: lua_pushstring(L, text);

@@ -116,4 +116,5 @@ static int coroutine_close(lua_State *L) {
 }
 
 const luaL_Reg sl_protect_functions[] = {{"pcall", protected_call}, {"xpcall", protected_call_with_handler}, {NULL, NULL}};
-const luaL_Reg sl_coroutine_functions[] = {{"resume", coroutine_resume}, {"wrap", coroutine_wrap}, {"close", coroutine_close}, {NULL, NULL}};
+const luaL_Reg sl_coroutine_functions[] = {{"resume", coroutine_resume}, {"wrap", coroutine_wrap}, {"close", coroutine_close},
+  {NULL, NULL}};

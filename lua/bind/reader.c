@@ -90,16 +90,19 @@ const char *sl_hint_table(lua_State *L, const char *name, int table) {
 /* ---- values ---- */
 
 static int wrong_type(lua_State *L, int index, const char *path, const char *wanted) {
-  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be %s, not %s %s", path, wanted, strchr("aeiou", *luaL_typename(L, index)) ? "an" : "a",
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be %s, not %s %s", path, wanted,
+      strchr("aeiou", *luaL_typename(L, index)) ? "an" : "a",
                   luaL_typename(L, index));
 }
 
 void sl_read_vec3(lua_State *L, int index, const char *path, bool unbounded, double out[3]) {
   if (!lua_istable(L, index)) wrong_type(L, index, path, "a list of three numbers");
   index = lua_absindex(L, index);
-  if (lua_rawlen(L, index) != 3) sl_raise(L, SCREE_E_ARGUMENT, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
+  if (lua_rawlen(L, index) != 3)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
   for (int i = 0; i < 3; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
+    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
     out[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
     if (isnan(out[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is NaN", path, i + 1);
@@ -110,10 +113,12 @@ void sl_read_vec3(lua_State *L, int index, const char *path, bool unbounded, dou
 static void read_quat(lua_State *L, int index, const char *path, double out[4]) {
   if (!lua_istable(L, index)) wrong_type(L, index, path, "a quaternion {w, x, y, z}");
   index = lua_absindex(L, index);
-  if (lua_rawlen(L, index) != 4) sl_raise(L, SCREE_E_ARGUMENT, "%s must have four numbers {w, x, y, z}, not %d", path, (int)lua_rawlen(L, index));
+  if (lua_rawlen(L, index) != 4)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must have four numbers {w, x, y, z}, not %d", path, (int)lua_rawlen(L, index));
   double square = 0;
   for (int i = 0; i < 4; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
+    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
     out[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
     if (!isfinite(out[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(out[i]) ? "NaN" : "infinite");

@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 #define AT(member) offsetof(scree_region, member)
-static const scree_param outside_params[] = {{"outside", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(invert), NULL, "what lies outside instead"}};
+static const scree_param outside_params[] = {{"outside", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(invert), NULL,
+  "what lies outside instead"}};
 static const scree_param ball_params[] = {
   {"center", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "centre"},
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius"}};
@@ -40,7 +41,9 @@ static void read_box(lua_State *L, int index, const char *path, scree_region *ou
   read_corner(L, index, path, "min", -INFINITY, out->min);
   read_corner(L, index, path, "max", INFINITY, out->max);
   for (int i = 0; i < 3; i++)
-    if (!(out->min[i] <= out->max[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s.max[%d] must not be less than min[%d]: %g < %g", path, i + 1, i + 1, out->max[i], out->min[i]);
+    if (!(out->min[i] <= out->max[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.max[%d] must not be less than min[%d]: %g < %g", path, i + 1, i + 1, out->max[i],
+          out->min[i]);
 }
 
 void sl_read_region(lua_State *L, int index, const char *path, scree_region *out) {
@@ -61,5 +64,6 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
     read_box(L, index, path, out);
   }
 }
-const sl_params sl_region_params[] = {{"region", outside_params, 1, NULL}, {"region", box_params, 2, NULL}, {"region", ball_params, 2, NULL},
+const sl_params sl_region_params[] = {{"region", outside_params, 1, NULL}, {"region", box_params, 2, NULL},
+  {"region", ball_params, 2, NULL},
   {"region", cylinder_params, 4, NULL}, {"region", halfspace_params, 2, NULL}, {NULL}};

@@ -71,7 +71,9 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
   runtime->def = *def;
   sl_runtime_seed(runtime, def->seed);
   lua_State *L = runtime->L = lua_newstate(allocate, runtime);
-  if (!L) return error->status = SCREE_E_MEMORY, snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime), NULL;
+  if (!L)
+    return error->status = SCREE_E_MEMORY, snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime),
+        NULL;
   *(sl_runtime **)lua_getextraspace(L) = runtime;
   runtime->running = L;
   // a body with its shape, contacts and solver data takes about a KiB

@@ -13,13 +13,16 @@
 #include <lualib.h>
 #include <string.h>
 
-static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "rawequal", "rawget", "rawlen", "select", "tonumber", "type",
+static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "rawequal", "rawget", "rawlen", "select",
+  "tonumber", "type",
                                          "_VERSION", NULL};
 static const char *const coroutine_names[] = {"create", "isyieldable", "running", "status", "yield", NULL};
-static const char *const string_names[] = {"byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL};
+static const char *const string_names[] = {"byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack",
+  "upper", NULL};
 static const char *const table_names[] = {"pack", "unpack", NULL};
 static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
-static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
+static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge",
+  "log", "max",
   "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL};
 
 extern const lua_CFunction sl_string_format;

@@ -13,7 +13,14 @@ enum { DEPTH = 64, PATH = 256 };
 /* ---- packing ---- */
 
 /* The bytes lie in a userdata at stack index `block`, which is replaced by a larger one when it is full. */
-typedef struct packer { lua_State *L; int seen, block, depth; int64_t tables; char *bytes; size_t used, capacity; char path[PATH]; } packer;
+typedef struct packer {
+  lua_State *L;
+  int seen, block, depth; /* stack places of the table of tables met and of the bytes; nesting */
+  int64_t tables;
+  char *bytes;
+  size_t used, capacity;
+  char path[PATH];
+} packer;
 
 static void put_bytes(packer *p, const void *bytes, size_t size) {
   if (p->capacity - p->used < size) {
@@ -33,7 +40,9 @@ static void put(packer *p, char letter, const void *bytes, size_t size) {
   put_bytes(p, bytes, size);
 }
 
-static void refuse(packer *p, const char *what) { sl_raise(p->L, SCREE_E_ARGUMENT, "%s is %s; w.state holds plain data only", p->path, what); }
+static void refuse(packer *p, const char *what) {
+  sl_raise(p->L, SCREE_E_ARGUMENT, "%s is %s; w.state holds plain data only", p->path, what);
+}
 
 /* Appends a key to the path, for messages. */
 static size_t enter(packer *p, int key) {

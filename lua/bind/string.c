@@ -162,10 +162,12 @@ static void add_replacement(lua_State *L, luaL_Buffer *out, const sl_match *matc
 
 static int string_gsub(lua_State *L) {
   size_t size, length;
-  const char *subject = luaL_checklstring(L, 1, &size), *text = luaL_checklstring(L, 2, &length), *at = subject, *end = subject + size, *last = NULL;
+  const char *subject = luaL_checklstring(L, 1, &size), *text = luaL_checklstring(L, 2, &length), *at = subject,
+    *end = subject + size, *last = NULL;
   int type = lua_type(L, 3);
   lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)size + 1), count = 0;
-  luaL_argexpected(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3, "string/function/table");
+  luaL_argexpected(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3,
+      "string/function/table");
   if (type == LUA_TNUMBER) lua_tolstring(L, 3, NULL);
   lua_settop(L, 4);
   sl_pattern *pattern = sl_pattern_compile(L, text, length, 1);
@@ -238,5 +240,6 @@ static int string_format(lua_State *L) {
 
 /* format needs Lua's own as its upvalue: sandbox.c sets it. */
 const lua_CFunction sl_string_format = string_format;
-const luaL_Reg sl_string_functions[] = {{"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch}, {"gsub", string_gsub},
+const luaL_Reg sl_string_functions[] = {{"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
+  {"gsub", string_gsub},
   {"rep", string_rep}, {NULL, NULL}};

@@ -15,7 +15,8 @@ static int table_concat(lua_State *L) {
   for (; i <= last; i++) {
     sl_guard_poll(L);
     int type = lua_geti(L, 1, i);
-    if (type != LUA_TSTRING && type != LUA_TNUMBER) return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
     luaL_addvalue(&text);
     if (i == last) break;
     luaL_addlstring(&text, separator, size);
@@ -47,7 +48,8 @@ static int table_insert(lua_State *L) {
 static int table_remove(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer size = luaL_len(L, 1), place = luaL_optinteger(L, 2, size);
-  if (!lua_isnoneornil(L, 2)) luaL_argcheck(L, (place >= 1 && place <= size + 1) || (size == 0 && place == 0), 2, "position out of bounds");
+  if (!lua_isnoneornil(L, 2))
+    luaL_argcheck(L, (place >= 1 && place <= size + 1) || (size == 0 && place == 0), 2, "position out of bounds");
   lua_geti(L, 1, place);
   for (; place < size; place++) {
     sl_guard_poll(L);
@@ -132,7 +134,8 @@ static int table_sort(lua_State *L) {
   int from = ITEMS, to = SPARE;
   for (lua_Integer width = 1; width < count; width *= 2) {
     for (lua_Integer low = 1; low <= count; low += 2 * width) {
-      lua_Integer middle = low + width <= count + 1 ? low + width : count + 1, high = low + 2 * width <= count + 1 ? low + 2 * width : count + 1;
+      lua_Integer middle = low + width <= count + 1 ? low + width : count + 1,
+          high = low + 2 * width <= count + 1 ? low + 2 * width : count + 1;
       merge(L, from, to, low, middle, high);
     }
     int swap = from;
@@ -147,5 +150,6 @@ static int table_sort(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg sl_table_functions[] = {{"concat", table_concat}, {"insert", table_insert}, {"remove", table_remove}, {"move", table_move},
+const luaL_Reg sl_table_functions[] = {{"concat", table_concat}, {"insert", table_insert}, {"remove", table_remove},
+  {"move", table_move},
   {"sort", table_sort}, {NULL, NULL}};

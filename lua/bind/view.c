@@ -10,7 +10,8 @@
 
 static const struct { const char *name; scree_view view; bool whole; bool writable; } kinds[] = {
   {"position", SCREE_VIEW_POSITION, false, true}, {"orientation", SCREE_VIEW_ORIENTATION, false, true},
-  {"velocity", SCREE_VIEW_VELOCITY, false, true}, {"spin", SCREE_VIEW_SPIN, false, true}, {"radius", SCREE_VIEW_RADIUS, false, false},
+  {"velocity", SCREE_VIEW_VELOCITY, false, true}, {"spin", SCREE_VIEW_SPIN, false, true},
+    {"radius", SCREE_VIEW_RADIUS, false, false},
   {"mass", SCREE_VIEW_MASS, false, false},        {"id", SCREE_VIEW_ID, true, false},     {"group", SCREE_VIEW_GROUP, true, false},
   {"kind", SCREE_VIEW_KIND, true, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds, MOST_COLUMNS = 4 };
@@ -58,7 +59,8 @@ static int world_view(lua_State *L) {
 static view *check_view(lua_State *L, int index) {
   view *v = sl_check(L, index, SL_VIEW);
   if (v->version != scree_world_version(v->world->world))
-    sl_raise(L, SCREE_E_STALE, "the view '%s' is out of date: the world has changed since; take it anew with w:view", kinds[v->kind].name);
+    sl_raise(L, SCREE_E_STALE, "the view '%s' is out of date: the world has changed since; take it anew with w:view",
+        kinds[v->kind].name);
   return v;
 }
 
@@ -72,7 +74,9 @@ static view *check_writable(lua_State *L) {
 
 static int64_t check_row(lua_State *L, const view *v, int index) {
   lua_Integer row = luaL_checkinteger(L, index);
-  if (row < 1 || row > v->rows) sl_raise(L, SCREE_E_ARGUMENT, "row %lld of the view '%s' is outside 1..%lld", (long long)row, kinds[v->kind].name, (long long)v->rows);
+  if (row < 1 || row > v->rows)
+    sl_raise(L, SCREE_E_ARGUMENT, "row %lld of the view '%s' is outside 1..%lld", (long long)row, kinds[v->kind].name,
+        (long long)v->rows);
   return row - 1;
 }
 
@@ -97,7 +101,9 @@ static int view_set(lua_State *L) {
   view *v = check_writable(L);
   int64_t row = check_row(L, v, 2);
   double value[MOST_COLUMNS];
-  if (!moves(v, row)) sl_raise(L, SCREE_E_ARGUMENT, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1, kinds[v->kind].name);
+  if (!moves(v, row))
+    sl_raise(L, SCREE_E_ARGUMENT, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1,
+        kinds[v->kind].name);
   for (int c = 0; c < v->columns; c++)
     if (!isfinite(value[c] = luaL_checknumber(L, 3 + c))) sl_raise(L, SCREE_E_ARGUMENT, "view.set: value %d is not finite", c + 1);
   memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
@@ -190,7 +196,9 @@ static int view_axpy(lua_State *L) {
   view *v = check_writable(L);
   double a = finite_argument(L, 2, "axpy");
   const view *other = check_view(L, 3);
-  if (other->columns != v->columns || other->rows != v->rows) sl_raise(L, SCREE_E_ARGUMENT, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name, kinds[other->kind].name);
+  if (other->columns != v->columns || other->rows != v->rows)
+    sl_raise(L, SCREE_E_ARGUMENT, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
+        kinds[other->kind].name);
   for (int64_t row = 0; row < v->rows; row++)
     for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += a * value_at(other, row, c);
   return 0;
@@ -233,7 +241,8 @@ static int view_tostring(lua_State *L) {
 
 const luaL_Reg sl_view_methods[] = {{"view", world_view}, {NULL, NULL}};
 const luaL_Reg sl_view_object_methods[] = {{"get", view_get}, {"set", view_set}, {"totable", view_totable}, {"rows", view_rows},
-  {"columns", view_columns}, {"sum", view_sum}, {"mean", view_mean}, {"min", view_min}, {"max", view_max}, {"max_norm", view_max_norm},
+  {"columns", view_columns}, {"sum", view_sum}, {"mean", view_mean}, {"min", view_min}, {"max", view_max},
+    {"max_norm", view_max_norm},
   {"axpy", view_axpy}, {"add", view_add}, {"scale", view_scale}, {"fill", view_fill}, {NULL, NULL}};
 const luaL_Reg sl_view_metamethods[] = {{"__len", view_length}, {"__tostring", view_tostring}, {NULL, NULL}};
 
