@@ -119,10 +119,11 @@ static scree_status survey(scree_reader *reader, scree_error *error) {
   info->damaged_chunks = file->damaged + orphans;
   memcpy(info->damage, file->damage, sizeof info->damage);
   if (!file->damaged && orphans) strcpy(info->damage, "frames whose key frame is missing");
-  info->most_bodies = 0;
+  info->most_bodies = info->total_bodies = 0;
   for (int64_t i = 0; i < info->frames; i++) {
     int64_t bodies = file->chunk[reader->chunk[i]].extra;
     if (bodies > info->most_bodies) info->most_bodies = bodies;
+    info->total_bodies += bodies;
   }
   info->first_time = info->frames ? sc_from_bits(file->chunk[reader->chunk[0]].value) : 0;
   info->last_time = info->frames ? sc_from_bits(file->chunk[reader->chunk[info->frames - 1]].value) : 0;

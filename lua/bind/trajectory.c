@@ -21,7 +21,8 @@ static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);
   if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "open: the path is too long");
   bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
-  if (!runtime->def.trust && !plain) sl_raise(L, SCREE_E_ARGUMENT, "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
+  if (!runtime->def.trust && !plain)
+    sl_raise(L, SCREE_E_ARGUMENT, "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
   if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
   else snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
 }
@@ -104,7 +105,9 @@ static int64_t frame_number(lua_State *L, scree_reader *reader, int index, const
   if (!lua_isinteger(L, index)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not a %s", what, luaL_typename(L, index));
   int64_t i = lua_tointeger(L, index);
   if (i < 0) i += frames + 1;
-  if (i < 1 || i > frames) sl_raise(L, SCREE_E_ARGUMENT, "%s %lld does not exist: there are %lld frames", what, (long long)lua_tointeger(L, index), (long long)frames);
+  if (i < 1 || i > frames)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s %lld does not exist: there are %lld frames", what, (long long)lua_tointeger(L, index),
+        (long long)frames);
   return i - 1;
 }
 
@@ -206,7 +209,8 @@ typedef struct export_options { const char *format, *directory, *name; int64_t f
 #define AT(member) offsetof(export_options, member)
 static const scree_param export_params[] = {
   {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL, "vtp, dump, xyz, gsd, npz, csv or stl"},
-  {"directory", SCREE_STRING, 0, "", 0, 0, 0, AT(directory), NULL, "folder to write to, created where missing; in the sandbox a plain name"},
+  {"directory", SCREE_STRING, 0, "", 0, 0, 0, AT(directory), NULL,
+      "folder to write to, created where missing; in the sandbox a plain name"},
   {"name", SCREE_STRING, 0, "", 0, 0, 0, AT(name), NULL, "what the files' names begin with"},
   {"first", SCREE_INTEGER, 0, "", 1, 0, 0, AT(first), NULL, "first frame; negative: from the end"},
   {"last", SCREE_INTEGER, 0, "", -1, 0, 0, AT(last), NULL, "last frame; negative: from the end"},
@@ -223,7 +227,8 @@ static const char *format_name(const void *context, int i) {
 static int find_format(lua_State *L, const char *name) {
   for (int i = 0; i < SCREE_FORMATS; i++)
     if (!strcmp(scree_format_name(i), name)) return i;
-  return sl_raise(L, SCREE_E_ARGUMENT, "export.format: there is no '%s'%s", name, sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
+  return sl_raise(L, SCREE_E_ARGUMENT, "export.format: there is no '%s'%s", name,
+      sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
 }
 
 /* A bound of the frames, from 0. */
@@ -296,8 +301,10 @@ static int trajectory_compare(lua_State *L) {
 
 const luaL_Reg sl_trajectory_functions[] = {{"open", module_open}, {NULL, NULL}};
 const luaL_Reg sl_trajectory_methods[] = {
-  {"info", trajectory_info}, {"verify", trajectory_verify}, {"meta", trajectory_meta}, {"source", trajectory_source}, {"time", trajectory_time},
+  {"info", trajectory_info}, {"verify", trajectory_verify}, {"meta", trajectory_meta}, {"source", trajectory_source},
+      {"time", trajectory_time},
   {"frame", trajectory_frame}, {"frames", trajectory_frames}, {"export", trajectory_export}, {"compare", trajectory_compare},
   {"close", trajectory_close}, {NULL, NULL}};
-const luaL_Reg sl_trajectory_metamethods[] = {{"__len", trajectory_length}, {"__gc", trajectory_close}, {"__close", trajectory_close}, {NULL, NULL}};
+const luaL_Reg sl_trajectory_metamethods[] = {{"__len", trajectory_length}, {"__gc", trajectory_close},
+    {"__close", trajectory_close}, {NULL, NULL}};
 const sl_params sl_trajectory_params[] = {{"export", export_params, EXPORT_PARAMS, NULL}, {NULL}};

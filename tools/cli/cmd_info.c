@@ -15,7 +15,7 @@ static const cli_option table[] = {
 /* Bytes per body and frame, a measure of how well the file packs. */
 static double density(scree_reader *reader) {
   const scree_trajectory_info *info = scree_reader_info(reader);
-  return info->frames && info->most_bodies ? (double)info->bytes / (double)info->frames / (double)info->most_bodies : 0;
+  return info->total_bodies ? (double)info->bytes / (double)info->total_bodies : 0;
 }
 
 static void print_json(scree_reader *reader, const char *path) {
@@ -27,6 +27,8 @@ static void print_json(scree_reader *reader, const char *path) {
       (long long)info->frames,
          (long long)info->bytes, info->complete ? "true" : "false", (long long)info->lost_bytes, (long long)info->damaged_chunks);
   cli_json_text(stdout, info->damage);
+  fputs(", \"bytes_per_body_and_frame\": ", stdout);
+  cli_json_number(stdout, density(reader));
   fputs(", \"fields\": ", stdout);
   cli_json_text(stdout, cli_field_names(info->fields, fields));
   fputs(", \"precision\": ", stdout);

@@ -57,6 +57,7 @@ typedef struct scree_trajectory_info {
   int fields; double precision;
   double first_time, last_time;
   int64_t most_bodies;
+  int64_t total_bodies;   /* summed over the readable frames */
   char damage[256];       /* the first damage in words, "" if none */
 } scree_trajectory_info;
 /* Opens a trajectory, whole or damaged; everything that is intact can be read. NULL on error. */
