@@ -46,6 +46,21 @@ static void powers(double x, double out[TERMS]) {
   for (int k = 4; k < TERMS; k++) out[k] = out[k - 4] * x4;
 }
 
+/* First coefficients of the product of two series. Four rows at a time, so that what is summed stays in registers. */
+static void product(const double a[TERMS], const double b[TERMS], double out[TERMS]) {
+  double padded[TERMS + 3] = {0}, *x = padded + 3;
+  memcpy(x, b, TERMS * sizeof *x);
+  for (int k = 0; k < TERMS; k += 4) {
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int j = 0; j < k + 4; j++) {
+      double f = a[j];
+      const double *y = x + k - j;
+      s0 += f * y[0]; s1 += f * y[1]; s2 += f * y[2]; s3 += f * y[3];
+    }
+    out[k] = s0; out[k + 1] = s1; out[k + 2] = s2; out[k + 3] = s3;
+  }
+}
+
 /* How far a series with these last coefficients (first one 1) is good to rounding. */
 static double reach(const double a[TERMS]) {
   double last = 0;
@@ -148,7 +163,7 @@ static double turning(const sc_impact_arc *arc, double t) {
 void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart, const sc_impact_state *from, double limit,
                            sc_impact_arc *arc) {
   const double *D = chart->D, *N = chart->N;
-  double M[4] = {N[0] - D[1], N[1] - 2 * D[2], N[2] - 3 * D[3], N[3] - 4 * D[4]}, y[TERMS], scale[TERMS], v[TERMS + 1];
+  double M[4] = {N[0] - D[1], N[1] - 2 * D[2], N[2] - 3 * D[3], N[3] - 4 * D[4]}, y[TERMS], scale[TERMS], v[TERMS];
   arc->chart = *chart; arc->from = *from; arc->matter = matter;
   arc->root = false; arc->alpha = 0; arc->end = 1;
   // coefficients in a safe length, then the longest arc they allow
@@ -163,10 +178,9 @@ void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart
   for (int k = 0; k < TERMS; k++) y[k] *= scale[k] * first * (k & 1 && D[0] < 0 ? -1 : 1);
   impulses(arc, y);
   // E' = -v_z I_z'
-  v[0] = from->vz;
-  for (int k = 0; k < TERMS; k++) v[k + 1] = arc->vz[k] * reciprocal[k + 1], arc->en[k] = 0;
-  for (int j = 0; j < TERMS; j++)
-    for (int k = 0; k + j < TERMS; k++) arc->en[j + k] -= v[j] * arc->iz[k];
+  v[0] = -from->vz;
+  for (int k = 0; k + 1 < TERMS; k++) v[k + 1] = -arc->vz[k] * reciprocal[k + 1];
+  product(v, arc->iz, arc->en);
   arc->gain = from->speed / (arc->iz[0] * turning(arc, 0));
 }
 

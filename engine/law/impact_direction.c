@@ -78,10 +78,11 @@ static void refine(const sc_impact_matter *m, const double lo[2], const double h
     double slope = D[1] + t * (2 * D[2] + t * (3 * D[3] + t * 4 * D[4]));
     if (f * sign > 0) a = t; else b = t;
     double next = t - f / slope, middle = (a + b) / 2;
-    if (!((next > a && next < b) || (next < a && next > b))) next = middle;
+    if (!((next >= a && next <= b) || (next <= a && next >= b))) next = middle;
     double moved = fabs(next - t);
     t = next;
-    if (moved <= 2 * DBL_EPSILON * fabs(t) || fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
+    // Newton squares the error: a move this small leaves none
+    if (moved <= 1e-10 * fabs(t) || fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
   }
   sc_impact_turn(lo, t, out);
 }
