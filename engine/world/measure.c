@@ -1,6 +1,7 @@
 /* Regions, volumes and look-ups that all measurements share. */
 #include "world/measure.h"
 #include "math/vec.h"
+#include "model/geometry.h"
 
 #include <math.h>
 
@@ -45,6 +46,8 @@ double scree_shape_volume(const scree_shape_info *s) {
   case SCREE_CYLINDER: return disc * s->length;
   case SCREE_CONE: return disc * s->length / 3;
   case SCREE_ELLIPSOID: return pi / 6 * s->size[0] * s->size[1] * s->size[2];
+  case SCREE_HULL:
+  case SCREE_MESH: return s->geometry && s->geometry->solid.mass > 0 ? s->geometry->solid.mass : INFINITY; /* solid: at density 1 */
   default: return INFINITY;
   }
 }

@@ -1,35 +1,11 @@
 /* Whole-world verbs: count, remove, fill. Each is one pass in C, so that a scene costs nothing per grain in its script. */
+#include "scree/measure.h"
 #include "world/world.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-static bool inside(const scree_region *region, const double p[3]) {
-  double d[3], along;
-  switch (region->type) {
-  case SCREE_REGION_BOX:
-    for (int k = 0; k < 3; k++)
-      if (p[k] < region->min[k] || p[k] > region->max[k]) return false;
-    return true;
-  case SCREE_REGION_SPHERE:
-    sc_sub(p, region->point, d);
-    return sc_dot(d, d) <= region->radius * region->radius;
-  case SCREE_REGION_CYLINDER: {
-    double axis[3];
-    sc_normalise(region->axis, axis);
-    sc_sub(p, region->point, d);
-    along = sc_dot(d, axis);
-    if (along < 0 || along > region->length) return false;
-    return sc_dot(d, d) - along * along <= region->radius * region->radius;
-  }
-  case SCREE_REGION_HALFSPACE: /* outside: the side the normal points to */
-    sc_sub(p, region->point, d);
-    return sc_dot(d, region->axis) <= 0;
-  }
-  return false;
-}
-
-bool sc_region_contains(const scree_region *region, const double p[3]) { return inside(region, p) != (region->invert != 0); }
+bool sc_region_contains(const scree_region *region, const double p[3]) { return scree_region_contains(region, p) != 0; }
 
 static bool selected(const scree_world *world, int32_t row, const scree_select *select) {
   const sc_bodies *bodies = &world->bodies;

@@ -48,16 +48,17 @@ static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what,
   if (!map) return 0;
   if (map->kind != SL_YAML_MAP) return sl_yaml_problem(&e->yaml, map, "sweep.%s: expected a map of path: values", what), -1;
   *lists = take(e, map->count * sizeof **lists + 1);
-  int problems = e->yaml.problems;
+  bool fine = true;
   for (size_t i = 0; *lists && i < map->count; i++) {
     sl_yaml_node *item = map->item[i];
     (*lists)[i] = item->kind == SL_YAML_MAP ? spread(e, item, map->key[i]->text) : item;
+    fine &= (*lists)[i] && (*lists)[i]->kind == SL_YAML_LIST && (*lists)[i]->count;
     if (item->kind < SL_YAML_LIST || (item->kind == SL_YAML_LIST && !item->count))
       sl_yaml_problem(&e->yaml, item, "sweep.%s.%s: expected a list of values", what, map->key[i]->text);
     if (!strncmp(map->key[i]->text, "sweep", 5) || !strncmp(map->key[i]->text, "include", 7))
       sl_yaml_problem(&e->yaml, map->key[i], "sweep.%s.%s cannot be swept", what, map->key[i]->text);
   }
-  return !*lists || e->yaml.problems > problems ? -1 : (int)map->count;
+  return *lists && fine ? (int)map->count : -1;
 }
 
 /* ---- points ---- */

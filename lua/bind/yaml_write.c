@@ -36,20 +36,46 @@ static char *finish(text *t) {
 
 /* ---- trees ---- */
 
+/* One character of UTF-8 (checked by the reader) and its length. */
+static unsigned decode(const char *s, int *length) {
+  const unsigned char *u = (const unsigned char *)s;
+  *length = *u < 0x80 ? 1 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : 4;
+  unsigned code = *length == 1 ? *u : *u & (0xffu >> (*length + 1));
+  for (int i = 1; i < *length; i++) {
+    if ((u[i] & 0xc0) != 0x80) return *length = 1, *u;
+    code = code << 6 | (u[i] & 0x3fu);
+  }
+  return code;
+}
+
+/* Whether a character would be refused or folded if it stood as it is. */
+static bool special(unsigned code) {
+  return code < 32 || (code >= 127 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff || code == 0xfffe || code == 0xffff;
+}
+
 static void put_quoted(text *t, const char *s) {
   put(t, "\"");
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\') put(t, "\\%c", c);
-    else if (c == '\n') put(t, "\\n");
-    else if (c < 32 || c == 127) put(t, "\\x%02x", c);
-    else put(t, "%c", c);
+  for (int length; *s; s += length) {
+    unsigned code = decode(s, &length);
+    if (code == '"' || code == '\\') put(t, "\\%c", (int)code);
+    else if (code == '\n') put(t, "\\n");
+    else if (special(code)) put(t, "\\u%04x", code);
+    else put(t, "%.*s", length, s);
   }
   put(t, "\"");
 }
 
+/* Keys beyond what fits before a colon on one line are written in the long form. */
+static void put_key(text *t, const char *key, int indent) {
+  bool longer = strlen(key) > 150;
+  if (longer) put(t, "? ");
+  put_quoted(t, key);
+  if (longer && indent >= 0) put(t, "\n%*s", indent, "");
+  put(t, longer && indent < 0 ? " :" : ":");
+}
+
 static bool plain_word(const char *s) {
-  size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  size_t n = strlen(s) > 150 ? 0 : strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
   return n && !s[n] && !strchr("0123456789", *s) && strcmp(s, "null") && strcmp(s, "true") && strcmp(s, "false");
 }
 
@@ -77,7 +103,7 @@ static void put_flow(text *t, const sl_yaml_node *n) {
     put(t, n->kind == SL_YAML_LIST ? "[" : "{");
     for (size_t i = 0; i < n->count; i++) {
       if (i) put(t, ", ");
-      if (n->kind == SL_YAML_MAP) put_quoted(t, n->key[i]->text), put(t, ": ");
+      if (n->kind == SL_YAML_MAP) put_key(t, n->key[i]->text, -1), put(t, " ");
       put_flow(t, n->item[i]);
     }
     put(t, n->kind == SL_YAML_LIST ? "]" : "}");
@@ -101,7 +127,7 @@ static void put_node(text *t, const sl_yaml_node *n, int indent) {
       continue;
     }
     if (plain_word(n->key[i]->text)) put(t, "%s:", n->key[i]->text);
-    else put_quoted(t, n->key[i]->text), put(t, ":");
+    else put_key(t, n->key[i]->text, indent);
     put_entry(t, n->item[i], indent + 2);
   }
 }

@@ -103,4 +103,6 @@ echo "-- changed" >> scene.lua
 sed -i 's/flag = true/flag = print/' scene.lua
 "$scree" run exp.yaml -o odd --quiet --wall 0.05 > out.txt 2> err.txt
 [ $? = 3 ] && grep -q "w.state.notes.flag" err.txt || fail "a function in w.state: $(cat err.txt)"
+"$scree" run exp.yaml -o odd2 --quiet > out.txt 2> err.txt || fail "a state that cannot be saved ended the run: $(cat err.txt)"
+grep -q "goes on without checkpoints" err.txt || fail "$(cat err.txt)"
 echo "resumed runs equal straight runs"

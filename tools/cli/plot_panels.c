@@ -135,8 +135,9 @@ static int add_group(plot_panel *p, const char *group, int x, int y, int first, 
   free(all_x);
   free(all_y);
   if (p->panel.series_count == PLOT_SERIES) return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES);
-  p->series[p->panel.series_count++] = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL, .style = SCREE_PLOT_LINES_POINTS, .count = out,
-                                                           .x = px, .y = py, .y2 = repeats ? spread : NULL};
+  scree_plot_series *s = p->series + p->panel.series_count++;
+  *s = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL, .style = SCREE_PLOT_LINES_POINTS, .count = out, .x = px, .y = py,
+                           .y2 = repeats ? spread : NULL, .dashed = p->panel.series_count % 2 == 0};
   p->panel.series = p->series;
   return CLI_OK;
 }
@@ -204,10 +205,22 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
 
 /* ---- the choice ---- */
 
+/* The first swept column that holds numbers, other than the seed where there is another. */
+static int first_number(const csv *t, int first, int end) {
+  int seed = csv_column(t, "seed");
+  for (int c = first; c < end; c++) {
+    char *stop;
+    const char *cell = t->rows ? t->cell[c] : "";
+    strtod(cell, &stop);
+    if (c != seed && stop != cell && !*stop) return c;
+  }
+  return seed >= first && seed < end ? seed : first;
+}
+
 static int from_table(const plot_options *o, plot_panel *p, const char *columns) {
   const csv *t = p->table;
   int first, end, sweep = swept_range(t, &first, &end), cx = csv_column(t, "x"), cy = csv_column(t, "y");
-  int x = o->x ? column_of(t, o->x) : sweep && end > first ? first : 0;
+  int x = o->x ? column_of(t, o->x) : sweep && end > first ? first_number(t, first, end) : 0;
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
   if (sweep && end > first) return sweep_curves(p, columns, x, first, end);

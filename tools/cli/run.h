@@ -56,6 +56,7 @@ typedef struct run {
   int figures;
   double precision;                  /* of the trajectory [m] */
   double last_checkpoint;            /* wall clock */
+  int no_checkpoints;                /* the state cannot be saved */
   int64_t checkpoints_due;           /* by simulated time, so far */
   int warned;                        /* of a step too large for the springs */
   int started_files;

@@ -118,8 +118,15 @@ static int due(run *r) {
 int run_checkpoint(run *r) {
   double wall = r->options->wall;
   int stop = stop_asked || (wall > 0 && run_clock() - r->started >= wall);
-  if (!stop && !due(r)) return CLI_OK;
+  if (!stop && (r->no_checkpoints || !due(r))) return CLI_OK;
   int code = write_checkpoint(r);
+  if (code == CLI_SCRIPT && !stop) {
+    /* a state that cannot be saved is no reason to end a run that nobody stops */
+    fprintf(stderr, "scree: the run goes on without checkpoints\n");
+    r->no_checkpoints = 1;
+    r->trouble[0] = 0;
+    return CLI_OK;
+  }
   if (code || !stop) return code;
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, stop_asked ? "stopped by a signal" : "the wall limit is reached");

@@ -184,9 +184,42 @@ static void damage_is_refused(void **state) {
   scree_world_destroy(a);
 }
 
+/* Every allocation on the way may fail once: a clean error, nothing lost, and the next try works. */
+static void survives_lack_of_memory(void **state) {
+  (void)state;
+  scree_error error;
+  scree_world *a = make(1);
+  run(a, 0, 5, NULL);
+  int saves = 0, loads = 0;
+  scree_checkpoint *whole = NULL;
+  for (uint64_t nth = 1; !whole; nth++) {
+    scree_checkpoint *c = scree_checkpoint_create();
+    assert_non_null(c);
+    sc_alloc_fail_at(nth, false);
+    scree_status status = scree_world_save(a, c, &error);
+    sc_alloc_fail_at(0, false);
+    if (status) assert_int_equal(status, SCREE_E_MEMORY), scree_checkpoint_destroy(c), saves++;
+    else whole = c;
+  }
+  for (uint64_t nth = 1;; nth++) {
+    scree_world *b = make(1);
+    sc_alloc_fail_at(nth, false);
+    scree_status status = scree_world_load(b, whole, &error);
+    sc_alloc_fail_at(0, false);
+    if (!status) assert_true(scree_world_hash(a) == scree_world_hash(b));
+    else assert_int_equal(status, SCREE_E_MEMORY), loads++;
+    scree_world_destroy(b);
+    if (!status) break;
+  }
+  assert_true(saves > 20 && loads >= 1);
+  scree_checkpoint_destroy(whole);
+  scree_world_destroy(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(restart_equals_the_straight_run), cmocka_unit_test(ids_and_names_survive), cmocka_unit_test(damage_is_refused),
+    cmocka_unit_test(survives_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
