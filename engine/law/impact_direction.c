@@ -73,6 +73,7 @@ static void refine(const sc_impact_matter *m, const double lo[2], const double h
   sc_impact_chart_at(m, lo, &chart);
   const double *D = chart.D;
   double a = 0, b = sc_impact_half_tangent(lo, hi), t = b / 2;
+  int small = 0;
   for (int i = 0; i < 100; i++) {
     double f = D[0] + t * (D[1] + t * (D[2] + t * (D[3] + t * D[4])));
     double slope = D[1] + t * (2 * D[2] + t * (3 * D[3] + t * 4 * D[4]));
@@ -81,8 +82,9 @@ static void refine(const sc_impact_matter *m, const double lo[2], const double h
     if (!((next >= a && next <= b) || (next <= a && next >= b))) next = middle;
     double moved = fabs(next - t);
     t = next;
-    // Newton squares the error: a move this small leaves none
-    if (moved <= 1e-10 * fabs(t) || fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
+    // Newton squares the error: after a second move this small none is left
+    if (moved <= 1e-10 * fabs(t) && small++) break;
+    if (fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
   }
   sc_impact_turn(lo, t, out);
 }
