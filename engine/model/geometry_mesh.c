@@ -94,7 +94,7 @@ static bool join_edges(scree_geometry *g, flaw *found) {
   return true;
 }
 
-static scree_status judge(const scree_geometry *g, const flaw *found, int closed, scree_error *error) {
+static scree_status judge(const flaw *found, int closed, scree_error *error) {
   const double *x = found->at;
   if (closed && found->wrong)
     return sc_fail(error, SCREE_E_ARGUMENT, "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more than two (%d such edges)",
@@ -102,7 +102,7 @@ static scree_status judge(const scree_geometry *g, const flaw *found, int closed
   if (closed && found->open)
     return sc_fail(error, SCREE_E_ARGUMENT, "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
                    (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
-  return (void)g, SCREE_OK;
+  return SCREE_OK;
 }
 
 /* Marks sharp edges, then the corners at which a sharp edge ends. */
@@ -143,7 +143,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   scree_status status = copy_triangles(def, g, error);
   if (status) return status;
   if (!join_edges(g, &found)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
-  status = judge(g, &found, def->closed, error);
+  status = judge(&found, def->closed, error);
   if (status) return status;
   g->type = SCREE_MESH, g->owners = 1;
   g->closed = !found.open && !found.wrong;
