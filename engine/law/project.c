@@ -64,8 +64,22 @@ static double support(const set *k, int dim, const double *z) {
   return sum;
 }
 
+/* The circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2). */
+static void project_circle(double mu, double cohesion, double *x) {
+  double s0 = x[0] + cohesion, r = sqrt(x[1] * x[1] + x[2] * x[2]);
+  if (r <= mu * s0) return;
+  double s = s0 + mu * r > 0 ? (s0 + mu * r) / (1 + mu * mu) : 0, cut = r > 0 ? mu * s / r : 0;
+  x[0] = s - cohesion;
+  x[1] *= cut;
+  x[2] *= cut;
+}
+
 void sc_friction_project(const double *par, int dim, double *x) {
   const set k = read_set(par);
+  if (dim == 3 && k.mu2 == k.mu) {
+    project_circle(k.mu, par[SC_PAR_COHESION_IMPULSE], x);
+    return;
+  }
   double z[SCREE_LAW_MAX_DIM], s0 = x[0] + par[SC_PAR_COHESION_IMPULSE], most = support(&k, dim, x);
   for (int i = 0; i < dim; i++) z[i] = x[i];
   // inside, or in the polar cone

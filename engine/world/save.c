@@ -5,7 +5,7 @@
  *   world.<array>   one section for each array of the bodies, in rows; slots with generations and the free list, so that ids stay
  *   world.shapes    rows of shapes; a geometry is written as its number in world.geometries
  *   world.geometries  one hash of the corners for each geometry in use
- *   world.names, world.materials, world.rules, world.table
+ *   world.names, world.materials, world.rules, world.table, world.joints
  *   world.collide   neighbour list and contact memory
  * Pointers are never written: laws are checked by number and name, geometries are found again among those that the fresh world's
  * shapes hold. */
@@ -50,9 +50,9 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
 
 /* Plain numbers of the world. */
 typedef struct head {
-  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride;
+  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints;
   uint32_t slots_count, free_slot;
-  uint64_t shape_bytes, version, fills;
+  uint64_t shape_bytes, version, fills, joint_serial;
   int64_t step, iterations;
   double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age;
   double gravity[3], dt, seconds[SCREE_STAGES];
@@ -104,7 +104,8 @@ static bool geometries_of(const sc_shapes *shapes, const scree_geometry ***list,
 
 static void fill_head(const scree_world *w, int32_t geometries, head *h) {
   *h = (head){ .bodies = w->bodies.count, .shapes = w->shapes.count, .names = w->names, .materials = w->pairs.materials, .rules = w->pairs.rules,
-    .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride, .slots_count = w->bodies.slots_count,
+    .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride,
+    .joints = w->joints.count, .joint_serial = w->joints.serial, .slots_count = w->bodies.slots_count,
     .free_slot = w->bodies.free_slot, .shape_bytes = sizeof(sc_shape), .version = w->version, .fills = w->fills, .step = w->step,
     .iterations = w->iterations, .time = w->time, .dissipated = w->dissipated, .residual_scale = w->residual_scale, .penetration = w->penetration,
     .elastic = w->elastic, .stable_dt = w->stable_dt, .sliding_loss = w->sliding_loss, .contact_age = w->contact_age, .dt = w->def.dt };
@@ -161,13 +162,14 @@ scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint
   if (!status) status = sc_section_write(out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
   if (!status) status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
   if (!status) status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
+  if (!status) status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
   return status ? status : save_collide(w, out, error);
 }
 
 /* ---- loading ---- */
 
 static scree_status check_head(const scree_world *w, const head *h, scree_error *error) {
-  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 || h->geometries < 0 ||
+  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 || h->geometries < 0 || h->joints < 0 ||
       (uint32_t)h->bodies > h->slots_count)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
   if (h->laws != w->laws || h->user_laws != w->user_laws)
@@ -257,6 +259,18 @@ static scree_status load_rules(scree_world *w, const head *h, const sc_sections 
   return SCREE_OK;
 }
 
+static scree_status load_joints(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
+  sc_joints *j = &w->joints;
+  if (h->joints && !SC_GROW(j->row, j->capacity, (size_t)h->joints)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", h->joints);
+  scree_status status = sc_section_read(in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
+  if (status) return status;
+  j->count = h->joints, j->serial = h->joint_serial;
+  for (int32_t i = 0; i < j->count; i++)
+    if (!scree_joint_type_name(j->row[i].def.type) || j->row[i].rows < 0 || j->row[i].rows > SC_JOINT_ROWS)
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
+  return SCREE_OK;
+}
+
 static void take_head(scree_world *w, const head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations, w->time = h->time;
   w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration, w->elastic = h->elastic;
@@ -275,6 +289,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = load_shapes(w, &h, in, error);
   if (!status) status = load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
+  if (!status) status = load_joints(w, &h, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, bytes, size, error);

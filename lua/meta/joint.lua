@@ -54,6 +54,10 @@ function World:rack(def) end
 ---@return table
 function World:joints_report() end
 
+---Writes the contact problem of the coming step to a file that `scree solve` reads (docs/solvers.md).
+---@param file string
+function World:dump_problem(file) end
+
 ---@class scree.Joint
 local Joint = {}
 

@@ -9,6 +9,7 @@
 #include "scree/law.h"
 #include "scree/measure.h"
 #include "scree/param.h"
+#include "scree/problem.h"
 #include "scree/plot.h"
 #include "scree/status.h"
 #include "scree/trajectory.h"

@@ -1,0 +1,33 @@
+/* Stored problems: the contacts and joints of one step in a file, to be solved again by any solver. */
+#ifndef SCREE_PROBLEM_H
+#define SCREE_PROBLEM_H
+
+#include "scree/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of the last step as guess. The world
+ * does not move. */
+scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error);
+
+typedef struct scree_problem_result {
+  int64_t bodies, contacts, joint_rows;
+  int64_t iterations;
+  double residual;       /* of the answer [m/s] (docs/solvers.md) */
+  double start_residual; /* of the guess in the file [m/s] */
+  double scale;          /* velocity that relative tolerances refer to: weight over a step or closing velocity [m/s] */
+  double seconds;        /* wall time of the solver alone */
+} scree_problem_result;
+
+/* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold: start from impulses 0.
+ * Errors: a file that is damaged, an unknown solver, a solver that does not take the problem's laws. */
+scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold, scree_problem_result *result, scree_error *error);
+/* Names of solvers, NULL past the last. */
+const char *scree_solver_name(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

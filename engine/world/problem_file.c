@@ -1,0 +1,67 @@
+/* Problems in files: the coming step's problem written, a stored one solved. */
+#include "scree/problem.h"
+#include "io/problem_dump.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *scree_solver_name(int index) {
+  const sc_solver *solver = sc_solver_at(index);
+  return solver ? solver->name : NULL;
+}
+
+scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
+  double dt = world->def.dt / (double)world->def.substeps;
+  if (world->def.stepper == SCREE_STEPPER_PENALTY) return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem to write");
+  sc_arena_reset(&world->arena);
+  scree_status status = sc_world_contacts(world, dt, error);
+  if (status == SCREE_OK) status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
+  if (status == SCREE_OK) status = sc_problem_save(&world->problem, path, error);
+  world->problem_valid = 0;
+  world->version++;
+  return status;
+}
+
+static void forget_impulses(sc_problem *problem) {
+  for (int32_t c = 0; c < problem->balls; c++) memset(problem->ball[c].p, 0, sizeof problem->ball[c].p);
+  for (int32_t c = 0; c < problem->generals; c++) memset(problem->x + problem->general[c].x, 0, (size_t)problem->general[c].dim * sizeof *problem->x);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    sc_joint_row *row = problem->joint_row + r;
+    row->x = row->lo > 0 ? row->lo : row->hi < 0 ? row->hi : 0;
+  }
+}
+
+static scree_status solve_loaded(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, int threads, int cold, sc_arena *arena,
+                                 scree_problem_result *result, scree_error *error) {
+  scree_solver_def par = *def;
+  sc_solver_report report = {0, 0};
+  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
+  if (cold) forget_impulses(problem);
+  result->bodies = problem->bodies - 1;
+  result->contacts = problem->balls + problem->generals;
+  result->joint_rows = problem->joint_rows;
+  result->scale = fmax(problem->gravity * problem->dt, sc_problem_closing(problem));
+  par.tolerance *= result->scale;
+  sc_problem_apply_all(problem);
+  result->start_residual = sc_problem_residual(problem);
+  double start = sc_clock_wall();
+  scree_status status = solver->solve(problem, &par, pool, arena, &report, error);
+  result->seconds = sc_clock_wall() - start;
+  sc_pool_destroy(pool);
+  result->iterations = report.iterations;
+  result->residual = sc_problem_residual(problem);
+  return status;
+}
+
+scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold, scree_problem_result *result, scree_error *error) {
+  sc_arena arena = {0};
+  sc_problem problem;
+  memset(result, 0, sizeof *result);
+  const sc_solver *solver = sc_solver_find(def->name ? def->name : "nbgs");
+  if (!solver) return sc_fail(error, SCREE_E_ARGUMENT, "unknown solver \"%s\"", def->name);
+  scree_status status = sc_problem_load(&problem, path, &arena, error);
+  if (status == SCREE_OK) status = solve_loaded(&problem, solver, def, threads, cold, &arena, result, error);
+  sc_arena_free(&arena);
+  return status;
+}
