@@ -56,8 +56,8 @@ void sl_experiment_push(lua_State *L, const sl_experiment *e) {
   else lua_pop(L, 1);
   lua_newtable(L);
   lua_newtable(L);
-  bool frames = set_from(L, e, "output.every", "every") | set_from(L, e, "output.fields", "fields") | set_from(L, e, "output.precision", "precision");
-  if (frames) lua_setfield(L, -2, "trajectory");
+  int frames = set_from(L, e, "output.every", "every") + set_from(L, e, "output.fields", "fields") + set_from(L, e, "output.precision", "precision");
+  if (frames > 0) lua_setfield(L, -2, "trajectory");
   else lua_pop(L, 1);
   lua_newtable(L);
   if (set_from(L, e, "output.series", "every")) lua_setfield(L, -2, "series");

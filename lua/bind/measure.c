@@ -53,7 +53,7 @@ typedef struct options {
   int fit, edges, tangential;
 } options;
 #define O(member) offsetof(options, member)
-static const scree_param group_key = { "group", SCREE_INTEGER, 0, "", -1, -1, 9e18, O(group), NULL, "only bodies of this group" };
+#define GROUP_KEY { "group", SCREE_INTEGER, 0, "", -1, -1, 9e18, O(group), NULL, "only bodies of this group" }
 
 /* The table at index 2 (or none); region receives the region if there is one and the answer is true. */
 static bool read_table(lua_State *L, const char *path, const scree_param *params, int count, options *o, scree_region *region) {
@@ -104,7 +104,7 @@ static int world_rdf(lua_State *L) {
     { "bins", SCREE_INTEGER, 0, "", 100, 1, 1000000, O(bins), NULL, "" },
     { "fit", SCREE_BOOLEAN, 0, "", 0, 0, 0, O(fit), NULL, "shrink the region to the grains in it" },
     { "edges", SCREE_BOOLEAN, 0, "", 0, 0, 0, O(edges), NULL, "correct for what lies outside" },
-    group_key,
+    GROUP_KEY,
   };
   const sl_world *world = sl_check_world(L, 1);
   scree_region region;
@@ -270,7 +270,7 @@ static void read_cells(lua_State *L, int64_t out[3]) {
 }
 
 static int world_profile(lua_State *L) {
-  static const scree_param params[] = { { "cells", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{nx, ny, nz}" }, group_key };
+  static const scree_param params[] = { { "cells", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{nx, ny, nz}" }, GROUP_KEY };
   scree_region region;
   options o;
   scree_error error = { SCREE_OK, "" };
@@ -336,7 +336,7 @@ static int profile_axis(lua_State *L) {
 }
 
 static int world_flow(lua_State *L) {
-  const scree_param params[] = { group_key };
+  const scree_param params[] = { GROUP_KEY };
   scree_region region;
   options o;
   scree_error error = { SCREE_OK, "" };

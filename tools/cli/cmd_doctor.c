@@ -1,7 +1,6 @@
 /* scree doctor: what this build and this machine offer. */
 #include "cli.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +60,7 @@ int cmd_doctor(int argc, char **argv) {
   printf("scree     %s, compiled by %s\n", SCREE_VERSION, __VERSION__);
   printf("lua       %s\nyaml      %s\nzlib      %s\n", LUA_RELEASE, yaml_get_version_string(), zlibVersion());
   printf("system    %s %s %s\ncpu       %s\n", os.sysname, os.release, os.machine, cpu);
-  printf("lanes     %s\nthreads   %d\n", lanes(), omp_get_num_procs());
+  printf("lanes     %s\nthreads   %d\n", lanes(), (int)sysconf(_SC_NPROCESSORS_ONLN));
   printf("memory    %.1f GiB\n", (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p30);
   printf("files     at most %llu open\n", (unsigned long long)files.rlim_cur);
   int writes = can_write();
