@@ -20,6 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     data += count; size -= count;
   }
+  (void)sum;
   sc_frame_codec_free(&codec);
   return 0;
 }
