@@ -154,9 +154,11 @@ static bool bundle_balls(run *r, int thread, int threads, int32_t *last, sc_aren
 static bool set_up(run *r, int threads, sc_arena *arena) {
   sc_problem *problem = r->problem;
   enum { BALL_STRIDE = sizeof(sc_ball_contact) / sizeof(int32_t), GENERAL_STRIDE = sizeof(sc_general_contact) / sizeof(int32_t) };
-  if (!sc_order_build(problem, problem->balls, &problem->ball->i, &problem->ball->j, BALL_STRIDE, arena, &r->balls)) return false;
-  if (!sc_order_build(problem, problem->generals, &problem->general->i, &problem->general->j, GENERAL_STRIDE, arena, &r->generals)) return false;
-  if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
+  /* an empty bucket may have no array at all */
+  const int32_t *ball_i = problem->balls ? &problem->ball->i : NULL, *ball_j = problem->balls ? &problem->ball->j : NULL;
+  const int32_t *general_i = problem->generals ? &problem->general->i : NULL, *general_j = problem->generals ? &problem->general->j : NULL;
+  if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, arena, &r->balls)) return false;
+  if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, arena, &r->generals)) return false;
   r->worker = SC_TAKE(arena, worker, threads);
   int32_t *last = SC_TAKE(arena, int32_t, problem->bodies);
   if (!r->worker || !last) return false;

@@ -49,7 +49,7 @@ static int by_id(const void *a, const void *b) {
 static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = 0; row < bodies->count; row++) b->id[row] = sc_bodies_id(bodies, row);
-  qsort(b->id, (size_t)bodies->count, sizeof *b->id, by_id);
+  if (bodies->count > 1) qsort(b->id, (size_t)bodies->count, sizeof *b->id, by_id);
   for (int32_t i = 0; i < bodies->count; i++) {
     int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
     b->group[i] = bodies->group[row];
