@@ -95,6 +95,7 @@ int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
 }
 
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
+  if (!bodies->count) return;
   for (int c = 0; c < COLUMNS; c++) {
     size_t width = columns[c].width;
     char *array = *array_of(bodies, c);

@@ -159,6 +159,7 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   const int32_t *general_i = problem->generals ? &problem->general->i : NULL, *general_j = problem->generals ? &problem->general->j : NULL;
   if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, arena, &r->balls)) return false;
   if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, arena, &r->generals)) return false;
+  if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, worker, threads);
   int32_t *last = SC_TAKE(arena, int32_t, problem->bodies);
   if (!r->worker || !last) return false;
