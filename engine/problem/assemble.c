@@ -199,7 +199,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   if (!take_arrays(in, arena, balls, in->contacts - balls - skipped, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   problem->law = (const sc_law **)in->law;
   problem->laws = in->laws;
-  memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
+  if (in->bodies->count) memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
   memset(problem->position + in->bodies->count, 0, sizeof *problem->position);
   problem->dt = in->dt;
   problem->gravity = sc_norm(in->gravity);
