@@ -56,10 +56,10 @@ same() {
 [ -e straight/checkpoint.scree ] && fail "a completed run keeps a checkpoint"
 
 # a wall limit stops with a checkpoint; resume goes on, again and again
-"$scree" run exp.yaml -o wall --quiet --wall 0.05 > out.txt 2> err.txt
+"$scree" run exp.yaml -o wall --quiet --wall 0.001 > out.txt 2> err.txt
 [ $? = 75 ] || fail "the wall limit did not stop the run: $(cat out.txt err.txt)"
 grep -q "scree resume wall" err.txt || fail "no word of how to resume"
-for _ in 1 2; do "$scree" resume wall --quiet --wall 0.05 > out.txt 2>&1; code=$?; [ $code = 75 ] || [ $code = 0 ] || fail "$(cat out.txt)"; done
+for _ in 1 2; do "$scree" resume wall --quiet --wall 0.001 > out.txt 2>&1; code=$?; [ $code = 75 ] || [ $code = 0 ] || fail "$(cat out.txt)"; done
 [ $code = 0 ] || "$scree" resume wall --quiet --threads 2 > out.txt 2>&1 || fail "resume: $(cat out.txt)"
 same wall
 
@@ -86,13 +86,13 @@ if [ $code = 75 ]; then "$scree" resume term --quiet > out.txt 2>&1 || fail "aft
 same term
 
 # a damaged checkpoint falls back to the one before; a scene that changed is refused
-"$scree" run exp.yaml -o torn --quiet --set run.until=0.2 --wall 0.1 > /dev/null 2>&1
+"$scree" run exp.yaml -o torn --quiet --set run.until=0.2 --wall 0.02 > /dev/null 2>&1
 if [ -e torn/checkpoint.scree.previous ]; then
   printf 'x' | dd of=torn/checkpoint.scree bs=1 seek=300 conv=notrunc 2> /dev/null
   "$scree" resume torn --quiet --until 0.3 > out.txt 2> err.txt || fail "second generation: $(cat err.txt)"
   grep -q "one before" err.txt || fail "no word of the damaged checkpoint"
 fi
-"$scree" run exp.yaml -o changed --quiet --wall 0.05 > /dev/null 2>&1
+"$scree" run exp.yaml -o changed --quiet --wall 0.001 > /dev/null 2>&1
 echo "-- changed" >> scene.lua
 "$scree" resume changed --quiet > out.txt 2> err.txt
 [ $? = 2 ] && grep -q "has changed" err.txt || fail "a changed scene was resumed: $(cat err.txt)"
@@ -101,7 +101,7 @@ echo "-- changed" >> scene.lua
 
 # what is not plain data is named
 sed -i 's/flag = true/flag = print/' scene.lua
-"$scree" run exp.yaml -o odd --quiet --wall 0.05 > out.txt 2> err.txt
+"$scree" run exp.yaml -o odd --quiet --wall 0.001 > out.txt 2> err.txt
 [ $? = 3 ] && grep -q "w.state.notes.flag" err.txt || fail "a function in w.state: $(cat err.txt)"
 "$scree" run exp.yaml -o odd2 --quiet > out.txt 2> err.txt || fail "a state that cannot be saved ended the run: $(cat err.txt)"
 grep -q "goes on without checkpoints" err.txt || fail "$(cat err.txt)"
