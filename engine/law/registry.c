@@ -117,6 +117,17 @@ scree_status scree_law_solve(const char *name, int dim, const double *A, const d
   return SCREE_OK;
 }
 
+/* What a solution does, read off its impulse and the slip it leaves. */
+static scree_contact_state state_of(int dim, const double *b, const scree_law_result *result) {
+  double size = 0, slip = 0, impulse = 0;
+  for (int i = 0; i < dim; i++) {
+    size = fmax(size, fabs(b[i]));
+    impulse = fmax(impulse, fabs(result->x[i]));
+    if (i) slip = fmax(slip, fabs(result->v[i]));
+  }
+  return impulse == 0 ? SCREE_SEPARATING : slip <= 1e-12 * size ? SCREE_STICKING : SCREE_SLIDING;
+}
+
 scree_status scree_law_solutions(const char *name, int dim, const double *A, const double *b, const double *params, scree_law_result *results, int *count,
                                  scree_error *error) {
   *count = 0;
@@ -133,6 +144,7 @@ scree_status scree_law_solutions(const char *name, int dim, const double *A, con
     memset(results + i, 0, sizeof *results);
     memcpy(results[i].x, x + dim * i, (size_t)dim * sizeof *x);
     finish(dim, A, b, results + i);
+    results[i].state = state_of(dim, b, results + i);
   }
   return SCREE_OK;
 }

@@ -195,3 +195,9 @@ w:halfspace { normal = { 0, 0, 1 } }
 w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
 ok, message = pcall(w.step, w)
 assert(not ok and message:find("cannot be changed from within a friction law", 1, true), message)
+
+-- every solution says what it does
+do
+  local all = scree.law.solutions { law = "coulomb", A = { { 2, 0.1, 0 }, { 0.1, 3, 0 }, { 0, 0, 3 } }, b = { 1, 2, 0 }, mu = 0.3 }
+  assert(#all == 1 and all[1].state == "sliding" and all[1].x[1] > 0)
+end
