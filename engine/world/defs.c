@@ -13,7 +13,6 @@ const scree_param scree_solver_params[] = {
   {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL, "share of each correction taken, 1 is plain Gauss-Seidel"},
   {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL, "share of the last step's impulse to start from"},
   {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up", "order in which pgs visits contacts"},
-  {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "momentum on sweeps (Nesterov)"},
   {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL, "lemke: edges of the friction cone where the law does not say"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;

@@ -23,7 +23,6 @@
 ---@field tolerance? number
 ---@field relaxation? number
 ---@field warm_start? number
----@field acceleration? boolean
 ---@field directions? integer
 ---@field order? string
 ---@field directions? integer
