@@ -115,7 +115,7 @@ static void against_reference(void **state) {
       worst = fmax(worst, error_here);
     }
     printf("%-28s %4d of %4d compared, %4d with the same events, worst %.2g\n", family_names[family], compared, each, agree, worst);
-    good = good && compared > 0 && agree >= compared * 9 / 10 && worst < 1e-10;
+    good = good && compared > 0 && agree >= compared * 9 / 10 && worst < 1e-11;
   }
   assert_true(good);
 }
