@@ -59,4 +59,14 @@ void sc_orient_advance(const double q0[4], const double w0[3], const double w1[3
 /* What the orientation of one row is predicted to be. */
 sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
 
+/* One value of a static column (group, kind, radius, mass) as a word: what encoder and decoder compare and store. */
+static inline uint64_t sc_frame_static_word(const scree_frame *frame, int id, int64_t row) {
+  switch (id) {
+  case SC_COLUMN_GROUP: return (uint64_t)frame->group[row];
+  case SC_COLUMN_KIND: return frame->kind[row];
+  case SC_COLUMN_RADIUS: return sc_bits(frame->radius[row]);
+  default: return sc_bits(frame->mass[row]);
+  }
+}
+
 #endif

@@ -118,15 +118,6 @@ static void set_static(sc_frame_store *store, int id, int64_t row, uint64_t word
   }
 }
 
-static uint64_t get_static(const scree_frame *frame, int id, int64_t row) {
-  switch (id) {
-  case SC_COLUMN_GROUP: return (uint64_t)frame->group[row];
-  case SC_COLUMN_KIND: return frame->kind[row];
-  case SC_COLUMN_RADIUS: return sc_bits(frame->radius[row]);
-  default: return sc_bits(frame->mass[row]);
-  }
-}
-
 static scree_status read_static(job *j, int id, scree_error *error) {
   bool whole = id == SC_COLUMN_GROUP || id == SC_COLUMN_KIND;
   int64_t rows = (int64_t)j->column[id].rows, k = 0;
@@ -136,7 +127,7 @@ static scree_status read_static(job *j, int id, scree_error *error) {
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
     int64_t b = j->codec->before[r];
-    set_static(j->next, id, r, all || b < 0 ? j->codec->word[k++] : get_static(j->last, id, b));
+    set_static(j->next, id, r, all || b < 0 ? j->codec->word[k++] : sc_frame_static_word(j->last, id, b));
   }
   return SCREE_OK;
 }

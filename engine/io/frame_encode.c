@@ -137,26 +137,16 @@ static scree_status put_ids(job *j, scree_error *error) {
 
 /* ---- static data ---- */
 
-/* One static value as a word. */
-static uint64_t static_word(const scree_frame *frame, int id, int64_t row) {
-  switch (id) {
-  case SC_COLUMN_GROUP: return (uint64_t)frame->group[row];
-  case SC_COLUMN_KIND: return frame->kind[row];
-  case SC_COLUMN_RADIUS: return sc_bits(frame->radius[row]);
-  default: return sc_bits(frame->mass[row]);
-  }
-}
-
 /* A static column holds all rows where a survivor's value changed, else the newborn's; nothing where nobody was born. */
 static scree_status put_static(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t *before = j->codec->before;
   bool all = !j->last;
   for (int64_t r = 0; !all && r < now->bodies; r++)
-    all = before[r] >= 0 && static_word(now, id, r) != static_word(j->last, id, before[r]);
+    all = before[r] >= 0 && sc_frame_static_word(now, id, r) != sc_frame_static_word(j->last, id, before[r]);
   int64_t k = 0;
   for (int64_t r = 0; r < now->bodies; r++)
-    if (all || before[r] < 0) j->codec->word[k++] = static_word(now, id, r);
+    if (all || before[r] < 0) j->codec->word[k++] = sc_frame_static_word(now, id, r);
   int word = id == SC_COLUMN_RADIUS || id == SC_COLUMN_MASS ? SC_WORD_DOUBLE : SC_WORD_WHOLE;
   return k ? put_words(j, id, word, 1, k, 0, error) : SCREE_OK;
 }
