@@ -184,12 +184,9 @@ static void unpack(run *r, int threads) {
     }
 }
 
-/* Contacts per thread below which the barriers between colours cost more than the help of another core gives, above all on a
- * machine with more to do. The answer is the same either way. */
-enum { WORTH_A_THREAD = 12000 };
-
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  if (problem->balls + problem->generals < WORTH_A_THREAD * sc_pool_threads(pool)) pool = NULL;
+  /* with few contacts a thread the barriers between colours cost more than another core helps, above all on a machine with more to do */
+  if (problem->balls + problem->generals < par->contacts_per_thread * sc_pool_threads(pool)) pool = NULL;
   int threads = sc_pool_threads(pool);
   run r = {.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(), .tolerance_square = par->tolerance * par->tolerance};
   sc_solver_body *original = problem->body;

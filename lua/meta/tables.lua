@@ -25,7 +25,7 @@
 ---@field warm_start? number
 ---@field directions? integer
 ---@field order? string
----@field directions? integer
+---@field contacts_per_thread? integer
 
 ---@class scree.MaterialDef
 ---@field name string

@@ -33,6 +33,7 @@ typedef struct scree_solver_def {
   double warm_start;     /* [0, 1] share of the last impulse to start from */
   int order;             /* SCREE_ORDER_...: in which pgs visits contacts */
   int64_t directions;    /* lemke: edges of the friction cone of laws that do not say themselves; 0: 8 */
+  int64_t contacts_per_thread; /* nbgs: below this many contacts a thread it solves in one thread; results do not depend on it */
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
