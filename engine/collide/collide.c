@@ -60,6 +60,20 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide);
 }
 
+static size_t memory_bytes(const sc_memory *memory) {
+  return memory->capacity * sizeof *memory->contact + memory->state_capacity * sizeof *memory->state;
+}
+
+void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
+  *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->alias_capacity * sizeof *collide->alias +
+            collide->origin_capacity * sizeof *collide->origin + collide->hot_capacity * sizeof *collide->hot +
+            collide->placed_capacity * sizeof *collide->placed;
+  *contacts = (collide->pair_capacity + collide->old_pair_capacity) * sizeof *collide->pair + memory_bytes(&collide->now) +
+              memory_bytes(&collide->next) + collide->scratch.size;
+  for (int t = 0; t < collide->shares; t++)
+    *contacts += memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
+}
+
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
 int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
 void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }

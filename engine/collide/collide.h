@@ -53,6 +53,8 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
                                  int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error);
 int64_t sc_collide_rebuilds(const sc_collide *collide);
+/* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of a step. */
+void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);
 int64_t sc_collide_pairs(const sc_collide *collide);
 /* The contacts of the last step, after loading. */
 void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state);

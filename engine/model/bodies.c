@@ -22,6 +22,12 @@ void sc_bodies_free(sc_bodies *bodies) {
   memset(bodies, 0, sizeof *bodies);
 }
 
+size_t sc_bodies_bytes(const sc_bodies *bodies) {
+  size_t row = 0;
+  for (int c = 0; c < COLUMNS; c++) row += columns[c].width;
+  return bodies->capacity * row + bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation);
+}
+
 /* All columns grow together; capacity is raised only when every one has succeeded. */
 static bool reserve_rows(sc_bodies *bodies, size_t need) {
   if (need <= bodies->capacity) return true;

@@ -39,6 +39,8 @@ void sc_bodies_free(sc_bodies *bodies);
 int32_t sc_bodies_add(sc_bodies *bodies);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
+/* Heap bytes held by all columns and slots. */
+size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 /* Row of an id, or -1 if it is stale or never was. */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);

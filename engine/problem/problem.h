@@ -120,7 +120,8 @@ double sc_problem_closing(const sc_problem *problem);
 double sc_problem_residual(const sc_problem *problem);
 
 /* ---- solvers: one file each, same signature ---- */
-typedef struct sc_solver_report { int64_t iterations; double residual; } sc_solver_report;
+/* fill: share of the lanes that bundles of contacts use, 0 where there are none. Zeroed by the caller. */
+typedef struct sc_solver_report { int64_t iterations; double residual, fill; } sc_solver_report;
 typedef struct sc_solver {
   const char *name, *doc;
   /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem. Out: the same with the

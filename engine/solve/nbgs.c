@@ -171,6 +171,17 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   return true;
 }
 
+/* Share of the bundles' lanes that hold a contact. */
+static double fill(const run *r, int threads) {
+  int64_t lanes = 0, used = 0;
+  for (int t = 0; t < threads; t++)
+    for (int colour = 0; colour < SC_COLOURS; colour++) {
+      lanes += (int64_t)r->worker[t].bundles[colour].count * SC_LANES;
+      used += r->worker[t].bundles[colour].lanes;
+    }
+  return lanes ? (double)used / (double)lanes : 0;
+}
+
 /* Impulses of balls go back from their lanes to the problem. */
 static void unpack(run *r, int threads) {
   for (int t = 0; t < threads; t++)
@@ -203,6 +214,7 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   unpack(&r, threads);
   report->iterations = r.sweeps;
   report->residual = sqrt(r.largest);
+  report->fill = fill(&r, threads);
   return atomic_load(&r.failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 

@@ -11,16 +11,21 @@ const char *scree_solver_name(int index) {
   return solver ? solver->name : NULL;
 }
 
-scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
+/* The problem of the coming step, in the world's arena. */
+static scree_status coming_problem(scree_world *world, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
-  if (world->def.stepper == SCREE_STEPPER_PENALTY) return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem to write");
+  if (world->def.stepper == SCREE_STEPPER_PENALTY) return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
-  if (status == SCREE_OK) status = sc_problem_save(&world->problem, path, error);
   world->problem_valid = 0;
   world->version++;
   return status;
+}
+
+scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
+  scree_status status = coming_problem(world, error);
+  return status == SCREE_OK ? sc_problem_save(&world->problem, path, error) : status;
 }
 
 static void forget_impulses(sc_problem *problem) {
@@ -32,11 +37,10 @@ static void forget_impulses(sc_problem *problem) {
   }
 }
 
-static scree_status solve_loaded(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, int threads, int cold, sc_arena *arena,
-                                 scree_problem_result *result, scree_error *error) {
+static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, sc_pool *pool, int cold, sc_arena *arena,
+                                scree_problem_result *result, scree_error *error) {
   scree_solver_def par = *def;
-  sc_solver_report report = {0, 0};
-  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
+  sc_solver_report report = {0};
   if (cold) forget_impulses(problem);
   result->bodies = problem->bodies - 1;
   result->contacts = problem->balls + problem->generals;
@@ -48,20 +52,34 @@ static scree_status solve_loaded(sc_problem *problem, const sc_solver *solver, c
   double start = sc_clock_wall();
   scree_status status = solver->solve(problem, &par, pool, arena, &report, error);
   result->seconds = sc_clock_wall() - start;
-  sc_pool_destroy(pool);
   result->iterations = report.iterations;
   result->residual = sc_problem_residual(problem);
   return status;
 }
 
+static const sc_solver *find_solver(const scree_solver_def *def, scree_problem_result *result, scree_error *error) {
+  const sc_solver *solver = sc_solver_find(def->name ? def->name : "nbgs");
+  memset(result, 0, sizeof *result);
+  if (!solver) sc_fail(error, SCREE_E_ARGUMENT, "unknown solver \"%s\"", def->name);
+  return solver;
+}
+
 scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold, scree_problem_result *result, scree_error *error) {
   sc_arena arena = {0};
   sc_problem problem;
-  memset(result, 0, sizeof *result);
-  const sc_solver *solver = sc_solver_find(def->name ? def->name : "nbgs");
-  if (!solver) return sc_fail(error, SCREE_E_ARGUMENT, "unknown solver \"%s\"", def->name);
+  const sc_solver *solver = find_solver(def, result, error);
+  if (!solver) return SCREE_E_ARGUMENT;
+  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
   scree_status status = sc_problem_load(&problem, path, &arena, error);
-  if (status == SCREE_OK) status = solve_loaded(&problem, solver, def, threads, cold, &arena, result, error);
+  if (status == SCREE_OK) status = solve_timed(&problem, solver, def, pool, cold, &arena, result, error);
+  sc_pool_destroy(pool);
   sc_arena_free(&arena);
   return status;
+}
+
+scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold, scree_problem_result *result, scree_error *error) {
+  const sc_solver *solver = find_solver(def, result, error);
+  if (!solver) return SCREE_E_ARGUMENT;
+  scree_status status = coming_problem(world, error);
+  return status == SCREE_OK ? solve_timed(&world->problem, solver, def, world->pool, cold, &world->arena, result, error) : status;
 }

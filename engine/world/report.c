@@ -28,6 +28,16 @@ static const scree_world *settled(const scree_world *world) {
   return world;
 }
 
+/* Heap held, as the capacities of arrays say. */
+static void count_bytes(const scree_world *world, scree_report *report) {
+  size_t shapes, contacts;
+  sc_collide_bytes(world->collide, &shapes, &contacts);
+  shapes += sc_bodies_bytes(&world->bodies) + world->shapes.capacity * sizeof *world->shapes.row + world->move_capacity * sizeof *world->move;
+  contacts += world->arena.size + world->settled_capacity * sizeof *world->settled;
+  report->bytes_bodies = (int64_t)shapes;
+  report->bytes_contacts = (int64_t)contacts;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;
@@ -50,6 +60,8 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
   report->impacts = world->impacts;
+  report->bundle_fill = world->bundle_fill;
+  count_bytes(world, report);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
 }
 

@@ -112,10 +112,11 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   scree_solver_def par = world->def.solver;
   par.tolerance *= velocity_scale(problem);
   sc_problem_apply_all(problem);
-  sc_solver_report report = {0, 0};
+  sc_solver_report report = {0};
   scree_status status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
+  world->bundle_fill = report.fill;
   world->problem_valid = 1;
   return SCREE_OK;
 }

@@ -56,6 +56,7 @@ struct scree_world {
   double sliding_loss;      /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double contact_age;       /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
+  double bundle_fill;       /* of the last solve (sc_solver_report) */
   int64_t impacts;          /* single impacts taken in the last step */
   double seconds[SCREE_STAGES];
   uint64_t version, fills;

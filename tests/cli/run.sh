@@ -126,6 +126,7 @@ hash_of() { grep -o '"hash": "[0-9a-f]*"' "$1/run.json"; }
 
 # the profile table
 "$scree" run -q -o profile --profile good.lua >out || fail "--profile"
+grep -qE "^neighbour lists built [0-9]+, bundle fill [0-9.]+ %, bytes per body [0-9]+, bytes per contact [0-9]+$" out || fail "no counts in the profile"
 for stage in broad narrow solve integrate lua output total; do grep -qE "^$stage " out || fail "no $stage in the profile"; done
 
 # an error in a callback: traceback, exit 3, whole frames, and run.json says failed

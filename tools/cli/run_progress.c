@@ -80,4 +80,6 @@ void run_print_profile(const run *r) {
   printf("%-12s %12.4f %12.5f %6.1f%%\n", "lua", r->lua_seconds, 1e3 * r->lua_seconds / steps, share * r->lua_seconds);
   printf("%-12s %12.4f %12.5f %6.1f%%\n", "output", r->output_seconds, 1e3 * r->output_seconds / steps, share * r->output_seconds);
   printf("%-12s %12.4f %12.5f\n", "total", total, 1e3 * total / steps);
+  printf("neighbour lists built %lld, bundle fill %.1f %%, bytes per body %.0f, bytes per contact %.0f\n", (long long)s.rebuilds, 100 * s.bundle_fill,
+         (double)s.bytes_bodies / (s.bodies > 0 ? (double)s.bodies : 1), (double)s.bytes_contacts / (s.contacts > 0 ? (double)s.contacts : 1));
 }

@@ -250,6 +250,9 @@ typedef struct scree_report {
   double max_speed;        /* [m/s] */
   int64_t rebuilds;        /* neighbour lists built so far */
   int64_t impacts;         /* single impacts taken in the last step (pairs with restitution) */
+  double bundle_fill;      /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
+  int64_t bytes_bodies;    /* heap held by rows of bodies and shapes */
+  int64_t bytes_contacts;  /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
 } scree_report;
 void scree_world_report(const scree_world *world, scree_report *report);
