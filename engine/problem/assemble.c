@@ -59,7 +59,8 @@ static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body
 
 static double bias_of(const sc_assemble_in *in, double gap) {
   if (gap > 0) return gap / in->dt;
-  return in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
+  double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
+  return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
 }
 
 /* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn. */

@@ -18,7 +18,7 @@ typedef struct maker { /* what the rows of one joint are made from */
   sc_problem *problem;
   double s1, s2, length;   /* lengths of the bodies' spins, and L */
   double r1[3], r2[3];     /* arms */
-  double dt, feedback;
+  double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   int32_t index;
   bool displace;
 } maker;
@@ -32,7 +32,7 @@ static sc_joint_row *new_row(maker *m, double error) {
   row->joint = m->index;
   row->lo = -INFINITY;
   row->hi = INFINITY;
-  row->bias = m->displace ? error : m->feedback * error / m->dt;
+  row->bias = m->displace ? error : fmax(-m->most, fmin(m->most, m->feedback * error / m->dt));
   return row;
 }
 
@@ -115,6 +115,7 @@ static void limit_row(maker *m, const double d[3], double room, bool upper) {
   if (upper) negate(row);
   row->lo = 0;
   row->bias = length * room / m->dt * (room < 0 ? m->feedback : 1);
+  if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
 static void drive_rows(maker *m, const double d[3]) {
@@ -181,14 +182,14 @@ static double common_length(const sc_bodies *bodies, const sc_joint_pose *pose) 
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback, double warm_start, bool displace, sc_arena *arena,
+scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback, double max_correction, double warm_start, bool displace, sc_arena *arena,
                                 sc_problem *problem, scree_error *error) {
   problem->joint_rows = 0;
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
     sc_joint *joint = joints->row + i;
-    maker m = {.joint = joint, .problem = problem, .dt = dt, .feedback = feedback, .index = i, .displace = displace};
+    maker m = {.joint = joint, .problem = problem, .dt = dt, .feedback = feedback, .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
     if (!sc_joint_place(bodies, joint, &m.pose)) continue;
     if (!displace) joint->position = sc_joint_measure(joint, &m.pose);
     m.s1 = length_of(bodies, m.pose.row1);

@@ -105,6 +105,7 @@ typedef struct sc_assemble_in {
   const sc_law *const *law; int32_t laws;
   double *state; int state_stride;      /* law state, changed by refresh */
   double dt, erp, drift_time, warm_start;
+  double max_correction;                /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double gravity[3];
   const uint8_t *skip;                  /* per contact, nonzero: left out; NULL: none */
 } sc_assemble_in;

@@ -24,6 +24,7 @@ const scree_param scree_world_params[] = {
   {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step"},
   {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step"},
   {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL, "time constant in which penetrations decay, in place of erp; 0: use erp"},
+  {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL, "penetrations and errors of joints are taken back at most at this speed; 0: any"},
   {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL, "contacts are found up to this gap, in units of the smaller radius"},
   {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL, "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
   {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL, "threads; results do not depend on it"},

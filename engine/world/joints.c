@@ -106,7 +106,7 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   sc_arena arena = {0};
   sc_joints one = row < 0 ? world->joints : (sc_joints){world->joints.row + row, 1, 1, 0};
   sc_problem problem = {.bodies = world->bodies.count + 1, .dt = world->def.dt};
-  scree_status status = sc_joints_assemble(&one, &world->bodies, world->def.dt, 1, 0, true, &arena, &problem, error);
+  scree_status status = sc_joints_assemble(&one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
   *largest = 0;
   for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
   sc_arena_free(&arena);
@@ -180,7 +180,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
   if (!world->joints.count) return SCREE_OK;
   const scree_world_def *def = &world->def;
-  return sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->solver.warm_start, false, &world->arena,
+  return sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
                             &world->problem, error);
 }
 
@@ -205,7 +205,7 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  status = sc_joints_assemble(&world->joints, bodies, world->def.dt, 1, 0, true, &world->arena, &problem, error);
+  status = sc_joints_assemble(&world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks)) return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
   *largest = 0;

@@ -77,6 +77,8 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start};
+  // the implicit scheme asks for whole gaps at the end of the step
+  if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   scree_status status = skip_joined(world, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);

@@ -32,6 +32,42 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   return removed;
 }
 
+/* The number of selected bodies that joints hold; *first is the id of one of them. */
+static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
+  int64_t count = 0;
+  for (int32_t row = world->bodies.count - 1; row >= 0 && world->joints.count; row--) {
+    scree_id id = sc_bodies_id(&world->bodies, row);
+    if (!selected(world, row, select) || !sc_joints_hold(&world->joints, id)) continue;
+    *first = id;
+    count++;
+  }
+  return count;
+}
+
+/* Removes every joint of a selected body. */
+static void release_joints(scree_world *world, const scree_select *select) {
+  for (int32_t i = world->joints.count - 1; i >= 0; i--) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    int32_t a = sc_bodies_row(&world->bodies, def->a), b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1;
+    if ((a >= 0 && selected(world, a, select)) || (b >= 0 && selected(world, b, select))) {
+      sc_joints_remove(&world->joints, i);
+      world->problem_valid = 0;
+    }
+  }
+}
+
+scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error) {
+  scree_id first = 0;
+  int64_t held = joined == SCREE_JOINED_REFUSE ? count_joined(world, select, &first) : 0;
+  *removed = 0;
+  if (held)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%lld of the selected bodies %s held by joints (body %llu%s): remove the joints first, or say what becomes of them",
+                   (long long)held, held > 1 ? "are" : "is", (unsigned long long)first, held > 1 ? " is one" : "");
+  if (joined == SCREE_JOINED_RELEASE) release_joints(world, select);
+  *removed = scree_world_remove_where(world, select);
+  return SCREE_OK;
+}
+
 /* ---- fill ---- */
 
 static scree_status check_fill(const scree_fill_def *def, scree_error *error) {

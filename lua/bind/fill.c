@@ -75,18 +75,22 @@ static int world_fill(lua_State *L) {
 
 /* ---- count and remove ---- */
 
-typedef struct selection { scree_select select; scree_region region; int all; int64_t group; } selection;
+typedef struct selection { scree_select select; scree_region region; int all, joined; int64_t group; } selection;
 static const scree_param select_params[] = {
   {"region", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "where"},
   {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, all), "dynamic|kinematic|fixed|all", "which kind; dynamic without it"},
   {"group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(selection, group), NULL, "with this tag"},
 };
+static const scree_param joined_params[] = {
+  {"joined", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, joined), "refuse|keep|release",
+    "bodies held by joints: an error, they stay, or their joints go first"},
+};
 enum { ALL_KINDS = 3 };
 
-static void read_selection(lua_State *L, const char *path, selection *out) {
-  *out = (selection){{SCREE_DYNAMIC, -1, NULL}, {0}, SCREE_DYNAMIC, -1};
+static void read_selection(lua_State *L, const char *path, bool removes, selection *out) {
+  *out = (selection){{SCREE_DYNAMIC, -1, NULL}, {0}, SCREE_DYNAMIC, SCREE_JOINED_REFUSE, -1};
   if (lua_isnoneornil(L, 2)) return;
-  sl_read(L, 2, path, &(sl_section){select_params, 3, out}, 1, 0);
+  sl_read(L, 2, path, (sl_section[]){{select_params, 3, out}, {joined_params, 1, out}}, removes ? 2 : 1, 0);
   out->select.kind = out->all;
   out->select.group = out->group;
   char place[64];
@@ -95,34 +99,37 @@ static void read_selection(lua_State *L, const char *path, selection *out) {
   lua_pop(L, 1);
 }
 
-/* Applies a verb to the kinds selected. */
-static int64_t over_kinds(selection *chosen, int64_t (*verb)(scree_world *, const scree_select *), scree_world *world) {
-  if (chosen->all != ALL_KINDS) return verb(world, &chosen->select);
-  int64_t total = 0;
-  for (int kind = 0; kind < ALL_KINDS; kind++) {
-    chosen->select.kind = kind;
-    total += verb(world, &chosen->select);
-  }
-  return total;
-}
-
-static int64_t count_verb(scree_world *world, const scree_select *select) { return scree_world_count(world, select); }
-
 static int world_count(lua_State *L) {
   selection chosen;
-  read_selection(L, "count", &chosen);
-  return lua_pushinteger(L, over_kinds(&chosen, count_verb, sl_check_world(L, 1)->world)), 1;
+  int64_t total = 0;
+  const scree_world *world = sl_check_world(L, 1)->world;
+  read_selection(L, "count", false, &chosen);
+  for (int kind = 0; kind < ALL_KINDS; kind++) {
+    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
+    chosen.select.kind = kind;
+    total += scree_world_count(world, &chosen.select);
+  }
+  return lua_pushinteger(L, total), 1;
 }
 
 /* Without a table everything would go: that must be said with an empty one. */
 static int world_remove(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   selection chosen;
+  scree_error error = {SCREE_OK, ""};
+  int64_t total = 0, removed;
   if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "remove must be told what, e.g. w:remove{region = {...}}");
-  read_selection(L, "remove", &chosen);
-  return lua_pushinteger(L, over_kinds(&chosen, scree_world_remove_where, world->world)), 1;
+  read_selection(L, "remove", true, &chosen);
+  for (int kind = 0; kind < ALL_KINDS; kind++) {
+    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
+    chosen.select.kind = kind;
+    if (scree_world_remove_selected(world->world, &chosen.select, chosen.joined, &removed, &error) != SCREE_OK)
+      sl_raise(L, error.status, "remove: %s (joined = \"keep\" or \"release\")", error.text);
+    total += removed;
+  }
+  return lua_pushinteger(L, total), 1;
 }
 
 const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
 const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL}, {"count", select_params, 3, NULL},
-  {"remove", select_params, 3, NULL}, {NULL}};
+  {"remove", select_params, 3, NULL}, {"remove", joined_params, 1, NULL}, {NULL}};

@@ -141,7 +141,8 @@ function World:fill(def) end
 ---@return integer
 function World:count(def) end
 
----Removes the bodies selected and returns how many: `w:remove { region = { min = {0.15, -1, -1} } }`.
+---Removes the bodies selected and returns how many: `w:remove { region = { min = {0.15, -1, -1} } }`. Bodies that joints hold are an error,
+---and nothing goes, unless `joined` is "keep" (they stay) or "release" (their joints go first).
 ---@param def scree.RemoveDef
 ---@return integer
 function World:remove(def) end

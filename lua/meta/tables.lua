@@ -8,6 +8,7 @@
 ---@field dt? number
 ---@field erp? number
 ---@field drift_time? number
+---@field max_correction? number
 ---@field margin? number
 ---@field skin? number
 ---@field threads? integer
@@ -149,6 +150,7 @@
 ---@field region? scree.Region
 ---@field kind? "dynamic"|"kinematic"|"fixed"|"all"
 ---@field group? integer
+---@field joined? "refuse"|"keep"|"release"
 
 ---A box {min, max}, a ball {center, radius}, a cylinder {point, axis, radius, length} or a half-space {point, normal}.
 ---@class scree.Region

@@ -231,9 +231,17 @@ do
   fails("of another world", w.ball, w, { a = bob(world(), 0, 0, 0), at = at })
   local joint = w:ball { a = a, b = b, at = at }
   fails("the body is held by a joint", a.remove, a)
+  fails("1 of the selected bodies is held by joints", w.remove, w, { region = { min = { -0.1, -1, -1 }, max = { 0.1, 1, 1 } } })
+  fails("2 of the selected bodies are held by joints", w.remove, w, {})
+  assert(w:count() == 2 and w:remove { joined = "keep" } == 0 and w:count() == 2)
   joint:remove()
   fails("has been removed", joint.force, joint)
   a:remove()
   fails("removed", w.ball, w, { a = a, b = b, at = at })
+  local c = bob(w, 2, 0, 0)
+  local tie = w:ball { a = b, b = c, at = at }
+  assert(w:remove { region = { min = { 1.5, -1, -1 } }, joined = "release" } == 1 and w:joints_report().joints == 0)
+  fails("has been removed", tie.force, tie)
+  fails("'hold'", w.remove, w, { joined = "hold" })
 end
 print "joints: all closed forms hold"

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,9 +35,9 @@ static scree_status trace(const char *path, const options *o, history *h, scree_
     if (most > o->iterations) most = o->iterations;
     scree_status status = run(path, o, o->solver, o->tolerance, most, result, error);
     if (status != SCREE_OK) return status;
-    if (h->count && result->iterations == h->iterations[h->count - 1]) return SCREE_OK; // a direct method, or done before
-    h->iterations[h->count] = result->iterations;
-    h->residual[h->count++] = result->residual;
+    // a method whose rounds cannot be cut answers the same to several limits
+    bool again = h->count && result->iterations == h->iterations[h->count - 1];
+    if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
     if (result->iterations < most || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
   }
 }

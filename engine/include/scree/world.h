@@ -45,6 +45,7 @@ typedef struct scree_world_def {
   double dt;             /* step [s], > 0 */
   double erp;            /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
   double drift_time;     /* penetrations decay with this time constant [s]; 0: use erp */
+  double max_correction; /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
   double margin;         /* contacts are found up to this gap, in units of the smaller radius */
   double skin;           /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
   int64_t threads;       /* >= 1 */
@@ -195,6 +196,11 @@ typedef struct scree_select { int kind; int64_t group; const scree_region *regio
 int64_t scree_world_count(const scree_world *world, const scree_select *select);
 /* Removes what is selected, except bodies held by joints; the number removed. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select);
+/* What becomes of selected bodies that joints hold: REFUSE: an error that counts them, and nothing is removed; KEEP: they stay;
+ * RELEASE: their joints go first. */
+enum { SCREE_JOINED_REFUSE, SCREE_JOINED_KEEP, SCREE_JOINED_RELEASE };
+/* *removed receives the number of bodies removed. */
+scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error);
 
 typedef struct scree_fill_def {
   double min[3], max[3];      /* the box to fill [m] */

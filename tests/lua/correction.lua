@@ -1,0 +1,45 @@
+-- The largest correction speed: overlaps and torn joints are taken back no faster, whatever law and solver; without it at erp.
+local scree = require "scree"
+local function near(a, b, tolerance, what)
+  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
+end
+local function rise(def, law)
+  def.gravity = def.gravity or { 0, 0, -9.81 }
+  local w = scree.world(def)
+  w:pair { "default", "default", law = law, mu = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.05 } }
+  local box = w:box { size = { 0.2, 0.2, 0.2 }, position = { 1, 0, 0.05 } }
+  w:step()
+  local _, _, vz = ball:velocity()
+  local _, _, uz = box:velocity()
+  return vz, uz
+end
+for _, case in ipairs { { "nbgs", "coulomb" }, { "nbgs", "cone" }, { "apgd", "cone" }, { "spg", "coulomb" }, { "lemke", "polyhedral" } } do
+  local what = case[1] .. " " .. case[2]
+  local vz, uz = rise({ max_correction = 0.1, solver = { name = case[1], iterations = 5000, tolerance = 1e-10 } }, case[2])
+  near(vz, 0.1, 1e-9, what .. " ball")
+  near(uz, 0.1, 1e-9, what .. " box")
+  vz = rise({ erp = 0.5, solver = { name = case[1], iterations = 5000, tolerance = 1e-10 } }, case[2])
+  near(vz, 0.5 * 0.05 / 1e-3, 1e-6, what .. " without a bound")
+end
+-- a drift time is bounded too; a small error is not
+local vz = rise({ drift_time = 0.1, max_correction = 0.2 }, "coulomb")
+near(vz, 0.2, 1e-9, "drift time")
+vz = rise({ drift_time = 10, max_correction = 0.2 }, "coulomb")
+near(vz, 0.005, 1e-9, "slower than the bound")
+
+-- a joint torn by 0.5 m and one beyond its limit
+local w = scree.world { gravity = { 0, 0, 0 }, max_correction = 0.3 }
+local a = w:sphere { radius = 0.1, position = { 0, 0, 0 } }
+w:ball { a = a, at = { 0, 0, 0 } }
+a:set_position { 0.5, 0, 0 }
+w:step()
+near(({ a:velocity() })[1], -0.3, 1e-9, "torn joint")
+local b = w:sphere { radius = 0.1, position = { 0, 3, 0 } }
+local rail = w:slider { a = b, at = { 0, 3, 0 }, axis = { 1, 0, 0 }, limits = { -1, 1 } }
+b:set_position { 2, 3, 0 }
+w:step()
+near(rail:speed(), -0.3, 1e-9, "beyond its limit")
+assert(not pcall(scree.world, { max_correction = -1 }))
+print "corrections: bounded as asked"
