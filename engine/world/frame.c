@@ -79,7 +79,7 @@ static void copy_contacts(scree_frame_buffer *b, const scree_world *world, doubl
     sc_copy3(contact->point, out->point);
     sc_copy3(contact->normal, out->normal);
     out->gap = contact->gap;
-    sc_copy3(contact->impulse, out->impulse);
+    sc_world_contact_impulse(world, c, out->impulse);
     if (force) sc_copy3(force[c], out->force);
     else sc_set3(0, 0, 0, out->force);
   }

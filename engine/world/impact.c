@@ -1,27 +1,35 @@
 /* Restitution: contacts that close fast take the impact law before the step's contact problem is posed.
  *
  * In: the contacts of this step and the velocities at its start, before gravity and other forces act. Out: the velocities after all impacts, on
- * which the step goes on as without restitution.
+ * which the step goes on as without restitution, and the impulse of each contact.
  * A contact of a pair with restitution e > 0 is struck if
  *   it would close within the step at its present speed, gap + dt u_n < 0, and
  *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact)  : below that, bodies rest, and the inelastic law of the step decides.
- * Simultaneous impacts are taken one after the other: every sweep strikes, in the contacts' order, those that close at least half as fast as the
- * fastest, until none is left. A blow through a row of touching bodies so runs from one to the next, as in Newton's cradle. If
- * SWEEPS are used up (clusters that would bounce for ever), what is left is the inelastic law's.
+ * A round strikes all of these. Those that hang together through bodies that can move are one group and are solved together (impact_group.c), so that
+ * what is symmetric stays so; a contact that shares no such body with another is a bare two-body impact and is solved exactly (impact_blow.c).
+ * Rounds follow until none is left: a blow through a row of touching bodies runs from one to the next, as in Newton's cradle, since
+ * contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce for ever), what is left is the inelastic law's.
  *
- * Energy never grows. A single impact loses energy under the energetic law; where Poisson's or Newton's would gain, the energetic one is taken in
- * its place. Sequences of losses lose, and the step itself, which starts from these velocities with forces applied afterwards, is the
+ * Energy never grows: no round gains any, and the step itself, which starts from these velocities with forces applied afterwards, is the
  * dissipative one of step.c. Because the impact acts before gravity does, a ball comes back a little low: by about 2 v dt of
- * its height for speed v at the floor.
- *
- * Balls take the closed form, other bodies the full solver with their 3x3 block. Friction in an impact has the coefficient `mu` of the pair's law. */
-#include "world/world.h"
-#include "law/impact.h"
+ * its height for speed v at the floor. Friction in an impact has the coefficient `mu` of the pair's law. */
+#include "world/impact.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-enum { SWEEPS = 400 };
+enum { ROUNDS = 400 };
+
+/* What the rounds work on; memory is the step's. */
+typedef struct rounds {
+  scree_world *world;
+  double dt;
+  sc_blow *blow; size_t capacity;
+  sc_blow **sorted;        /* by group, then contact */
+  int32_t *first;          /* of each group in sorted */
+  int32_t blows;
+  int32_t *leader;         /* of a body's group (union-find); itself where it has none */
+} rounds;
 
 static bool any_restitution(const sc_pairs *pairs) {
   for (int32_t i = 0; i < pairs->rules; i++)
@@ -29,111 +37,122 @@ static bool any_restitution(const sc_pairs *pairs) {
   return false;
 }
 
-/* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
-static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
-  if (bodies->ball[row] > 0) sc_scale(row == c->body1 ? -bodies->ball[row] : bodies->ball[row], c->normal, r);
-  else sc_sub(c->point, bodies->position[row], r);
-}
-
-/* Velocity of body 1 against body 2 at the contact. */
-static void relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
-  double r[3], w[3];
-  arm(bodies, c, c->body1, r);
-  sc_cross(bodies->spin[c->body1], r, u);
-  sc_add(u, bodies->velocity[c->body1], u);
-  arm(bodies, c, c->body2, r);
-  sc_cross(bodies->spin[c->body2], r, w);
-  sc_sub(u, w, u);
-  sc_sub(u, bodies->velocity[c->body2], u);
-}
-
 /* Closing speed of a contact that impacts may concern, 0 for others. */
 static double closing(const scree_world *world, const sc_contact *c, double dt) {
-  if (!(world->pairs.rule[c->rule].restitution > 0)) return 0;
+  if (!(sc_blow_restitution(world, c) > 0)) return 0;
   double u[3];
-  relative_velocity(&world->bodies, c, u);
+  sc_blow_relative_velocity(&world->bodies, c, u);
   double speed = -sc_dot(u, c->normal);
   return speed > 0 && c->gap < dt * speed ? speed : 0;
 }
 
-/* A ball, or a body that an impact does not move. */
-static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->ball[row] > 0 || !(bodies->inv_mass[row] > 0); }
+/* ---- groups ---- */
 
-/* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the axes given as rows. */
-static void add_side(const sc_bodies *bodies, const sc_contact *c, int32_t row, const double axes[3][3], double A[9]) {
-  if (!(bodies->inv_mass[row] > 0)) return;
-  double r[3], turn[3], spin[3], v[3];
-  arm(bodies, c, row, r);
-  for (int j = 0; j < 3; j++) {
-    sc_cross(r, axes[j], turn);
-    sc_world_turn(bodies, row, turn, spin);
-    sc_cross(spin, r, v);
-    sc_axpy(bodies->inv_mass[row], axes[j], v, v);
-    for (int i = 0; i < 3; i++) A[3 * i + j] += sc_dot(axes[i], v);
+static int32_t leader_of(int32_t *leader, int32_t row) {
+  while (leader[row] != row) row = leader[row] = leader[leader[row]];
+  return row;
+}
+
+static bool moves(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
+
+/* The movable body by which a blow's group is known. */
+static int32_t member(const scree_world *world, const sc_contact *c) { return moves(world, c->body1) ? c->body1 : c->body2; }
+
+static void join(rounds *r, const sc_contact *c) {
+  if (!moves(r->world, c->body1) || !moves(r->world, c->body2)) return;
+  int32_t a = leader_of(r->leader, c->body1), b = leader_of(r->leader, c->body2);
+  r->leader[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the leaders. Returns the number of groups. */
+static int32_t sort_groups(rounds *r) {
+  const scree_world *world = r->world;
+  int32_t groups = 0, *size = r->first + 1;
+  for (int32_t i = 0; i < r->blows; i++) join(r, r->blow[i].contact);
+  // a leader that has been met holds ~number
+  for (int32_t i = 0; i < r->blows; i++) r->blow[i].group = leader_of(r->leader, member(world, r->blow[i].contact));
+  for (int32_t i = 0; i < r->blows; i++) {
+    int32_t *lead = r->leader + r->blow[i].group;
+    if (*lead >= 0) *lead = ~groups, size[groups++] = 0;
+    r->blow[i].group = ~*lead;
+    size[r->blow[i].group]++;
   }
+  r->first[0] = 0;
+  for (int32_t g = 0; g < groups; g++) size[g] += r->first[g];
+  for (int32_t i = r->blows - 1; i >= 0; i--) r->sorted[--size[r->blow[i].group]] = r->blow + i;
+  for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
+  r->first[groups] = r->blows;
+  for (int32_t i = 0; i < r->blows; i++) r->leader[r->blow[i].contact->body1] = r->blow[i].contact->body1, r->leader[r->blow[i].contact->body2] = r->blow[i].contact->body2;
+  return groups;
 }
 
-static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
-  if (!(bodies->inv_mass[row] > 0)) return;
-  double r[3], turn[3], spin[3];
-  sc_axpy(sign * bodies->inv_mass[row], p, bodies->velocity[row], bodies->velocity[row]);
-  arm(bodies, c, row, r);
-  sc_cross(r, p, turn);
-  sc_world_turn(bodies, row, turn, spin);
-  sc_axpy(sign, spin, bodies->spin[row], bodies->spin[row]);
+/* ---- rounds ---- */
+
+static scree_status reserve(rounds *r, size_t count, scree_error *error) {
+  if (count <= r->capacity) return SCREE_OK;
+  sc_arena *arena = &r->world->arena;
+  r->capacity = 2 * count + 16;
+  r->blow = SC_TAKE(arena, sc_blow, r->capacity);
+  r->sorted = SC_TAKE(arena, sc_blow *, r->capacity);
+  r->first = SC_TAKE(arena, int32_t, r->capacity + 1);
+  return r->blow && r->sorted && r->first ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
 }
 
-/* Coefficient of friction of a rule: its law's parameter mu. */
-static double friction(const scree_world *world, const sc_rule *rule) {
-  const sc_law *law = world->law[rule->law];
-  const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
-  return mu && mu->type == SCREE_REAL ? rule->params[mu - law->params] : 0;
+/* Rows of impulses for all contacts of the step, and every body its own leader. */
+static scree_status prepare(rounds *r, scree_error *error) {
+  scree_world *world = r->world;
+  size_t contacts = (size_t)world->contacts, bodies = (size_t)world->bodies.count;
+  r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
+  if (!r->leader || !SC_GROW(world->blow, world->blow_capacity, contacts))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
+  for (size_t row = 0; row < bodies; row++) r->leader[row] = (int32_t)row;
+  memset(world->blow, 0, contacts * sizeof *world->blow);
+  world->blows = world->contacts;
+  return SCREE_OK;
 }
 
-/* Energy that impulse x takes: -x.(u before + u after)/2. */
-static double taken(const double A[9], const double u[3], const double x[3]) {
-  double change[3];
-  sc_mat_vec(A, x, change);
-  return -(sc_dot(x, u) + sc_dot(x, change) / 2);
+static scree_status gather(rounds *r, double least, scree_error *error) {
+  r->blows = 0;
+  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += closing(r->world, r->world->contact + c, r->dt) > least;
+  scree_status status = reserve(r, (size_t)r->blows, error);
+  for (int32_t c = 0, i = 0; c < r->world->contacts && !status && i < r->blows; c++)
+    if (closing(r->world, r->world->contact + c, r->dt) > least) sc_blow_make(r->world, c, r->blow + i++);
+  return status;
 }
 
-static void strike(scree_world *world, const sc_contact *c) {
-  sc_bodies *bodies = &world->bodies;
-  const sc_rule *rule = world->pairs.rule + c->rule;
-  double axes[3][3], v[3], u[3], A[9] = {0}, x[3], p[3], mu = friction(world, rule), e = rule->restitution;
-  relative_velocity(bodies, c, v);
-  sc_copy3(c->normal, axes[0]);
-  sc_frame(axes[0], axes[1], axes[2]);
-  for (int i = 0; i < 3; i++) u[i] = sc_dot(axes[i], v);
-  add_side(bodies, c, c->body1, axes, A);
-  add_side(bodies, c, c->body2, axes, A);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
-  if (round_side(bodies, c->body1) && round_side(bodies, c->body2)) {
-    sc_impact_ball(A[0], A[4], u, mu, e, x);
-    A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0; A[8] = A[4];
-  } else {
-    sc_impact_contact(A, u, mu, e, rule->restitution_law, x);
-    if (taken(A, u, x) < 0) sc_impact_contact(A, u, mu, e, SCREE_STRONGE, x);
+static void strike_all(rounds *r) {
+  scree_world *world = r->world;
+  int32_t groups = sort_groups(r);
+  for (int32_t g = 0; g < groups; g++) {
+    sc_blow *const *blow = r->sorted + r->first[g];
+    int32_t count = r->first[g + 1] - r->first[g];
+    world->dissipated += count == 1 ? sc_blow_strike(&world->bodies, blow[0]) : sc_blow_strike_group(&world->bodies, blow, count);
   }
-  world->dissipated += taken(A, u, x);
-  for (int k = 0; k < 3; k++) p[k] = axes[0][k] * x[0] + axes[1][k] * x[1] + axes[2][k] * x[2];
-  give(bodies, c, c->body1, 1, p);
-  give(bodies, c, c->body2, -1, p);
-  world->impacts++;
+  for (int32_t i = 0; i < r->blows; i++) {
+    const sc_blow *b = r->blow + i;
+    for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], world->blow[b->index], world->blow[b->index]);
+  }
+  world->impacts += r->blows;
 }
 
-void sc_world_impacts(scree_world *world, double dt) {
-  world->impacts = 0;
-  if (!any_restitution(&world->pairs)) return;
-  double least = 4 * sc_norm(world->def.gravity) * dt, floor = 0;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    double fastest = 0;
-    for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
-    if (sweep == 0) floor = fmax(least, 1e-6 * fastest);
-    if (!(fastest > floor)) return;
-    double now = fmax(floor, fastest / 2);
-    for (int32_t c = 0; c < world->contacts; c++)
-      if (closing(world, world->contact + c, dt) >= now) strike(world, world->contact + c);
+scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error) {
+  rounds r = {.world = world, .dt = dt};
+  world->impacts = world->blows = 0;
+  if (!any_restitution(&world->pairs)) return SCREE_OK;
+  double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
+  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
+  least = fmax(least, 1e-6 * fastest);
+  if (!(fastest > least)) return SCREE_OK;
+  scree_status status = prepare(&r, error);
+  for (int round = 0; round < ROUNDS && !status; round++) {
+    status = gather(&r, least, error);
+    if (status || !r.blows) return status;
+    strike_all(&r);
   }
+  return status;
+}
+
+void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]) {
+  sc_copy3(world->contact[contact].impulse, impulse);
+  if (world->blows) sc_add(impulse, world->blow[contact], impulse);
 }

@@ -4,6 +4,7 @@
  * before the next step finds them anew, one pass renames them. The collision stage keeps its own memory and is not touched: the
  * renamed contacts are a copy. */
 #include "world/world.h"
+#include "math/vec.h"
 
 #include <string.h>
 
@@ -49,7 +50,9 @@ void sc_world_settle_contacts(scree_world *world) {
       sc_contact contact = world->contact[c];
       contact.body1 = today[contact.body1];
       contact.body2 = today[contact.body2];
-      if (contact.body1 >= 0 && contact.body2 >= 0) world->settled[kept++] = contact;
+      if (contact.body1 < 0 || contact.body2 < 0) continue;
+      if (world->blows) sc_copy3(world->blow[c], world->blow[kept]);
+      world->settled[kept++] = contact;
     }
     world->contact = world->settled;
   }

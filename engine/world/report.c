@@ -74,7 +74,7 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   sc_copy3(contact->point, out->point);
   sc_copy3(contact->normal, out->normal);
   out->gap = contact->gap;
-  sc_copy3(contact->impulse, out->impulse);
+  sc_world_contact_impulse(world, (int32_t)index, out->impulse);
   out->state = contact->state;
   out->material1 = contact->material1;
   out->material2 = contact->material2;

@@ -163,6 +163,7 @@ scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint
   if (!status) status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
   if (!status) status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
   if (!status) status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
+  if (!status) status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -271,6 +272,19 @@ static scree_status load_joints(scree_world *w, const head *h, const sc_sections
   return SCREE_OK;
 }
 
+/* Impulses of the last step's impacts, a row per contact or none. */
+static scree_status load_blows(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const void *bytes = sc_section_find(in, "world.blows", &size, NULL);
+  w->blows = 0;
+  if (!bytes || !size) return SCREE_OK;
+  if (size != (size_t)w->contacts * sizeof *w->blow) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
+  if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
+  memcpy(w->blow, bytes, size);
+  w->blows = w->contacts;
+  return SCREE_OK;
+}
+
 static void take_head(scree_world *w, const head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations, w->time = h->time;
   w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration, w->elastic = h->elastic;
@@ -296,5 +310,5 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (status) return status;
   take_head(w, &h);
   sc_collide_present(w->collide, &w->contact, &w->contacts, &w->state);
-  return SCREE_OK;
+  return load_blows(w, in, error);
 }

@@ -37,7 +37,7 @@ static scree_status neighbours(scree_world *world, double dt, scree_error *error
 }
 
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
-  world->moves = 0;
+  world->moves = world->blows = 0;
   world->problem_valid = 0;
   return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->pairs.table, world->pairs.materials, world->state_stride, dt,
                              &world->contact, &world->contacts, &world->state, error);
@@ -246,7 +246,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_SOLVE, sc_world_impacts(world, dt));
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
+  if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
   if (status != SCREE_OK) return status;

@@ -58,6 +58,7 @@ struct scree_world {
   int64_t iterations;
   double bundle_fill;       /* of the last solve (sc_solver_report) */
   int64_t impacts;          /* single impacts taken in the last step */
+  double (*blow)[3]; int32_t blows; size_t blow_capacity; /* impulses of impacts, a row per contact; blows = 0: there were none */
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
@@ -90,7 +91,9 @@ scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
-void sc_world_impacts(scree_world *world, double dt);
+scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
+/* Whole impulse of a contact in the last step: the contact problem's and that of impacts (impact.c). */
+void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */

@@ -1,0 +1,109 @@
+/* One blow at one contact: its frame, its block of the inverse inertia, its exact solution.
+ *
+ * Balls take the closed form, other bodies the full solver with their 3x3 block. Where Poisson's or Newton's hypothesis would gain
+ * energy, the energetic one is taken in its place. */
+#include "world/impact.h"
+#include "law/impact.h"
+#include "math/vec.h"
+
+double sc_blow_restitution(const scree_world *world, const sc_contact *contact) { return world->pairs.rule[contact->rule].restitution; }
+
+/* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
+static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
+  if (bodies->ball[row] > 0) sc_scale(row == c->body1 ? -bodies->ball[row] : bodies->ball[row], c->normal, r);
+  else sc_sub(c->point, bodies->position[row], r);
+}
+
+void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
+  double r[3], w[3];
+  arm(bodies, c, c->body1, r);
+  sc_cross(bodies->spin[c->body1], r, u);
+  sc_add(u, bodies->velocity[c->body1], u);
+  arm(bodies, c, c->body2, r);
+  sc_cross(bodies->spin[c->body2], r, w);
+  sc_sub(u, w, u);
+  sc_sub(u, bodies->velocity[c->body2], u);
+}
+
+/* A ball, or a body that an impact does not move. */
+static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->ball[row] > 0 || !(bodies->inv_mass[row] > 0); }
+
+/* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the blow's axes. */
+static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
+  if (!(bodies->inv_mass[row] > 0)) return;
+  double r[3], turn[3], spin[3], v[3];
+  arm(bodies, blow->contact, row, r);
+  for (int j = 0; j < 3; j++) {
+    sc_cross(r, blow->axes[j], turn);
+    sc_world_turn(bodies, row, turn, spin);
+    sc_cross(spin, r, v);
+    sc_axpy(bodies->inv_mass[row], blow->axes[j], v, v);
+    for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
+  }
+}
+
+/* Coefficient of friction of a rule: its law's parameter mu. */
+static double friction(const scree_world *world, const sc_rule *rule) {
+  const sc_law *law = world->law[rule->law];
+  const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
+  return mu && mu->type == SCREE_REAL ? rule->params[mu - law->params] : 0;
+}
+
+void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
+  const sc_bodies *bodies = &world->bodies;
+  const sc_contact *c = world->contact + index;
+  const sc_rule *rule = world->pairs.rule + c->rule;
+  *blow = (sc_blow){.contact = c, .index = index, .law = rule->restitution_law, .mu = friction(world, rule), .e = rule->restitution,
+                    .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
+  double *A = blow->A;
+  sc_copy3(c->normal, blow->axes[0]);
+  sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
+  add_side(bodies, c->body1, blow);
+  add_side(bodies, c->body2, blow);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
+  if (blow->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
+  sc_blow_velocity(bodies, blow, blow->before);
+}
+
+void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]) {
+  double v[3];
+  sc_blow_relative_velocity(bodies, blow->contact, v);
+  for (int i = 0; i < 3; i++) u[i] = sc_dot(blow->axes[i], v);
+}
+
+static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
+  if (!(bodies->inv_mass[row] > 0)) return;
+  double r[3], turn[3], spin[3];
+  sc_axpy(sign * bodies->inv_mass[row], p, bodies->velocity[row], bodies->velocity[row]);
+  arm(bodies, c, row, r);
+  sc_cross(r, p, turn);
+  sc_world_turn(bodies, row, turn, spin);
+  sc_axpy(sign, spin, bodies->spin[row], bodies->spin[row]);
+}
+
+void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
+  double p[3];
+  for (int k = 0; k < 3; k++) p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
+  give(bodies, blow->contact, blow->contact->body1, 1, p);
+  give(bodies, blow->contact, blow->contact->body2, -1, p);
+}
+
+/* Energy that the impulse takes: -x.(u before + u after)/2. */
+static double taken(const sc_blow *blow) {
+  double change[3];
+  sc_mat_vec(blow->A, blow->x, change);
+  return -(sc_dot(blow->x, blow->before) + sc_dot(blow->x, change) / 2);
+}
+
+double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
+  sc_blow_velocity(bodies, blow, blow->before);
+  if (blow->round) {
+    sc_impact_ball(blow->A[0], blow->A[4], blow->before, blow->mu, blow->e, blow->x);
+  } else {
+    sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, blow->law, blow->x);
+    if (taken(blow) < 0) sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, SCREE_STRONGE, blow->x);
+  }
+  sc_blow_give(bodies, blow, blow->x);
+  return taken(blow);
+}
