@@ -1,15 +1,14 @@
 /* Life of the neighbour list: when it is stale, how it is rebuilt, what removals do to it.
  *
- * Slack. The list holds every pair whose bounds were within  slack_1 + slack_2 + margin min(r_1, r_2)  when it was built. As
- * long as no point of a shape has gone, or can go within the coming step, further than its own slack, every pair that could
- * touch in the step is in it. A shape has gone at most |x - x0| + 2 L |q - q0| (L: its lever about the body's position; a turn
- * by theta moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|).
+ * The list holds every pair whose bounds were within  slack_1 + slack_2 + margin min(r_1, r_2)  when it was built (skin.c: the
+ * slacks). As long as no point of a shape has gone, or can go within the coming step, further than its own slack, every pair
+ * that could touch in the step is in it. A shape has gone at most |x - x0| + 2 L |q - q0| (L: its lever about the body's
+ * position; a turn by theta moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|). Fixed bodies
+ * have no slack; moving them by hand must be told (dirty).
  *
- * The slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so that a fine grain
- * among boulders does not look far. What moves fast gets more: a list that lives slack / way steps costs its rebuild over that
- * time, and pairs in proportion to the slack; with the measured costs the sum is least at sqrt(6 radius way). At least two
- * steps of its way, so that a bullet does not slip between two lists. Fixed bodies get none; moving them by hand must be told
- * (dirty). */
+ * What a step finds must not depend on when lists were built, or the skin would show in the results. So rows are put in order
+ * on a clock of their own (after so many searches, or when something was added or moved by hand), and the list is always sorted by
+ * the ranks that rows had then (rank.c), whoever has moved into which row since. */
 #include <string.h>
 #include "collide/list.h"
 #include "math/vec.h"
@@ -19,6 +18,7 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
   if (!collide) return NULL;
   collide->def = *def;
   collide->dirty = true;
+  collide->factor = 1;
   return collide;
 }
 
@@ -51,6 +51,7 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->anchor);
   sc_free(collide->alias);
   sc_free(collide->origin);
+  sc_free(collide->rank);
   sc_free(collide->hot);
   sc_free(collide->placed);
   free_memory(&collide->now);
@@ -76,6 +77,7 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
 
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
 int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
+double sc_collide_skin(const sc_collide *collide) { return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor); }
 void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
 
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
@@ -92,6 +94,8 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
     collide->origin[row] = collide->origin[last];
     if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = row;
     collide->anchor[row] = collide->anchor[last];
+    collide->rank[row] = collide->rank[last];
+    collide->straight = false;
   }
   collide->known = last;
 }
@@ -108,61 +112,22 @@ static double gone(const sc_anchor *anchor, const sc_bodies *bodies, int32_t bod
   return square > 0 ? way + 2 * anchor->lever * sqrt(square) : way;
 }
 
-bool sc_collide_stale(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  if (collide->dirty || shapes->count != collide->known) return true;
+bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
+  return collide->dirty || shapes->count != collide->known || collide->age >= SC_ORDER_PERIOD;
+}
+
+bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  if (sc_collide_disordered(collide, shapes)) return true;
+  double most = 0;
   for (int32_t row = 0; row < shapes->count; row++) {
     const sc_anchor *anchor = collide->anchor + row;
     int32_t body = shapes->row[row].body;
     if (bodies->kind[body] == SCREE_FIXED) continue;
-    if (!(gone(anchor, bodies, body) + dt * sc_collide_speed(bodies, body, anchor->lever) <= anchor->slack)) return true;
+    double way = gone(anchor, bodies, body) + dt * sc_collide_speed(bodies, body, anchor->lever);
+    if (!(way <= most * anchor->slack)) most = way > 0 ? way / anchor->slack : INFINITY;
   }
-  return false;
-}
-
-/* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
-static double mean_radius(const sc_collide *collide, int32_t shapes) {
-  double sum[2] = {0, 0};
-  int64_t count[2] = {0, 0};
-  for (int32_t row = 0; row < shapes; row++) {
-    const sc_hot *hot = collide->hot + row;
-    if (!isfinite(hot->radius)) continue;
-    sum[hot->immovable] += hot->radius, count[hot->immovable]++;
-  }
-  return count[0] ? sum[0] / (double)count[0] : count[1] ? sum[1] / (double)count[1] : 0;
-}
-
-/* How far from a half-space's body anything lies that its spin could sweep into. */
-static double sweep_lever(const sc_collide *collide, int32_t shapes, const double from[3]) {
-  double far = 0, d[3];
-  for (int32_t row = 0; row < shapes; row++) {
-    const sc_hot *hot = collide->hot + row;
-    if (!isfinite(hot->radius) || hot->immovable) continue;
-    sc_sub(hot->centre, from, d);
-    far = fmax(far, sc_norm(d) + 2 * hot->radius + hot->travel);
-  }
-  return 2 * far;
-}
-
-static double slack_of(double radius, double mean, double skin, double way) {
-  double own = isfinite(radius) ? radius : mean;
-  return fmax(0.5 * skin * fmin(mean, 2 * own), fmax(2 * way, sqrt(6 * own * way)));
-}
-
-enum { TUNED_SKIN_PERCENT = 40 };
-
-/* Remembers where every shape is and how far it may go. */
-static void drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  double mean = mean_radius(collide, shapes->count), skin = collide->def.skin > 0 ? collide->def.skin : 0.01 * TUNED_SKIN_PERCENT;
-  for (int32_t row = 0; row < shapes->count; row++) {
-    sc_anchor *anchor = collide->anchor + row;
-    const sc_shape *shape = shapes->row + row;
-    int32_t body = shape->body;
-    sc_copy3(bodies->position[body], anchor->position);
-    memcpy(anchor->orientation, bodies->orientation[body], sizeof anchor->orientation);
-    anchor->lever = isfinite(shape->bound) ? sc_collide_lever(shape) : sweep_lever(collide, shapes->count, anchor->position);
-    double way = dt * sc_collide_speed(bodies, body, anchor->lever);
-    anchor->slack = bodies->kind[body] == SCREE_FIXED ? 0 : slack_of(shape->bound, mean, skin, way);
-  }
+  collide->used = most;
+  return !(most <= 1);
 }
 
 /* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
@@ -180,14 +145,17 @@ static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t s
 static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error) {
   size_t count = (size_t)shapes->count;
   int32_t *new_row;
-  if (!SC_GROW(collide->anchor, collide->anchor_capacity, count) || !SC_GROW(collide->alias, collide->alias_capacity, count) ||
+  bool reordered = shape_map || sc_collide_disordered(collide, shapes);
+  if (!SC_GROW(collide->rank, collide->rank_capacity, count) || !SC_GROW(collide->anchor, collide->anchor_capacity, count) || !SC_GROW(collide->alias, collide->alias_capacity, count) ||
       !SC_GROW(collide->origin, collide->origin_capacity, count) || !rename_rows(collide, shape_map, shapes->count, &new_row))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
   /* anchors of the last list say nothing about rows that were permuted */
   collide->known = 0;
   scree_status status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  drop_anchors(collide, bodies, shapes, dt);
+  if (reordered) sc_collide_rank_rows(collide, shapes->count);
+  sc_collide_tune(collide);
+  sc_collide_drop_anchors(collide, bodies, shapes, dt);
   sc_pair *old = collide->pair;
   size_t old_capacity = collide->pair_capacity;
   collide->pair = collide->old_pair, collide->pair_capacity = collide->old_pair_capacity;
@@ -209,5 +177,6 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   sc_collide_number(collide, shapes->count);
   collide->dirty = false;
   collide->rebuilds++;
+  collide->lived = 0;
   return SCREE_OK;
 }

@@ -2,9 +2,9 @@
  *
  *   neighbour list  pairs of shapes whose bounds are within reach (margin + skin); built by counting sort into a hierarchy of
  *                   grids (one level per factor of two in size), half-spaces and other large shapes apart; reused until a
- *                   body has moved or turned so far that the skin is used up
+ *                   body has moved or turned so far that the skin is used up. Contacts do not depend on the skin
  *   narrow phase    a matrix of functions over (type, type)
- *   contacts        in the order of the list, which follows the rows of the bodies; each inherits the impulse and law state of
+ *   contacts        in the order of the list, which follows the rows that shapes had when last put in order; each inherits the impulse and law state of
  *                   the contact with the same pair and feature of the step before */
 #ifndef SC_COLLIDE_H
 #define SC_COLLIDE_H
@@ -41,11 +41,14 @@ scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last); /* row of a shape removed; shape row `last` moved into its place */
 void sc_collide_dirty(sc_collide *collide);                              /* shapes added or bodies moved by hand: rebuild */
 
-/* True if the list must be rebuilt before contacts can be found (something moved through the skin, or dirty). */
-bool sc_collide_stale(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+/* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is long ago. Does not depend on
+ * when lists were built. */
+bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes);
+/* True if the list must be rebuilt before contacts can be found (something moved through the skin, or disordered). */
+bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Rows of bodies in Morton order of their positions, for sc_bodies_permute; large and immovable bodies last. */
 scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
-/* Builds the list. body_map[new row] = old row (NULL: unchanged), shape_map likewise, so that contact memory is carried over. */
+/* Builds the list. shape_map[new row] = old row (NULL: unchanged), so that contact memory is carried over. */
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error);
 /* Finds the contacts of this step. *contacts belongs to collide; impulse and state[] of surviving contacts are carried over.
  * rule_of(material1, material2) is given as a square table of row numbers with `materials` columns. state_stride doubles of law
@@ -56,6 +59,8 @@ int64_t sc_collide_rebuilds(const sc_collide *collide);
 /* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of a step. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);
 int64_t sc_collide_pairs(const sc_collide *collide);
+/* The skin in use, in mean radii. */
+double sc_collide_skin(const sc_collide *collide);
 /* The contacts of the last step, after loading. */
 void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */

@@ -6,15 +6,14 @@
  * A shape looks through the cells about it in its own level (pairs with higher rows) and in all levels above (all pairs), so
  * each pair is found once, by its smaller member. Half-spaces have no size and are tried against everything.
  *
- * In: centres, radii (hot) and slacks (anchors). Out: pairs, grouped by the row that found them and sorted within, a function
- * of geometry and rows alone. A pair is kept where   gap <= slack_1 + slack_2 + margin min(r_1, r_2). */
+ * In: centres, radii (hot) and slacks (anchors). Out: pairs in the order of ranks (rank.c). A pair is kept where   gap <= slack_1 + slack_2 + margin min(r_1, r_2). */
 #include <stdlib.h>
 #include "collide/list.h"
 #include "math/vec.h"
 
 enum { MAX_LEVELS = 40 };
 
-typedef struct entry { double x[3], extent, margin; int32_t row, cell; } entry;
+typedef struct entry { double x[3], extent, radius; int32_t row, cell; } entry;
 
 typedef struct level {
   int32_t count, cells[3]; /* entries; cells per axis, powers of two */
@@ -36,7 +35,7 @@ typedef struct grids {
 } grids;
 
 /* Growing list of pairs. */
-typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; } bag;
+typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; int64_t tried, near; } bag;
 
 static int64_t cell_of(double x) {
   x = x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x;
@@ -126,7 +125,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
     level *l = g->level + g->level_of[row];
     entry *e = l->sorted + l->start[cell[row] + 1]++;
     sc_copy3(g->collide->hot[row].centre, e->x);
-    e->extent = extent_of(g, row), e->margin = g->margin * g->collide->hot[row].radius;
+    e->extent = extent_of(g, row), e->radius = g->collide->hot[row].radius;
     e->row = row, e->cell = cell[row];
   }
   return true;
@@ -156,9 +155,13 @@ static void search_cell(const grids *g, const level *l, int32_t cell, bool same,
   for (int32_t k = l->start[cell]; k < l->start[cell + 1]; k++) {
     const entry *e = l->sorted + k;
     double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
-    double reach = self->extent + e->extent + (self->margin < e->margin ? self->margin : e->margin);
-    if (x * x + y * y + z * z <= reach * reach && (!same || e->row > self->row)) consider(g, self->row, e->row, found);
+    double square = x * x + y * y + z * z, margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
+    double reach = (self->extent + e->extent + margin) * (1 + 1e-12), half = 0.5 * (self->extent + e->extent + self->radius + e->radius) + margin;
+    if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
+    consider(g, self->row, e->row, found);
+    found->near += square <= half * half;
   }
+  found->tried += l->start[cell + 1] - l->start[cell];
 }
 
 /* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus once. */
@@ -170,7 +173,7 @@ static int64_t cell_range(const level *l, int k, double x, double h, int64_t *fi
 
 static void search_level(const grids *g, const level *l, bool same, const entry *self, bag *found) {
   int64_t first[3], n[3];
-  double h = self->extent + l->extent + fmin(self->margin, l->margin);
+  double h = self->extent + l->extent + fmin(g->margin * self->radius, l->margin);
   for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++) {
@@ -210,7 +213,7 @@ static void find_row(const grids *g, int32_t row, bag *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
-  entry self = {.extent = extent_of(g, row), .margin = g->margin * g->collide->hot[row].radius, .row = row};
+  entry self = {.extent = extent_of(g, row), .radius = g->collide->hot[row].radius, .row = row};
   sc_copy3(g->collide->hot[row].centre, self.x);
   for (int32_t k = own; k < g->levels; k++)
     if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
@@ -220,7 +223,7 @@ static void find_row(const grids *g, int32_t row, bag *found) {
 }
 
 /* A thread's part of the rows, into its own list; the first writes where the result will be. */
-typedef struct crew { const grids *grids; sc_collide *collide; int failed; } crew;
+typedef struct crew { const grids *grids; sc_collide *collide; int64_t tried, near; int failed; } crew;
 
 static void find_part(void *context, int thread, int threads) {
   crew *c = context;
@@ -231,27 +234,38 @@ static void find_part(void *context, int thread, int threads) {
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (thread) share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
-  else c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity, c->collide->pairs = found.count;
+  if (thread) share->tried = found.tried, share->near = found.near;
+  else c->tried = found.tried, c->near = found.near, c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity, c->collide->pairs = found.count;
 }
 
 enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
 
-static bool find_all(const grids *g, sc_collide *collide) {
-  crew c = {g, collide, 0};
-  if (!collide->pool || g->shapes < FEW_ROWS) {
-    find_part(&c, 0, 1);
-    return !c.failed;
-  }
-  sc_pool_run(collide->pool, find_part, &c);
+/* Puts the other threads' pairs behind the first's. */
+static bool gather(crew *c) {
+  sc_collide *collide = c->collide;
   int64_t total = collide->pairs;
   for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
-  if (c.failed || total > INT32_MAX || !SC_GROW(collide->pair, collide->pair_capacity, (size_t)total)) return false;
+  if (c->failed || total > INT32_MAX || !SC_GROW(collide->pair, collide->pair_capacity, (size_t)total)) return false;
   for (int t = 1; t < collide->shares; t++) {
     const sc_share *share = collide->share + t;
     if (share->memory.count) memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
     collide->pairs += share->memory.count;
+    c->tried += share->tried, c->near += share->near;
   }
   return true;
+}
+
+static bool find_all(const grids *g, sc_collide *collide) {
+  crew c = {g, collide, 0, 0, 0};
+  if (!collide->pool || g->shapes < FEW_ROWS) {
+    find_part(&c, 0, 1);
+    if (c.failed) return false;
+  } else {
+    sc_pool_run(collide->pool, find_part, &c);
+    if (!gather(&c)) return false;
+  }
+  sc_collide_count_work(collide, g->shapes, c.tried, c.near);
+  return sc_collide_sort_pairs(collide, g->shapes);
 }
 
 scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error) {

@@ -36,6 +36,7 @@ typedef struct sc_memory {
 typedef struct sc_share {
   sc_memory memory;
   sc_pair *pair; size_t pair_capacity;
+  int64_t tried, near;     /* entries tried; pairs within half the slacks */
 } sc_share;
 
 struct sc_collide {
@@ -46,6 +47,14 @@ struct sc_collide {
   bool dirty;              /* rebuild before the next contacts */
   bool removals;           /* alias is not the identity: settle the list first */
   int32_t known;           /* shapes the list and anchors know: rows 0..known-1 */
+  int32_t age;             /* searches for contacts since rows were put in order */
+  bool straight;           /* every rank is its row */
+  int32_t *rank; size_t rank_capacity; /* row that a shape had when rows were put in order (rank.c) */
+  /* tuning of the skin (skin.c): common factor of all slacks; of the last list its searches, the largest share of a slack that
+   * was used, its pairs in all and within half the slacks, and the work of building it */
+  double factor, used, work;
+  int32_t lived;
+  int64_t pairs_built, pairs_near;
   int64_t rebuilds;
   int32_t state_stride;    /* doubles of law state per remembered contact */
   /* the list */
@@ -83,7 +92,20 @@ void sc_collide_number(sc_collide *collide, int32_t rows);
 /* Room for count contacts with stride doubles of state each. */
 bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride);
 
-/* grid.c: all pairs of shapes within reach, ordered by the row that found them, then by the other. Refills pair. */
+/* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers where
+ * every shape is and how far it may go; how far from a half-space's body anything lies that its spin could sweep into. */
+double sc_collide_base_skin(const sc_collide *collide);
+void sc_collide_tune(sc_collide *collide);
+void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+double sc_collide_sweep(const sc_collide *collide, int32_t shapes, const double from[3]);
+void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near);
+
+/* rank.c: makes every row its own rank; sorts the list by ranks (false without memory). */
+enum { SC_ORDER_PERIOD = 64 }; /* searches for contacts after which rows are put in order again */
+void sc_collide_rank_rows(sc_collide *collide, int32_t rows);
+bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes);
+
+/* grid.c: all pairs of shapes within reach, ordered by ranks. Refills pair. */
 scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error);
 
 #endif

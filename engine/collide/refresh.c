@@ -43,10 +43,20 @@ static bool refresh_one(sc_collide *collide, const sc_bodies *bodies, const sc_s
   return true;
 }
 
+/* Half-spaces that turn sweep over whatever there is now; what there was when the list was built must not matter. */
+static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  for (int32_t row = 0; row < shapes->count; row++) {
+    sc_hot *hot = collide->hot + row;
+    if (hot->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[hot->body]) > 0)) continue;
+    hot->travel = dt * sc_collide_speed(bodies, hot->body, sc_collide_sweep(collide, shapes->count, bodies->position[hot->body]));
+  }
+}
+
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   bool room = SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count);
   collide->placed_count = 0;
   for (int32_t row = 0; row < shapes->count && room; row++) room = refresh_one(collide, bodies, shapes->row + row, row, dt);
+  if (room) turn_walls(collide, bodies, shapes, dt);
   return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
 }
 

@@ -59,6 +59,8 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->elastic = world->elastic;
   report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
+  report->pairs = sc_collide_pairs(world->collide);
+  report->skin = sc_collide_skin(world->collide);
   report->impacts = world->impacts;
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);

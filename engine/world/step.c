@@ -17,23 +17,29 @@
     world->seconds[stage] += sc_clock_wall() - start; \
   } while (0)
 
-/* Brings rows into Morton order and builds the neighbour list anew. */
-static scree_status rebuild(scree_world *world, double dt, scree_error *error) {
+/* Brings rows into Morton order. *map tells where each shape came from, for the contact memory. */
+static scree_status put_in_order(scree_world *world, int32_t **map, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   size_t rows = (size_t)bodies->count, shapes = (size_t)world->shapes.count;
-  int32_t *order = SC_TAKE(&world->arena, int32_t, rows), *map = SC_TAKE(&world->arena, int32_t, shapes);
+  int32_t *order = SC_TAKE(&world->arena, int32_t, rows);
   sc_shape *scratch_shapes = SC_TAKE(&world->arena, sc_shape, shapes);
   void *scratch = sc_arena_take(&world->arena, rows * 64);
-  if (!order || !map || !scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  *map = SC_TAKE(&world->arena, int32_t, shapes);
+  if (!order || !*map || !scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
   scree_status status = sc_collide_order(world->collide, bodies, order, error);
   if (status != SCREE_OK) return status;
   sc_bodies_permute(bodies, order, scratch);
-  sc_shapes_permute(&world->shapes, bodies, map, scratch_shapes);
-  return sc_collide_build(world->collide, bodies, &world->shapes, map, dt, error);
+  sc_shapes_permute(&world->shapes, bodies, *map, scratch_shapes);
+  return SCREE_OK;
 }
 
 static scree_status neighbours(scree_world *world, double dt, scree_error *error) {
-  return sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt) ? rebuild(world, dt, error) : SCREE_OK;
+  sc_collide *collide = world->collide;
+  int32_t *map = NULL;
+  scree_status status = SCREE_OK;
+  if (!sc_collide_stale(collide, &world->bodies, &world->shapes, dt)) return SCREE_OK;
+  if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
+  return status == SCREE_OK ? sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error) : status;
 }
 
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {

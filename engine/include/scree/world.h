@@ -255,6 +255,8 @@ typedef struct scree_report {
   double stable_dt;        /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double max_speed;        /* [m/s] */
   int64_t rebuilds;        /* neighbour lists built so far */
+  int64_t pairs;           /* pairs on the present list */
+  double skin;             /* reach of lists beyond the margin, as tuned or given [mean radii] */
   int64_t impacts;         /* single impacts taken in the last step (pairs with restitution) */
   double bundle_fill;      /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
   int64_t bytes_bodies;    /* heap held by rows of bodies and shapes */

@@ -1,0 +1,78 @@
+/* The skin: how far every shape may go before the list is stale, and the tuning of it.
+ *
+ * A shape's slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so that a fine
+ * grain among boulders does not look far; what moves fast gets more, sqrt(6 radius way), and at least two steps of its way, so
+ * that a bullet does not slip between two lists.
+ *
+ * Tuning. All slacks carry a common factor f. Wide slacks make lists live long and hold many pairs: with W the work of a build,
+ * f T the steps a list lives, P + f D its pairs, a step costs  W/(f T) + P + f D,  least at  f = sqrt(W / (T D)). All four are
+ * counted: D from the pairs that lie in the outer half of the slacks, T from the steps the last list lived and the share of
+ * its slacks that was used by then, W in units of one pair walked over in a step. No clock is read, so every machine counts the same; and
+ * contacts do not depend on the list they were found with, so results do not depend on the factor at all. */
+#include <string.h>
+#include "collide/list.h"
+#include "math/vec.h"
+
+/* Work of a build in pairs walked: an entry tried, a pair kept, a shape sorted. Ratios as measured, to the nearest simple figure. */
+static const double per_entry = 0.25, per_pair = 4, per_shape = 8;
+static const double least_factor = 0.125, most_factor = 4, most_change = 2;
+
+enum { BASE_SKIN_PERCENT = 40 };
+
+double sc_collide_base_skin(const sc_collide *collide) { return collide->def.skin > 0 ? collide->def.skin : 0.01 * BASE_SKIN_PERCENT; }
+
+/* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
+static double mean_radius(const sc_collide *collide, int32_t shapes) {
+  double sum[2] = {0, 0};
+  int64_t count[2] = {0, 0};
+  for (int32_t row = 0; row < shapes; row++) {
+    const sc_hot *hot = collide->hot + row;
+    if (!isfinite(hot->radius)) continue;
+    sum[hot->immovable] += hot->radius, count[hot->immovable]++;
+  }
+  return count[0] ? sum[0] / (double)count[0] : count[1] ? sum[1] / (double)count[1] : 0;
+}
+
+double sc_collide_sweep(const sc_collide *collide, int32_t shapes, const double from[3]) {
+  double far = 0, d[3];
+  for (int32_t row = 0; row < shapes; row++) {
+    const sc_hot *hot = collide->hot + row;
+    if (!isfinite(hot->radius) || hot->immovable) continue;
+    sc_sub(hot->centre, from, d);
+    far = fmax(far, sc_norm(d) + 2 * hot->radius + hot->travel);
+  }
+  return 2 * far;
+}
+
+static double slack_of(double radius, double mean, double skin, double factor, double way) {
+  double own = isfinite(radius) ? radius : mean;
+  return fmax(factor * fmax(0.5 * skin * fmin(mean, 2 * own), sqrt(6 * own * way)), 2 * way);
+}
+
+void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  double mean = mean_radius(collide, shapes->count), skin = sc_collide_base_skin(collide), factor = collide->factor;
+  for (int32_t row = 0; row < shapes->count; row++) {
+    sc_anchor *anchor = collide->anchor + row;
+    const sc_shape *shape = shapes->row + row;
+    int32_t body = shape->body;
+    sc_copy3(bodies->position[body], anchor->position);
+    memcpy(anchor->orientation, bodies->orientation[body], sizeof anchor->orientation);
+    anchor->lever = isfinite(shape->bound) ? sc_collide_lever(shape) : sc_collide_sweep(collide, shapes->count, anchor->position);
+    double way = dt * sc_collide_speed(bodies, body, anchor->lever);
+    anchor->slack = bodies->kind[body] == SCREE_FIXED ? 0 : slack_of(shape->bound, mean, skin, factor, way);
+  }
+}
+
+void sc_collide_tune(sc_collide *collide) {
+  if (collide->def.skin > 0 || collide->lived < 1 || !collide->pairs) return;
+  double outer = (double)(collide->pairs_built - collide->pairs_near), used = fmin(collide->used, 1);
+  double change = outer > 0 ? sqrt(collide->work * used / (2 * (double)collide->lived * outer)) : most_change;
+  change = fmin(fmax(change, 1 / most_change), most_change);
+  collide->factor = fmin(fmax(collide->factor * change, least_factor), most_factor);
+}
+
+void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near) {
+  collide->pairs_near = near;
+  collide->pairs_built = collide->pairs;
+  collide->work = per_entry * (double)tried + per_pair * (double)collide->pairs + per_shape * (double)shapes;
+}

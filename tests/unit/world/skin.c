@@ -1,0 +1,113 @@
+/* The skin of neighbour lists: it decides when lists are built, and nothing else. Worlds with different skins, tuned or given,
+ * find the same contacts in the same order at every step and end with the same bits; the tuned one follows the motion. */
+#include <stdbool.h>
+#include "base/base.h"
+#include "support/scene.h"
+
+static void check(bool ok, const scree_error *error) {
+  if (!ok) fail_msg("%s", error->text);
+}
+
+/* Spheres 1:3 and capsules falling into a box with a wall that turns to and fro. */
+static scree_world *mixture(double skin, int64_t threads, scree_id *wall) {
+  scree_world_def def = scree_world_defaults();
+  scree_error error = {0};
+  def.dt = 5e-4;
+  def.skin = skin;
+  def.threads = threads;
+  def.solver.iterations = 15;
+  scree_world *world = scree_world_create(&def, &error);
+  check(world != NULL, &error);
+  add_plane(world, 0, 0, 0, 0, 0, 1);
+  add_plane(world, 0, 0, 0, 1, 0, 0);
+  add_plane(world, 0.1, 0, 0, -1, 0, 0);
+  add_plane(world, 0, 0, 0, 0, 1, 0);
+  *wall = add_plane(world, 0, 0.1, 0, 0, -1, 0);
+  scree_body_state turning = {.spin = {0.2, 0, 0}, .kind = SCREE_KINEMATIC};
+  check(scree_world_set(world, *wall, SCREE_SET_KIND | SCREE_SET_SPIN, &turning, &error) == SCREE_OK, &error);
+  scree_fill_def fill = scree_fill_defaults();
+  for (int k = 0; k < 3; k++) fill.min[k] = 0.005, fill.max[k] = 0.095, fill.velocity_jitter[k] = 1;
+  fill.spacing = 0.013, fill.radius = 0.002, fill.radius_max = 0.006, fill.density = 2500, fill.seed = 3;
+  check(scree_world_fill(world, &fill, &error) > 0, &error);
+  scree_shape_def capsule = scree_shape_defaults();
+  capsule.type = SCREE_CAPSULE, capsule.radius = 0.003, capsule.length = 0.006;
+  for (int k = 0; k < 3; k++) fill.min[k] = 0.01;
+  fill.min[2] = 0.11, fill.max[2] = 0.2, fill.shape = &capsule, fill.radius = fill.radius_max = 0.006;
+  check(scree_world_fill(world, &fill, &error) > 0, &error);
+  return world;
+}
+
+/* What happens between steps: grains that leave a region vanish, new ones appear, the wall turns back. */
+static void meddle(scree_world *world, scree_id wall, int step) {
+  scree_error error = {0};
+  scree_region hole = {.type = SCREE_REGION_BOX, .min = {0.03, 0.03, 0}, .max = {0.05, 0.05, 0.008}};
+  scree_select gone = {0, -1, &hole};
+  if (step % 7 == 0) scree_world_remove_where(world, &gone);
+  if (step % 50 == 25) add_sphere(world, 0.004, 0.05, 0.06, 0.2);
+  if (step % 20 != 10) return;
+  scree_body_state state;
+  scree_world_get(world, wall, &state, &error);
+  state.spin[0] = -state.spin[0];
+  check(scree_world_set(world, wall, SCREE_SET_SPIN, &state, &error) == SCREE_OK, &error);
+}
+
+static uint64_t contacts_hash(const scree_world *world) {
+  uint64_t hash = SC_HASH_START;
+  for (int64_t c = 0; c < scree_world_contacts_count(world); c++) {
+    scree_contact contact;
+    memset(&contact, 0, sizeof contact);
+    scree_world_contact(world, c, &contact);
+    hash = sc_hash(hash, &contact, sizeof contact);
+  }
+  return hash;
+}
+
+static void contacts_do_not_depend_on_the_skin(void **unused) {
+  (void)unused;
+  const double skin[] = {0, 0.05, 0.4, 1.5, 0.4};
+  enum { WORLDS = sizeof skin / sizeof *skin, STEPS = 260 };
+  uint64_t seen[STEPS];
+  int64_t rebuilds[WORLDS];
+  for (int w = 0; w < WORLDS; w++) {
+    scree_id wall;
+    scree_world *world = mixture(skin[w], w == 4 ? 2 : 1, &wall);
+    for (int step = 0; step < STEPS; step++) {
+      meddle(world, wall, step);
+      step_world(world, 1);
+      uint64_t hash = contacts_hash(world) ^ scree_world_hash(world);
+      if (w == 0) seen[step] = hash;
+      if (hash != seen[step]) fail_msg("skin %g: step %d differs", skin[w], step);
+    }
+    rebuilds[w] = report_of(world).rebuilds;
+    scree_world_destroy(world);
+  }
+  assert_true(rebuilds[1] > rebuilds[3]);
+}
+
+/* A bed at rest needs no reach, a gas of fast grains much. */
+static double tuned(double speed, double g) {
+  scree_world *world = make_world(1e-4, g);
+  scree_error error = {0};
+  add_plane(world, 0, 0, 0, 0, 0, 1);
+  scree_fill_def fill = scree_fill_defaults();
+  for (int k = 0; k < 3; k++) fill.max[k] = 0.012, fill.velocity_jitter[k] = speed;
+  fill.spacing = 0.00101, fill.radius = 0.0005, fill.seed = 1;
+  check(scree_world_fill(world, &fill, &error) > 0, &error);
+  step_world(world, 700);
+  scree_report report = report_of(world);
+  assert_true(report.pairs >= report.contacts);
+  scree_world_destroy(world);
+  return report.skin;
+}
+
+static void follows_the_motion(void **unused) {
+  (void)unused;
+  double still = tuned(0, 9.81), moving = tuned(0.2, 0);
+  assert_true(still > 0 && still < 0.2);
+  assert_true(moving > 2 * still);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_do_not_depend_on_the_skin), cmocka_unit_test(follows_the_motion)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
