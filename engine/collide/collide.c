@@ -7,7 +7,7 @@
  * have no slack; moving them by hand must be told (dirty).
  *
  * What a step finds must not depend on when lists were built, or the skin would show in the results. So rows are put in order
- * on a clock of their own (after so many searches, or when something was added or moved by hand), and the list is always sorted by
+ * on a clock of their own (after so many steps, or when something was added or moved by hand), and the list is always sorted by
  * the ranks that rows had then (rank.c), whoever has moved into which row since. */
 #include <string.h>
 #include "collide/list.h"
@@ -67,7 +67,8 @@ static size_t memory_bytes(const sc_memory *memory) {
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
   *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->alias_capacity * sizeof *collide->alias +
-            collide->origin_capacity * sizeof *collide->origin + collide->hot_capacity * sizeof *collide->hot +
+            collide->origin_capacity * sizeof *collide->origin + collide->rank_capacity * sizeof *collide->rank +
+            collide->hot_capacity * sizeof *collide->hot +
             collide->placed_capacity * sizeof *collide->placed;
   *contacts = (collide->pair_capacity + collide->old_pair_capacity) * sizeof *collide->pair + memory_bytes(&collide->now) +
               memory_bytes(&collide->next) + collide->scratch.size;
@@ -78,6 +79,7 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
 int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
 double sc_collide_skin(const sc_collide *collide) { return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor); }
+void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++; }
 void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
 
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {

@@ -39,6 +39,7 @@ scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 
 /* What must be told between steps; each O(1) or one pass over the list at the next update. */
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last); /* row of a shape removed; shape row `last` moved into its place */
+void sc_collide_tick(sc_collide *collide);                               /* a step is over */
 void sc_collide_dirty(sc_collide *collide);                              /* shapes added or bodies moved by hand: rebuild */
 
 /* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is long ago. Does not depend on

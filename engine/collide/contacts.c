@@ -229,7 +229,6 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
   if (!walk_all(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
   sc_memory swap = collide->now;
   collide->now = collide->next, collide->next = swap;
-  collide->age++, collide->lived++;
   *contacts = collide->now.contact;
   *count = collide->now.count;
   *state = collide->now.state;

@@ -47,10 +47,10 @@ struct sc_collide {
   bool dirty;              /* rebuild before the next contacts */
   bool removals;           /* alias is not the identity: settle the list first */
   int32_t known;           /* shapes the list and anchors know: rows 0..known-1 */
-  int32_t age;             /* searches for contacts since rows were put in order */
+  int32_t age;             /* steps since rows were put in order */
   bool straight;           /* every rank is its row */
   int32_t *rank; size_t rank_capacity; /* row that a shape had when rows were put in order (rank.c) */
-  /* tuning of the skin (skin.c): common factor of all slacks; of the last list its searches, the largest share of a slack that
+  /* tuning of the skin (skin.c): common factor of all slacks; of the last list the steps it lived, the largest share of a slack that
    * was used, its pairs in all and within half the slacks, and the work of building it */
   double factor, used, work;
   int32_t lived;
@@ -101,7 +101,7 @@ double sc_collide_sweep(const sc_collide *collide, int32_t shapes, const double 
 void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near);
 
 /* rank.c: makes every row its own rank; sorts the list by ranks (false without memory). */
-enum { SC_ORDER_PERIOD = 64 }; /* searches for contacts after which rows are put in order again */
+enum { SC_ORDER_PERIOD = 64 }; /* steps after which rows are put in order again */
 void sc_collide_rank_rows(sc_collide *collide, int32_t rows);
 bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes);
 

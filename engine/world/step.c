@@ -285,6 +285,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
     for (int64_t part = 0; part < world->def.substeps; part++) {
       scree_status status = substep(world, dt, error);
       if (status != SCREE_OK) return status;
+      sc_collide_tick(world->collide);
     }
     world->step++;
     world->time += world->def.dt;
