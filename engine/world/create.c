@@ -82,6 +82,7 @@ void scree_world_destroy(scree_world *world) {
     sc_free(world->user_law[i]->params);
     sc_free(world->user_law[i]);
   }
+  sc_free(world->dump_directory);
   sc_free(world->recorded_table);
   sc_free(world->user_law);
   sc_free(world->law);

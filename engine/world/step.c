@@ -119,9 +119,13 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem *problem = &world->problem;
   scree_solver_def par = world->def.solver;
   par.tolerance *= velocity_scale(problem);
+  sc_problem kept;
+  scree_status status = sc_world_keep_problem(world, &kept, error);
+  if (status != SCREE_OK) return status;
   sc_problem_apply_all(problem);
   sc_solver_report report = {0};
-  scree_status status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
+  status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
+  status = sc_world_dump_kept(world, &kept, status, report.residual - par.tolerance, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
   world->bundle_fill = report.fill;

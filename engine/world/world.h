@@ -61,6 +61,7 @@ struct scree_world {
   double (*blow)[3]; int32_t blows; size_t blow_capacity; /* impulses of impacts, a row per contact; blows = 0: there were none */
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
+  char *dump_directory; int dumps; /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
@@ -81,6 +82,10 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
  * problem (impulses, velocities, energy against the kinetic energy before it). */
 scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error);
 scree_status sc_world_solve(scree_world *world, scree_error *error);
+/* Around a solver (problem_keep.c): a copy of the problem, impulses not yet applied, where it may be wanted (else kept->body is NULL); and
+ * the file of it where the solver failed or its residual exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
+scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
+scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
 double sc_world_problem_kinetic(const scree_world *world);

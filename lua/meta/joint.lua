@@ -58,6 +58,11 @@ function World:joints_report() end
 ---@param file string
 function World:dump_problem(file) end
 
+---Names the directory for `step-N.prob`: problems of steps that the solver fails on, with `solver = { dump = "unmet" }` also of the first ten that
+---stay above the tolerance. A scene that `scree run` runs has its own directory named already.
+---@param directory string
+function World:dump_to(directory) end
+
 ---@class scree.Joint
 local Joint = {}
 

@@ -26,6 +26,7 @@
 ---@field warm_start? number
 ---@field directions? integer
 ---@field order? string
+---@field dump? "failed"|"unmet"|"never"
 ---@field contacts_per_thread? integer
 
 ---@class scree.MaterialDef

@@ -9,6 +9,7 @@ COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module
 COMMAND(doctor, "", "says what this build and this machine offer")
 COMMAND(info, "FILE", "says what a trajectory holds and whether it is whole")
 COMMAND(export, "FILE --format NAME", "writes a trajectory as vtp, dump, xyz, gsd, npz, csv or stl")
+COMMAND(dump, "DIR --step N", "writes the contact problem of a step of a run to a file, for `scree solve`")
 COMMAND(solve, "PROBLEM [PROBLEM ...]", "solves stored contact problems with any solver: iterations, residuals, time")
 COMMAND(bench, "[NAME]", "times settled beds of grains: what a step, a contact and a sweep cost")
 COMMAND(diff, "A B", "names the first difference of two trajectories, and the largest")

@@ -129,6 +129,16 @@ int run_loop(run *r) {
   return code;
 }
 
+int run_until(run *r, int64_t last) {
+  int over, code;
+  const scree_world *world = r->scene.world->world;
+  while (!(code = finished(r, &over)) && !over) {
+    if ((code = hook(r, SL_BEFORE_STEP)) || scree_world_steps(world) + 1 >= last) return code;
+    if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0))) return code;
+  }
+  return code ? code : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory, (long long)scree_world_steps(world), (long long)last);
+}
+
 /* ---- the end ---- */
 
 /* Closes the files whatever happened; after a good run the last state and the scene's report come first. */

@@ -22,6 +22,7 @@ typedef struct run_options {
   double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
   sl_experiment *experiment; /* NULL: a plain scene */
   cli_list sets;           /* path=value for an experiment */
+  int64_t dump_step; const char *dump_path; /* for run_dump */
   cli_sandbox sandbox;
   sl_override overrides[CLI_LIST_MOST];
   int overrides_count;
@@ -89,6 +90,8 @@ int run_open(run *r, const run_options *options);
 int run_build(run *r);
 int run_start(run *r);
 int run_loop(run *r);
+/* As run_loop up to the start of a step: its before_step has been called, the step not taken. CLI_USAGE where the run ends before. */
+int run_until(run *r, int64_t step);
 int run_finish(run *r, int code);
 void run_close(run *r);
 
@@ -96,6 +99,8 @@ void run_close(run *r);
 /* Chooses the directory and refuses one that holds a run, unless forced. */
 int run_choose_directory(run *r);
 int run_create_files(run *r);
+/* Tells scene and world where their files go. */
+void run_enter_directory(run *r);
 /* Creates a directory with those above it; nonzero and errno on failure. */
 int run_make_directory(const char *path);
 /* Writes what is due now; `last` writes the final state whether due or not. */
@@ -119,6 +124,16 @@ void run_forget_checkpoint(const run *r);
 int run_can_resume(const char *directory);
 /* Goes on from the directory's checkpoint; options say what changes. The exit code. */
 int run_resume(const char *directory, run_options *options);
+/* The parts of that, for others. Options as the run had them, from the checkpoint; texts point into it. */
+scree_status run_recall(const scree_checkpoint *c, run_options *options, scree_error *error);
+/* Opens the scene or experiment of a directory anew, calls body and closes. */
+int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *options, int (*body)(run *r, const scree_checkpoint *c));
+/* Builds the scene and puts the checkpoint's state over it. */
+int run_restore(run *r, const scree_checkpoint *c, const char *command);
+
+/* ---- run_dump.c ---- */
+/* Writes the contact problem of step options->dump_step (from 1) of the run in `directory` to options->dump_path. The exit code. */
+int run_dump(const char *directory, const run_options *options);
 
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */

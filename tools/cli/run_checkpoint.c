@@ -150,8 +150,7 @@ int run_can_resume(const char *directory) {
   return !access(path, R_OK);
 }
 
-/* Options as the run had them, from the checkpoint; texts point into it. */
-static int recall(const scree_checkpoint *c, run_options *o, scree_error *error) {
+scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *error) {
   size_t size, left;
   const void *h = scree_checkpoint_get(c, "run.how", &size, error);
   if (!h || size != sizeof(how)) return h ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
@@ -205,16 +204,22 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   return SCREE_OK;
 }
 
-static int go_on(run *r, const scree_checkpoint *c) {
+int run_restore(run *r, const scree_checkpoint *c, const char *command) {
   scree_error error = {SCREE_OK, ""};
   int code = run_build(r);
   if (code) return code;
   scree_status status = check_source(r, c, &error);
   if (!status) status = sl_scene_restore(&r->scene, c, &error);
-  if (status) return cli_fail(status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s", error.text);
-  sl_runtime_set_directory(r->runtime, r->directory);
+  return status ? cli_fail(status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, command, "%s", error.text) : CLI_OK;
+}
+
+static int go_on(run *r, const scree_checkpoint *c) {
+  scree_error error = {SCREE_OK, ""};
+  int code = run_restore(r, c, "resume");
+  if (code) return code;
+  run_enter_directory(r);
   r->started_files = 1;
-  status = reopen_files(r, c, &error);
+  scree_status status = reopen_files(r, c, &error);
   if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
   run_progress_start(r);
   code = run_loop(r);
@@ -224,12 +229,9 @@ static int go_on(run *r, const scree_checkpoint *c) {
   return code;
 }
 
-static int resume_with(run *r, const scree_checkpoint *c, const char *directory, run_options *o) {
-  scree_error error = {SCREE_OK, ""};
+int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *o, int (*body)(run *r, const scree_checkpoint *c)) {
   char path[RUN_PATH + 64];
   sl_experiment *e = NULL;
-  if (recall(c, o, &error)) return cli_fail(CLI_IO, "resume", "%s: %s", directory, error.text);
-  snprintf(r->directory, sizeof r->directory, "%s", directory);
   snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
   if (!o->experiment && !access(path, R_OK)) {
     if (!(e = calloc(1, sizeof *e))) return cli_fail(CLI_FAILED, "resume", "no memory");
@@ -239,7 +241,7 @@ static int resume_with(run *r, const scree_checkpoint *c, const char *directory,
   }
   int code = e && !sl_experiment_fine(e) ? run_print_problems(e) : run_open(r, o);
   snprintf(r->directory, sizeof r->directory, "%s", directory);
-  if (!code) code = go_on(r, c);
+  if (!code) code = body(r, c);
   if (r->runtime) run_close(r);
   if (e) sl_experiment_close(e);
   free(e);
@@ -256,7 +258,9 @@ int run_resume(const char *directory, run_options *options) {
   if (!c) return cli_fail(CLI_IO, "resume", "%s", error.text);
   if (generation) fprintf(stderr, "scree: the newest checkpoint is damaged; going on from the one before\n");
   run *r = calloc(1, sizeof *r);
-  int code = r ? resume_with(r, c, directory, options) : cli_fail(CLI_FAILED, "resume", "no memory");
+  int code = r ? CLI_OK : cli_fail(CLI_FAILED, "resume", "no memory");
+  if (!code && run_recall(c, options, &error)) code = cli_fail(CLI_IO, "resume", "%s: %s", directory, error.text);
+  if (!code) code = run_reopen(r, c, directory, options, go_on);
   free(r);
   scree_checkpoint_destroy(c);
   return code;

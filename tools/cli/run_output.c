@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "scree/problem.h"
+
 static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};
 enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
@@ -104,6 +106,12 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
 
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
+void run_enter_directory(run *r) {
+  sl_runtime_set_directory(r->runtime, r->directory);
+  // without memory for the name nothing is dumped
+  scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
+}
+
 int run_create_files(run *r) {
   char path[RUN_PATH + 64], text[RUN_PATH + 256];
   if (run_make_directory(r->directory)) {
@@ -115,7 +123,7 @@ int run_create_files(run *r) {
       snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
       return io_trouble(r, text);
     }
-  sl_runtime_set_directory(r->runtime, r->directory);
+  run_enter_directory(r);
   if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
   if (wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);

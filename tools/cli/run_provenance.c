@@ -28,11 +28,19 @@ static void put_number(FILE *out, double value) {
   else fputs("null", out);
 }
 
+/* With a point or an exponent, so that it reads back as a real number. */
+static void put_real(FILE *out, double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", value);
+  if (!isfinite(value)) fputs("null", out);
+  else fprintf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
 static void put_value(FILE *out, lua_State *L, int index) {
   switch (lua_type(L, index)) {
   case LUA_TNUMBER:
     if (lua_isinteger(L, index)) fprintf(out, "%lld", (long long)lua_tointeger(L, index));
-    else put_number(out, lua_tonumber(L, index));
+    else put_real(out, lua_tonumber(L, index));
     break;
   case LUA_TBOOLEAN: fputs(lua_toboolean(L, index) ? "true" : "false", out); break;
   case LUA_TTABLE:

@@ -12,6 +12,10 @@ extern "C" {
  * does not move. */
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error);
 
+/* Where the problems of steps go that solvers fail on, or that stay above the tolerance where solver.dump asks for these too:
+ * DIRECTORY/step-N.prob. NULL: nowhere, as at the start. The error of a failed step names the file. */
+scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error);
+
 typedef struct scree_problem_result {
   int64_t bodies, contacts, joint_rows;
   int64_t iterations;

@@ -24,6 +24,8 @@ typedef uint64_t scree_id;
 
 enum { SCREE_ORDER_KEY, SCREE_ORDER_RANDOM, SCREE_ORDER_BOTTOM_UP };
 
+enum { SCREE_DUMP_FAILED, SCREE_DUMP_UNMET, SCREE_DUMP_NEVER };
+
 typedef struct scree_solver_def {
   const char *name;      /* "nbgs" | ... (scree_solver_name) */
   int64_t iterations;    /* most sweeps per step */
@@ -34,6 +36,7 @@ typedef struct scree_solver_def {
   int order;             /* SCREE_ORDER_...: in which pgs visits contacts */
   int64_t directions;    /* lemke: edges of the friction cone of laws that do not say themselves; 0: 8 */
   int64_t contacts_per_thread; /* nbgs: below this many contacts a thread it solves in one thread; results do not depend on it */
+  int dump;              /* SCREE_DUMP_...: which steps' problems go to files of their own (scree_world_set_dump_directory) */
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
