@@ -71,8 +71,8 @@ int sl_require(lua_State *L) {
   if (!good_name(name)) luaL_error(L, "'%s' is not a module name: words joined by dots", name);
   // a module that requires itself while loading finds `true`, which is an error rather than a loop
   lua_getfield(L, 2, "[loading]");
-  if (lua_type(L, -1) == LUA_TSTRING && strstr(lua_tostring(L, -1), lua_pushfstring(L, "(%s)", name)))
-    luaL_error(L, "module '%s' requires itself, by way of %s", name, lua_tostring(L, -2));
+  const char *loading = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
+  if (strstr(loading, lua_pushfstring(L, "(%s)", name))) luaL_error(L, "module '%s' requires itself, by way of %s", name, loading);
   lua_settop(L, 2);
   lua_getfield(L, 2, "[loading]");
   lua_pushfstring(L, "%s(%s)", lua_isstring(L, -1) ? lua_tostring(L, -1) : "", name);
