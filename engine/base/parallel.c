@@ -1,15 +1,18 @@
 /* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one serves barriers inside jobs. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum { SPINS = 4000, YIELDS = 50 };
 
 struct sc_pool {
   int threads;
+  int spins;                  /* looks at a word before the core is offered to others; none where threads outnumber cores */
   sc_job job;
   void *context;
   atomic_uint generation;     /* of jobs: raised to start one */
@@ -33,7 +36,7 @@ static void relax(void) {
 
 /* Spins, yields, then sleeps until *word differs from seen. */
 static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
-  for (int i = 0; i < SPINS; i++) {
+  for (int i = 0; i < pool->spins; i++) {
     if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
     relax();
   }
@@ -71,6 +74,16 @@ static void *work(void *start) {
   }
 }
 
+/* Cores this process may run on. */
+static int cores(void) {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
+
 static bool start_worker(sc_pool *pool, int index) {
   worker_start *start = sc_alloc(sizeof *start);
   if (!start) return false;
@@ -86,6 +99,7 @@ sc_pool *sc_pool_create(int threads) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->threads = 1;
+  pool->spins = threads <= cores() ? SPINS : 0;
   pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
   while (pool->thread && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
   if (pool->threads == threads && pool->thread) return pool;
@@ -116,7 +130,7 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
   atomic_store(&pool->running, pool->threads - 1);
   signal_change(pool, &pool->generation);
   job(context, 0, pool->threads);
-  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++) i < SPINS ? relax() : (void)sched_yield();
+  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++) i < pool->spins ? relax() : (void)sched_yield();
 }
 
 void sc_pool_barrier(sc_pool *pool) {
