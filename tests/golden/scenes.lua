@@ -1,0 +1,213 @@
+-- The scenes of the golden hashes: small worlds that between them pass through every law, solver, stepper, shape and joint.
+-- Each is a table: name, world, setup(w), and where it needs one update(w, step) before each step. The `threaded` scene is large
+-- enough for every stage to use the threads it is given, and short, because threads without cores of their own wait for each other;
+-- the others use threads only when run.lua is told to.
+local scree = require "scree"
+local inflow = require "scree.inflow"
+local obstacle = require "scree.obstacle"
+
+local list = {}
+local function scene(name, world, setup, update)
+  world.gravity = world.gravity or { 0, 0, -9.81 }
+  list[#list + 1] = { name = name, world = world, setup = setup, update = update, steps = 500 }
+end
+
+-- A tray with walls on four sides, and one pair for everything in it.
+local function tray(w, side, pair)
+  pair = pair or {}
+  pair[1], pair[2] = "default", "default"
+  w:pair(pair)
+  obstacle.walls(w, { min = { 0, 0, 0 }, max = { side, side, 1 }, open = { "+z" } })
+end
+
+-- Grains on a lattice with random velocities; n of them along each edge of the tray.
+local function pour(w, n, layers, more)
+  local def = { region = { min = { 0, 0, 0 }, max = { 0.01 * n, 0.01 * n, 0.01 * layers } }, spacing = 0.01, radius = 0.0045, jitter = { 0.2, 0.2, 0.2 } }
+  for key, value in pairs(more or {}) do def[key] = value end
+  return w:fill(def)
+end
+
+local function solver(name, iterations, tolerance) return { name = name, iterations = iterations, tolerance = tolerance or 1e-9 } end
+
+-- ---- beds of grains ----
+
+scene("threads", { dt = 5e-4, solver = solver("nbgs", 2) }, function(w)
+  tray(w, 0.12, { mu = 0.4 })
+  pour(w, 12, 8, { radius = 0.0048, radius_max = 0.00499, spacing = 0.01 })
+end)
+list[1].threaded, list[1].steps = true, 100
+
+scene("spheres", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.06, { mu = 0.4 })
+  pour(w, 6, 5, { radius = 0.004, radius_max = 0.0048 })
+end)
+
+scene("capsules", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
+  tray(w, 0.06, { mu = 0.5 })
+  pour(w, 6, 3, { shape = { type = "capsule", radius = 0.0025, length = 0.004 } })
+end)
+
+scene("polydisperse", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
+  tray(w, 0.06, { mu = 0.3 })
+  for k = 1, 3 do w:sphere { radius = 0.01, position = { 0.015 * k, 0.02 + 0.007 * k, 0.05 } } end
+  pour(w, 6, 3, { radius = 0.001, radius_max = 0.0045 })
+end)
+
+scene("in_and_out", { dt = 2e-4, solver = solver("nbgs", 10) }, function(w)
+  w:pair { "default", "default", law = "max_dissipation", mu = 0.3 }
+  obstacle.walls(w, { min = { 0, 0, 0 }, max = { 0.012, 0.004, 0.003 }, open = { "-x", "+x" } })
+  obstacle.half_round(w, { position = { 0.006, 0.002, 0.0015 }, radius = 0.001, height = 0.003 })
+  inflow.create(w, { min = { 0, 0, 0 }, max = { 0, 0.004, 0.003 }, spacing = 1e-3, radius = 0.4e-3, radius_max = 0.47e-3, speed = 0.4, jitter = 0.2 })
+end, function(w, step)
+  inflow.update(w)
+  if step % 20 == 0 then w:remove { region = { min = { 0.012, -1, -1 } } } end
+end)
+
+-- ---- laws, on bodies whose contacts couple normal and tangent ----
+
+local function rods(w, pair)
+  tray(w, 0.05, pair)
+  pour(w, 4, 2, { spacing = 0.012, shape = { type = "capsule", radius = 0.003, length = 0.005 } })
+  w:body {
+    position = { 0.025, 0.025, 0.04 }, spin = { 3, 1, 0 },
+    shapes = { { type = "sphere", radius = 0.005, position = { -0.008, 0, 0 } }, { type = "capsule", radius = 0.002, length = 0.01, position = { 0.006, 0, 0 } } },
+  }
+end
+
+for _, law in ipairs { "coulomb", "max_dissipation", "cone", "polyhedral", "frictionless", "decoupled" } do
+  local pair = law == "frictionless" and { law = law } or { law = law, mu = 0.4 }
+  scene("law_" .. law, { dt = 5e-4, solver = solver("nbgs", 10) }, function(w) rods(w, pair) end)
+end
+
+scene("law_weakening", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  rods(w, { law = "coulomb", mu = 0.2, mu_static = 0.6, weakening_speed = 0.1, weakening_slip = 0.01 })
+end)
+
+scene("law_anisotropic", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  rods(w, { law = "coulomb", mu = 0.2, mu2 = 0.5, cohesion = 0.001, cohesion_range = 1e-4 })
+end)
+
+scene("law_rolling", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
+  tray(w, 0.03, { law = "coulomb", mu = 0.4, torsion = 0.001, rolling = 0.0005 })
+  pour(w, 2, 1, { spacing = 0.012, shape = { type = "capsule", radius = 0.003, length = 0.005 } })
+  w:sphere { radius = 0.004, position = { 0.015, 0.015, 0.03 }, spin = { 3, 1, 20 } }
+end)
+
+scree.law.define {
+  name = "golden_solve", params = { mu = 0.4 },
+  solve = function(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo)
+    if bn <= 0 then return 0, 0, 0 end
+    local xn, b = bn / Ann, math.sqrt(bt * bt + bo * bo)
+    local cut = b > 0 and math.min(1 / Att, p.mu * xn / b) or 0
+    return xn, bt * cut, bo * cut
+  end,
+}
+scree.law.define {
+  name = "golden_refresh", base = "coulomb", params = { mu = 0.3, mu_peak = 0.7, distance = 0.002 }, state = { "slip" },
+  refresh = function(p, s, c)
+    s.slip = s.slip + c.slip_speed * c.dt
+    p.mu = math.max(p.mu, p.mu_peak + (p.mu - p.mu_peak) * s.slip / p.distance)
+  end,
+}
+scene("law_lua_solve", { dt = 5e-4, solver = solver("nbgs", 5) }, function(w)
+  tray(w, 0.03, { law = "golden_solve", mu = 0.3 })
+  pour(w, 3, 1)
+end)
+scene("law_lua_refresh", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
+  tray(w, 0.03, { law = "golden_refresh" })
+  pour(w, 3, 2)
+end)
+
+scene("bouncing", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.05, { mu = 0.3, restitution = 0.7 })
+  pour(w, 4, 1, { jitter = { 1, 1, 1 } })
+  w:capsule { radius = 0.004, length = 0.01, position = { 0.025, 0.025, 0.06 }, spin = { 5, 3, 1 } }
+end)
+
+-- ---- steppers and solvers ----
+
+for _, law in ipairs { "hooke", "hertz" } do
+  local pair = law == "hooke" and { stiffness = 1000 } or { modulus = 1e6 }
+  pair.law, pair.mu, pair.damping, pair.rolling = law, 0.4, 0.1, 0.05
+  scene("penalty_" .. law, { dt = 5e-5, stepper = "penalty" }, function(w)
+    tray(w, 0.05, pair)
+    pour(w, 5, 2, { radius = 0.0049, velocity = { 0, 0, -0.5 } })
+  end)
+end
+
+for name, iterations in pairs { pgs = 10, apgd = 20, spg = 20 } do
+  scene("solver_" .. name, { dt = 5e-4, solver = solver(name, iterations) }, function(w)
+    tray(w, 0.03, { law = "cone", mu = 0.4 })
+    pour(w, 3, 2)
+    w:capsule { radius = 0.003, length = 0.008, position = { 0.015, 0.015, 0.03 }, spin = { 1, 2, 3 } }
+  end)
+end
+
+scene("solver_lemke", { dt = 2e-3, solver = { name = "lemke", directions = 4 } }, function(w)
+  w:halfspace { normal = { 0, 0, 1 } }
+  for k = 1, 3 do w:sphere { radius = 0.01, position = { 0.0195 * k, 0.001 * k, 0.02 }, velocity = { -0.1, 0, 0 } } end
+end)
+
+scene("stewart_trinkle", { dt = 2e-3, stepper = "stewart_trinkle", solver = solver("nbgs", 50) }, function(w)
+  w:pair { "default", "default", mu = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  w:capsule { radius = 0.05, length = 0.4, position = { 0, 0, 0.4 }, orientation = { 0.9, 0, 0.3, 0.1 }, spin = { 0, 1, 0 } }
+  w:sphere { radius = 0.05, position = { 0.2, 0, 0.3 } }
+end)
+
+scene("substeps", { dt = 2e-3, substeps = 3, drift_time = 0.01, solver = solver("nbgs", 8) }, function(w)
+  tray(w, 0.04, { mu = 0.4 })
+  pour(w, 4, 2)
+end)
+
+-- ---- shapes and joints ----
+
+scene("boxes", { dt = 2e-3, solver = solver("nbgs", 20) }, function(w)
+  w:pair { "default", "default", mu = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  for k = 0, 4 do w:box { size = { 0.1, 0.08, 0.05 }, position = { 0.004 * k, 0, 0.026 + 0.052 * k }, orientation = { 1, 0, 0, 0.02 * k } } end
+  w:box { size = { 0.04, 0.04, 0.04 }, position = { -0.3, 0, 0.12 }, velocity = { 1.5, 0, 0 }, spin = { 1, 2, 3 } }
+end)
+
+scene("solids", { dt = 1e-3, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.2, { mu = 0.4 })
+  local function at(k) return { 0.05 + 0.04 * (k % 3), 0.05 + 0.035 * (k // 3), 0.05 + 0.01 * k } end
+  w:cylinder { radius = 0.015, length = 0.03, position = at(0), spin = { 3, 0, 1 } }
+  w:cone { radius = 0.02, length = 0.03, position = at(1), spin = { 0, 2, 1 } }
+  w:ellipsoid { size = { 0.02, 0.012, 0.01 }, position = at(2), spin = { 1, 0, 2 } }
+  local corners = { { 0.02, 0, 0 }, { -0.01, 0.017, 0 }, { -0.01, -0.017, 0 }, { 0, 0, 0.028 }, { 0.01, 0.01, 0.02 } }
+  w:hull { points = corners, position = at(3), spin = { 2, 2, 0 } }
+  w:box { size = { 0.02, 0.03, 0.02 }, position = at(4), spin = { 1, 1, 1 } }
+  w:sphere { radius = 0.012, position = at(5) }
+  w:mesh { kind = "fixed", position = { 0.1, 0.1, 0 }, points = { { -0.2, -0.2, 0.01 }, { 0.2, -0.2, 0.02 }, { 0.2, 0.2, 0 }, { -0.2, 0.2, 0.015 } },
+           triangles = { { 1, 2, 3 }, { 1, 3, 4 } } }
+end)
+
+scene("joints", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
+  w:pair { "default", "default", mu = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local last
+  for k = 1, 5 do
+    local link = w:capsule { radius = 0.01, length = 0.05, position = { 0.07 * k, 0, 0.3 }, orientation = { 0.7, 0, 0.7, 0 } }
+    if last then w:ball { a = link, b = last, at = { 0.07 * k - 0.035, 0, 0.3 } }
+    else w:hinge { a = link, at = { 0.035, 0, 0.3 }, axis = { 0, 1, 0 }, friction = 0.001 } end
+    last = link
+  end
+  local hand = w:box { size = { 0.05, 0.05, 0.02 }, position = { 0, 0.2, 0.1 } }
+  w:slider { a = hand, at = { 0, 0.2, 0.1 }, axis = { 1, 0, 0 }, motor = { speed = 0.3, force = 5 }, limits = { -0.1, 0.05 } }
+  w:universal { a = w:box { size = { 0.03, 0.03, 0.03 }, position = { 0, 0.2, 0.04 } }, b = hand, at = { 0, 0.2, 0.07 }, axis = { 1, 0, 0 }, axis_b = { 0, 1, 0 } }
+end)
+
+scene("joints_corrected", { dt = 2e-3, correct_joints = true, solver = solver("nbgs", 30) }, function(w)
+  local crank = w:box { size = { 0.1, 0.02, 0.02 }, position = { 0.05, 0, 0 } }
+  local rod = w:box { size = { 0.3, 0.02, 0.02 }, position = { 0.25, 0.03, 0 } }
+  local ball = w:sphere { radius = 0.03, position = { 0.4, 0.03, 0 } }
+  w:hinge { a = crank, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, motor = { speed = 8, force = 2 } }
+  w:hinge { a = rod, b = crank, at = { 0.1, 0, 0 }, axis = { 0, 1, 0 } }
+  w:slider { a = ball, at = { 0.4, 0.03, 0 }, axis = { 1, 0, 0 } }
+  w:ball { a = ball, b = rod, at = { 0.4, 0.03, 0 } }
+  w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, -0.2 } }
+  w:sphere { radius = 0.03, position = { 0.5, 0.03, 0 } }
+end)
+
+return list
