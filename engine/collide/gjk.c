@@ -11,7 +11,7 @@
 #include "collide/convex.h"
 
 enum { MAX_STEPS = 96 };
-static const double relative = 1e-12, relative_round = 1e-10, touching = 1e-8;
+static const double relative = 1e-12, relative_round = 1e-10, rough = 1e-3, touching = 1e-8;
 
 /* Nearest point of segment pq to the origin: weight of q. */
 static double on_segment(const double p[3], const double q[3]) {
@@ -133,9 +133,9 @@ static void finish(const sc_simplex *s, const double v[3], double size, sc_neare
   if (fabs(along) > 0.5) sc_scale(along < 0 ? -1 : 1, n, out->normal);
 }
 
-bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, sc_simplex *s, sc_nearest *out) {
+bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *s, sc_nearest *out) {
   double v[3], size = a->size + b->size, before = INFINITY;
-  double share = sc_convex_is_round(a) || sc_convex_is_round(b) ? relative_round : relative;
+  double share = roughly ? rough : sc_convex_is_round(a) || sc_convex_is_round(b) ? relative_round : relative, slack = (roughly ? 1e-4 : 2e-15) * size;
   sc_sub(a->position, b->position, v);
   if (!(sc_norm(v) > 0)) sc_set3(1, 0, 0, v);
   s->count = 1, s->weight[0] = 1;
@@ -152,8 +152,9 @@ bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, sc_simplex *s, s
     sc_convex_corner(a, b, back, &next);
     /* the difference lies beyond a plane further off than anyone asks */
     double along = sc_dot(v, next.w);
-    if (along > 0 && along > far * length) break;
-    if (square - along <= share * square + 2e-15 * size * length || known(s, next.w)) break;
+    if (along > 0 && along > far * length) return out->distance = INFINITY, true;
+    if (square - along <= share * square + slack * length && (along > 0 || !roughly)) break;
+    if (known(s, next.w)) break;
     sc_simplex trial = *s;
     double nearer[3];
     trial.corner[trial.count++] = next;

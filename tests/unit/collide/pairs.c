@@ -149,7 +149,7 @@ static void pairs_agree_with_dense_sampling(void **unused) {
         assert_true(count > 0);
         double gap = least_gap(touch, count, &at);
         /* smooth shapes inside each other are found to the tolerance of the expanding polytope */
-        double within = wanted > 0 ? 2e-6 : 5e-5;
+        double within = wanted > 0 ? 1e-8 : 5e-5;
         /* as far apart along its normal as it says, and no direction is better: that is the distance */
         assert_close(separation(&pa, &pb, touch[at].normal), gap, within, &pa, &pb, "separation along the normal");
         assert_close(fmin(gap, wanted), wanted, within, &pa, &pb, "gap");
