@@ -244,10 +244,13 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
 /* Separates the elements of one plot command. */
 static void comma(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
 
-static void put_image(sc_text *t, int panel, const scree_plot_image *m, int *elements) {
+/* In PNG cells are drawn as one picture: rectangles side by side would show their smoothed edges as a grid. In SVG a picture would be blurred, and
+ * rectangles have crisp edges. */
+static void put_image(sc_text *t, int panel, const scree_plot_image *m, sc_plot_target target, int *elements) {
   double dx = (m->xmax - m->xmin) / (double)m->nx, dy = (m->ymax - m->ymin) / (double)m->ny;
   comma(t, elements);
-  sc_text_put(t, "$p%dimage using (%.17g+%.17g*($1+0.5)):(%.17g+%.17g*($2+0.5)):3 matrix with image pixels notitle", panel, m->xmin, dx, m->ymin, dy);
+  sc_text_put(t, "$p%dimage using (%.17g+%.17g*($1+0.5)):(%.17g+%.17g*($2+0.5)):3 matrix with image%s notitle", panel, m->xmin, dx, m->ymin, dy,
+              target == SC_PLOT_SVG ? " pixels" : "");
 }
 
 static void put_shape(sc_text *t, int panel, int index, const scree_plot_shape *s, int *elements) {
@@ -297,7 +300,7 @@ static void put_arrows(sc_text *t, int panel, int index, const scree_plot_arrows
 
 static void put_plot(sc_text *t, int panel, const scree_plot_panel *p, sc_plot_target target) {
   int elements = 0;
-  if (p->image.nx && target != SC_PLOT_CHARACTERS) put_image(t, panel, &p->image, &elements);
+  if (p->image.nx && target != SC_PLOT_CHARACTERS) put_image(t, panel, &p->image, target, &elements);
   for (int i = 0; i < p->series_count; i++)
     if (p->series[i].style == SCREE_PLOT_BAND) put_series(t, panel, i, p->series + i, &elements);
   for (int i = 0; i < p->shapes_count; i++) put_shape(t, panel, i, p->shapes + i, &elements);
