@@ -8,7 +8,8 @@
 typedef struct head {
   int32_t bodies, balls, generals, laws, joint_rows, par, block, x; /* counts; the last three in doubles */
   uint32_t body_size, ball_size, general_size, joint_row_size, law_params, zero;
-  double dt, gravity;
+  double dt, gravity, plane[3];
+  uint32_t planar, none;
 } head;
 
 /* One array: its section, where it lies, how many bytes. */
@@ -57,7 +58,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
       .par = used(p, 0), .block = used(p, 1), .x = used(p, 2),
             .body_size = sizeof *p->body, .ball_size = sizeof *p->ball, .general_size = sizeof *p->general,
                 .joint_row_size = sizeof *p->joint_row,
-            .law_params = SCREE_LAW_MAX_PARAMS, .dt = p->dt, .gravity = p->gravity};
+            .law_params = SCREE_LAW_MAX_PARAMS, .dt = p->dt, .gravity = p->gravity,
+            .plane = {p->plane[0], p->plane[1], p->plane[2]}, .planar = p->planar};
   part parts[PARTS];
   list_parts(p, &h, parts);
   sc_sections sections = {0};
@@ -124,6 +126,8 @@ static bool consistent(const sc_problem *p, const head *h) {
 static bool take(sc_problem *p, const head *h, sc_arena *arena) {
   p->bodies = h->bodies; p->balls = h->balls; p->generals = h->generals; p->joint_rows = h->joint_rows;
   p->dt = h->dt; p->gravity = h->gravity;
+  p->planar = h->planar != 0;
+  memcpy(p->plane, h->plane, sizeof p->plane);
   p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
   p->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *p->position);
   p->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *p->K);

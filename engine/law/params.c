@@ -81,10 +81,22 @@ static void aim(double *par, const scree_contact_info *info) {
   par[SC_PAR_AXIS_O] = sc_dot(world, o);
 }
 
+/* In a plane friction acts along t alone: the section of the ellipse, and of the polygon its two corners. */
+static void flatten(const sc_law *law, double *par) {
+  if (par[SC_PAR_MU2] > 0) {
+    double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2];
+    if (square > 0) par[SC_PAR_MU] = mu * mu2 * sqrt(square / (c * c * mu2 * mu2 + s * s * mu * mu));
+    if (mu > 0) par[SC_PAR_MU_STATIC] *= par[SC_PAR_MU] / mu;
+    par[SC_PAR_MU2] = 0;
+  }
+  if (law->params_count > SC_PAR_DIRECTIONS) par[SC_PAR_DIRECTIONS] = 2;
+}
+
 int sc_friction_refresh(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
-  (void)law, (void)error;
+  (void)error;
   weaken(par, state, info);
   bind(par, state, info);
   aim(par, info);
+  if (info->planar) flatten(law, par);
   return 0;
 }

@@ -11,6 +11,8 @@
 #include "scree/world.h"
 
 typedef struct sc_bodies {
+  bool planar;              /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
+  double plane[3];          /* unit normal, 0 unless planar */
   int32_t count;
   size_t capacity;
   double (*position)[3];    /* centre of mass [m] */

@@ -8,6 +8,7 @@
 #include "math/vec.h"
 #include "model/bodies.h"
 #include "model/pairs.h"
+#include "problem/planar.h"
 
 #include <string.h>
 
@@ -29,6 +30,17 @@ static void scaled_inverse_inertia(const double B[6], const double q[4], double 
   K[5] = sc_dot(T + 6, R + 6) * s * s;
 }
 
+/* K = s^2 p p' / (p'I p), I in world axes. */
+static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double s, double K[6]) {
+  const double *p = in->bodies->plane, *I = in->bodies->inertia[row];
+  double a[3];
+  sc_quat_unrotate(in->bodies->orientation[row], p, a);
+  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2] + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
+  double k = s * s / about;
+  K[0] = k * p[0] * p[0]; K[1] = k * p[0] * p[1]; K[2] = k * p[0] * p[2];
+  K[3] = k * p[1] * p[1]; K[4] = k * p[1] * p[2]; K[5] = k * p[2] * p[2];
+}
+
 static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
   const sc_bodies *bodies = in->bodies;
   double s = sc_body_scale(bodies, row);
@@ -43,7 +55,11 @@ static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body
   }
   if (bodies->kind[row] != SCREE_DYNAMIC) return;
   for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + bodies->force[row][k] * body->inv_mass);
-  if (bodies->ball[row] > 0) {
+  if (in->bodies->planar) {
+    planar_inverse_inertia(in, row, s, K);
+    sc_planar_project(in->bodies->plane, body->v, body->v);
+    sc_scale(sc_dot(in->bodies->plane, body->q), in->bodies->plane, body->q);
+  } else if (bodies->ball[row] > 0) {
     body->k = s * s * bodies->inv_inertia[row][0];
     K[0] = K[3] = K[5] = body->k;
   } else {
@@ -73,6 +89,7 @@ static bool ball_side(const sc_assemble_in *in, int32_t row) {
 static bool is_ball_contact(const sc_assemble_in *in, const sc_contact *contact, double *mu) {
   const sc_rule *rule = in->rule + contact->rule;
   const sc_law *law = in->law[rule->law];
+  if (in->bodies->planar) return false;
   return law->ball_kernel && law->ball_mu && ball_side(in, contact->body1) && ball_side(in, contact->body2) && law->ball_mu(rule->params, mu);
 }
 
@@ -128,6 +145,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->slip[1] = sc_dot(v1, g->o);
   memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
   memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
+  info->planar = in->bodies->planar;
   int32_t first = in->rule[contact->rule].first;
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
@@ -144,7 +162,8 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   g->contact = index;
   g->bias = bias_of(in, contact->gap);
   sc_copy3(contact->normal, g->n);
-  sc_frame(g->n, g->t, g->o);
+  if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
+  else sc_frame(g->n, g->t, g->o);
   set_arm(in, g->i, contact, -1, g->arm1, &g->scale1);
   set_arm(in, g->j, contact, 1, g->arm2, &g->scale2);
   g->dim = 3;
@@ -189,12 +208,16 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   return problem->body && problem->K && problem->position && problem->ball && problem->ball_contact && problem->general && problem->par && problem->block && problem->x;
 }
 
+static bool left_out(const sc_assemble_in *in, int32_t c) {
+  return (in->skip && in->skip[c]) || (in->bodies->planar && sc_planar_flat(in->bodies->plane, in->contact[c].normal));
+}
+
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
   int32_t balls = 0, skipped = 0, par_used = 0, block_used = 0, x_used = 0;
   double mu;
   memset(problem, 0, sizeof *problem);
   for (int32_t c = 0; c < in->contacts; c++) {
-    if (in->skip && in->skip[c]) skipped++;
+    if (left_out(in, c)) skipped++;
     else balls += is_ball_contact(in, in->contact + c, &mu);
   }
   if (!take_arrays(in, arena, balls, in->contacts - balls - skipped, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
@@ -203,13 +226,15 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   if (in->bodies->count) memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
   memset(problem->position + in->bodies->count, 0, sizeof *problem->position);
   problem->dt = in->dt;
+  problem->planar = in->bodies->planar;
+  sc_copy3(in->bodies->plane, problem->plane);
   problem->gravity = sc_norm(in->gravity);
   for (int32_t row = 0; row < in->bodies->count; row++) set_body(in, row, problem->body + row, problem->K[row]);
   memset(problem->body + in->bodies->count, 0, sizeof *problem->body);
   memset(problem->K + in->bodies->count, 0, sizeof *problem->K);
   for (int32_t c = 0; c < in->contacts; c++) {
     const sc_contact *contact = in->contact + c;
-    if (in->skip && in->skip[c]) continue;
+    if (left_out(in, c)) continue;
     if (is_ball_contact(in, contact, &mu)) {
       problem->ball_contact[problem->balls] = c;
       set_ball(in, contact, mu, problem->ball + problem->balls++);

@@ -1,6 +1,7 @@
 /* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
 #include "problem/problem.h"
 #include "math/vec.h"
+#include "problem/planar.h"
 
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
   const sc_ball_contact *contact = problem->ball + c;
@@ -38,31 +39,33 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
   for (int k = 0; k < 3; k++) du[k] = a->v[k] + turn1[k] - b->v[k] - turn2[k];
   u[0] = sc_dot(c->n, du);
   u[1] = sc_dot(c->t, du);
-  u[2] = sc_dot(c->o, du);
+  u[2] = problem->planar ? 0 : sc_dot(c->o, du);
   if (c->dim == 3) return;
   double w[3]; /* relative spin, for the rows of torsion and rolling */
   for (int k = 0; k < 3; k++) w[k] = a->q[k] / c->scale1 - b->q[k] / c->scale2;
   u[3] = sc_dot(c->n, w);
   if (c->dim > 4) u[4] = sc_dot(c->t, w);
   if (c->dim > 5) u[5] = sc_dot(c->o, w);
+  for (int r = 3; r < 5 && r < c->dim && problem->planar; r++) u[r] = 0;
 }
 
 /* Force p and couple m (world axes, on body 1, opposite on body 2). */
 static void apply_wrench(sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
-  double turn[3], dq[3];
+  double turn[3], dq[3], felt[3];
+  sc_planar_feel(problem, p, felt);
   if (a->inv_mass > 0) {
     sc_cross(c->arm1, p, turn);
     sc_axpy(1 / c->scale1, m, turn, turn);
     symmetric(problem->K[c->i], turn, dq);
-    sc_axpy(a->inv_mass, p, a->v, a->v);
+    sc_axpy(a->inv_mass, felt, a->v, a->v);
     sc_add(a->q, dq, a->q);
   }
   if (b->inv_mass > 0) {
     sc_cross(c->arm2, p, turn);
     sc_axpy(1 / c->scale2, m, turn, turn);
     symmetric(problem->K[c->j], turn, dq);
-    sc_axpy(-b->inv_mass, p, b->v, b->v);
+    sc_axpy(-b->inv_mass, felt, b->v, b->v);
     sc_sub(b->q, dq, b->q);
   }
 }
@@ -90,10 +93,23 @@ static void jacobian(const sc_general_contact *c, int row, double lin[3], double
   }
 }
 
+/* Rows that cannot move in a plane: no coupling, a diagonal like that of their neighbours. */
+static void bury_rows(const sc_general_contact *c, double *A) {
+  int n = c->dim;
+  double turn = n > 5 ? A[5 * n + 5] : A[n + 1] / (c->scale1 * c->scale1);
+  for (int r = 2; r < n && r < 5; r++) {
+    for (int s = 0; s < n; s++) A[r * n + s] = A[s * n + r] = 0;
+    A[r * n + r] = r == 2 ? A[n + 1] : turn;
+  }
+}
+
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *c, double *A) {
   double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3];
   double inv_mass = problem->body[c->i].inv_mass + problem->body[c->j].inv_mass;
-  for (int r = 0; r < c->dim; r++) jacobian(c, r, lin[r], ang1[r], ang2[r]);
+  for (int r = 0; r < c->dim; r++) {
+    jacobian(c, r, lin[r], ang1[r], ang2[r]);
+    sc_planar_feel(problem, lin[r], lin[r]);
+  }
   for (int r = 0; r < c->dim; r++) {
     double k1[3], k2[3];
     symmetric(problem->K[c->i], ang1[r], k1);
@@ -101,16 +117,19 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
     for (int s = 0; s <= r; s++)
       A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) + sc_dot(k2, ang2[s]);
   }
+  if (problem->planar) bury_rows(c, A);
 }
 
 void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  double dq[3];
+  double dq[3], felt[3];
   symmetric(problem->K[row->i], row->ang1, dq);
-  sc_axpy(a->inv_mass * x, row->lin1, a->v, a->v);
+  sc_planar_feel(problem, row->lin1, felt);
+  sc_axpy(a->inv_mass * x, felt, a->v, a->v);
   sc_axpy(x, dq, a->q, a->q);
   symmetric(problem->K[row->j], row->ang2, dq);
-  sc_axpy(b->inv_mass * x, row->lin2, b->v, b->v);
+  sc_planar_feel(problem, row->lin2, felt);
+  sc_axpy(b->inv_mass * x, felt, b->v, b->v);
   sc_axpy(x, dq, b->q, b->q);
 }
 
@@ -120,10 +139,12 @@ double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *
 }
 
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
-  double k1[3], k2[3];
+  double k1[3], k2[3], l1[3], l2[3];
   symmetric(problem->K[row->i], row->ang1, k1);
   symmetric(problem->K[row->j], row->ang2, k2);
-  return problem->body[row->i].inv_mass * sc_dot(row->lin1, row->lin1) + problem->body[row->j].inv_mass * sc_dot(row->lin2, row->lin2) +
+  sc_planar_feel(problem, row->lin1, l1);
+  sc_planar_feel(problem, row->lin2, l2);
+  return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +
          sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
 }
 

@@ -11,6 +11,7 @@
 
 #include <string.h>
 #include "math/vec.h"
+#include "problem/planar.h"
 
 typedef struct maker { /* what the rows of one joint are made from */
   const sc_joint *joint;
@@ -173,6 +174,23 @@ static void make_rows(maker *m) {
 
 /* ---- all joints ---- */
 
+/* Size of what is left of a direction in the plane against the whole. */
+static double live_share(const sc_problem *problem, const double lin[3], const double ang[3]) {
+  double felt[3], turn = sc_dot(problem->plane, ang), whole = sc_dot(lin, lin) + sc_dot(ang, ang);
+  sc_planar_project(problem->plane, lin, felt);
+  return whole > 0 ? (sc_dot(felt, felt) + turn * turn) / whole : 0;
+}
+
+/* Rows that ask for nothing that a planar body could do are met as they are; those from `first` on that are left close up. */
+static void drop_dead_rows(sc_problem *problem, int32_t first) {
+  int32_t kept = first;
+  for (int32_t r = first; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    if (live_share(problem, row->lin1, row->ang1) > 1e-12 || live_share(problem, row->lin2, row->ang2) > 1e-12) problem->joint_row[kept++] = *row;
+  }
+  problem->joint_rows = kept;
+}
+
 static double length_of(const sc_bodies *bodies, int32_t row) { return row < 0 ? 1 : sc_body_scale(bodies, row); }
 
 /* L: the larger length of the bodies that move. */
@@ -199,6 +217,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
     sc_sub(m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
     make_rows(&m);
+    if (problem->planar) drop_dead_rows(problem, first);
     // the warm start holds where the joint has the rows it had
     int32_t made = problem->joint_rows - first;
     for (int32_t k = 0; k < made && !displace && made == joint->rows; k++) {

@@ -43,7 +43,9 @@ static const double (*even_directions(int k, sc_arena *arena))[2] {
   return (const double (*)[2])d;
 }
 
+/* Along t and against it in a plane; else as the law says. */
 static int direction_count(const sc_problem *problem, const sc_general_contact *contact, int fallback) {
+  if (problem->planar) return 2;
   int k = (int)sc_problem_parameter(problem, contact, "directions", fallback);
   return k < 2 ? 2 : k;
 }

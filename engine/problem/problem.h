@@ -71,6 +71,8 @@ typedef struct sc_problem {
   int32_t joint_rows; sc_joint_row *joint_row;
   double *height;          /* per contact row: against gravity; NULL unless a solver's order asks for it */
   double dt, gravity;      /* step [s], |g| [m/s2]: only to form scales for tolerances */
+  bool planar;             /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
+  double plane[3];         /* unit normal */
 } sc_problem;
 
 /* ---- operators (delassus.c) ---- */

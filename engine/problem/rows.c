@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "math/vec.h"
+#include "problem/planar.h"
 
 static void opposite(const double a[3], double out[3]) { sc_scale(-1, a, out); }
 
@@ -58,8 +59,9 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
 
 static void push(sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
   sc_solver_body *b = problem->body + body;
-  double turn[3];
-  sc_axpy(x * b->inv_mass, lin, b->v, b->v);
+  double turn[3], felt[3];
+  sc_planar_feel(problem, lin, felt);
+  sc_axpy(x * b->inv_mass, felt, b->v, b->v);
   sc_problem_turn(problem, body, ang, turn);
   sc_axpy(x, turn, b->q, b->q);
 }
@@ -71,9 +73,10 @@ void sc_row_apply(sc_problem *problem, const sc_row *row, double x) {
 
 /* What body contributes to the coupling of two of its directions. */
 static double couple(const sc_problem *problem, int32_t body, const double lin_a[3], const double ang_a[3], const double lin_b[3], const double ang_b[3]) {
-  double turn[3];
+  double turn[3], felt[3];
   sc_problem_turn(problem, body, ang_b, turn);
-  return problem->body[body].inv_mass * sc_dot(lin_a, lin_b) + sc_dot(ang_a, turn);
+  sc_planar_feel(problem, lin_b, felt);
+  return problem->body[body].inv_mass * sc_dot(lin_a, felt) + sc_dot(ang_a, turn);
 }
 
 double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b) {

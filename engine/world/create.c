@@ -1,5 +1,6 @@
 /* Making and unmaking a world. */
 #include "world/world.h"
+#include "math/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,6 +63,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->solver = solver;
   world->def.solver.name = solver->name;
   world->version = 1;
+  world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
   world->collide = sc_collide_create(&collide);

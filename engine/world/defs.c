@@ -23,6 +23,7 @@ const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree
 const scree_param scree_world_params[] = {
   {"gravity", SCREE_VEC3, 0, "m/s2", 0, 0, 0, WORLD(gravity), NULL, "acceleration of free fall, (0,0,-9.81) by default"},
   {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step"},
+  {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL, "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): off"},
   {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step"},
   {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL, "time constant in which penetrations decay, in place of erp; 0: use erp"},
   {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL, "penetrations and errors of joints are taken back at most at this speed; 0: any"},

@@ -15,6 +15,7 @@
  * its height for speed v at the floor. Friction in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact.h"
 #include "math/vec.h"
+#include "problem/planar.h"
 
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool any_restitution(const sc_pairs *pairs) {
 /* Closing speed of a contact that impacts may concern, 0 for others. */
 static double closing(const scree_world *world, const sc_contact *c, double dt) {
   if (!(sc_blow_restitution(world, c) > 0)) return 0;
+  if (world->bodies.planar && sc_planar_flat(world->bodies.plane, c->normal)) return 0;
   double u[3];
   sc_blow_relative_velocity(&world->bodies, c, u);
   double speed = -sc_dot(u, c->normal);

@@ -5,6 +5,7 @@
 #include "world/impact.h"
 #include "law/impact.h"
 #include "math/vec.h"
+#include "problem/planar.h"
 
 double sc_blow_restitution(const scree_world *world, const sc_contact *contact) { return world->pairs.rule[contact->rule].restitution; }
 
@@ -38,6 +39,7 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
     sc_world_turn(bodies, row, turn, spin);
     sc_cross(spin, r, v);
     sc_axpy(bodies->inv_mass[row], blow->axes[j], v, v);
+    if (bodies->planar) sc_planar_project(bodies->plane, v, v);
     for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
   }
 }
@@ -57,12 +59,14 @@ void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
                     .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
   double *A = blow->A;
   sc_copy3(c->normal, blow->axes[0]);
-  sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
+  if (bodies->planar) sc_planar_frame(bodies->plane, blow->axes[0], blow->axes[1], blow->axes[2]);
+  else sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
   add_side(bodies, c->body1, blow);
   add_side(bodies, c->body2, blow);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
   if (blow->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
+  if (bodies->planar) A[2] = A[5] = A[6] = A[7] = 0, A[8] = A[4]; // nothing moves along o
   sc_blow_velocity(bodies, blow, blow->before);
 }
 
@@ -70,12 +74,15 @@ void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3])
   double v[3];
   sc_blow_relative_velocity(bodies, blow->contact, v);
   for (int i = 0; i < 3; i++) u[i] = sc_dot(blow->axes[i], v);
+  if (bodies->planar) u[2] = 0;
 }
 
 static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
   if (!(bodies->inv_mass[row] > 0)) return;
-  double r[3], turn[3], spin[3];
-  sc_axpy(sign * bodies->inv_mass[row], p, bodies->velocity[row], bodies->velocity[row]);
+  double r[3], turn[3], spin[3], felt[3];
+  if (bodies->planar) sc_planar_project(bodies->plane, p, felt);
+  else sc_copy3(p, felt);
+  sc_axpy(sign * bodies->inv_mass[row], felt, bodies->velocity[row], bodies->velocity[row]);
   arm(bodies, c, row, r);
   sc_cross(r, p, turn);
   sc_world_turn(bodies, row, turn, spin);

@@ -2,9 +2,11 @@
  *
  * pos' = pos + dt v.  q' = normalise(q + dt/2 (0,w) q), which is the Cayley rotation by w. Bodies that are not balls turn free of
  * torque within the step: their angular momentum L = I w is held and the spin follows the inertia, w' = I(q')^-1 L, with a
- * midpoint spin for the rotation; that is the gyroscopic term to second order, and it cannot gain momentum. */
+ * midpoint spin for the rotation; that is the gyroscopic term to second order, and it cannot gain momentum. In a planar world the
+ * axis of every spin is the plane's normal, and there is no such term. */
 #include "world/world.h"
 #include "math/vec.h"
+#include "problem/planar.h"
 
 static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
   double turn[4] = {0, dt / 2 * w[0], dt / 2 * w[1], dt / 2 * w[2]}, change[4], sum[4];
@@ -30,8 +32,26 @@ static void turn_free(const double I[6], const double inv_I[6], double dt, doubl
   body_frame_apply(inv_I, q, L, w);
 }
 
+/* About the plane's normal alone: p (p.torque) / (p'I p). */
+static void turn_in_plane(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
+  const double *p = bodies->plane;
+  double Ip[3];
+  body_frame_apply(bodies->inertia[row], bodies->orientation[row], p, Ip);
+  sc_scale(sc_dot(p, torque) / sc_dot(p, Ip), p, out);
+}
+
+void sc_world_flatten(sc_bodies *bodies) {
+  const double *p = bodies->plane;
+  for (int32_t row = 0; row < bodies->count && bodies->planar; row++) {
+    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
+    sc_planar_project(p, bodies->velocity[row], bodies->velocity[row]);
+    sc_scale(sc_dot(p, bodies->spin[row]), p, bodies->spin[row]);
+  }
+}
+
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
-  if (bodies->ball[row] > 0) sc_scale(bodies->inv_inertia[row][0], torque, out);
+  if (bodies->planar) turn_in_plane(bodies, row, torque, out);
+  else if (bodies->ball[row] > 0) sc_scale(bodies->inv_inertia[row][0], torque, out);
   else body_frame_apply(bodies->inv_inertia[row], bodies->orientation[row], torque, out);
 }
 
@@ -40,7 +60,7 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
   double *w = bodies->spin[row], *q = bodies->orientation[row];
   if (w[0] == 0 && w[1] == 0 && w[2] == 0) return;
-  if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0))
+  if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0) && !bodies->planar)
     turn_free(bodies->inertia[row], bodies->inv_inertia[row], dt, q, w);
   else
     rotate(q, w, dt, q);

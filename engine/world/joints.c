@@ -105,7 +105,8 @@ scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};
   sc_joints one = row < 0 ? world->joints : (sc_joints){world->joints.row + row, 1, 1, 0};
-  sc_problem problem = {.bodies = world->bodies.count + 1, .dt = world->def.dt};
+  sc_problem problem = {.bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
+  sc_copy3(world->bodies.plane, problem.plane);
   scree_status status = sc_joints_assemble(&one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
   *largest = 0;
   for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));

@@ -18,6 +18,7 @@
 #include <string.h>
 #include "law/penalty.h"
 #include "math/vec.h"
+#include "problem/planar.h"
 
 /* What an evaluation keeps of a contact for the books of energy. */
 typedef struct soft_part { double r1[3], r2[3], drag[3], spring[3], power; } soft_part;
@@ -154,6 +155,7 @@ static bool kick_row(const scree_world *world, const soft_sum *sum, int32_t row,
   for (int k = 0; k < 3; k++)
     v[k] = bodies->velocity[row][k] +
            dt * (world->def.gravity[k] + bodies->inv_mass[row] * (bodies->force[row][k] + sum->force[row][k]));
+  if (bodies->planar) sc_planar_project(bodies->plane, v, v);
   sc_add(bodies->torque[row], sum->torque[row], torque);
   sc_world_turn(bodies, row, torque, turn);
   sc_axpy(dt, turn, bodies->spin[row], w);

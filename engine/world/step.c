@@ -286,6 +286,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
   double dt = world->def.dt / (double)world->def.substeps;
   for (int64_t i = 0; i < count; i++) {
+    sc_world_flatten(&world->bodies);
     for (int64_t part = 0; part < world->def.substeps; part++) {
       scree_status status = substep(world, dt, error);
       if (status != SCREE_OK) return status;

@@ -77,6 +77,8 @@ scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *e
 double sc_world_contact_radius(const scree_world *world, const sc_contact *contact);
 /* out = I^-1 torque in world axes (integrate.c). */
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
+/* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
+void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present contacts with biases as erp and
  * drift_time say; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved
  * problem (impulses, velocities, energy against the kinetic energy before it). */

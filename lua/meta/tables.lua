@@ -6,6 +6,7 @@
 ---@class scree.WorldDef
 ---@field gravity? number[]
 ---@field dt? number
+---@field plane? number[]
 ---@field erp? number
 ---@field drift_time? number
 ---@field max_correction? number

@@ -46,6 +46,7 @@ enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER
 typedef struct scree_world_def {
   double gravity[3];     /* [m/s2] */
   double dt;             /* step [s], > 0 */
+  double plane[3];       /* normal of the planes that dynamic bodies keep to; 0: bodies move in space */
   double erp;            /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
   double drift_time;     /* penetrations decay with this time constant [s]; 0: use erp */
   double max_correction; /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
@@ -107,6 +108,7 @@ typedef struct scree_contact_info {
   double t[3];                /* first tangent; o = n x t */
   double slip[2];             /* tangential relative velocity (t,o) as the last step left it, before this step's forces */
   double orientation1[4], orientation2[4]; /* of the bodies, body frame to world */
+  int planar;                 /* bodies are locked to a plane (world.plane): t lies in it, nothing acts along o */
   int swapped;                /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
 } scree_contact_info;
 typedef struct scree_law_callbacks {
