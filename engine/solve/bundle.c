@@ -67,7 +67,7 @@ static void fill_lane(const sc_problem *problem, const sc_ball_contact *c, sc_bu
 }
 
 bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t pad, int32_t *last, int32_t *base,
-                      sc_arena *arena, sc_bundles *out) {
+                      bool momentum, sc_arena *arena, sc_bundles *out) {
   size_t count = (size_t)(end - begin);
   *out = (sc_bundles){0};
   if (!count) return true;
@@ -79,7 +79,8 @@ bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t b
   *base += out->count;
   out->bundle = SC_TAKE(arena, sc_bundle, out->count);
   out->contact = SC_TAKE(arena, int32_t, (size_t)out->count * SC_LANES);
-  if (!out->bundle || !out->contact) return false;
+  if (momentum) out->past = SC_TAKE(arena, sc_bundle_past, out->count);
+  if (!out->bundle || !out->contact || (momentum && !out->past)) return false;
   out->lanes = (int64_t)count;
   for (int32_t b = 0; b < out->count; b++)
     for (int l = fill[b]; l < SC_LANES; l++) {
@@ -91,5 +92,6 @@ bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t b
     fill_lane(problem, problem->ball + c, out->bundle + group[k], lane[k]);
     out->contact[group[k] * SC_LANES + lane[k]] = c;
   }
+  for (int32_t b = 0; b < out->count && momentum; b++) memcpy(out->past[b].p, out->bundle[b].p, sizeof out->past[b].p);
   return true;
 }

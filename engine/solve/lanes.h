@@ -16,19 +16,29 @@ typedef struct sc_bundle {
   int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; j = ~row for a body that cannot move: it is read, never written */
 } sc_bundle;
 
-typedef struct sc_bundles { int32_t count; int64_t lanes; sc_bundle *bundle; int32_t *contact; } sc_bundles; /* contact: count x lanes, -1 empty */
+/* Impulses of a bundle after the sweep before, where sweeps carry momentum (momentum.h). */
+typedef struct sc_bundle_past { double p[3][SC_LANES]; } sc_bundle_past;
+
+typedef struct sc_bundles {
+  int32_t count;
+  int64_t lanes;
+  sc_bundle *bundle;
+  sc_bundle_past *past;    /* NULL without momentum */
+  int32_t *contact;        /* count x lanes, -1 empty */
+} sc_bundles;
 
 /* Bundles the contacts visit[begin..end). last holds one int32 per body and must be set to -1 by the caller before its first
  * use; *base starts at 0 and keeps calls that share `last` apart. pad: row of a body at rest with unit mass, pad + 1: of an
- * immovable one; both private to the caller's thread. False without memory. */
+ * immovable one; both private to the caller's thread. momentum: past is wanted. False without memory. */
 bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t pad, int32_t *last, int32_t *base,
-                      sc_arena *arena, sc_bundles *out);
+                      bool momentum, sc_arena *arena, sc_bundles *out);
 
-/* One sweep over bundles; returns the largest square of a change in velocity. sink: a row of scratch memory of the thread. */
-typedef double (*sc_sweep)(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_scalar(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_avx2(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_avx512(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+/* One sweep over bundles; returns the largest square of a change in velocity. sink: a row of scratch memory of the thread. With
+ * past each impulse is first moved to p + beta (p - past), and past becomes p. */
+typedef double (*sc_sweep)(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_scalar(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
 /* The widest this processor runs, or the one that the environment variable SCREE_SIMD names (scalar, avx2, avx512). */
 sc_sweep sc_sweep_best(void);
 

@@ -8,6 +8,7 @@
 #include "problem/problem.h"
 #include "solve/joint_blocks.h"
 #include "solve/lanes.h"
+#include "solve/momentum.h"
 #include "solve/order.h"
 
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ typedef struct run {
   sc_order balls, generals;
   sc_joint_blocks joints;
   worker *worker;
+  sc_momentum momentum;     /* where par->acceleration is set */
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
   sc_sweep sweep;
   double tolerance_square;
@@ -65,12 +67,13 @@ static double sweep_joints(run *r, int thread) {
   return largest;
 }
 
-static double sweep_balls(run *r, int thread, int threads) {
+static double sweep_balls(run *r, double beta, int thread, int threads) {
   worker *w = r->worker + thread;
   sc_solver_body *body = r->problem->body;
   double largest = 0;
   for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
-    largest = fmax(largest, r->sweep(w->bundles[colour].bundle, w->bundles[colour].count, body, body + w->sink, r->par->relaxation));
+    const sc_bundles *b = w->bundles + colour;
+    largest = fmax(largest, r->sweep(b->bundle, b->past, beta, b->count, body, body + w->sink, r->par->relaxation));
     sc_pool_barrier(r->pool);
   }
   return largest;
@@ -100,11 +103,24 @@ static double sweep_generals(run *r, int thread, int threads) {
 
 /* ---- all sweeps ---- */
 
+/* Between two sweeps: moves everything but the balls' impulses on by momentum; the beta by which the next sweep moves those. */
+static double accelerate(run *r, sc_pace *pace, int thread, int threads) {
+  if (!r->par->acceleration) return 0;
+  sc_momentum_measure(&r->momentum, thread, threads);
+  sc_pool_barrier(r->pool);
+  sc_momentum_pace(&r->momentum, pace);
+  sc_momentum_move(&r->momentum, pace->beta, thread, threads);
+  sc_pool_barrier(r->pool);
+  return pace->beta;
+}
+
 static void iterate(void *context, int thread, int threads) {
   run *r = context;
+  sc_pace pace = {1, INFINITY, 0};
+  double beta = 0;
   for (int64_t sweep = 1; sweep <= r->par->iterations; sweep++) {
     double largest = sweep_joints(r, thread);
-    largest = fmax(largest, sweep_balls(r, thread, threads));
+    largest = fmax(largest, sweep_balls(r, beta, thread, threads));
     largest = fmax(largest, sweep_generals(r, thread, threads));
     r->worker[thread].largest[0] = largest;
     sc_pool_barrier(r->pool);
@@ -116,6 +132,7 @@ static void iterate(void *context, int thread, int threads) {
     bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par->min_iterations);
     sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
     if (done) return;
+    if (sweep < r->par->iterations) beta = accelerate(r, &pace, thread, threads);
   }
 }
 
@@ -143,10 +160,10 @@ static bool bundle_balls(run *r, int thread, int threads, int32_t *last, sc_aren
   worker *w = r->worker + thread;
   int32_t base = 0, begin, end;
   memset(last, 0xff, (size_t)r->problem->bodies * sizeof *last);
-  if (threads == 1) return sc_bundles_build(r->problem, r->balls.visit, 0, r->balls.count, w->pad, last, &base, arena, &w->bundles[0]);
+  if (threads == 1) return sc_bundles_build(r->problem, r->balls.visit, 0, r->balls.count, w->pad, last, &base, r->par->acceleration, arena, &w->bundles[0]);
   for (int colour = 0; colour < SC_COLOURS; colour++) {
     sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
-    if (!sc_bundles_build(r->problem, r->balls.visit, begin, end, w->pad, last, &base, arena, &w->bundles[colour])) return false;
+    if (!sc_bundles_build(r->problem, r->balls.visit, begin, end, w->pad, last, &base, r->par->acceleration, arena, &w->bundles[colour])) return false;
   }
   return true;
 }
@@ -168,7 +185,7 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   if (!copy_bodies(r, threads, arena)) return false;
   for (int t = 0; t < threads; t++)
     if (!bundle_balls(r, t, threads, last, arena)) return false;
-  return true;
+  return !r->par->acceleration || sc_momentum_build(problem, arena, &r->momentum);
 }
 
 /* Share of the bundles' lanes that hold a contact. */

@@ -41,7 +41,7 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweep_kernel.h"
 #else
-double sc_sweep_avx2(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
-  return sc_sweep_scalar(bundle, count, body, sink, omega);
+double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+  return sc_sweep_scalar(bundle, past, beta, count, body, sink, omega);
 }
 #endif

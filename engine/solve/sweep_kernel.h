@@ -60,7 +60,17 @@ static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bi
   return (a_t * a_t) * dot(d, d);
 }
 
-double SWEEP(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+/* Moves impulses on by momentum. */
+static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
+  for (int k = 0; k < 3; k++) {
+    VEC before;
+    memcpy(&before, &past->p[k][l], sizeof before);
+    memcpy(&past->p[k][l], &p[k], sizeof p[k]);
+    p[k] += beta * (p[k] - before);
+  }
+}
+
+double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
   VEC largest = splat(0);
   for (int32_t c = 0; c < count; c++) {
     sc_bundle *s = bundle + c;
@@ -81,6 +91,7 @@ double SWEEP(sc_bundle *bundle, int32_t count, sc_solver_body *body, sc_solver_b
         memcpy(&n[k], &s->n[k][l], sizeof n[k]);
         memcpy(&p[k], &s->p[k][l], sizeof p[k]);
       }
+      if (past) push(p, past + c, l, beta);
       memcpy(&bias, &s->bias[l], sizeof bias);
       memcpy(&mu, &s->mu[l], sizeof mu);
       largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);

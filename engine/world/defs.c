@@ -12,6 +12,7 @@ const scree_param scree_solver_params[] = {
   {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL, "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
   {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL, "share of each correction taken, 1 is plain Gauss-Seidel"},
   {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL, "share of the last step's impulse to start from"},
+  {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "nbgs: momentum on sweeps"},
   {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up", "order in which pgs visits contacts"},
   {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL, "lemke: edges of the friction cone where the law does not say"},
   {"contacts_per_thread", SCREE_INTEGER, 0, "", 12000, 0, 1e9, SOLVER(contacts_per_thread), NULL, "nbgs: with fewer contacts a thread it solves in one; results do not depend on it"},

@@ -25,6 +25,7 @@
 ---@field tolerance? number
 ---@field relaxation? number
 ---@field warm_start? number
+---@field acceleration? boolean
 ---@field directions? integer
 ---@field order? string
 ---@field dump? "failed"|"unmet"|"never"

@@ -10,13 +10,14 @@
 #include "scree/problem.h"
 
 enum { HISTORY = 40 };
-typedef struct options { const char *solver; double tolerance; int64_t iterations, threads, directions; int json, warm, table; } options;
+typedef struct options { const char *solver; double tolerance; int64_t iterations, threads, directions; int json, warm, table, acceleration; } options;
 static const cli_option table[] = {
   {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "nbgs, apgd, spg, lemke, pgs (default nbgs)"},
   {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
   {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
   {"threads", 0, CLI_WHOLE, "N", offsetof(options, threads), "threads (default 1)"},
   {"directions", 0, CLI_WHOLE, "K", offsetof(options, directions), "lemke: edges of the friction cone (default 8)"},
+  {"acceleration", 0, CLI_FLAG, NULL, offsetof(options, acceleration), "nbgs: momentum on sweeps"},
   {"warm", 'w', CLI_FLAG, NULL, offsetof(options, warm), "start from the impulses in the file, not from 0"},
   {"table", 0, CLI_FLAG, NULL, offsetof(options, table), "every solver to 1e-4, 1e-6 and 1e-8 as a Markdown table"},
   {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object per problem"}};
@@ -24,7 +25,8 @@ static const cli_option table[] = {
 typedef struct history { int count; int64_t iterations[HISTORY]; double residual[HISTORY]; } history;
 
 static scree_status run(const char *path, const options *o, const char *solver, double tolerance, int64_t iterations, scree_problem_result *result, scree_error *error) {
-  scree_solver_def def = {.name = solver, .iterations = iterations, .min_iterations = 1, .tolerance = tolerance, .relaxation = 1, .warm_start = 1, .directions = o->directions};
+  scree_solver_def def = {.name = solver, .iterations = iterations, .min_iterations = 1, .tolerance = tolerance, .relaxation = 1, .warm_start = 1, .directions = o->directions,
+                          .acceleration = o->acceleration};
   return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
 }
 

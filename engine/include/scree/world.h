@@ -33,6 +33,7 @@ typedef struct scree_solver_def {
   double tolerance;      /* stop when the residual falls below tolerance * |g| dt (mean weight impulse per mass); 0: never early */
   double relaxation;     /* (0, 2), 1 is plain Gauss-Seidel */
   double warm_start;     /* [0, 1] share of the last impulse to start from */
+  int acceleration;      /* nbgs: 0 or 1, momentum on sweeps (docs/solvers.md) */
   int order;             /* SCREE_ORDER_...: in which pgs visits contacts */
   int64_t directions;    /* lemke: edges of the friction cone of laws that do not say themselves; 0: 8 */
   int64_t contacts_per_thread; /* nbgs: below this many contacts a thread it solves in one thread; results do not depend on it */

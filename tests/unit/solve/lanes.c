@@ -76,7 +76,7 @@ static void plain(bed *b, int sweeps, double omega) {
         one.i[l] = l ? BODIES : c->i;
         one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
       }
-      sc_sweep_scalar(&one, 1, body, &sink, omega);
+      sc_sweep_scalar(&one, NULL, 0, 1, body, &sink, omega);
       for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
     }
   memcpy(b->body, body, sizeof b->body);
@@ -89,11 +89,11 @@ static uint64_t bits(const bed *b) {
   return hash;
 }
 
-static uint64_t solve(const char *simd, int threads, double omega) {
+static uint64_t solve(const char *simd, int threads, double omega, int acceleration) {
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
-  scree_solver_def par = {.iterations = 20, .min_iterations = 1, .relaxation = omega};
+  scree_solver_def par = {.iterations = 20, .min_iterations = 1, .relaxation = omega, .acceleration = acceleration};
   sc_solver_report report;
   setenv("SCREE_SIMD", simd, 1);
   assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, pool, &arena, &report, NULL), SCREE_OK);
@@ -117,8 +117,53 @@ static void same_bits(void **unused) {
     const char *const simd[] = {"scalar", "avx2", "avx512"};
     for (int s = 0; s < 3; s++)
       for (int threads = 1; threads <= 4; threads++)
-        if (solve(simd[s], threads, omegas[o]) != expected) fail_msg("%s with %d threads differs from the plain loop", simd[s], threads);
+        if (solve(simd[s], threads, omegas[o], 0) != expected) fail_msg("%s with %d threads differs from the plain loop", simd[s], threads);
   }
+}
+
+/* Momentum: the same bits for all widths and threads. */
+static void momentum_same_bits(void **unused) {
+  (void)unused;
+  const char *const simd[] = {"scalar", "avx2", "avx512"};
+  uint64_t expected = solve("scalar", 1, 1, 1);
+  assert_true(expected != solve("scalar", 1, 1, 0));
+  for (int s = 0; s < 3; s++)
+    for (int threads = 1; threads <= 4; threads++)
+      if (solve(simd[s], threads, 1, 1) != expected) fail_msg("%s with %d threads differs with momentum", simd[s], threads);
+}
+
+/* Momentum takes a third of the sweeps or less to a small residual; velocities stay those of the impulses, impulses in their cones. */
+static void momentum_converges(void **unused) {
+  (void)unused;
+  int64_t sweeps[2];
+  for (int acceleration = 0; acceleration < 2; acceleration++) {
+    bed *b = make_bed(14);
+    sc_arena arena = {0};
+    scree_solver_def par = {.iterations = 4000, .min_iterations = 1, .relaxation = 1, .tolerance = 1e-8, .acceleration = acceleration};
+    sc_solver_report report;
+    sc_solver_body *free_body = malloc(sizeof b->body);
+    memcpy(free_body, b->body, sizeof b->body);
+    assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, NULL, &arena, &report, NULL), SCREE_OK);
+    sweeps[acceleration] = report.iterations;
+    double residual = sc_problem_residual(&b->problem);
+    if (!(residual < 1e-7)) fail_msg("residual %g after %d sweeps", residual, (int)report.iterations);
+    sc_problem check = b->problem;
+    check.body = free_body;
+    sc_problem_apply_all(&check);
+    for (int i = 0; i < BODIES; i++)
+      for (int k = 0; k < 3; k++)
+        if (!(fabs(free_body[i].v[k] - b->body[i].v[k]) < 1e-10)) fail_msg("body %d moves by %g, its impulses say %g", i, b->body[i].v[k], free_body[i].v[k]);
+    for (int c = 0; c < b->problem.balls; c++) {
+      const sc_ball_contact *k = &b->ball[c];
+      double n = sc_dot(k->p, k->n), t[3];
+      sc_axpy(-n, k->n, k->p, t);
+      assert_true(n >= 0 && sc_norm(t) <= k->mu * n * (1 + 1e-9) + 1e-13 * n);
+    }
+    free(free_body);
+    sc_arena_free(&arena);
+    free(b);
+  }
+  if (!(3 * sweeps[1] < sweeps[0])) fail_msg("%d sweeps with momentum, %d without", (int)sweeps[1], (int)sweeps[0]);
 }
 
 /* The residual falls, and every impulse lies in its cone. */
@@ -170,6 +215,6 @@ static void colours(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(converges), cmocka_unit_test(colours)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges), cmocka_unit_test(converges), cmocka_unit_test(colours)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
