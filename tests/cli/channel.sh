@@ -15,6 +15,13 @@ for law in coulomb max_dissipation; do
   if command -v gnuplot >/dev/null; then [ -s "both/$law/channel.png" ] || fail "no picture"; fi
 done
 
+# figures from a stored frame
+"$scree" lua --trust "$source/scenes/channel_frames.lua" both/coulomb scale=0.1 >frame 2>err || fail "$(cat err)"
+awk '/^grains/ { n = $2 } END { exit !(n > 1000) }' frame || fail "no grains in the frame: $(cat frame)"
+if command -v gnuplot >/dev/null; then [ -s both/coulomb/frame.png ] || fail "no picture of the frame"; fi
+"$scree" lua --trust "$source/scenes/channel_frames.lua" both/coulomb size=1 >/dev/null 2>err && fail "an unknown word is taken"
+grep -q "unknown word 'size'" err || fail "$(cat err)"
+
 # figures of a row by name
 figures() { grep "^$1" out | sed 's/.*\]//; s/^[a-z ]*//'; }
 read -r grains_coulomb grains_max <<<"$(figures 'average grains')"

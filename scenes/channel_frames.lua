@@ -1,0 +1,50 @@
+-- Figures of a channel run from its trajectory, finished or not: the last frame, or the frame at a time, as the paper draws them.
+--
+--   scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=0.2]      writes RUN/frame.png and prints a table
+--
+-- The grains of the frame are put into a world of their own, so that the figures are those of the scene.
+
+local scree = require "scree"
+local figures = require "channel_figures"
+
+local run, given = nil, { scale = "1", time = "inf" }
+for _, word in ipairs(arg) do
+  local key, value = word:match "^(%w+)=(.*)$"
+  if key and not given[key] then error("unknown word '" .. key .. "'; scale and time are known", 0) end
+  if key then given[key] = value else run = word end
+end
+if not run then error("which run? usage: scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=SECONDS]", 0) end
+local scale, time = tonumber(given.scale), tonumber(given.time) or math.huge
+if not scale then error("scale must be a number, not '" .. given.scale .. "'", 0) end
+
+-- The frame that lies last before the time.
+local trajectory = scree.open(run .. "/trajectory.scree")
+local chosen = 1
+for i = 1, #trajectory do
+  if trajectory:time(i) <= time * (1 + 1e-9) then chosen = i end
+end
+local frame = trajectory:frame(chosen)
+
+-- Its grains as bodies.
+local w = scree.world {}
+w:material { name = "grain", density = 2650 }
+local count, speed = 0, 0
+for k, kind in ipairs(frame.kind) do
+  if kind == "dynamic" then
+    local v = { frame.velocity[3 * k - 2], frame.velocity[3 * k - 1], frame.velocity[3 * k] }
+    local position = { frame.position[3 * k - 2], frame.position[3 * k - 1], frame.position[3 * k] }
+    local spin = { frame.spin[3 * k - 2], frame.spin[3 * k - 1], frame.spin[3 * k] }
+    w:sphere { radius = frame.radius[k], position = position, velocity = v, spin = spin, material = "grain" }
+    count, speed = count + 1, math.max(speed, v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2)
+  end
+end
+
+local profiles = figures.profiles(w, figures.sizes(scale))
+profiles:add()
+figures.draw(w, profiles, run .. "/frame.png", ("Channel flow, scale %g, t = %.3g s"):format(scale, frame.time))
+local solid, depth = figures.layer(profiles)
+print(("time                                 %.4g s"):format(frame.time))
+print(("grains                               %d"):format(count))
+print(("solid volume fraction, flowing layer %.4g %%"):format(100 * solid))
+print(("depth of the flowing layer           %.4g mm"):format(1000 * depth))
+print(("peak speed                           %.4g m/s"):format(math.sqrt(speed)))

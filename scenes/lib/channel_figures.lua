@@ -1,0 +1,110 @@
+-- What a channel flow shows (Preclik, Eibl and Rüde 2017, Figures 10 to 12): velocity and spin from above, solid fraction of the flowing layer,
+-- radial distribution near the exit. The scene uses it while it runs, channel_frames.lua on a stored frame.
+
+local scree = require "scree"
+
+local figures = {}
+
+local CELLS = { 150, 65, 1 } -- those of the paper
+local LEVELS = 40            -- cells along the height
+
+--- Length, width, height of the channel, centre and radius of the obstacle, radius of a grain [m] at a scale.
+function figures.sizes(scale)
+  return { length = 0.15 * scale, width = 0.065 * scale, height = 0.02, centre = 0.04 * scale, obstacle = 0.01 * scale, grain = 0.235e-3 }
+end
+
+--- The profiles that the figures come from; :add() takes the present state of the world into the averages.
+function figures.profiles(w, size)
+  local profiles = {
+    size = size,
+    maps = w:profile { region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } }, cells = CELLS },
+    layers = w:profile {
+      region = { min = { 0.5 * size.length, 0, 0 }, max = { 0.95 * size.length, size.width, size.height } }, cells = { 1, 1, LEVELS },
+    },
+  }
+  function profiles:add()
+    self.maps:add()
+    self.layers:add()
+  end
+  return profiles
+end
+
+--- Mean solid fraction and depth [m] of the flowing layer: the cells along the height that hold at least half as much as the fullest one.
+function figures.layer(profiles)
+  local solid, most, sum, count = profiles.layers:get "solid", 0, 0, 0
+  for _, s in ipairs(solid) do most = math.max(most, s) end
+  for _, s in ipairs(solid) do
+    if s >= most / 2 then sum, count = sum + s, count + 1 end
+  end
+  return count > 0 and sum / count or 0, count * profiles.size.height / #solid
+end
+
+-- Length of the vectors of a field, cell by cell; blank where no grain was seen.
+local function magnitude(maps, field)
+  local x, y, z = maps:get(field)
+  local length = {}
+  for i = 1, #x do length[i] = math.sqrt(x[i] ^ 2 + y[i] ^ 2 + z[i] ^ 2) end
+  return length
+end
+
+-- The obstacle from above: half a circle towards the stream, half a square behind. In centimetres.
+local function outline(size)
+  local c, r = size.centre, size.obstacle
+  local x, y = { (c + r) * 100, c * 100 }, { (c - r) * 100, (c - r) * 100 }
+  for i = 0, 24 do
+    local turn = -math.pi / 2 - math.pi * i / 24
+    x[#x + 1], y[#y + 1] = (c + r * math.cos(turn)) * 100, (c + r * math.sin(turn)) * 100
+  end
+  x[#x + 1], y[#y + 1] = (c + r) * 100, (c + r) * 100
+  return { { x = x, y = y, fill = "#b0b0b0", line = "#303030" } }
+end
+
+local function from_above(size, title, label, values)
+  local x, y = { 0, 100 * size.length }, { 0, 100 * size.width }
+  return {
+    title = title, xlabel = "x [cm]", ylabel = "y [cm]", color_label = label, equal = true, xrange = x, yrange = y,
+    image = { nx = CELLS[1], ny = CELLS[2], values = values, x = x, y = y }, shapes = outline(size),
+  }
+end
+
+-- g(r) in the last but one fifteenth of the channel, as in the paper, over the layer that the grains fill.
+local function pair_distances(w, profiles)
+  local size = profiles.size
+  local _, depth = figures.layer(profiles)
+  local top, from = math.max(depth, 8 * size.grain), 0.8 * size.length
+  local reach = math.min(10 * size.grain, 0.99 * top, size.length / 8) -- beyond an edge of the region there is nothing to count
+  local region = { min = { from, 0, 0 }, max = { 14 / 15 * size.length, size.width, top } }
+  return w:rdf { region = region, reach = reach, bins = 80, edges = true }
+end
+
+--- Draws mean velocity, mean spin and g(r) into the file.
+function figures.draw(w, profiles, file, title)
+  local size, g, diameters = profiles.size, pair_distances(w, profiles), {}
+  for i, r in ipairs(g.r) do diameters[i] = r / (2 * size.grain) end
+  scree.plot {
+    file = file, columns = 1, title = title,
+    panels = {
+      from_above(size, "mean velocity", "|v| [m/s]", magnitude(profiles.maps, "velocity")),
+      from_above(size, "mean spin", "|w| [rad/s]", magnitude(profiles.maps, "spin")),
+      {
+        title = "radial distribution near the exit", xlabel = "r / d", ylabel = "g(r)", aspect = 0.42,
+        series = { { x = diameters, y = g.g, name = "g(r)" }, { x = { 0, 5 }, y = { 1, 1 }, dashed = true, color = "#808080", name = "uniform" } },
+      },
+    },
+  }
+end
+
+--- The cells of both maps as CSV, for those who draw their own figures.
+function figures.cells(profiles)
+  local maps = profiles.maps
+  local vx, vy, vz = maps:get "velocity"
+  local wx, wy, wz = maps:get "spin"
+  local x, y, rows = maps:axis(1), maps:axis(2), { "x,y,vx,vy,vz,wx,wy,wz" }
+  for k = 1, #vx do
+    local i, j = (k - 1) % #x + 1, (k - 1) // #x + 1
+    rows[#rows + 1] = ("%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g"):format(x[i], y[j], vx[k], vy[k], vz[k], wx[k], wy[k], wz[k])
+  end
+  return table.concat(rows, "\n") .. "\n"
+end
+
+return figures
