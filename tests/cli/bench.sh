@@ -1,12 +1,6 @@
 #!/bin/bash
 # scree bench: every name runs and prints every figure as Markdown and as JSON; wrong names and options are refused.
-set -u
-scree=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 # each name by itself: its rows and no others
 for name in settle bed column channel shapes polydisperse; do

@@ -1,12 +1,6 @@
 #!/bin/bash
 # The channel, small and short: it runs from end to end, with both laws side by side, and the flow is what it should be.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 "$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.1 iterations=10 time=0.04 >out 2>err || fail "$(cat err)"
 grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"

@@ -1,11 +1,7 @@
 #!/bin/bash
 # Every example of the docs that says it can be run does run: blocks that open with ```lua run are plain scripts, those with ```lua scene are
 # scenes, ```yaml run and ```yaml sweep are experiments beside the scenes of the repository. An example that ends in an error is a bug of the docs.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$(dirname "$0")/../support/cli.sh"
 
 # Blocks of every page as files NAME-LINE.run.lua and NAME-LINE.scene.lua.
 for page in $(find "$source/docs" -name '*.md' | sort) "$source/README.md"; do

@@ -1,13 +1,9 @@
 #!/bin/bash
 # scree dump: the problem of a step after the fact has the bits it had in the run, from the start, from a checkpoint and for an experiment; problems
 # that a solver fails on or leaves above the tolerance are written by themselves; errors carry their exit codes.
-set -u
-scree=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/../support/cli.sh"
 mkdir tmp && export TMPDIR=$work/tmp
-fail() { echo "FAILED: $*"; exit 1; }
+fail() { stop "$@"; }
 
 # the scene's random numbers and state, its callbacks and its values all change the course; `problem` writes step 60 on the way
 cat > scene.lua <<'LUA'

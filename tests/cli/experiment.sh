@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # Experiments and sweeps: every mistake at once, settings, includes, the resolved file reruns to the same bits, sweeps with failures.
-# arguments: program, source folder
-set -u
-scree=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-fail() { echo "FAILED: $*"; exit 1; }
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
+. "$(dirname "$0")/../support/cli.sh"
+fail() { stop "$@"; }
 
 cat > scene.lua <<'LUA'
 return {

@@ -1,13 +1,7 @@
 #!/bin/bash
 # Compatible forces from the scene to the exports: the beam's 2, 6, 2 in the report, in the trajectory and in what is exported; the
 # pyramid against the penalty stepper; a scene's wrong keys; the warning about a step too large for the springs.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 # near NAME VALUE TOLERANCE FILE: the key figure is near the value
 near() {

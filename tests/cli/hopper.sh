@@ -1,9 +1,7 @@
 #!/bin/bash
 # The hopper runs with every kind of grain, none leaves through its walls, and two threads give the figures of one.
-set -eu
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/cli.sh"
+set -e
 for grain in icosahedron capsule ellipsoid sphere; do
   "$scree" run -q -t 0.06 -o "$work/$grain" "$source/scenes/hopper.lua" grain=$grain width=7 outlet=4 fill=0.02 >"$work/out"
   poured=$(awk '/grains poured/ { print $NF }' "$work/out")

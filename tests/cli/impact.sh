@@ -1,11 +1,8 @@
 #!/bin/bash
 # The scenes about impacts run and say what they should.
-set -eu
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() { echo "FAILED: $1"; exit 1; }
+. "$(dirname "$0")/../support/cli.sh"
+set -e
+fail() { stop "$@"; }
 
 "$scree" run -q -o ico "$source/scenes/icosahedron_tetrahedron.lua" > ico.txt
 grep -q '^4a .*csr  *c 0.0439641064  s 0.0714553788  r 0.1012118593' ico/events.txt || fail "events of figure 4a"

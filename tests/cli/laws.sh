@@ -1,13 +1,7 @@
 #!/bin/bash
 # The scenes of the friction laws: Table 1 as an impact in a world, Painleve's rod, a law written in Lua; a law that fails ends a run with
 # exit code 3 and a readable trajectory.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 # has TEXT FILE: the file contains the text
 has() { grep -qF -- "$1" "$2" || fail "no '$1' in: $(cat "$2")"; }

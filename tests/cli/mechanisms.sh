@@ -1,10 +1,6 @@
 #!/bin/bash
 # The mechanism scenes against what they must show: kinematics of the slider-crank, a grip that does not creep, the lift of the cone law.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$(dirname "$0")/../support/cli.sh"
 # figure NAME: its value in the last run's table
 figure() { awk -F '  +' -v name="$1" 'index($0, name " [") == 1 { print $2 }' out; }
 run() { "$scree" run "$source/scenes/$1.lua" "${@:2}" -o run --force --quiet >out 2>&1 || { cat out; exit 1; }; }

@@ -1,14 +1,8 @@
 #!/usr/bin/env bash
 # scree plot: tables of a run, of measurements and of a sweep, snapshots; files and terminal; mistakes.
-# arguments: program, source folder
-set -u
-scree=$1
+. "$(dirname "$0")/../support/cli.sh"
 command -v gnuplot > /dev/null || { echo "gnuplot is not installed"; exit 0; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-fail() { echo "FAILED: $*"; exit 1; }
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
+fail() { stop "$@"; }
 
 cp "$2/scenes/pile.lua" .
 cat > exp.yaml <<'YAML'

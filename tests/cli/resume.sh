@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # Runs that are stopped or killed and resumed equal runs that were left alone: hash, series, measurements, every frame.
-# arguments: program, source folder
-set -u
-scree=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-fail() { echo "FAILED: $*"; exit 1; }
+. "$(dirname "$0")/../support/cli.sh"
+fail() { stop "$@"; }
 
 cat > scene.lua <<'LUA'
 local inflow = require "scree.inflow"

@@ -1,12 +1,6 @@
 #!/bin/bash
 # scree run: exit codes, messages with file, line and nearest names, nothing half-written, and what a run leaves behind.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 # good.lua: a small scene that the cases below change by one line (sed)
 cat > good.lua <<'SCENE'

@@ -1,13 +1,7 @@
 #!/bin/bash
 # Scripts from strangers: every probe below must end within its time with a clear error, reach nothing outside, and leave the run's files intact.
 # Each probe runs as a plain script and, where it makes sense, inside a callback of a scene. One line per probe: name, expected text, code.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../support/cli.sh"
 
 # CPU seconds are capped by the shell too: a probe that hangs is killed, and counts as a failure. The caps of scree itself are set low,
 # so that the whole list is quick.

@@ -1,10 +1,7 @@
 #!/bin/bash
 # scree solve: every solver on stored problems that it takes reaches the tolerance, JSON is whole, errors carry their exit codes.
-set -u
-scree=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
+. "$(dirname "$0")/../support/cli.sh"
+fail() { stop "$@"; }
 for law in coulomb max_dissipation cone polyhedral frictionless; do
   mkdir -p "$work/$law"
   "$scree" lua --trust "$source/scenes/bench/problems.lua" "$work/$law" $law || fail "problems for $law"
