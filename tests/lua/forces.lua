@@ -1,10 +1,6 @@
 -- w:compatible_forces: options, results, refusals.
 local scree = require "scree"
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok, "no error: " .. text)
-  assert(tostring(message):find(text, 1, true), "message '" .. tostring(message) .. "' lacks '" .. text .. "'")
-end
+local fails = require("check").fails
 local function near(a, b, tolerance)
   if not (math.abs(a - b) <= (tolerance or 1e-8)) then error(a .. " is not near " .. b, 2) end
 end

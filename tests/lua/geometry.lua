@@ -8,11 +8,7 @@ end
 local cube = { {-1,-1,-1}, {1,-1,-1}, {-1,1,-1}, {1,1,-1}, {-1,-1,1}, {1,-1,1}, {-1,1,1}, {1,1,1} }
 local faces = { {1,3,2}, {2,3,4}, {5,6,7}, {6,8,7}, {1,2,5}, {2,6,5}, {3,7,4}, {4,7,8}, {1,5,3}, {3,5,7}, {2,4,6}, {4,8,6} }
 
-local function refuse(reason, f_, ...)
-  local ok, text = pcall(f_, ...)
-  assert(not ok, "nothing was refused")
-  assert(tostring(text):find(reason, 1, true), tostring(text) .. "\ndoes not say: " .. reason)
-end
+local refuse = require("check").fails
 
 -- geometries
 local g = scree.geometry.hull { points = icosahedron, scale = 0.01 }

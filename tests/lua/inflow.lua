@@ -3,10 +3,7 @@ local inflow = require "scree.inflow"
 local obstacle = require "scree.obstacle"
 local probe = require "scree.probe"
 
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok and tostring(message):find(text, 1, true), "'" .. tostring(message) .. "' lacks '" .. text .. "'")
-end
+local fails = require("check").fails
 
 -- n layers of the paper's lattice, free of gravity and friction: nothing touches, so every grain keeps its way and the layers their spacing
 local spacing, radius, speed = 1e-3, 0.235e-3, 1

@@ -1,15 +1,7 @@
 -- scree.law: the single-contact problem, laws written in Lua, their checks and their errors.
 local scree = require "scree"
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok, "no error: " .. text)
-  message = tostring(message)
-  assert(message:find(text, 1, true), "message '" .. message .. "' lacks '" .. text .. "'")
-  return message
-end
-local function near(a, b, tolerance)
-  if not (math.abs(a - b) <= (tolerance or 1e-12) * math.max(1, math.abs(b))) then error(a .. " is not near " .. b, 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.near
 
 -- names and parameters
 local known = {}

@@ -7,11 +7,7 @@ local function all(what, expected, ...)
   same(got.n, #expected, what .. " (count)")
   for i = 1, got.n do same(got[i], expected[i], what) end
 end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok, "no error: " .. text)
-  assert(tostring(message):find(text, 1, true), "message '" .. tostring(message) .. "' lacks '" .. text .. "'")
-end
+local fails = require("check").fails
 
 -- find, match
 all("plain find", { 7, 11 }, ("hello world"):find "world")

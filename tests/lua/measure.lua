@@ -1,11 +1,7 @@
 -- Measurements from Lua: profiles, g(r), stress, forces, coordination, flow; and their mistakes.
 local scree = require "scree"
 
-local function raises(words, f, ...)
-  local good, text = pcall(f, ...)
-  assert(not good, "no error where one was due: " .. words)
-  assert(tostring(text):find(words, 1, true), tostring(text) .. "\nwanted: " .. words)
-end
+local raises = require("check").fails
 
 -- a column of five spheres that rests on a floor
 local w = scree.world { dt = 1e-3, gravity = { 0, 0, -10 }, solver = { iterations = 400, tolerance = 1e-12 } }

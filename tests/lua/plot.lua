@@ -1,11 +1,7 @@
 -- Figures from Lua: every kind of part, as file and as text; and the mistakes.
 local scree = require "scree"
 
-local function raises(words, ...)
-  local good, text = pcall(scree.plot, ...)
-  assert(not good, "no error where one was due: " .. words)
-  assert(tostring(text):find(words, 1, true), tostring(text) .. "\nwanted: " .. words)
-end
+local function raises(words, ...) return require("check").fails(words, scree.plot, ...) end
 
 local x, y, e, field, u, v, ax, ay = {}, {}, {}, {}, {}, {}, {}, {}
 for i = 1, 50 do x[i] = i / 50 y[i] = math.sin(6 * x[i]) e[i] = 0.1 end
