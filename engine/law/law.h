@@ -10,6 +10,8 @@
 #include "scree/law.h"
 #include "scree/world.h"
 
+enum { SC_LAW_MOST_CORNERS = 16 };
+
 typedef struct sc_law sc_law;
 struct sc_law {
   const char *name, *doc;
@@ -34,6 +36,9 @@ struct sc_law {
   void (*project)(const double *par, int dim, double *x);
   /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to| e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
+  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at most SC_LAW_MOST_CORNERS; returns their
+   * number. NULL: a circle, or the parameter `directions`. */
+  int (*corners)(const double *par, double (*corner)[2]);
   /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a negative state. */
   void *user;
   /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */

@@ -79,6 +79,18 @@ static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law
 void sc_friction_project(const double *par, int dim, double *x);
 void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 
+/* ---- friction in a polygon (polygon.c) ---- */
+enum { SC_POLYGON_MOST = 64 };
+typedef struct sc_polygon { int count; double corner[SC_POLYGON_MOST][2]; } sc_polygon; /* corners (t,o), counter-clockwise, 0 inside or on the border */
+/* The impulse of a contact with friction in mu x_n P, sticking judged by mu_static P. */
+scree_contact_state sc_polygon_solve(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
+/* All of them, least energy first. */
+int sc_polygon_solutions(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
+/* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. */
+void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P);
+/* Where the axis o = 0 lies in P: from range[0] <= 0 to range[1] >= 0. */
+void sc_polygon_section(const sc_polygon *P, double range[2]);
+
 /* ---- the reduced problem ---- */
 typedef struct sc_reduced { double ann, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po; } sc_reduced;
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_frictionless, sc_law_hertz, sc_law_hooke, sc_law_max_dissipation,
+extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_directional, sc_law_frictionless, sc_law_hertz, sc_law_hooke, sc_law_max_dissipation,
     sc_law_polyhedral;
 
-static const sc_law *const laws[] = {&sc_law_cone, &sc_law_coulomb, &sc_law_decoupled, &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke,
+static const sc_law *const laws[] = {&sc_law_cone, &sc_law_coulomb, &sc_law_decoupled, &sc_law_directional, &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke,
                                      &sc_law_max_dissipation, &sc_law_polyhedral};
 enum { LAWS = sizeof laws / sizeof *laws };
 

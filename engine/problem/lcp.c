@@ -50,6 +50,17 @@ static int direction_count(const sc_problem *problem, const sc_general_contact *
   return k < 2 ? 2 : k;
 }
 
+/* Corners of a law's own polygon as directions of any length, friction up to the normal impulse along them; 0 needs none. */
+static bool own_directions(const sc_problem *problem, const sc_general_contact *contact, sc_arena *arena, sc_lcp_item *item) {
+  double corner[SC_LAW_MOST_CORNERS][2], (*d)[2] = sc_arena_take(arena, sizeof corner);
+  int count = problem->law[contact->law]->corners(problem->par + contact->par, corner), k = 0;
+  if (!d) return false;
+  for (int i = 0; i < count; i++)
+    if (corner[i][0] != 0 || corner[i][1] != 0) memcpy(d[k++], corner[i], sizeof *d);
+  *item = (sc_lcp_item){.kind = SC_LCP_CONTACT, .directions = k, .mu = 1, .direction = (const double (*)[2])d};
+  return true;
+}
+
 /* ---- base rows ---- */
 
 static void ball_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
@@ -82,6 +93,13 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
     const sc_general_contact *general = ball ? NULL : problem->general + (c - problem->balls);
     if (!ball && general->dim > 3)
       return sc_fail(error, SCREE_E_ARGUMENT, "lemke takes contacts of 3 rows, law %s asks for %d", problem->law[general->law]->name, (int)general->dim);
+    if (!ball && problem->law[general->law]->corners) {
+      if (!own_directions(problem, general, arena, item)) return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");
+      item->source = c;
+      item->base = base;
+      general_rows(problem, c - problem->balls, lcp, base, x, bias);
+      continue;
+    }
     double mu = ball ? problem->ball[c].mu : sc_problem_mu(problem, general);
     int k = mu > 0 ? ball ? directions : direction_count(problem, general, directions) : 0;
     *item = (sc_lcp_item){.kind = SC_LCP_CONTACT, .source = c, .base = base, .directions = k, .mu = mu};

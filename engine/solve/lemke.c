@@ -6,20 +6,31 @@
  * Pang & Stone 1992, section 4.9), which the tableau holds: the column of w_k is a nonbasic column, or a unit vector where w_k
  * is basic. Rounding of a long path is removed at the end by solving for the basic variables afresh with the original M.
  *
+ * Redundant contacts (a box on its four corners) make vertices so degenerate that rounding can send the path into a ray or a wrong
+ * basis. An answer is therefore checked against its conditions, and where it fails the path is walked again on data whose ties are broken:
+ * q moved up by a few 1e-9, another positive d, and of nearly equal ratios the largest pivot (Harris 1973). The last solution
+ * with the original data takes the shift off again.
+ *
  * The matrix of Stewart & Trinkle (1996) is copositive, so that for their right-hand sides the path ends in a solution; a ray
  * says that the problem is not of that kind (conflicting joints) or too ill-conditioned. */
 #include "solve/lemke.h"
 
 #include <math.h>
 #include <string.h>
+#include "base/base.h"
 #include "math/dense.h"
 #include "problem/lcp.h"
 
 static const double TINY_PIVOT = 1e-11; /* share of the column's largest entry below which an entry counts as 0 */
 static const double TIE = 1e-12;        /* relative difference of ratios that count as equal */
 
+enum { ATTEMPTS = 12 };
+static const double SHIFT = 1e-9;       /* of q in the second attempt, growing from attempt to attempt */
+static const double ACCEPTED = 1e-8;    /* relative error of the conditions that an answer may leave */
+
 typedef struct tableau {
   int n;
+  bool shifted;            /* ties are broken by the data: an attempt after the first */
   double *T, *rhs;         /* n x (n + 1), n */
   int *basic, *nonbasic;   /* variables: w_k is k, z_k is n + k, z0 is 2n */
   int *column_of;          /* of each w: its nonbasic column, or -1 - row */
@@ -35,12 +46,16 @@ static bool take_tableau(int n, sc_arena *arena, tableau *t) {
   return t->T && t->rhs && t->basic && t->nonbasic && t->column_of;
 }
 
-static void start_tableau(const double *M, const double *q, tableau *t) {
+/* `attempt` 0: the plain problem with d = 1; else the shifted one. */
+static void start_tableau(const double *M, const double *q, int attempt, tableau *t) {
   int n = t->n;
+  sc_rng rng;
+  sc_rng_seed(&rng, (uint64_t)attempt);
+  t->shifted = attempt > 0;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) t->T[i * (n + 1) + j] = -M[i * n + j];
-    t->T[i * (n + 1) + n] = -1;
-    t->rhs[i] = q[i];
+    t->T[i * (n + 1) + n] = attempt ? -0.5 - sc_rng_unit(&rng) : -1;
+    t->rhs[i] = attempt ? q[i] + attempt * SHIFT * (1 + sc_rng_unit(&rng)) : q[i];
     t->basic[i] = i;
     t->nonbasic[i] = n + i;
     t->column_of[i] = -1 - i;
@@ -88,11 +103,29 @@ static bool earlier(const tableau *t, int i, int j, int c) {
   return false;
 }
 
+/* The largest pivot among rows whose ratio is the least but for rounding. */
+static int harris_row(const tableau *t, int c, double largest) {
+  int n = t->n, best = -1;
+  double least = INFINITY;
+  for (int i = 0; i < n; i++) {
+    double pivot = t->T[i * (n + 1) + c];
+    if (pivot > TINY_PIVOT * largest) least = fmin(least, (fmax(t->rhs[i], 0) + TIE) / pivot);
+  }
+  for (int i = 0; i < n; i++) {
+    double pivot = t->T[i * (n + 1) + c];
+    if (!(pivot > TINY_PIVOT * largest) || fmax(t->rhs[i], 0) > least * pivot) continue;
+    if (t->basic[i] == 2 * n) return i;
+    if (best < 0 || pivot > t->T[best * (n + 1) + c]) best = i;
+  }
+  return best;
+}
+
 /* Row that leaves when column c enters, -1 for a ray. */
 static int leaving_row(const tableau *t, int c) {
   int n = t->n, best = -1;
   double largest = 0;
   for (int i = 0; i < n; i++) largest = fmax(largest, fabs(t->T[i * (n + 1) + c]));
+  if (t->shifted) return harris_row(t, c, largest);
   for (int i = 0; i < n; i++)
     if (t->T[i * (n + 1) + c] > TINY_PIVOT * largest && (best < 0 || earlier(t, i, best, c))) best = i;
   return best;
@@ -111,6 +144,7 @@ static void polish(const double *M, const double *q, const tableau *t, sc_arena 
   int n = t->n, m = 0;
   int *which = SC_TAKE(arena, int, 2 * n), *order = which + n;
   double *B = SC_TAKE(arena, double, (size_t)n * (size_t)n), *b = SC_TAKE(arena, double, 2 * n), *x = b + n;
+  const double slack = t->shifted ? 1e-6 : 1e-9; // a shifted basis may leave what the shift covered below 0
   if (!which || !B || !b) return;
   for (int k = 0; k < n; k++)
     if (z[k] > 0) which[m++] = k;
@@ -121,7 +155,7 @@ static void polish(const double *M, const double *q, const tableau *t, sc_arena 
   if (!sc_lu_factor(m, B, order)) return;
   sc_lu_solve(m, B, order, b, x);
   for (int i = 0; i < m; i++) // a nearly singular basis is left as it was
-    if (!(x[i] > -1e-9 * (1 + fabs(z[which[i]])) && fabs(x[i] - z[which[i]]) < 1e-3 * (1 + fabs(z[which[i]])))) return;
+    if (!(x[i] > -slack * (1 + fabs(z[which[i]])) && fabs(x[i] - z[which[i]]) < 1e-3 * (1 + fabs(z[which[i]])))) return;
   for (int i = 0; i < m; i++) z[which[i]] = x[i] > 0 ? x[i] : 0;
 }
 
@@ -129,7 +163,7 @@ static sc_lemke_end walk(tableau *t, int64_t max_pivots, int64_t *pivots) {
   int n = t->n, row = 0, column = n;
   // z0 enters in the row that is lexicographically smallest
   for (int i = 1; i < n; i++)
-    if (t->rhs[i] <= t->rhs[row]) row = i;
+    if (t->rhs[i] * t->T[row * (n + 1) + n] >= t->rhs[row] * t->T[i * (n + 1) + n]) row = i;
   for (*pivots = 1;; ++*pivots) {
     int out = t->basic[row];
     exchange(t, row, column);
@@ -141,27 +175,55 @@ static sc_lemke_end walk(tableau *t, int64_t max_pivots, int64_t *pivots) {
   }
 }
 
+/* Largest relative error of  z >= 0, w = M z + q >= 0, z w = 0;  |q| <= 1. */
+static double error_of(int n, const double *M, const double *q, const double *z) {
+  double worst = 0;
+  for (int i = 0; i < n; i++) {
+    double w = q[i], terms = 1;
+    for (int j = 0; j < n; j++) w += M[i * n + j] * z[j], terms += fabs(M[i * n + j] * z[j]);
+    worst = fmax(worst, (z[i] > 0 ? fabs(w) : fmax(0, -w)) / terms);
+  }
+  return worst;
+}
+
+/* One path; the answer, if it reaches one, in z. */
+static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, int64_t max_pivots, sc_arena *arena, tableau *t, double *z, int64_t *pivots) {
+  int n = t->n;
+  int64_t count = 0;
+  start_tableau(M, q, attempt, t);
+  sc_lemke_end end = walk(t, max_pivots, &count);
+  *pivots += count;
+  if (end != SC_LEMKE_SOLVED) return end;
+  memset(z, 0, (size_t)n * sizeof *z);
+  for (int i = 0; i < n; i++)
+    if (t->basic[i] >= n && t->basic[i] < 2 * n && t->rhs[i] > 0) z[t->basic[i] - n] = t->rhs[i];
+  polish(M, q, t, arena, z);
+  return end;
+}
+
 sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivots, sc_arena *arena, double *z, int64_t *pivots) {
   int64_t count = 0;
-  double least = 0, largest = 0;
+  double least = 0, largest = 0, best = INFINITY;
   memset(z, 0, (size_t)n * sizeof *z);
   for (int i = 0; i < n; i++) least = fmin(least, q[i]), largest = fmax(largest, fabs(q[i]));
   if (pivots) *pivots = 0;
   if (least >= 0) return SC_LEMKE_SOLVED;
   tableau t;
-  double *scaled = SC_TAKE(arena, double, n);
+  double *scaled = SC_TAKE(arena, double, 2 * n), *trial = scaled + n;
   if (!scaled || !take_tableau(n, arena, &t)) return SC_LEMKE_MEMORY;
   // tolerances are for numbers about 1
   for (int i = 0; i < n; i++) scaled[i] = q[i] / largest;
-  start_tableau(M, scaled, &t);
-  sc_lemke_end end = walk(&t, max_pivots, &count);
+  sc_lemke_end first = SC_LEMKE_SOLVED;
+  for (int attempt = 0; attempt < ATTEMPTS && best > ACCEPTED; attempt++) {
+    sc_lemke_end end = walk_attempt(M, scaled, attempt, max_pivots, arena, &t, trial, &count);
+    if (attempt == 0) first = end;
+    double error = end == SC_LEMKE_SOLVED ? error_of(n, M, scaled, trial) : INFINITY;
+    if (!(error < best)) continue;
+    best = error;
+    for (int i = 0; i < n; i++) z[i] = trial[i] * largest;
+  }
   if (pivots) *pivots = count;
-  if (end != SC_LEMKE_SOLVED) return end;
-  for (int i = 0; i < n; i++)
-    if (t.basic[i] >= n && t.basic[i] < 2 * n && t.rhs[i] > 0) z[t.basic[i] - n] = t.rhs[i];
-  polish(M, scaled, &t, arena, z);
-  for (int i = 0; i < n; i++) z[i] *= largest;
-  return SC_LEMKE_SOLVED;
+  return best < INFINITY ? SC_LEMKE_SOLVED : first;
 }
 
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {

@@ -44,11 +44,11 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   }
 }
 
-/* Coefficient of friction of a rule: its law's parameter mu. */
+/* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own, whose mu is a factor. */
 static double friction(const scree_world *world, const sc_rule *rule) {
   const sc_law *law = world->law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
-  return mu && mu->type == SCREE_REAL ? rule->params[mu - law->params] : 0;
+  return mu && mu->type == SCREE_REAL && !law->corners ? rule->params[mu - law->params] : 0;
 }
 
 void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {

@@ -48,6 +48,26 @@ static const scree_param *find_law(lua_State *L, sl_world *world, const char *la
   return scree_world_law_params(world->world, law, count);
 }
 
+static const scree_param vectors_params[] = {{"vectors", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
+  "law directional: list of vectors {x, y, z}, in place of v1_x, v1_y, ..."}};
+
+/* The list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law that has them. */
+static void read_vectors(lua_State *L, const scree_param *params, int count, double *out) {
+  if (lua_getfield(L, 2, "vectors") == LUA_TNIL) return lua_pop(L, 1);
+  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "pair.vectors must be a list, not a %s", luaL_typename(L, -1));
+  int list = lua_gettop(L), most = (int)lua_rawlen(L, list);
+  for (int i = 1; i <= most; i++, lua_pop(L, 1)) {
+    char name[32], path[48];
+    snprintf(name, sizeof name, "v%d_x", i);
+    snprintf(path, sizeof path, "pair.vectors[%d]", i);
+    const scree_param *first = scree_param_find(params, count, name);
+    if (!first) sl_raise(L, SCREE_E_ARGUMENT, "%s: the law takes %d vectors at most", path, i - 1);
+    lua_rawgeti(L, list, i);
+    sl_read_vec3(L, -1, path, false, out + (first - params));
+  }
+  lua_pop(L, 1);
+}
+
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "pair must be a table, not a %s", luaL_typename(L, 2));
@@ -61,7 +81,10 @@ static int world_pair(lua_State *L) {
   int count = 0;
   const scree_param *params = find_law(L, world, def.law, &count);
   if (count) scree_param_defaults(params, count, def.params);
-  sl_read(L, 2, "pair", (sl_section[]){{pair_params, PAIR_PARAMS, &keys}, {params, count, def.params}}, count ? 2 : 1, 2);
+  const bool directional = scree_param_find(params, count, "v1_x") != NULL;
+  sl_read(L, 2, "pair", (sl_section[]){{pair_params, PAIR_PARAMS, &keys}, {params, count, def.params}, {vectors_params, 1, NULL}},
+          directional ? 3 : count ? 2 : 1, 2);
+  if (directional) read_vectors(L, params, count, def.params);
   def.restitution = keys.restitution;
   def.restitution_law = keys.restitution_law;
   def.material1 = pair_material(L, world, 1, "a", keys.a);
@@ -91,4 +114,5 @@ static int world_get_pair(lua_State *L) {
 }
 
 const luaL_Reg sl_material_methods[] = {{"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
-const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count}, {"pair", pair_params, PAIR_PARAMS, NULL}, {NULL}};
+const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count}, {"pair", pair_params, PAIR_PARAMS, NULL},
+  {"pair", vectors_params, 1, NULL}, {NULL}};

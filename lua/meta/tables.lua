@@ -42,6 +42,7 @@
 ---@field a? string
 ---@field b? string
 ---@field law? string
+---@field vectors? scree.Vec3[] law directional: coefficients of friction along directions
 ---@field restitution? number contacts that close fast bounce with this coefficient
 ---@field restitution_law? "stronge"|"poisson"|"newton"
 ---@field [string] any

@@ -6,7 +6,7 @@ local fails, near = check.fails, check.near
 -- names and parameters
 local known = {}
 for _, name in ipairs(scree.law.names()) do known[name] = true end
-for _, name in ipairs { "cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral" } do assert(known[name], name) end
+for _, name in ipairs { "cone", "coulomb", "decoupled", "directional", "frictionless", "max_dissipation", "polyhedral" } do assert(known[name], name) end
 local params = scree.law.params "coulomb"
 assert(params[1].name == "mu" and params[1].default == 0.5 and params[1].min == 0 and params[1].unit == "")
 assert(#scree.law.params "polyhedral" == #params + 1 and #scree.law.params "frictionless" == 0)
