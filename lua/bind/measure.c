@@ -55,20 +55,34 @@ typedef struct options {
 #define O(member) offsetof(options, member)
 #define GROUP_KEY { "group", SCREE_INTEGER, 0, "", -1, -1, 9e18, O(group), NULL, "only bodies of this group" }
 
-/* The table at index 2 (or none); region receives the region if there is one and the answer is true. */
-static bool read_table(lua_State *L, const char *path, const scree_param *params, int count, options *o, scree_region *region) {
-  char place[128];
-  *o = (options){ .group = -1 };
+/* What a call of a measuring verb asks for. */
+typedef struct request {
+  const sl_world *world;
+  const scree_region *region; /* NULL: everywhere */
+  scree_region place;
+  options o;
+  scree_error error;
+} request;
+
+enum { ANYWHERE, REGION_NEEDED };
+
+/* Reads the world at index 1 and the table at index 2 (or none). */
+static void read_request(lua_State *L, const char *verb, const scree_param *params, int count, int needed, request *q) {
+  char path[128];
+  *q = (request){ .world = sl_check_world(L, 1), .o.group = -1 };
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
-  if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", path, luaL_typename(L, 2));
-  scree_param_defaults(params, count, o);
-  sl_read(L, 2, path, (sl_section[]){ { params, count, o }, { region_key, 1, NULL } }, 2, 0);
-  if (!sl_has_key(L, 2, "region")) return false;
-  snprintf(place, sizeof place, "%s.region", path);
-  lua_getfield(L, 2, "region");
-  sl_read_region(L, -1, place, region);
-  lua_pop(L, 1);
-  return true;
+  if (!lua_istable(L, 2)) sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", verb, luaL_typename(L, 2));
+  scree_param_defaults(params, count, &q->o);
+  sl_read(L, 2, verb, (sl_section[]){ { params, count, &q->o }, { region_key, 1, NULL } }, 2, 0);
+  if (sl_has_key(L, 2, "region")) {
+    snprintf(path, sizeof path, "%s.region", verb);
+    lua_getfield(L, 2, "region");
+    sl_read_region(L, -1, path, &q->place);
+    lua_pop(L, 1);
+    q->region = &q->place;
+  } else if (needed) {
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.region is missing", verb);
+  }
 }
 
 static void push_list(lua_State *L, const double *value, int64_t count, int stride) {
@@ -106,20 +120,16 @@ static int world_rdf(lua_State *L) {
     { "edges", SCREE_BOOLEAN, 0, "", 0, 0, 0, O(edges), NULL, "correct for what lies outside" },
     GROUP_KEY,
   };
-  const sl_world *world = sl_check_world(L, 1);
-  scree_region region;
-  options o;
-  scree_error error = { SCREE_OK, "" };
-  if (!read_table(L, "rdf", params, COUNT(params), &o, &region)) sl_raise(L, SCREE_E_ARGUMENT, "rdf.region is missing");
-  double *g = scratch(L, o.bins);
+  request q;
   scree_rdf_result r;
-  const scree_frame *frame = capture(L, world, 0);
-  scree_rdf_def def = { &region, o.reach, o.bins, o.fit, o.edges, o.group };
-  if (scree_rdf(frame, &def, g, &r, &error)) sl_raise_error(L, &error);
+  read_request(L, "rdf", params, COUNT(params), REGION_NEEDED, &q);
+  double *g = scratch(L, q.o.bins);
+  const scree_rdf_def def = { q.region, q.o.reach, q.o.bins, q.o.fit, q.o.edges, q.o.group };
+  if (scree_rdf(capture(L, q.world, 0), &def, g, &r, &q.error)) sl_raise_error(L, &q.error);
   release(L);
   lua_createtable(L, 0, 5);
-  set_middles(L, "r", 0, o.reach, o.bins);
-  set_list(L, "g", g, o.bins);
+  set_middles(L, "r", 0, q.o.reach, q.o.bins);
+  set_list(L, "g", g, q.o.bins);
   sl_set_integer(L, "grains", r.grains);
   sl_set_number(L, "density", r.density);
   sl_set_number(L, "volume", r.volume);
@@ -129,13 +139,10 @@ static int world_rdf(lua_State *L) {
 /* ---- stress and forces ---- */
 
 static int world_stress(lua_State *L) {
-  const sl_world *world = sl_check_world(L, 1);
-  scree_region region;
-  options o;
-  scree_error error = { SCREE_OK, "" };
+  request q;
   scree_stress_result r;
-  if (!read_table(L, "stress", NULL, 0, &o, &region)) sl_raise(L, SCREE_E_ARGUMENT, "stress.region is missing");
-  if (scree_stress(capture(L, world, 1), &region, step_of(world), &r, &error)) sl_raise_error(L, &error);
+  read_request(L, "stress", NULL, 0, REGION_NEEDED, &q);
+  if (scree_stress(capture(L, q.world, 1), q.region, step_of(q.world), &r, &q.error)) sl_raise_error(L, &q.error);
   release(L);
   lua_createtable(L, 0, 12);
   static const char *const names[9] = { "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz" };
@@ -164,13 +171,10 @@ static int world_forces_on(lua_State *L) {
 }
 
 static int world_coordination(lua_State *L) {
-  const sl_world *world = sl_check_world(L, 1);
-  scree_region region;
-  options o;
-  scree_error error = { SCREE_OK, "" };
+  request q;
   scree_coordination_result r;
-  bool limited = read_table(L, "coordination", NULL, 0, &o, &region);
-  if (scree_coordination(capture(L, world, 1), limited ? &region : NULL, &r, &error)) sl_raise_error(L, &error);
+  read_request(L, "coordination", NULL, 0, ANYWHERE, &q);
+  if (scree_coordination(capture(L, q.world, 1), q.region, &r, &q.error)) sl_raise_error(L, &q.error);
   release(L);
   lua_createtable(L, 0, 6);
   sl_set_integer(L, "grains", r.grains);
@@ -192,16 +196,15 @@ static int world_force_distribution(lua_State *L) {
     { "bins", SCREE_INTEGER, 0, "", 40, 1, 100000, O(bins), NULL, "" },
     { "tangential", SCREE_BOOLEAN, 0, "", 0, 0, 0, O(tangential), NULL, "friction forces instead of normal ones" },
   };
-  const sl_world *world = sl_check_world(L, 1);
-  scree_region region;
-  options o;
-  bool limited = read_table(L, "force_distribution", params, COUNT(params), &o, &region);
-  double *density = scratch(L, o.bins), mean;
-  int64_t count = scree_force_density(capture(L, world, 1), limited ? &region : NULL, step_of(world), o.tangential, o.reach, o.bins, density, &mean);
+  request q;
+  read_request(L, "force_distribution", params, COUNT(params), ANYWHERE, &q);
+  const options *o = &q.o;
+  double *density = scratch(L, o->bins), mean;
+  int64_t count = scree_force_density(capture(L, q.world, 1), q.region, step_of(q.world), o->tangential, o->reach, o->bins, density, &mean);
   release(L);
   lua_createtable(L, 0, 4);
-  set_middles(L, "force", 0, o.reach, o.bins);
-  set_list(L, "density", density, o.bins);
+  set_middles(L, "force", 0, o->reach, o->bins);
+  set_list(L, "density", density, o->bins);
   sl_set_number(L, "mean", mean);
   sl_set_integer(L, "contacts", count);
   return 1;
@@ -213,18 +216,17 @@ static int world_sizes(lua_State *L) {
     { "high", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, O(high), NULL, "largest radius" },
     { "bins", SCREE_INTEGER, 0, "", 20, 1, 100000, O(bins), NULL, "" },
   };
-  const sl_world *world = sl_check_world(L, 1);
-  scree_region region;
-  options o;
-  bool limited = read_table(L, "sizes", params, COUNT(params), &o, &region);
-  if (!(o.low < o.high)) sl_raise(L, SCREE_E_ARGUMENT, "sizes.high must be greater than low: %g <= %g", o.high, o.low);
-  double *number = scratch(L, o.bins), *mass = scratch(L, o.bins);
-  scree_size_density(capture(L, world, 0), limited ? &region : NULL, o.low, o.high, o.bins, number, mass);
+  request q;
+  read_request(L, "sizes", params, COUNT(params), ANYWHERE, &q);
+  const options *o = &q.o;
+  if (!(o->low < o->high)) sl_raise(L, SCREE_E_ARGUMENT, "sizes.high must be greater than low: %g <= %g", o->high, o->low);
+  double *number = scratch(L, o->bins), *mass = scratch(L, o->bins);
+  scree_size_density(capture(L, q.world, 0), q.region, o->low, o->high, o->bins, number, mass);
   release(L);
   lua_createtable(L, 0, 3);
-  set_middles(L, "radius", o.low, o.high, o.bins);
-  set_list(L, "number", number, o.bins);
-  set_list(L, "mass", mass, o.bins);
+  set_middles(L, "radius", o->low, o->high, o->bins);
+  set_list(L, "number", number, o->bins);
+  set_list(L, "mass", mass, o->bins);
   return 1;
 }
 
@@ -271,24 +273,22 @@ static void read_cells(lua_State *L, int64_t out[3]) {
 
 static int world_profile(lua_State *L) {
   static const scree_param params[] = { { "cells", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{nx, ny, nz}" }, GROUP_KEY };
-  scree_region region;
-  options o;
-  scree_error error = { SCREE_OK, "" };
-  sl_check_world(L, 1);
-  if (!read_table(L, "profile", params, COUNT(params), &o, &region) || region.type != SCREE_REGION_BOX)
+  request q;
+  read_request(L, "profile", params, COUNT(params), ANYWHERE, &q);
+  if (!q.region || q.region->type != SCREE_REGION_BOX)
     sl_raise(L, SCREE_E_ARGUMENT, "profile.region must be a box {min = {x,y,z}, max = {x,y,z}}");
   scree_grid grid;
-  memcpy(grid.min, region.min, sizeof grid.min);
-  memcpy(grid.max, region.max, sizeof grid.max);
+  memcpy(grid.min, q.region->min, sizeof grid.min);
+  memcpy(grid.max, q.region->max, sizeof grid.max);
   read_cells(L, grid.n);
   probe *p = new_probe(L, SL_PROFILE);
-  p->group = o.group;
+  p->group = q.o.group;
   // twelve sums a cell
   double bytes = 12.0 * sizeof(double) * (double)grid.n[0] * (double)grid.n[1] * (double)grid.n[2];
   size_t charge = bytes > 0 && bytes < 1e15 ? (size_t)bytes : 0;
   sl_charge(L, charge);
   p->charged = charge;
-  if (!(p->profile = scree_profile_create(&grid, &error))) sl_raise_error(L, &error);
+  if (!(p->profile = scree_profile_create(&grid, &q.error))) sl_raise_error(L, &q.error);
   return 1;
 }
 
@@ -337,13 +337,10 @@ static int profile_axis(lua_State *L) {
 
 static int world_flow(lua_State *L) {
   const scree_param params[] = { GROUP_KEY };
-  scree_region region;
-  options o;
-  scree_error error = { SCREE_OK, "" };
-  sl_check_world(L, 1);
-  if (!read_table(L, "flow", params, 1, &o, &region)) sl_raise(L, SCREE_E_ARGUMENT, "flow.region is missing");
+  request q;
+  read_request(L, "flow", params, 1, REGION_NEEDED, &q);
   probe *p = new_probe(L, SL_FLOW);
-  if (!(p->flow = scree_flow_create(&region, o.group, &error))) sl_raise_error(L, &error);
+  if (!(p->flow = scree_flow_create(q.region, q.o.group, &q.error))) sl_raise_error(L, &q.error);
   return 1;
 }
 
