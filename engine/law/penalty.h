@@ -18,6 +18,26 @@ enum {
   SC_PENALTY_COUNT
 };
 
+#define SC_PENALTY_AT(i) ((size_t)(i) * sizeof(double))
+
+/* The rows of both parameter tables: mu, then the stiffness under its own name, then the rest. */
+#define SC_PENALTY_MU_ROW {"mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_MU), NULL, "coefficient of friction"}
+#define SC_PENALTY_COMMON_ROWS(tangential_doc) \
+  {"damping", SCREE_REAL, 0, "", 1, 0, 100, SC_PENALTY_AT(SC_PENALTY_DAMPING), NULL, \
+      "share of critical damping: restitution exp(-pi z/sqrt(1-z^2)) at any speed, 0 from z = 1 on"}, \
+  {"tangential", SCREE_REAL, 0, "", 2.0 / 7, 0, 100, SC_PENALTY_AT(SC_PENALTY_TANGENTIAL), NULL, \
+      "tangential over normal stiffness" tangential_doc}, \
+  {"tangential_damping", SCREE_REAL, 0, "", 0.5, 0, 100, SC_PENALTY_AT(SC_PENALTY_TANGENTIAL_DAMPING), NULL, \
+      "tangential over normal damping"}, \
+  {"rolling", SCREE_REAL, 0, "", 0, 0, 100, SC_PENALTY_AT(SC_PENALTY_ROLLING), NULL, \
+      "rolling resistance: torque at most rolling * R * normal force"}, \
+  {"no_pull", SCREE_REAL, 0, "", 0, 0, 1, SC_PENALTY_AT(SC_PENALTY_NO_PULL), NULL, "1: damping never pulls bodies together"}
+
+/* What the two laws share beside their tables. */
+#define SC_PENALTY_LAW \
+  .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true, .ball_mu = sc_penalty_ball_mu, \
+  .solve = sc_penalty_solve_hard, .project = sc_penalty_project, .shift = sc_penalty_shift
+
 /* State per contact: spring force in the tangent plane [N], normal slope it was built with [N/m], rolling spring [N]. */
 enum { SC_PENALTY_SPRING = 0, SC_PENALTY_SLOPE = 3, SC_PENALTY_ROLL = 4, SC_PENALTY_STATES = 7 };
 

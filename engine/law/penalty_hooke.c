@@ -3,19 +3,11 @@
 
 #include <math.h>
 
-#define AT(i) ((size_t)(i) * sizeof(double))
 static const scree_param params[SC_PENALTY_COUNT] = {
-  {"mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, AT(SC_PENALTY_MU), NULL, "coefficient of friction"},
-  {"stiffness", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "N/m", 1e5, 0, INFINITY, AT(SC_PENALTY_STIFFNESS), NULL,
+  SC_PENALTY_MU_ROW,
+  {"stiffness", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "N/m", 1e5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_STIFFNESS), NULL,
       "normal stiffness; relative values count in compatible forces"},
-  {"damping", SCREE_REAL, 0, "", 1, 0, 100, AT(SC_PENALTY_DAMPING), NULL,
-      "share of critical damping: restitution exp(-pi z/sqrt(1-z^2)), 0 from z = 1 on"},
-  {"tangential", SCREE_REAL, 0, "", 2.0 / 7, 0, 100, AT(SC_PENALTY_TANGENTIAL), NULL, "tangential over normal stiffness"},
-  {"tangential_damping", SCREE_REAL, 0, "", 0.5, 0, 100, AT(SC_PENALTY_TANGENTIAL_DAMPING), NULL,
-      "tangential over normal damping"},
-  {"rolling", SCREE_REAL, 0, "", 0, 0, 100, AT(SC_PENALTY_ROLLING), NULL,
-      "rolling resistance: torque at most rolling * R * normal force"},
-  {"no_pull", SCREE_REAL, 0, "", 0, 0, 1, AT(SC_PENALTY_NO_PULL), NULL, "1: damping never pulls bodies together"},
+  SC_PENALTY_COMMON_ROWS(""),
 };
 
 static double coefficient(const double *par, double radius) {
@@ -27,7 +19,5 @@ static const sc_penalty hooke = {.exponent = 2, .damping_factor = 2, .coefficien
 
 const sc_law sc_law_hooke = {
   .name = "hooke", .doc = "linear spring and dashpot with a Coulomb slider (penalty stepper); Coulomb friction in the hard steppers",
-  .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true,
-      .ball_mu = sc_penalty_ball_mu,
-  .solve = sc_penalty_solve_hard, .project = sc_penalty_project, .shift = sc_penalty_shift, .penalty = &hooke,
+  SC_PENALTY_LAW, .penalty = &hooke,
 };

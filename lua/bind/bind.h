@@ -65,6 +65,9 @@ int sl_plot(lua_State *L);
 
 /* ---- reading tables ---- */
 /* A def struct and the table that describes it. The same key may stand in one section only. */
+/* Rows of parameter tables whose values a binding reads by itself: tables, functions, anything but a plain number or word. */
+#define SL_VALUE(name, doc) {name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, doc}
+#define SL_NEEDED(name, doc) {name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, doc}
 typedef struct sl_section { const scree_param *params; int count; void *def; } sl_section;
 /* Fills the def structs from the table at index; members that the table does not name keep their values. path is the table's place in messages, e.g.
  * "world". Every key must be known to one of the sections; `items` list entries t[1]..t[items] are let through. SCREE_OPAQUE keys

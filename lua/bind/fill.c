@@ -11,7 +11,7 @@ void sl_read_shape(lua_State *L, int index, const char *path, const scree_world 
 
 #define AT(member) offsetof(scree_fill_def, member)
 static const scree_param fill_params[] = {
-  {"region", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "the box to fill, {min =, max =}"},
+  SL_NEEDED("region", "the box to fill, {min =, max =}"),
   {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc", "arrangement of the centres"},
   {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL, "lattice constant"},
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
@@ -20,12 +20,12 @@ static const scree_param fill_params[] = {
   {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
     "random part of the velocity, uniform within +- this: a vector, or a number for the axes across velocity"},
   {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL, "random part of the positions, in units of spacing"},
-  {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
+  SL_VALUE("material", "name of a material"),
   {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
   {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
   {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "at most this many"},
-  {"keep_out", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "region whose inside stays empty"},
-  {"shape", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "shape of the grains instead of spheres; radius is then its bounding radius"},
+  SL_VALUE("keep_out", "region whose inside stays empty"),
+  SL_VALUE("shape", "shape of the grains instead of spheres; radius is then its bounding radius"),
 };
 enum { FILL_PARAMS = sizeof fill_params / sizeof *fill_params };
 
@@ -77,7 +77,7 @@ static int world_fill(lua_State *L) {
 
 typedef struct selection { scree_select select; scree_region region; int all, joined; int64_t group; } selection;
 static const scree_param select_params[] = {
-  {"region", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "where"},
+  SL_VALUE("region", "where"),
   {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, all), "dynamic|kinematic|fixed|all", "which kind; dynamic without it"},
   {"group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(selection, group), NULL, "with this tag"},
 };

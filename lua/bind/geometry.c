@@ -20,12 +20,12 @@ static const scree_param hull_params[] = {
 };
 static const scree_param mesh_params[] = {
   {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
-  {"triangles", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of {i, j, k}, counted from 1, counter-clockwise seen from outside"},
+  SL_VALUE("triangles", "list of {i, j, k}, counted from 1, counter-clockwise seen from outside"),
   {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "STL or OBJ file"},
   {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
   {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
 };
-static const scree_param handle_params[] = {{"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry, instead of the keys beside it"}};
+static const scree_param handle_params[] = {SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 /* Sections of a hull's or mesh's keys, for shape.c: three, into `o`. */

@@ -18,7 +18,7 @@ static const scree_param solve_params[] = {
   {"law", SCREE_CHOICE, 0, "", SCREE_STRONGE, 0, 0, offsetof(scree_impact_def, law), "stronge|poisson|newton", "what e means"},
   {"line_tolerance", SCREE_REAL, 0, "rad", 0, 0, 0.78539816339744831, offsetof(scree_impact_def, line_tolerance), NULL,
    "slip this close to an invariant direction is taken as straight (event l); 0: never"},
-  {"hodograph", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "true, or a number of points: the way through the impact is returned too"},
+  SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
 };
 enum { SOLVE_PARAMS = sizeof solve_params / sizeof *solve_params };
 
@@ -136,8 +136,8 @@ static const scree_param body_params[] = {
 enum { BODY_PARAMS = sizeof body_params / sizeof *body_params };
 
 static const scree_param pair_params[] = {
-  {"body1", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "the body the normal points into"},
-  {"body2", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "the other; without it: immovable"},
+  SL_VALUE("body1", "the body the normal points into"),
+  SL_VALUE("body2", "the other; without it: immovable"),
   {"point", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_pair, point), NULL, "contact point"},
   {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL, "from body 2 into body 1; (0,0,1) by default"},
   {"tangent", SCREE_VEC3, 0, "", 0, 0, 0, offsetof(scree_impact_pair, tangent), NULL, "direction of x"},

@@ -46,7 +46,7 @@ static double step_of(const sl_world *world) { return scree_world_get_def(world-
 /* ---- arguments ---- */
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-static const scree_param region_key[] = { { "region", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "where" } };
+static const scree_param region_key[] = { SL_VALUE("region", "where") };
 typedef struct options {
   int64_t group, bins, cells[3];
   double reach, low, high;
@@ -272,7 +272,7 @@ static void read_cells(lua_State *L, int64_t out[3]) {
 }
 
 static int world_profile(lua_State *L) {
-  static const scree_param params[] = { { "cells", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{nx, ny, nz}" }, GROUP_KEY };
+  static const scree_param params[] = { SL_NEEDED("cells", "{nx, ny, nz}"), GROUP_KEY };
   request q;
   read_request(L, "profile", params, COUNT(params), ANYWHERE, &q);
   if (!q.region || q.region->type != SCREE_REGION_BOX)

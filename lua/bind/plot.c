@@ -13,11 +13,11 @@ enum { TABLE = 1, KEEP = 2, PLACE = 200 };
 #define AT(type, member) offsetof(type, member)
 static const scree_param plot_params[] = {
   { "title", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot, title), NULL, "above all panels" },
-  { "columns", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "panels in a row" },
-  { "width", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "of the picture in pixels; characters without a file" },
-  { "height", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "rows of characters for each panel, without a file" },
-  { "file", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name ending in .png, .svg or .txt; without it the figure is returned as text" },
-  { "panels", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "list of panels" },
+  SL_VALUE("columns", "panels in a row"),
+  SL_VALUE("width", "of the picture in pixels; characters without a file"),
+  SL_VALUE("height", "rows of characters for each panel, without a file"),
+  SL_VALUE("file", "name ending in .png, .svg or .txt; without it the figure is returned as text"),
+  SL_NEEDED("panels", "list of panels"),
 };
 
 #define P(member) AT(scree_plot_panel, member)
@@ -32,14 +32,14 @@ static const scree_param panel_params[] = {
   { "palette", SCREE_STRING, 0, "", 0, 0, 0, P(palette), NULL, "viridis, magma, grey, diverging" },
   { "legend", SCREE_STRING, 0, "", 0, 0, 0, P(legend), NULL, "top right, top left, bottom right, bottom left, outside, none" },
   { "aspect", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, P(aspect), NULL, "height over width" },
-  { "xrange", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{from, to}" },
-  { "yrange", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{from, to}" },
-  { "color_range", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{from, to}" },
-  { "image", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "grid of values" },
-  { "series", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of curves" },
-  { "arrows", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of vector fields" },
-  { "shapes", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of outlines" },
-  { "notes", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of texts" },
+  SL_VALUE("xrange", "{from, to}"),
+  SL_VALUE("yrange", "{from, to}"),
+  SL_VALUE("color_range", "{from, to}"),
+  SL_VALUE("image", "grid of values"),
+  SL_VALUE("series", "list of curves"),
+  SL_VALUE("arrows", "list of vector fields"),
+  SL_VALUE("shapes", "list of outlines"),
+  SL_VALUE("notes", "list of texts"),
 };
 
 #define S(member) AT(scree_plot_series, member)
@@ -49,42 +49,42 @@ static const scree_param series_params[] = {
   { "color", SCREE_STRING, 0, "", 0, 0, 0, S(color), NULL, "#rrggbb" },
   { "width", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, S(width), NULL, "of lines and points, relative" },
   { "dashed", SCREE_BOOLEAN, 0, "", 0, 0, 0, S(dashed), NULL, "" },
-  { "x", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "y", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "y2", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "other edge of a band" },
-  { "error", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "half lengths of error bars" },
-  { "radius", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "of discs" },
-  { "value", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "colours points and discs" },
+  SL_NEEDED("x", ""),
+  SL_NEEDED("y", ""),
+  SL_VALUE("y2", "other edge of a band"),
+  SL_VALUE("error", "half lengths of error bars"),
+  SL_VALUE("radius", "of discs"),
+  SL_VALUE("value", "colours points and discs"),
 };
 
 static const scree_param image_params[] = {
   { "nx", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, nx), NULL, "" },
   { "ny", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, ny), NULL, "" },
-  { "values", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "ny rows of nx, x fastest" },
-  { "x", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{from, to}" },
-  { "y", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{from, to}" },
+  SL_NEEDED("values", "ny rows of nx, x fastest"),
+  SL_NEEDED("x", "{from, to}"),
+  SL_NEEDED("y", "{from, to}"),
 };
 static const scree_param arrows_params[] = {
   { "color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_arrows, color), NULL, "#rrggbb" },
   { "scale", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_arrows, scale), NULL, "length of a unit" },
-  { "x", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "y", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "u", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "v", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
+  SL_NEEDED("x", ""),
+  SL_NEEDED("y", ""),
+  SL_NEEDED("u", ""),
+  SL_NEEDED("v", ""),
 };
 static const scree_param shape_params[] = {
   { "radius", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_shape, radius), NULL, "of a circle about one point" },
   { "fill", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, fill), NULL, "#rrggbb" },
   { "line", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, line), NULL, "#rrggbb" },
-  { "x", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
-  { "y", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "" },
+  SL_NEEDED("x", ""),
+  SL_NEEDED("y", ""),
 };
 static const scree_param note_params[] = {
   { "x", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, x), NULL, "" },
   { "y", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, y), NULL, "" },
   { "text", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, text), NULL, "" },
   { "color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_note, color), NULL, "#rrggbb" },
-  { "align", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "left, center or right" },
+  SL_VALUE("align", "left, center or right"),
 };
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 

@@ -12,18 +12,18 @@
 
 static const scree_param scene_params[] = {
   {"title", SCREE_STRING, 0, "", 0, 0, 0, offsetof(sl_scene, title), NULL, "one line"},
-  {"params", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "parameters and their defaults"},
-  {"world", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "table of the world, or a function of the parameters that returns it"},
-  {"setup", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p): builds the scene"},
-  {"before_step", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p)"},
-  {"after_step", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p)"},
-  {"every", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of {time = or steps =, call = function(w, p)}"},
-  {"output", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{trajectory = {every =}, series = {every =}}"},
-  {"forces", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"},
-  {"stop", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "{time =, steps =}, or a function(w, p) that returns true"},
-  {"report", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p, out): key figures at the end"},
-  {"measure", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of measurements (docs/measure.md)"},
-  {"variants", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(p): list of parameter tables to run side by side"},
+  SL_VALUE("params", "parameters and their defaults"),
+  SL_NEEDED("world", "table of the world, or a function of the parameters that returns it"),
+  SL_VALUE("setup", "function(w, p): builds the scene"),
+  SL_VALUE("before_step", "function(w, p)"),
+  SL_VALUE("after_step", "function(w, p)"),
+  SL_VALUE("every", "list of {time = or steps =, call = function(w, p)}"),
+  SL_VALUE("output", "{trajectory = {every =}, series = {every =}}"),
+  SL_VALUE("forces", "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"),
+  SL_NEEDED("stop", "{time =, steps =}, or a function(w, p) that returns true"),
+  SL_VALUE("report", "function(w, p, out): key figures at the end"),
+  SL_VALUE("measure", "list of measurements (docs/measure.md)"),
+  SL_VALUE("variants", "function(p): list of parameter tables to run side by side"),
 };
 enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
 
@@ -34,7 +34,7 @@ static const scree_param every_params[] = {
   {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
   {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL, "interval"},
 };
-static const scree_param call_params[] = {{"call", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "function(w, p)"}};
+static const scree_param call_params[] = {SL_NEEDED("call", "function(w, p)")};
 static const scree_param stop_params[] = {
   {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_scene, stop_time), NULL, "end"},
   {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_scene, stop_steps), NULL, "end"},
@@ -108,17 +108,17 @@ static void read_stop(lua_State *L, sl_scene *scene) {
 
 /* ---- output ---- */
 
-static const scree_param output_params[] = {{"trajectory", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "frames; false: none"},
-                                            {"series", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "rows of figures; false: none"}};
+static const scree_param output_params[] = {SL_VALUE("trajectory", "frames; false: none"),
+                                            SL_VALUE("series", "rows of figures; false: none")};
 static const scree_param frame_params[] = {
   {"every", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
   {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL, "interval, instead of every"},
 };
 static const scree_param trajectory_params[] = {
   {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
-  {"fields", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of position, orientation, velocity, spin, contacts"},
+  SL_VALUE("fields", "list of position, orientation, velocity, spin, contacts"),
 };
-static const scree_param series_params[] = {{"values", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "function(w, p): table of further columns"}};
+static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
 
 /* Without an interval: a hundredth of the run for frames, a thousandth for rows; by steps where the end is not known. */
 static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
