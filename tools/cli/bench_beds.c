@@ -10,7 +10,7 @@ const bench_bed bench_beds[] = {
   {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {1, 1, 1}, 1e-4, 2000, 0, 50, 25, {10, 50}},
   {"settle", "settle 64000", "", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {2, 2, 2}, 1e-4, 2000, 160, 5, 5, {10, 0}},
   {"settle", "settle 1000000", "", 1, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {25, 5, 1}, 1e-4, 2000, 10, 2, 2, {10, 0}},
-  {"bed", "bed", "250000 spheres, packed: 25 copies of a settled bed of 10000", 0, BENCH_SPHERES, 10000, 1e-3, 20, 1.17, 1, {5, 5, 1}, 1e-4, 2000, 20, 4, 3, {50, 0}},
+  {"bed", "bed", "250000 spheres, packed: 25 copies of a settled bed of 10000", 0, BENCH_SPHERES, 10000, 1e-3, 20, 1.17, 1, {5, 5, 1}, 1e-4, 2000, 10, 2, 2, {50, 0}},
   {"column", "column", "spheres 60 diameters deep on 10 x 10 mm", 0, BENCH_SPHERES, 6000, 1e-3, 10, 1.17, 1, {1, 1, 1}, 1e-4, 3500, 0, 50, 25, {10, 50}},
   {"channel", "channel 0.2", "grains that flow down the channel of scenes/channel.lua; with --full also at full size", 0, BENCH_CHANNEL, 14000, 0.47e-3, 0.03, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
   {"channel", "channel 1", "", 1, BENCH_CHANNEL, 250000, 0.47e-3, 0.15, 1.064, 1, {1, 1, 1}, 1e-5, 300, 0, 2, 5, {20, 0}},

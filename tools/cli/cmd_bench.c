@@ -39,10 +39,12 @@ static int check_hashes(const bench_row *rows, int count) {
   return CLI_OK;
 }
 
+static int general(const bench_bed *bed) { return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS; }
+
 /* Times to a residual are taken on one thread with the most sweeps. */
 static double patience(const bench_row *row, const options *o) {
   if (row->threads > 1 || row->scalar || row->sweeps != row->bed->sweeps[row->bed->sweeps[1] ? 1 : 0]) return 0;
-  return o->brief ? 1e6 : o->full ? 3e9 : bench_tiles(row->bed) > 1 ? 5e7 : 3.3e8;
+  return o->brief ? 1e6 : o->full ? 3e9 : bench_tiles(row->bed) > 1 ? 5e7 : row->bed->finest < 1 ? 1e8 : general(row->bed) ? 1e7 : 3.3e8;
 }
 
 /* Rows of one bed, appended. */
