@@ -56,6 +56,21 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
  * state per contact lie in *state (zero for new contacts). */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
                                  int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error);
+/* Where the bodies are a part of many (bodies.sparse) the list holds the pairs that this rank solves; what follows is for that case.
+ * Mean bounding radius of all movable bodies and factor of all slacks, in place of what the bodies here say; and the factor that they say. */
+void sc_collide_set_common(sc_collide *collide, double mean, double factor);
+double sc_collide_tuned(const sc_collide *collide);
+/* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must have been set. */
+double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
+/* One remembered contact between two shapes (rows), body 1 being the first's; state: stride doubles. */
+typedef struct sc_remembered { int32_t shape1, shape2; const sc_contact *contact; const double *state; } sc_remembered;
+/* Takes removed shapes off the list, then contact i of the memory, 0 <= i < count. */
+scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
+int32_t sc_collide_memory(const sc_collide *collide, int32_t index, sc_remembered *out); /* the count; out may be NULL */
+int32_t sc_collide_stride(const sc_collide *collide);
+/* Adds contacts to the memory, those of one pair of shapes one after the other, none of a pair that it has already. shapes: rows
+ * that there are now. The list must be built before contacts are found. */
+scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride, scree_error *error);
 int64_t sc_collide_rebuilds(const sc_collide *collide);
 /* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of a step. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);

@@ -143,6 +143,7 @@ static void push(bag *b, int32_t one, int32_t two) {
 static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
   const sc_hot *a = g->collide->hot + row, *b = g->collide->hot + other;
   if (a->body == b->body || (a->immovable && b->immovable)) return;
+  if (g->bodies->sparse && sc_bodies_solver(g->bodies, a->body, b->body) != g->bodies->rank) return; /* another rank's */
   if (a->placed >= 0 || b->placed >= 0) {
     double reach = g->collide->anchor[row].slack + g->collide->anchor[other].slack + g->margin * fmin(a->radius, b->radius);
     if (sc_collide_apart(g->collide, row, other, reach)) return;

@@ -57,6 +57,7 @@ struct sc_collide {
   int64_t pairs_built, pairs_near;
   int64_t rebuilds;
   int32_t state_stride;    /* doubles of law state per remembered contact */
+  double mean;             /* > 0: mean radius given from outside */
   /* the list */
   int32_t pairs; size_t pair_capacity, old_pair_capacity;
   sc_pair *pair, *old_pair;
@@ -84,8 +85,7 @@ bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, doubl
 
 /* carry.c: hands the memory on to a new list (old pairs in old_pair, rows renamed by new_row), or past removals. */
 scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, scree_error *error);
-/* Drops removed shapes from the list and the memory and renames the rows that moved. */
-scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
+/* sc_collide_settle drops removed shapes from the list and the memory and renames the rows that moved. */
 
 /* Starts names afresh: shapes 0..rows-1 are the list's, under their own rows. alias and origin have room. */
 void sc_collide_number(sc_collide *collide, int32_t rows);

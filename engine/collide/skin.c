@@ -23,6 +23,7 @@ double sc_collide_base_skin(const sc_collide *collide) { return collide->def.ski
 
 /* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
 static double mean_radius(const sc_collide *collide, int32_t shapes) {
+  if (collide->mean > 0) return collide->mean;
   double sum[2] = {0, 0};
   int64_t count[2] = {0, 0};
   for (int32_t row = 0; row < shapes; row++) {
@@ -49,6 +50,13 @@ static double slack_of(double radius, double mean, double skin, double factor, d
   return fmax(factor * fmax(0.5 * skin * fmin(mean, 2 * own), sqrt(6 * own * way)), 2 * way);
 }
 
+void sc_collide_set_common(sc_collide *collide, double mean, double factor) { collide->mean = mean, collide->factor = factor; }
+
+double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt) {
+  double radius = bodies->radius[body], lever = bodies->ball[body] > 0 ? 0 : radius;
+  return slack_of(radius, collide->mean, sc_collide_base_skin(collide), collide->factor, dt * sc_collide_speed(bodies, body, lever));
+}
+
 void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   double mean = mean_radius(collide, shapes->count), skin = sc_collide_base_skin(collide), factor = collide->factor;
   for (int32_t row = 0; row < shapes->count; row++) {
@@ -63,12 +71,16 @@ void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const
   }
 }
 
-void sc_collide_tune(sc_collide *collide) {
-  if (collide->def.skin > 0 || collide->lived < 1 || !collide->pairs) return;
+double sc_collide_tuned(const sc_collide *collide) {
+  if (collide->def.skin > 0 || collide->lived < 1 || !collide->pairs) return collide->factor;
   double outer = (double)(collide->pairs_built - collide->pairs_near), used = fmin(collide->used, 1);
   double change = outer > 0 ? sqrt(collide->work * used / (2 * (double)collide->lived * outer)) : most_change;
   change = fmin(fmax(change, 1 / most_change), most_change);
-  collide->factor = fmin(fmax(collide->factor * change, least_factor), most_factor);
+  return fmin(fmax(collide->factor * change, least_factor), most_factor);
+}
+
+void sc_collide_tune(sc_collide *collide) {
+  if (!(collide->mean > 0)) collide->factor = sc_collide_tuned(collide);
 }
 
 void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near) {

@@ -9,7 +9,7 @@ typedef struct { size_t offset, width; } column;
 static const column columns[] = {
   COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(force), COLUMN(torque), COLUMN(inv_mass), COLUMN(mass),
   COLUMN(inertia), COLUMN(inv_inertia), COLUMN(radius), COLUMN(ball), COLUMN(kind), COLUMN(group), COLUMN(first_shape),
-  COLUMN(shapes_count), COLUMN(slot),
+  COLUMN(shapes_count), COLUMN(slot), COLUMN(generation), COLUMN(owner), COLUMN(everywhere),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -19,6 +19,7 @@ void sc_bodies_free(sc_bodies *bodies) {
   for (int c = 0; c < COLUMNS; c++) sc_free(*array_of(bodies, c));
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
+  sc_free(bodies->found);
   memset(bodies, 0, sizeof *bodies);
 }
 
@@ -46,6 +47,7 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
 
 /* A free slot, or UINT32_MAX without memory. */
 static uint32_t take_slot(sc_bodies *bodies) {
+  if (bodies->sparse) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {
     uint32_t slot = bodies->free_slot;
     bodies->free_slot = bodies->slot_row[slot];
@@ -60,29 +62,69 @@ static uint32_t take_slot(sc_bodies *bodies) {
   return bodies->slots_count++;
 }
 
-int32_t sc_bodies_add(sc_bodies *bodies) {
-  if (!reserve_rows(bodies, (size_t)bodies->count + 1)) return -1;
-  uint32_t slot = take_slot(bodies);
-  if (slot == UINT32_MAX) return -1;
+/* A cleared row at the end; room must be there. */
+static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
   for (int c = 0; c < COLUMNS; c++) memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
   bodies->orientation[row][0] = 1;
   bodies->first_shape[row] = -1;
   bodies->slot[row] = slot;
-  bodies->slot_row[slot] = (uint32_t)row;
+  bodies->owner[row] = bodies->rank;
+  if (bodies->sparse) sc_lookup_put(bodies, slot, row);
+  else bodies->slot_row[slot] = (uint32_t)row;
   return row;
+}
+
+/* Room for one more row, in the hash table too. */
+static bool reserve_one(sc_bodies *bodies) {
+  size_t rows = (size_t)bodies->count + 1;
+  return reserve_rows(bodies, rows) && (!bodies->sparse || 2 * rows <= bodies->found_size || sc_lookup_build(bodies, 2 * rows));
+}
+
+int32_t sc_bodies_add(sc_bodies *bodies) {
+  if (!reserve_one(bodies)) return -1;
+  uint32_t slot = take_slot(bodies);
+  return slot == UINT32_MAX ? -1 : append_row(bodies, slot);
+}
+
+int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation) {
+  if (!reserve_one(bodies)) return -1;
+  int32_t row = append_row(bodies, slot);
+  bodies->generation[row] = generation;
+  return row;
+}
+
+bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank) {
+  if (!sc_lookup_build(bodies, (size_t)bodies->count + 1)) return false;
+  for (int32_t row = 0; row < bodies->count; row++) bodies->generation[row] = bodies->slot_generation[bodies->slot[row]];
+  sc_free(bodies->slot_row);
+  sc_free(bodies->slot_generation);
+  bodies->slot_row = bodies->slot_generation = NULL;
+  bodies->slots_capacity = 0;
+  bodies->sparse = true;
+  bodies->rank = rank;
+  return true;
+}
+
+int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
+  if (bodies->everywhere[one] != bodies->everywhere[two]) return bodies->owner[bodies->everywhere[one] ? two : one];
+  bool lower = bodies->slot[one] < bodies->slot[two], odd = (bodies->slot[one] + bodies->slot[two]) & 1;
+  return bodies->owner[lower != odd ? one : two];
 }
 
 void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
   uint32_t slot = bodies->slot[row];
   int32_t last = --bodies->count;
+  if (bodies->sparse) sc_lookup_drop(bodies, slot);
   if (row != last) {
     for (int c = 0; c < COLUMNS; c++) {
       char *array = *array_of(bodies, c);
       memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width, columns[c].width);
     }
-    bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
+    if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
+    else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
   }
+  if (bodies->sparse) return;
   bodies->slot_generation[slot]++;
   bodies->slot_row[slot] = bodies->free_slot;
   bodies->free_slot = slot;
@@ -90,11 +132,15 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
 
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row) {
   uint32_t slot = bodies->slot[row];
-  return (uint64_t)bodies->slot_generation[slot] << 32 | (slot + 1u);
+  return (uint64_t)(bodies->sparse ? bodies->generation[row] : bodies->slot_generation[slot]) << 32 | (slot + 1u);
 }
 
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
   uint32_t slot = (uint32_t)id - 1u, generation = (uint32_t)(id >> 32);
+  if (bodies->sparse) {
+    int32_t found = sc_lookup_find(bodies, slot);
+    return found >= 0 && bodies->generation[found] == generation ? found : -1;
+  }
   if (slot >= bodies->slots_count || bodies->slot_generation[slot] != generation) return -1;
   uint32_t row = bodies->slot_row[slot];
   return row < (uint32_t)bodies->count && bodies->slot[row] == slot ? (int32_t)row : -1;
@@ -108,5 +154,8 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
     for (int32_t row = 0; row < bodies->count; row++) memcpy((char *)scratch + (size_t)row * width, array + (size_t)order[row] * width, width);
     memcpy(array, scratch, (size_t)bodies->count * width);
   }
-  for (int32_t row = 0; row < bodies->count; row++) bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
+    else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
+  }
 }

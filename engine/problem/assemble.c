@@ -73,6 +73,13 @@ static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body
     }
 }
 
+/* A copy's share of the mass: 1/m and K are times the number of copies. */
+static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
+  body->inv_mass *= copies;
+  body->k *= copies;
+  for (int k = 0; k < 6; k++) K[k] *= copies;
+}
+
 static double bias_of(const sc_assemble_in *in, double gap) {
   if (gap > 0) return gap / in->dt;
   double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
@@ -229,7 +236,10 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   problem->planar = in->bodies->planar;
   sc_copy3(in->bodies->plane, problem->plane);
   problem->gravity = sc_norm(in->gravity);
-  for (int32_t row = 0; row < in->bodies->count; row++) set_body(in, row, problem->body + row, problem->K[row]);
+  for (int32_t row = 0; row < in->bodies->count; row++) {
+    set_body(in, row, problem->body + row, problem->K[row]);
+    if (in->copies && in->copies[row] > 1) share_mass(in->copies[row], problem->body + row, problem->K[row]);
+  }
   memset(problem->body + in->bodies->count, 0, sizeof *problem->body);
   memset(problem->K + in->bodies->count, 0, sizeof *problem->K);
   for (int32_t c = 0; c < in->contacts; c++) {

@@ -56,6 +56,17 @@ typedef struct sc_joint_row {
   double x;                /* impulse */
 } sc_joint_row;
 
+/* What lies beyond a part of a problem that is spread over several ranks; a solver that knows it calls
+ *   meet     after each sweep, from one thread: bodies that several ranks hold get the mean of their copies' velocities. Each copy has
+ *            a share of the mass, so that the mean keeps momentum to rounding whatever impulses were given
+ *   largest  the largest of a number over all ranks, the same on each
+ * A failed exchange ends the process group; neither returns then. */
+typedef struct sc_border {
+  void *context;
+  void (*meet)(void *context, sc_solver_body *body);
+  double (*largest)(void *context, double value);
+} sc_border;
+
 typedef struct sc_problem {
   int32_t bodies;          /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
@@ -69,6 +80,7 @@ typedef struct sc_problem {
   int32_t laws; const sc_law **law;
   double *par, *block, *x; /* pools */
   int32_t joint_rows; sc_joint_row *joint_row;
+  const sc_border *border; /* NULL: the problem is whole */
   double *height;          /* per contact row: against gravity; NULL unless a solver's order asks for it */
   double dt, gravity;      /* step [s], |g| [m/s2]: only to form scales for tolerances */
   bool planar;             /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
@@ -110,6 +122,7 @@ typedef struct sc_assemble_in {
   double max_correction;                /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double gravity[3];
   const uint8_t *skip;                  /* per contact, nonzero: left out; NULL: none */
+  const int32_t *copies;                /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
 } sc_assemble_in;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);

@@ -3,7 +3,10 @@
  * when the largest change of velocity |A_jj dx_j| in a sweep falls below the tolerance.
  *
  * A sweep goes over mechanisms (joint_blocks.h), ball contacts, general contacts. Both buckets of contacts are visited colour by colour and block by
- * block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width of vectors. */
+ * block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width of vectors.
+ *
+ * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after each sweep the border's bodies
+ * meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. */
 #include "math/vec.h"
 #include "problem/problem.h"
 #include "solve/joint_blocks.h"
@@ -114,6 +117,18 @@ static double accelerate(run *r, sc_pace *pace, int thread, int threads) {
   return pace->beta;
 }
 
+/* The end of a sweep where other ranks sweep their parts: border bodies meet, and all agree on the largest change. */
+static double cross_border(run *r, int thread, double largest) {
+  const sc_border *border = r->problem->border;
+  if (!border) return largest;
+  if (thread == 0) {
+    border->meet(border->context, r->problem->body);
+    r->largest = border->largest(border->context, atomic_load(&r->failed) ? 0 : largest);
+  }
+  sc_pool_barrier(r->pool);
+  return r->largest;
+}
+
 static void iterate(void *context, int thread, int threads) {
   run *r = context;
   sc_pace pace = {1, INFINITY, 0};
@@ -125,6 +140,7 @@ static void iterate(void *context, int thread, int threads) {
     r->worker[thread].largest[0] = largest;
     sc_pool_barrier(r->pool);
     for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+    largest = cross_border(r, thread, largest);
     if (thread == 0) {
       r->sweeps = sweep;
       r->largest = largest;
@@ -220,7 +236,7 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   sc_solver_body *original = problem->body;
   report->iterations = 0;
   report->residual = 0;
-  if (problem->balls + problem->generals + problem->joint_rows == 0) return SCREE_OK;
+  if (problem->balls + problem->generals + problem->joint_rows == 0 && !problem->border) return SCREE_OK;
   if (!set_up(&r, threads, arena)) {
     problem->body = original;
     return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);

@@ -205,7 +205,8 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
       name->id = id;
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
-    sc_collide_dirty(world->collide);
+    if (world->ranks && !world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
+    else sc_collide_dirty(world->collide);
     world->version++;
   } else if (row >= 0) {
     sc_bodies_remove(&world->bodies, row);
@@ -216,42 +217,67 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
 
 /* ---- removing ---- */
 
-void sc_world_remove_row(scree_world *world, int32_t row) {
+void sc_world_drop_row(scree_world *world, int32_t row) {
   sc_bodies *bodies = &world->bodies;
   while (bodies->first_shape[row] >= 0) {
     int32_t shape = bodies->first_shape[row];
     int32_t last = sc_shapes_detach(&world->shapes, bodies, shape);
     sc_collide_removed(world->collide, shape, last);
   }
-  forget_name(world, sc_bodies_id(bodies, row));
   sc_world_note_removal(world, row, bodies->count - 1);
   sc_bodies_remove(bodies, row);
   if (row < bodies->count) sc_shapes_body_moved(&world->shapes, bodies, row);
   world->version++;
 }
 
+void sc_world_remove_row(scree_world *world, int32_t row) {
+  forget_name(world, sc_bodies_id(&world->bodies, row));
+  sc_world_drop_row(world, row);
+}
+
+/* Whether a body that this rank holds no row of may be on another. */
+static bool elsewhere(const scree_world *world, scree_id id) { return world->ranks && (uint32_t)id - 1u < world->bodies.slots_count; }
+
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
+  if (world->ranks && (row < 0 ? elsewhere(world, id) : !world->bodies.everywhere[row])) {
+    sc_fail(error, SCREE_E_STALE, "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, w:profile, w:flow and views with sum, mean, min and max see all bodies",
+            (unsigned long long)id, world->ranks->ranks);
+    return -1;
+  }
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
   return row;
 }
 
+/* Row of a body that is about to be changed, -1 with an error; -2 where it is for another rank to do so. */
+static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
+  int32_t row = sc_bodies_row(&world->bodies, id);
+  if (!world->ranks) return sc_world_row(world, id, error);
+  if (row < 0) return elsewhere(world, id) ? -2 : sc_world_row(world, id, error);
+  return world->bodies.everywhere[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
+}
+
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
-  int32_t row = sc_world_row(world, body, error);
-  if (row < 0) return SCREE_E_STALE;
+  int32_t row = row_to_change(world, body, error);
+  if (row == -1) return SCREE_E_STALE;
+  if (row == -2) return forget_name(world, body), SCREE_OK;
   if (sc_joints_hold(&world->joints, body)) return sc_fail(error, SCREE_E_ARGUMENT, "the body is held by a joint: remove the joint first");
   sc_world_remove_row(world, row);
   return SCREE_OK;
 }
 
-int scree_world_alive(const scree_world *world, scree_id body) { return sc_bodies_row(&world->bodies, body) >= 0; }
+int scree_world_alive(const scree_world *world, scree_id body) {
+  int32_t row = sc_bodies_row(&world->bodies, body);
+  if (!world->ranks) return row >= 0;
+  double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
+  world->ranks->most(world->ranks->context, &alive, 1);
+  return alive > 0;
+}
 
 /* ---- reading and setting ---- */
 
-scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+static void get_row(const scree_world *world, int32_t row, scree_body_state *state) {
   const sc_bodies *bodies = &world->bodies;
-  int32_t row = sc_world_row(world, body, error);
-  if (row < 0) return SCREE_E_STALE;
   sc_copy3(bodies->position[row], state->position);
   memcpy(state->orientation, bodies->orientation[row], sizeof state->orientation);
   sc_copy3(bodies->velocity[row], state->velocity);
@@ -260,9 +286,32 @@ scree_status scree_world_get(const scree_world *world, scree_id body, scree_body
   state->radius = bodies->radius[row];
   state->kind = bodies->kind[row];
   state->group = bodies->group[row];
-  state->name = NULL;
+}
+
+static const char *name_of(const scree_world *world, scree_id body) {
   for (int32_t i = 0; i < world->names; i++)
-    if (world->name[i].id == body) state->name = world->name[i].name;
+    if (world->name[i].id == body) return world->name[i].name;
+  return NULL;
+}
+
+scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+  int32_t row = sc_world_row(world, body, error);
+  if (row < 0) return SCREE_E_STALE;
+  get_row(world, row, state);
+  state->name = name_of(world, body);
+  return SCREE_OK;
+}
+
+scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+  const sc_ranks *ranks = world->ranks;
+  if (!ranks) return scree_world_get(world, body, state, error);
+  int32_t row = sc_bodies_row(&world->bodies, body);
+  double owner = row >= 0 && sc_bodies_own(&world->bodies, row) ? ranks->rank : -1;
+  ranks->most(ranks->context, &owner, 1);
+  if (owner < 0) return sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
+  if ((int)owner == ranks->rank) get_row(world, row, state);
+  ranks->send_all(ranks->context, state, sizeof *state, (int)owner);
+  state->name = name_of(world, body);
   return SCREE_OK;
 }
 
@@ -299,8 +348,8 @@ static scree_status check_state(const scree_world *world, int32_t row, int mask,
 
 scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
-  int32_t row = sc_world_row(world, body, error);
-  if (row < 0) return SCREE_E_STALE;
+  int32_t row = row_to_change(world, body, error);
+  if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = check_state(world, row, mask, state, error);
   if (status == SCREE_OK && mask & SCREE_SET_KIND) status = set_kind(world, row, state->kind, error);
   if (status != SCREE_OK) return status;
@@ -313,8 +362,8 @@ scree_status scree_world_set(scree_world *world, scree_id body, int mask, const 
 }
 
 scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
-  int32_t row = sc_world_row(world, body, error);
-  if (row < 0) return SCREE_E_STALE;
+  int32_t row = row_to_change(world, body, error);
+  if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = finite_vector(force, 3, "force", error);
   if (status == SCREE_OK) status = finite_vector(torque, 3, "torque", error);
   if (status != SCREE_OK) return status;

@@ -79,6 +79,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
 
 void scree_world_destroy(scree_world *world) {
   if (!world) return;
+  if (world->ranks) world->ranks->destroy(world->ranks->context);
   if (world->collide) sc_collide_destroy(world->collide);
   for (int32_t i = 0; i < world->user_laws; i++) {
     sc_free(world->user_law[i]->params);

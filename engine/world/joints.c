@@ -181,8 +181,10 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
   if (!world->joints.count) return SCREE_OK;
   const scree_world_def *def = &world->def;
-  return sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
-                            &world->problem, error);
+  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start,
+                                           false, &world->arena, &world->problem, error);
+  if (world->ranks && world->ranks->rank != 0) world->problem.joint_rows = 0; /* rank 0 solves the joints */
+  return status;
 }
 
 static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {

@@ -2,10 +2,13 @@
 #include "world/world.h"
 #include "math/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void add_body(const scree_world *world, int32_t row, scree_report *report) {
   const sc_bodies *bodies = &world->bodies;
+  if (!sc_bodies_own(bodies, row)) return;
+  report->bodies++;
   if (bodies->kind[row] != SCREE_DYNAMIC) return;
   double m = bodies->mass[row], w[3], L[3], arm[3];
   const double *v = bodies->velocity[row], *I = bodies->inertia[row];
@@ -38,11 +41,45 @@ static void count_bytes(const scree_world *world, scree_report *report) {
   report->bytes_contacts = (int64_t)contacts;
 }
 
+/* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
+static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
+  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts};
+  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2, r->angular_momentum, r->angular_momentum + 1,
+                    r->angular_momentum + 2, &r->dissipated, &r->elastic, depth};
+  double *most[] = {&r->residual, &r->penetration, &r->max_speed};
+  enum { COUNTS = sizeof counts / sizeof *counts, SUMS = sizeof sums / sizeof *sums, MOST = sizeof most / sizeof *most };
+  double sum[COUNTS + SUMS], largest[MOST + SCREE_STAGES];
+  for (int i = 0; i < COUNTS; i++) sum[i] = (double)*counts[i];
+  for (int i = 0; i < SUMS; i++) sum[COUNTS + i] = *sums[i];
+  for (int i = 0; i < MOST; i++) largest[i] = *most[i];
+  memcpy(largest + MOST, r->seconds, sizeof r->seconds);
+  ranks->sum(ranks->context, sum, COUNTS + SUMS);
+  ranks->most(ranks->context, largest, MOST + SCREE_STAGES);
+  for (int i = 0; i < COUNTS; i++) *counts[i] = (int64_t)sum[i];
+  for (int i = 0; i < SUMS; i++) *sums[i] = sum[COUNTS + i];
+  for (int i = 0; i < MOST; i++) *most[i] = largest[i];
+  memcpy(r->seconds, largest + MOST, sizeof r->seconds);
+  r->ranks = ranks->ranks;
+  double own[2];
+  ranks->seconds(ranks->context, own, own + 1);
+  ranks->most(ranks->context, own, 2);
+  r->waiting = own[0], r->imbalance = own[1];
+}
+
+void scree_world_combine(const scree_world *world, int largest, double *value, int count) {
+  if (!world->ranks) return;
+  (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
+}
+
+int scree_world_ranks(const scree_world *world, int *rank) {
+  if (rank) *rank = world->ranks ? world->ranks->rank : 0;
+  return world->ranks ? world->ranks->ranks : 1;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;
   report->step = world->step;
-  report->bodies = world->bodies.count;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
   report->contacts = settled(world)->contacts;
   double depth = 0;
@@ -51,7 +88,6 @@ void scree_world_report(const scree_world *world, scree_report *report) {
     report->active += contact->state != SCREE_SEPARATING;
     if (contact->gap <= 0) report->touching++, depth -= contact->gap;
   }
-  report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
   report->penetration = world->penetration;
   report->iterations = world->iterations;
   report->residual = world->problem_valid ? sc_problem_residual(&world->problem) : 0;
@@ -65,6 +101,9 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
+  report->ranks = 1, report->imbalance = 1;
+  if (world->ranks) combine(world->ranks, report, &depth);
+  report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }
 
 int64_t scree_world_contacts_count(const scree_world *world) { return settled(world)->contacts; }
@@ -94,7 +133,7 @@ static void *made_view(scree_world *world, scree_view view) {
   for (int32_t row = 0; row < count; row++) {
     if (view == SCREE_VIEW_MASS) real[row] = world->bodies.inv_mass[row] > 0 ? world->bodies.mass[row] : INFINITY;
     if (view == SCREE_VIEW_ID) integer[row] = (int64_t)sc_bodies_id(&world->bodies, row);
-    if (view == SCREE_VIEW_KIND) integer[row] = world->bodies.kind[row];
+    if (view == SCREE_VIEW_KIND) integer[row] = sc_bodies_own(&world->bodies, row) ? world->bodies.kind[row] : -1;
   }
   return real;
 }
@@ -138,19 +177,52 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
 
 /* ---- hash ---- */
 
+/* What of a body goes into the hash: no gaps between the members. */
+typedef struct hashed { uint64_t slot, id; double position[3], orientation[4], velocity[3], spin[3]; } hashed;
+
+static int by_slot(const void *a, const void *b) {
+  uint64_t x = ((const hashed *)a)->slot, y = ((const hashed *)b)->slot;
+  return (x > y) - (x < y);
+}
+
+static hashed hashed_of(const sc_bodies *bodies, int32_t row) {
+  hashed h = {.slot = bodies->slot[row], .id = sc_bodies_id(bodies, row)};
+  sc_copy3(bodies->position[row], h.position);
+  memcpy(h.orientation, bodies->orientation[row], sizeof h.orientation);
+  sc_copy3(bodies->velocity[row], h.velocity);
+  sc_copy3(bodies->spin[row], h.spin);
+  return h;
+}
+
+static uint64_t add_hash(uint64_t hash, const hashed *h) { return sc_hash(hash, &h->id, sizeof *h - offsetof(hashed, id)); }
+
+/* Every rank's bodies, brought into the order of slots on each. 0 without memory. */
+static uint64_t hash_ranks(const scree_world *world, uint64_t hash) {
+  const sc_bodies *bodies = &world->bodies;
+  hashed *own = sc_alloc(((size_t)bodies->count + 1) * sizeof *own);
+  size_t count = 0, total = 0;
+  void *all = NULL;
+  for (int32_t row = 0; row < bodies->count && own; row++)
+    if (sc_bodies_own(bodies, row)) own[count++] = hashed_of(bodies, row);
+  scree_status status = world->ranks->gather(world->ranks->context, own, count * sizeof *own, true, &all, &total, NULL);
+  sc_free(own);
+  if (status != SCREE_OK) return 0;
+  if (total) qsort(all, total / sizeof *own, sizeof *own, by_slot);
+  for (size_t i = 0; i < total / sizeof *own; i++) hash = add_hash(hash, (const hashed *)all + i);
+  sc_free(all);
+  return hash;
+}
+
 uint64_t scree_world_hash(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
   hash = sc_hash(hash, &world->step, sizeof world->step);
+  if (world->ranks) return hash_ranks(world, hash);
   for (uint32_t slot = 0; slot < bodies->slots_count; slot++) {
     uint32_t row = bodies->slot_row[slot];
     if (row >= (uint32_t)bodies->count || bodies->slot[row] != slot) continue;
-    scree_id id = sc_bodies_id(bodies, (int32_t)row);
-    hash = sc_hash(hash, &id, sizeof id);
-    hash = sc_hash(hash, bodies->position[row], sizeof bodies->position[row]);
-    hash = sc_hash(hash, bodies->orientation[row], sizeof bodies->orientation[row]);
-    hash = sc_hash(hash, bodies->velocity[row], sizeof bodies->velocity[row]);
-    hash = sc_hash(hash, bodies->spin[row], sizeof bodies->spin[row]);
+    hashed h = hashed_of(bodies, (int32_t)row);
+    hash = add_hash(hash, &h);
   }
   return hash;
 }

@@ -143,7 +143,7 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+static scree_status save_whole(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
   sc_sections *out = &checkpoint->sections;
   const scree_geometry **list;
   int32_t geometries;
@@ -165,6 +165,16 @@ scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint
   if (!status) status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
   if (!status) status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   return status ? status : save_collide(w, out, error);
+}
+
+/* On several ranks the whole is put together on rank 0, as one rank would save it. */
+scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+  if (!w->ranks) return save_whole(w, checkpoint, error);
+  scree_world *whole;
+  scree_status status = w->ranks->collect(w->ranks->context, w, &whole, error);
+  if (status == SCREE_OK && whole) status = save_whole(whole, checkpoint, error);
+  w->ranks->collect_free(whole);
+  return status;
 }
 
 /* ---- loading ---- */

@@ -36,8 +36,9 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
 static scree_status neighbours(scree_world *world, double dt, scree_error *error) {
   sc_collide *collide = world->collide;
   int32_t *map = NULL;
-  scree_status status = SCREE_OK;
-  if (!sc_collide_stale(collide, &world->bodies, &world->shapes, dt)) return SCREE_OK;
+  bool stale = sc_collide_stale(collide, &world->bodies, &world->shapes, dt);
+  scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error) : SCREE_OK;
+  if (status != SCREE_OK || !stale) return status;
   if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
   return status == SCREE_OK ? sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error) : status;
 }
@@ -78,6 +79,15 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
   return SCREE_OK;
 }
 
+/* A body that several ranks hold contacts of has a share of its mass in each. */
+static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  if (!world->ranks) return SCREE_OK;
+  int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
+  if (!copies) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  in->copies = copies;
+  return world->ranks->share(world->ranks->context, world, copies, error);
+}
+
 scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
@@ -87,6 +97,7 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
   if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   scree_status status = skip_joined(world, &in, error);
+  if (status == SCREE_OK) status = share_bodies(world, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);
   if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
   if (status == SCREE_OK && def->solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
@@ -95,6 +106,15 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
 
 /* Tolerances are shares of the velocity that weight gives in a step, or of the closing velocity, whichever is larger. */
 static double velocity_scale(const sc_problem *problem) { return fmax(problem->gravity * problem->dt, sc_problem_closing(problem)); }
+
+/* The same over all ranks. */
+static double common_scale(const scree_world *world) {
+  const sc_problem *problem = &world->problem;
+  if (!world->ranks) return velocity_scale(problem);
+  double count = (double)problem->balls + (double)problem->generals, sums[2] = {sc_problem_closing(problem) * count, count};
+  world->ranks->sum(world->ranks->context, sums, 2);
+  return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
+}
 
 /* The text a user's law left behind, with the contact it was asked about. */
 static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
@@ -118,11 +138,15 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
 scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem *problem = &world->problem;
   scree_solver_def par = world->def.solver;
-  par.tolerance *= velocity_scale(problem);
+  par.tolerance *= common_scale(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status != SCREE_OK) return status;
   sc_problem_apply_all(problem);
+  if (world->ranks) {
+    problem->border = &world->ranks->border;
+    problem->border->meet(problem->border->context, problem->body);
+  }
   sc_solver_report report = {0};
   status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
   status = sc_world_dump_kept(world, &kept, status, report.residual - par.tolerance, error);
@@ -168,7 +192,7 @@ double sc_world_problem_kinetic(const scree_world *world) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
     const sc_solver_body *body = problem->body + row;
-    if (!(body->inv_mass > 0)) continue;
+    if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
     const double *I = bodies->inertia[row];
     double w[3], s = sc_body_scale(bodies, row);
     sc_scale(1 / s, body->q, w);
@@ -246,6 +270,8 @@ void sc_world_keep(scree_world *world, double before) {
   sc_world_store_impulses(world);
   measure_contacts(world);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
+  if (world->ranks && world->joints.count) /* rank 0 solved them */
+    world->ranks->send_all(world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   world->dissipated += before + driven_work(world) - sc_world_problem_kinetic(world);
   store_velocities(world);
 }

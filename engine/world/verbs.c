@@ -15,20 +15,43 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
   return !select->region || sc_region_contains(select->region, bodies->position[row]);
 }
 
+/* Over all ranks. */
+static int64_t total(const scree_world *world, int64_t count) {
+  double sum = (double)count;
+  if (world->ranks) world->ranks->sum(world->ranks->context, &sum, 1);
+  return (int64_t)sum;
+}
+
 int64_t scree_world_count(const scree_world *world, const scree_select *select) {
   int64_t count = 0;
-  for (int32_t row = 0; row < world->bodies.count; row++) count += selected(world, row, select);
-  return count;
+  for (int32_t row = 0; row < world->bodies.count; row++) count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);
+  return total(world, count);
+}
+
+/* Names of bodies that no rank has any more are forgotten on all. */
+static void forget_gone(scree_world *world) {
+  for (int32_t i = world->names - 1; i >= 0 && world->ranks; i--) {
+    int32_t row = sc_bodies_row(&world->bodies, world->name[i].id);
+    double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
+    world->ranks->most(world->ranks->context, &alive, 1);
+    if (!(alive > 0)) world->name[i] = world->name[--world->names];
+  }
 }
 
 /* From the last row down: the row that fills a hole has then been judged already. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
   int64_t removed = 0;
-  for (int32_t row = world->bodies.count - 1; row >= 0; row--)
-    if (selected(world, row, select) && !(world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(&world->bodies, row)))) {
-      sc_world_remove_row(world, row);
-      removed++;
-    }
+  const sc_bodies *bodies = &world->bodies;
+  for (int32_t row = bodies->count - 1; row >= 0; row--) {
+    bool own = sc_bodies_own(bodies, row); /* shadows go when their owner says so */
+    if (!(own || bodies->everywhere[row]) || !selected(world, row, select)) continue;
+    if (world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
+    if (world->ranks) sc_world_drop_row(world, row);
+    else sc_world_remove_row(world, row);
+    removed += own;
+  }
+  removed = total(world, removed);
+  if (removed) forget_gone(world);
   return removed;
 }
 

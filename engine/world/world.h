@@ -30,7 +30,35 @@ typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_nam
 /* A removal: `row` went, and row `last` moved into its place. */
 typedef struct sc_row_move { int32_t row, last; } sc_row_move;
 
+/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective: all ranks call it at the same point. */
+typedef struct sc_ranks {
+  void *context;
+  int rank, ranks;
+  /* Before contacts are searched: shadows are brought up to date, or, where any rank's list is stale, bodies go to their owners and shadows
+   * are chosen anew; then *stale is set on every rank. */
+  scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
+  /* After contacts are found: in how many ranks each body of this one is part of a contact or joint; at least 1. */
+  scree_status (*share)(void *context, scree_world *world, int32_t *copies, scree_error *error);
+  /* Whether this rank holds a row for the body just made; sets the row's owner and everywhere. */
+  bool (*keeps)(void *context, scree_world *world, int32_t row);
+  void (*sum)(void *context, double *value, int count);  /* in the order of ranks */
+  void (*most)(void *context, double *value, int count);
+  void (*send_all)(void *context, void *bytes, size_t size, int from); /* from one rank to all others */
+  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0 (others get NULL). */
+  scree_status (*gather)(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total, scree_error *error);
+  /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
+  uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
+  const scree_geometry *(*geometry)(void *context, uint32_t number);
+  void (*seconds)(void *context, double *waiting, double *imbalance); /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
+  /* A whole world on rank 0, NULL on the others; for saving only, released with collect_free. */
+  scree_status (*collect)(void *context, const scree_world *world, scree_world **whole, scree_error *error);
+  void (*collect_free)(scree_world *whole);
+  void (*destroy)(void *context);
+  sc_border border;
+} sc_ranks;
+
 struct scree_world {
+  const sc_ranks *ranks;    /* NULL: the world is whole */
   scree_world_def def;
   char solver_name[SC_NAME_MAX];
   const sc_solver *solver;
@@ -111,8 +139,9 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
  * bodies are dropped. note: O(1) per removal; settle: one pass, before contacts are read. */
 void sc_world_note_removal(scree_world *world, int32_t row, int32_t last);
 void sc_world_settle_contacts(scree_world *world);
-/* Removes a row and its shapes and name. */
+/* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
+void sc_world_drop_row(scree_world *world, int32_t row);
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
 /* Appends which contact it was to the text of a failed law. */

@@ -180,6 +180,10 @@ typedef struct scree_body_state {
 } scree_body_state;
 scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
+/* The same for a world on several ranks (scree/dist.h), where scree_world_get knows only bodies that every rank holds: collective, the
+ * owner tells the others. */
+scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
+
 enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16, SCREE_SET_GROUP = 32 };
 /* Sets the members of state that mask names. Values must be finite. */
 scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
@@ -268,7 +272,11 @@ typedef struct scree_report {
   int64_t bytes_bodies;    /* heap held by rows of bodies and shapes */
   int64_t bytes_contacts;  /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
+  int64_t ranks;           /* processes that share the world; 1 for a whole world */
+  double waiting;          /* longest time a rank has spent in exchanges with others so far [s] */
+  double imbalance;        /* bodies of the fullest rank over the mean, when lists were last built; 1 for a whole world */
 } scree_report;
+/* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
 
 /* Contact as the last step saw it. */
@@ -297,6 +305,12 @@ uint64_t scree_world_version(const scree_world *world);
 
 /* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step: equal hashes mean equal bits. */
 uint64_t scree_world_hash(const scree_world *world);
+
+/* ---- worlds spread over several processes (scree/dist.h) ---- */
+/* Their number, 1 for a whole world; and this one's. */
+int scree_world_ranks(const scree_world *world, int *rank);
+/* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective. Nothing happens in a whole world. */
+void scree_world_combine(const scree_world *world, int largest, double *value, int count);
 
 /* ---- shapes as drawn: for exports ---- */
 typedef struct scree_shape_info {

@@ -1,0 +1,299 @@
+/* The start of a step: shadows brought up to date, or everything arranged anew.
+ *
+ * Lists are built on all ranks as soon as those of one are stale. Then, in this order:
+ *   1  planes move where the balance asks for it; owners decide by position who owns their bodies from now on, and tell borrowers
+ *   2  bodies go to their new owners
+ *   3  owners choose who needs shadows of their bodies, and lend them; with them goes the memory of contacts to the ranks that will
+ *      solve them. All shadows are sent whole: this happens once in many steps, and the solver's messages outweigh it
+ *   4  rows that are neither own nor lent nor known everywhere go; the memory is put in place
+ * A body that was removed on its owner is announced by an owner of -1, or by a position that is not a number. */
+#include "dist/dist.h"
+
+/* ---- peers ---- */
+
+sd_peer *sd_peer_of(sd_dist *d, int rank) {
+  int at = 0;
+  while (at < d->peers && d->peer[at].rank < rank) at++;
+  if (at < d->peers && d->peer[at].rank == rank) return d->peer + at;
+  if (!SC_GROW(d->peer, d->peer_capacity, (size_t)d->peers + 1)) return NULL;
+  memmove(d->peer + at + 1, d->peer + at, (size_t)(d->peers - at) * sizeof *d->peer);
+  d->peer[at] = (sd_peer){.rank = rank};
+  d->peers++;
+  return d->peer + at;
+}
+
+static bool note_slot(uint32_t **list, int32_t *count, size_t *capacity, uint32_t slot) {
+  if (!SC_GROW(*list, *capacity, (size_t)*count + 1)) return false;
+  (*list)[(*count)++] = slot;
+  return true;
+}
+
+/* Rooms for `each` doubles per entry of either list. */
+static bool rooms(sd_peer *p, size_t each) {
+  return SC_GROW(p->out, p->out_capacity, (size_t)p->lends * each + 1) && SC_GROW(p->in, p->in_capacity, (size_t)p->borrows * each + 1);
+}
+
+/* One message of `each` doubles an entry from lenders to borrowers. */
+static bool from_lenders(sd_dist *d, int each, int tag) {
+  if (!sd_requests(d, 2 * d->peers)) return false;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (p->borrows) sd_receive(d, p->in, (size_t)p->borrows * (size_t)each * sizeof *p->in, p->rank, tag);
+    if (p->lends) sd_send(d, p->out, (size_t)p->lends * (size_t)each * sizeof *p->out, p->rank, tag);
+  }
+  sd_wait(d);
+  return true;
+}
+
+/* ---- between builds ---- */
+
+/* States of shadows; what is gone leaves both lists. */
+static scree_status update(sd_dist *d, scree_world *world, scree_error *error) {
+  sc_bodies *b = &world->bodies;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (!rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
+    for (int32_t k = 0; k < p->lends; k++) {
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      if (row < 0) p->out[(size_t)k * SD_STATE] = NAN;
+      else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
+    }
+  }
+  if (!from_lenders(d, SD_STATE, SD_TAG_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for messages");
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    int32_t lends = 0, borrows = 0;
+    for (int32_t k = 0; k < p->lends; k++)
+      if (sc_lookup_find(b, p->lent[k]) >= 0) p->lent[lends++] = p->lent[k];
+    for (int32_t k = 0; k < p->borrows; k++) {
+      const double *state = p->in + (size_t)k * SD_STATE;
+      int32_t row = sc_lookup_find(b, p->borrowed[k]);
+      if (state[0] == state[0]) sd_unpack_state(state, b, row), p->borrowed[borrows++] = p->borrowed[k];
+      else sc_world_drop_row(world, row);
+    }
+    p->lends = lends, p->borrows = borrows;
+  }
+  return SCREE_OK;
+}
+
+/* ---- 1: new owners ---- */
+
+/* Owners by position. Bodies that leave are packed for their new owner. */
+static bool choose_owners(sd_dist *d, scree_world *world) {
+  sc_bodies *b = &world->bodies;
+  sd_post_clear(&d->post[0]);
+  for (int32_t row = 0; row < b->count; row++) {
+    if (b->everywhere[row] || !(sc_bodies_own(b, row) || d->first)) continue;
+    b->owner[row] = sd_owner(d, b->position[row]);
+    if (d->first || sc_bodies_own(b, row)) continue;
+    sd_buffer *out = sd_post_to(&d->post[0], b->owner[row]);
+    if (!out || !sd_pack_body(d, world, row, out)) return false;
+  }
+  return true;
+}
+
+/* Borrowers learn the new owners; shadows of removed bodies go. */
+static bool tell_owners(sd_dist *d, scree_world *world) {
+  sc_bodies *b = &world->bodies;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (!rooms(p, 1)) return false;
+    for (int32_t k = 0; k < p->lends; k++) {
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      p->out[k] = row < 0 ? -1 : b->owner[row];
+    }
+  }
+  if (!from_lenders(d, 1, SD_TAG_OWNER)) return false;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    for (int32_t k = 0; k < p->borrows; k++) {
+      int32_t row = sc_lookup_find(b, p->borrowed[k]), owner = (int32_t)p->in[k];
+      if (owner < 0) sc_world_drop_row(world, row);
+      else b->owner[row] = owner;
+    }
+    p->lends = p->borrows = 0;
+  }
+  return true;
+}
+
+/* Bodies that stopped being dynamic become known everywhere. */
+static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) {
+  sc_bodies *b = &world->bodies;
+  sd_buffer *out = &d->record;
+  double count = 0;
+  out->size = 0;
+  for (int32_t row = 0; row < b->count; row++) {
+    if (!sc_bodies_own(b, row) || b->everywhere[row] || b->kind[row] == SCREE_DYNAMIC) continue;
+    b->everywhere[row] = 1;
+    count++;
+    if (!sd_pack_body(d, world, row, out)) return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
+  }
+  sd_sum(d, &count, 1);
+  if (!(count > 0)) return SCREE_OK;
+  void *all;
+  size_t total;
+  scree_status status = sd_gather(d, out->bytes, out->size, true, &all, &total, error);
+  const unsigned char *at = all, *end = at + total;
+  while (status == SCREE_OK && at < end)
+    if (sd_unpack_body(d, world, &at) < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
+  sc_free(all);
+  return status;
+}
+
+/* ---- 2: bodies change their rank ---- */
+
+static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) {
+  scree_status status = sd_exchange(d, 0, error);
+  for (int i = 0; i < d->mail.count && status == SCREE_OK; i++) {
+    const unsigned char *at = d->mail.parcel[i].buffer.bytes, *end = at + d->mail.parcel[i].buffer.size;
+    while (at < end && status == SCREE_OK)
+      if (sd_unpack_body(d, world, &at) < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that came from rank %d", d->mail.parcel[i].rank);
+  }
+  return status;
+}
+
+/* ---- 3: shadows and contacts ---- */
+
+/* The message to a rank in the second exchange: starts with the number of bytes of its contacts. */
+static sd_buffer *message_to(sd_dist *d, int rank) {
+  sd_buffer *out = sd_post_to(&d->post[1], rank);
+  if (!out || out->size) return out;
+  void *records = sd_append(out, sizeof(uint64_t));
+  if (records) memset(records, 0, sizeof(uint64_t));
+  return records ? out : NULL;
+}
+
+/* Contacts that another rank will solve, ahead of the bodies in its message: their number of bytes first. */
+static scree_status post_records(sd_dist *d, scree_world *world, scree_error *error) {
+  int32_t count = d->first ? 0 : sc_collide_memory(world->collide, 0, NULL);
+  for (int32_t i = 0; i < count; i++) {
+    sc_remembered r;
+    sc_collide_memory(world->collide, i, &r);
+    int32_t solver = sc_bodies_solver(&world->bodies, world->shapes.row[r.shape1].body, world->shapes.row[r.shape2].body);
+    if (solver == d->rank) continue;
+    sd_buffer *out = message_to(d, solver);
+    if (!out || !sd_pack_record(world, &r, out)) return sc_fail(error, SCREE_E_MEMORY, "no memory for contacts that change their rank");
+  }
+  for (int i = 0; i < d->post[1].count; i++) {
+    uint64_t bytes = d->post[1].parcel[i].buffer.size - sizeof bytes;
+    memcpy(d->post[1].parcel[i].buffer.bytes, &bytes, sizeof bytes);
+  }
+  return SCREE_OK;
+}
+
+/* A body goes to every other rank whose box comes within reach. */
+static bool lend(sd_dist *d, const scree_world *world, int32_t row, double reach) {
+  int first[3], last[3];
+  sd_range(d, world->bodies.position[row], reach, first, last);
+  for (int i = first[0]; i <= last[0]; i++)
+    for (int j = first[1]; j <= last[1]; j++)
+      for (int k = first[2]; k <= last[2]; k++) {
+        int to = sd_rank_of(d, i, j, k);
+        if (to == d->rank) continue;
+        sd_peer *p = sd_peer_of(d, to);
+        sd_buffer *out = p ? message_to(d, to) : NULL;
+        if (!out || !sd_pack_body(d, world, row, out) || !note_slot(&p->lent, &p->lends, &p->lent_capacity, world->bodies.slot[row])) return false;
+      }
+  return true;
+}
+
+static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
+  const sc_bodies *b = &world->bodies;
+  double far = 0, margin = world->def.margin;
+  for (int32_t row = 0; row < b->count; row++)
+    if (sc_bodies_own(b, row) && !b->everywhere[row]) far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
+  sd_most(d, &far, 1);
+  for (int32_t row = 0; row < b->count; row++) {
+    if (!sc_bodies_own(b, row) || b->everywhere[row]) continue;
+    double reach = b->radius[row] * (1 + margin) + sc_collide_slack(world->collide, b, row, dt) + far;
+    if (!lend(d, world, row, reach)) return sc_fail(error, SCREE_E_MEMORY, "no memory for shadows");
+  }
+  return SCREE_OK;
+}
+
+/* Takes what peers lend: the row of each shadow is flagged; contacts are kept for later. */
+static scree_status borrow(sd_dist *d, scree_world *world, scree_error *error) {
+  d->record.size = 0;
+  for (int i = 0; i < d->mail.count; i++) {
+    const sd_buffer *buffer = &d->mail.parcel[i].buffer;
+    const unsigned char *at = buffer->bytes, *end = at + buffer->size;
+    uint64_t records;
+    memcpy(&records, at, sizeof records);
+    at += sizeof records;
+    void *kept = sd_append(&d->record, (size_t)records);
+    if (kept && records) memcpy(kept, at, (size_t)records);
+    at += records;
+    sd_peer *p = at < end ? sd_peer_of(d, d->mail.parcel[i].rank) : NULL;
+    bool ok = kept && (p || at == end);
+    while (ok && at < end) {
+      int32_t row = sd_unpack_body(d, world, &at);
+      size_t before = d->flag_capacity;
+      ok = row >= 0 && SC_GROW(d->flag, d->flag_capacity, (size_t)row + 1) && note_slot(&p->borrowed, &p->borrows, &p->borrowed_capacity, world->bodies.slot[row]);
+      if (d->flag_capacity > before) memset(d->flag + before, 0, d->flag_capacity - before);
+      if (ok) d->flag[row] = 1;
+    }
+    if (!ok) return sc_fail(error, SCREE_E_MEMORY, "no memory for what rank %d lends", d->mail.parcel[i].rank);
+  }
+  return SCREE_OK;
+}
+
+/* ---- 4: what is left over ---- */
+
+static void drop_rest(sd_dist *d, scree_world *world) {
+  for (int32_t row = world->bodies.count - 1; row >= 0; row--) {
+    bool lent = (size_t)row < d->flag_capacity && d->flag[row];
+    if (!sc_bodies_own(&world->bodies, row) && !world->bodies.everywhere[row] && !lent) sc_world_drop_row(world, row);
+  }
+}
+
+/* Mean radius of what moves and mean of the tuned slacks, over all ranks. */
+static void tell_common(sd_dist *d, scree_world *world) {
+  const sc_bodies *b = &world->bodies;
+  double sums[3] = {0, 0, sc_collide_tuned(world->collide)};
+  for (int32_t row = 0; row < b->count; row++) {
+    if (!sc_bodies_own(b, row) || !(b->inv_mass[row] > 0)) continue;
+    for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sums[0] += world->shapes.row[s].bound, sums[1]++;
+  }
+  sd_sum(d, sums, 3);
+  sc_collide_set_common(world->collide, sums[1] > 0 ? sums[0] / sums[1] : 1, sums[2] / d->ranks);
+}
+
+static scree_status exchange_bodies(sd_dist *d, scree_world *world, scree_error *error) {
+  if (!choose_owners(d, world) || !tell_owners(d, world)) return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that change their rank");
+  return migrate(d, world, error);
+}
+
+static scree_status exchange_shadows(sd_dist *d, scree_world *world, double dt, scree_error *error) {
+  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)world->bodies.count + 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  memset(d->flag, 0, d->flag_capacity);
+  sd_post_clear(&d->post[1]);
+  scree_status status = sc_collide_settle(world->collide, error);
+  if (status == SCREE_OK) status = post_records(d, world, error);
+  if (status == SCREE_OK) status = lend_all(d, world, dt, error);
+  if (status == SCREE_OK) status = sd_exchange(d, 1, error);
+  return status == SCREE_OK ? borrow(d, world, error) : status;
+}
+
+static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_error *error) {
+  scree_status status = promote(d, world, error);
+  if (status != SCREE_OK) return status;
+  sd_balance(d, world);
+  tell_common(d, world);
+  status = exchange_bodies(d, world, error);
+  if (status == SCREE_OK) status = exchange_shadows(d, world, dt, error);
+  if (status != SCREE_OK) return status;
+  drop_rest(d, world);
+  d->first = false;
+  sc_collide_dirty(world->collide);
+  status = sc_collide_settle(world->collide, error);
+  return status == SCREE_OK ? sd_recall(world, sc_collide_stride(world->collide), d->record.bytes, d->record.size, error) : status;
+}
+
+scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error) {
+  sd_dist *d = context;
+  double any = *stale || d->first;
+  sd_most(d, &any, 1);
+  *stale = any > 0;
+  d->tally.steps++;
+  return *stale ? arrange(d, world, dt, error) : update(d, world, error);
+}

@@ -1,0 +1,222 @@
+/* Bodies that several ranks solve contacts of.
+ *
+ * Within a sweep every rank that solves contacts of a body works on a copy of it that has a share 1/n of its mass, n being the number of such
+ * ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep the body gets the mean of its copies' velocities,
+ *
+ *   v = v_1 + 1/n sum_c (v_c - v_1),        m v = sum_c (m/n) v_c
+ *
+ * so that momentum is that of all copies to rounding, and the kinetic energy is not more. Where all copies agree, each contact's law is
+ * met by the whole body's velocity: the answer is that of one rank, however the mass is shared. Between ranks it is a Jacobi step in which
+ * every impulse is relaxed (Preclik & Ruede 2015 scale it likewise).
+ *
+ * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one message each way and peer. Bodies
+ * known everywhere are summed by a reduction. In: contacts and shadows. Out: numbers of copies; velocities after each sweep. */
+#include "dist/dist.h"
+#include "math/vec.h"
+
+#include <stdlib.h>
+
+enum { WIDTH = 6 }; /* v and q */
+
+/* ---- who takes part ---- */
+
+static void flag_bodies(sd_dist *d, const scree_world *world) {
+  const sc_bodies *b = &world->bodies;
+  memset(d->flag, 0, (size_t)b->count);
+  for (int32_t c = 0; c < world->contacts; c++) d->flag[world->contact[c].body1] = d->flag[world->contact[c].body2] = 1;
+  for (int32_t i = 0; i < world->joints.count && d->rank == 0; i++) {
+    int32_t one = sc_bodies_row(b, world->joints.row[i].def.a), two = sc_bodies_row(b, world->joints.row[i].def.b);
+    if (one >= 0) d->flag[one] = 1;
+    if (two >= 0) d->flag[two] = 1;
+  }
+}
+
+static bool reserve(sd_dist *d, int32_t rows) {
+  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) || !SC_GROW(d->index, d->index_capacity, (size_t)rows + 1)) return false;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    /* the lists also carry a flag, then a number of copies for every entry */
+    if (!SC_GROW(p->give, p->give_capacity, (size_t)p->borrows + 1) || !SC_GROW(p->take, p->take_capacity, (size_t)p->lends + 1)) return false;
+    size_t most = (size_t)(p->borrows > p->lends ? p->borrows : p->lends) * WIDTH + 1;
+    if (!SC_GROW(p->out, p->out_capacity, most) || !SC_GROW(p->in, p->in_capacity, most)) return false;
+  }
+  return sd_requests(d, 2 * d->peers);
+}
+
+/* Borrowers tell owners which of the lent bodies they solve contacts of. */
+static void tell_parts(sd_dist *d, const sc_bodies *b) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    uint8_t *out = (uint8_t *)p->out;
+    p->gives = 0;
+    for (int32_t k = 0; k < p->borrows; k++) {
+      int32_t row = sc_lookup_find(b, p->borrowed[k]);
+      if ((out[k] = d->flag[row])) p->give[p->gives++] = row;
+    }
+    if (p->lends) sd_receive(d, p->in, (size_t)p->lends, p->rank, SD_TAG_PART);
+    if (p->borrows) sd_send(d, p->out, (size_t)p->borrows, p->rank, SD_TAG_PART);
+  }
+  sd_wait(d);
+}
+
+/* Lists the own bodies that others take part in, and counts their copies. */
+static bool count_copies(sd_dist *d, const sc_bodies *b) {
+  for (int32_t row = 0; row < b->count; row++) d->index[row] = -1;
+  d->mets = 0;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    p->takes = 0;
+    for (int32_t k = 0; k < p->lends; k++) {
+      if (!((const uint8_t *)p->in)[k]) continue;
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      if (d->index[row] < 0) {
+        if (!SC_GROW(d->met, d->met_capacity, (size_t)d->mets + 1)) return false;
+        d->index[row] = d->mets;
+        d->met[d->mets++] = (sd_met){row, d->flag[row], d->flag[row]};
+      }
+      d->met[d->index[row]].copies++;
+      p->take[p->takes++] = d->index[row];
+    }
+  }
+  return SC_GROW(d->sum, d->sum_capacity, (size_t)d->mets * 2 * WIDTH + 1);
+}
+
+/* Owners answer with the number of copies of each body that the peer takes part in. */
+static void tell_copies(sd_dist *d, int32_t *copies) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    for (int32_t k = 0; k < p->takes; k++) p->out[k] = d->met[p->take[k]].copies;
+    if (p->gives) sd_receive(d, p->in, (size_t)p->gives * sizeof *p->in, p->rank, SD_TAG_COPIES);
+    if (p->takes) sd_send(d, p->out, (size_t)p->takes * sizeof *p->out, p->rank, SD_TAG_COPIES);
+  }
+  sd_wait(d);
+  for (int32_t m = 0; m < d->mets; m++) copies[d->met[m].row] = d->met[m].copies;
+  for (int i = 0; i < d->peers; i++)
+    for (int32_t k = 0; k < d->peer[i].gives; k++) copies[d->peer[i].give[k]] = (int32_t)d->peer[i].in[k];
+}
+
+typedef struct slotted { uint32_t slot; int32_t row; } slotted;
+static int by_slot(const void *a, const void *b) {
+  uint32_t x = ((const slotted *)a)->slot, y = ((const slotted *)b)->slot;
+  return (x > y) - (x < y);
+}
+
+/* Dynamic bodies that every rank holds, in the same order on each. */
+static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
+  int32_t count = 0;
+  for (int32_t row = 0; row < b->count; row++) count += b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC;
+  d->commons = count;
+  if (!count) return true;
+  slotted *list = sc_alloc((size_t)count * sizeof *list);
+  bool ok = list && SC_GROW(d->common, d->common_capacity, (size_t)count) && SC_GROW(d->common_copies, d->copies_capacity, (size_t)count) &&
+            SC_GROW(d->common_own, d->own_capacity, (size_t)count) && SC_GROW(d->common_sum, d->common_sum_capacity, (size_t)count * 2 * WIDTH);
+  count = 0;
+  for (int32_t row = 0; row < b->count && ok; row++)
+    if (b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC) list[count++] = (slotted){b->slot[row], row};
+  if (ok) qsort(list, (size_t)count, sizeof *list, by_slot);
+  for (int32_t k = 0; k < count && ok; k++) d->common[k] = list[k].row, d->common_copies[k] = d->common_own[k] = d->flag[list[k].row];
+  sc_free(list);
+  if (!ok) return false;
+  MPI_Allreduce(MPI_IN_PLACE, d->common_copies, count, MPI_INT32_T, MPI_SUM, d->comm);
+  for (int32_t k = 0; k < count; k++) copies[d->common[k]] = d->common_copies[k] > 1 ? d->common_copies[k] : 1;
+  return true;
+}
+
+scree_status sd_share(void *context, scree_world *world, int32_t *copies, scree_error *error) {
+  sd_dist *d = context;
+  const sc_bodies *b = &world->bodies;
+  if (!reserve(d, b->count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", b->count);
+  for (int32_t row = 0; row < b->count; row++) copies[row] = 1;
+  flag_bodies(d, world);
+  tell_parts(d, b);
+  if (!count_copies(d, b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
+  tell_copies(d, copies);
+  return list_common(d, b, copies) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
+}
+
+/* ---- meeting ---- */
+
+static void read_body(const sc_solver_body *body, double out[WIDTH]) {
+  sc_copy3(body->v, out);
+  sc_copy3(body->q, out + 3);
+}
+
+static void write_body(const double in[WIDTH], sc_solver_body *body) {
+  sc_copy3(in, body->v);
+  sc_copy3(in + 3, body->q);
+}
+
+static void send_copies(sd_dist *d, const sc_solver_body *body) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    for (int32_t k = 0; k < p->gives; k++) read_body(body + p->give[k], p->out + (size_t)k * WIDTH);
+    if (p->takes) sd_receive(d, p->in, (size_t)p->takes * WIDTH * sizeof *p->in, p->rank, SD_TAG_GIVE);
+    if (p->gives) sd_send(d, p->out, (size_t)p->gives * WIDTH * sizeof *p->out, p->rank, SD_TAG_GIVE);
+  }
+  sd_wait(d);
+}
+
+/* Means of the own bodies' copies; the first copy is the reference that the others are measured against. */
+static void form_means(sd_dist *d, sc_solver_body *body) {
+  for (int32_t m = 0; m < d->mets; m++) {
+    double *ref = d->sum + (size_t)m * 2 * WIDTH;
+    memset(ref, 0, 2 * WIDTH * sizeof *ref);
+    if (d->met[m].own) read_body(body + d->met[m].row, ref);
+    else d->index[d->met[m].row] = -2; /* the first copy that comes */
+  }
+  for (int i = 0; i < d->peers; i++) {
+    const sd_peer *p = d->peer + i;
+    for (int32_t k = 0; k < p->takes; k++) {
+      double *ref = d->sum + (size_t)p->take[k] * 2 * WIDTH;
+      const double *copy = p->in + (size_t)k * WIDTH;
+      int32_t row = d->met[p->take[k]].row;
+      if (d->index[row] == -2) memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
+      else for (int c = 0; c < WIDTH; c++) ref[WIDTH + c] += copy[c] - ref[c];
+    }
+  }
+  for (int32_t m = 0; m < d->mets; m++) {
+    double *ref = d->sum + (size_t)m * 2 * WIDTH;
+    for (int c = 0; c < WIDTH; c++) ref[c] += ref[WIDTH + c] / d->met[m].copies;
+    write_body(ref, body + d->met[m].row);
+  }
+}
+
+static void return_means(sd_dist *d, sc_solver_body *body) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    for (int32_t k = 0; k < p->takes; k++) read_body(body + d->met[p->take[k]].row, p->out + (size_t)k * WIDTH);
+    if (p->gives) sd_receive(d, p->in, (size_t)p->gives * WIDTH * sizeof *p->in, p->rank, SD_TAG_RETURN);
+    if (p->takes) sd_send(d, p->out, (size_t)p->takes * WIDTH * sizeof *p->out, p->rank, SD_TAG_RETURN);
+  }
+  sd_wait(d);
+  for (int i = 0; i < d->peers; i++)
+    for (int32_t k = 0; k < d->peer[i].gives; k++) write_body(d->peer[i].in + (size_t)k * WIDTH, body + d->peer[i].give[k]);
+}
+
+/* Bodies known everywhere: rank 0's copy is the reference, whether it takes part or not, and those that take part add their differences. */
+static void meet_common(sd_dist *d, sc_solver_body *body) {
+  size_t count = (size_t)d->commons * WIDTH;
+  double *ref = d->common_sum, *sum = ref + count;
+  for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], ref + (size_t)k * WIDTH);
+  memcpy(sum, ref, count * sizeof *sum);
+  MPI_Bcast(ref, (int)count, MPI_DOUBLE, 0, d->comm);
+  for (int32_t k = 0; k < d->commons; k++)
+    for (int c = 0; c < WIDTH; c++) {
+      double *x = sum + (size_t)k * WIDTH + c;
+      *x = d->common_own[k] ? *x - ref[(size_t)k * WIDTH + (size_t)c] : 0;
+    }
+  sd_sum(d, sum, (int)count);
+  for (int32_t k = 0; k < d->commons; k++) {
+    for (int c = 0; c < WIDTH && d->common_copies[k]; c++) ref[(size_t)k * WIDTH + (size_t)c] += sum[(size_t)k * WIDTH + (size_t)c] / d->common_copies[k];
+    write_body(ref + (size_t)k * WIDTH, body + d->common[k]);
+  }
+}
+
+void sd_meet(void *context, sc_solver_body *body) {
+  sd_dist *d = context;
+  d->tally.meetings++;
+  send_copies(d, body);
+  form_means(d, body);
+  return_means(d, body);
+  if (d->commons) meet_common(d, body);
+}

@@ -1,0 +1,128 @@
+/* Inside of the decomposition: what its files share.
+ *
+ * Space is cut by planes into grid[0] x grid[1] x grid[2] boxes, the outer ones without end; rank (i, j, k) owns the bodies whose positions
+ * lie in its box. Bodies that everybody must know (immovable ones, those that joints hold, the very large) have a row on every rank.
+ * Of the others, a rank holds copies, shadows, where they come so near to its box that contacts may arise before lists are built next:
+ *
+ *   distance to the box <= r + slack + margin r + largest (r + slack) of all
+ *
+ * A contact is solved by one rank (sc_bodies_solver). Lists are built on all ranks at the same step; only then do bodies change their
+ * rank and shadows are chosen; in between an owner sends the state of its lent bodies once a step. */
+#ifndef SD_DIST_H
+#define SD_DIST_H
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+#include "scree/dist.h"
+#include "world/world.h"
+
+/* Bytes that grow. */
+typedef struct sd_buffer { unsigned char *bytes; size_t size, capacity; } sd_buffer;
+/* Room for more bytes at the end, NULL without memory. */
+void *sd_append(sd_buffer *buffer, size_t bytes);
+
+/* Messages of one exchange: to (or from) any ranks, ascending, each at most once. */
+typedef struct sd_parcel { int rank; sd_buffer buffer; } sd_parcel;
+typedef struct sd_post { sd_parcel *parcel; int count; size_t capacity; } sd_post;
+/* The buffer for a rank; NULL without memory. */
+sd_buffer *sd_post_to(sd_post *post, int rank);
+void sd_post_clear(sd_post *post); /* empties, keeps memory */
+void sd_post_free(sd_post *post);
+
+/* A rank that lends or borrows. Lists are alike on both sides. */
+typedef struct sd_peer {
+  int rank;
+  int32_t lends, borrows;
+  uint32_t *lent, *borrowed;       /* slots: own bodies that the peer has shadows of; shadows here of the peer's bodies */
+  size_t lent_capacity, borrowed_capacity;
+  /* of the present step: rows of shadows here that this rank solves contacts of, and of own bodies the peer solves contacts of */
+  int32_t gives, takes;
+  int32_t *give, *take;            /* take: index into sd_dist.met */
+  size_t give_capacity, take_capacity;
+  double *out, *in; size_t out_capacity, in_capacity;
+} sd_peer;
+
+/* An own body that other ranks solve contacts of. */
+typedef struct sd_met { int32_t row, copies; bool own; } sd_met;
+
+typedef struct sd_dist {
+  sc_ranks face;                   /* what the world knows */
+  scree_dist_def def;
+  MPI_Comm comm;
+  int rank, ranks, grid[3];
+  double *plane[3];                /* grid[k] + 1 of them, the outer ones infinite */
+  bool first;                      /* every rank still holds all bodies */
+  double large;                    /* bodies of a greater radius are known everywhere [m] */
+  uint32_t generation;             /* greater than that of any slot when the world was spread */
+  int64_t looked;                  /* step of the last look at the balance */
+  double imbalance;
+  sd_peer *peer; int peers; size_t peer_capacity;
+  int round;                       /* of exchanges: tags alternate */
+  sd_post post[2]; sd_post mail;   /* to send; received */
+  sd_buffer record;                /* of contacts that came with the last build */
+  sd_met *met; int32_t mets; size_t met_capacity;
+  int32_t *index; size_t index_capacity;      /* row -> met, -1 */
+  double *sum; size_t sum_capacity;           /* 12 a met body: reference and sum of differences */
+  int32_t *common; int32_t commons; size_t common_capacity; /* rows of dynamic bodies known everywhere, by slot */
+  int32_t *common_copies; uint8_t *common_own; double *common_sum; size_t copies_capacity, own_capacity, common_sum_capacity;
+  uint8_t *flag; size_t flag_capacity;        /* scratch, a byte a row */
+  MPI_Request *request; size_t request_capacity; int requests;
+  const scree_geometry **geometry; uint32_t geometries; size_t geometry_capacity;
+  double waiting;
+  struct { double messages, bytes, steps, meetings; } tally; /* sent so far */
+} sd_dist;
+
+/* ---- planes.c ---- */
+scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error *error); /* grid and regular planes, from a world alike on all ranks */
+int sd_owner(const sd_dist *d, const double position[3]);
+/* Moves planes where the balance asks for it. */
+void sd_balance(sd_dist *d, const scree_world *world);
+/* First and last box along each axis that come within reach of a point. */
+void sd_range(const sd_dist *d, const double position[3], double reach, int first[3], int last[3]);
+static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) { return (i * d->grid[1] + j) * d->grid[2] + k; }
+
+/* ---- exchange.c ---- */
+/* Sends d->post[which] and fills d->mail, senders ascending. Collective. */
+scree_status sd_exchange(sd_dist *d, int which, scree_error *error);
+void sd_sum(void *context, double *value, int count);
+void sd_most(void *context, double *value, int count);
+void sd_send_all(void *context, void *bytes, size_t size, int from);
+double sd_largest(void *context, double value);
+scree_status sd_gather(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total, scree_error *error);
+/* Point to point with peers: requests are collected, then waited for. */
+bool sd_requests(sd_dist *d, int count);
+void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
+void sd_receive(sd_dist *d, void *bytes, size_t size, int from, int tag);
+void sd_wait(sd_dist *d);
+enum { SD_TAG_MAIL = 10, SD_TAG_STATE = 20, SD_TAG_OWNER, SD_TAG_PART, SD_TAG_COPIES, SD_TAG_GIVE, SD_TAG_RETURN };
+
+/* ---- pack.c ---- */
+/* A body with its shapes at the end of a buffer; false without memory. */
+bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out);
+/* The body at *at, made or brought up to date; its row, or -1 without memory. *at moves on. */
+int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at);
+enum { SD_STATE = 19 }; /* doubles of a state that is sent every step */
+void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
+void sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
+/* A remembered contact that goes to another rank, followed by its law state. */
+typedef struct sd_record { uint32_t slot[2], serial[2]; sc_contact contact; } sd_record;
+bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buffer *out);
+/* Records in bytes, with `width` doubles of law state each, go to the memory of a world whose lists are settled. */
+scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error);
+uint32_t sd_geometry_number(void *context, const scree_geometry *geometry);
+const scree_geometry *sd_geometry(void *context, uint32_t number);
+
+/* ---- align.c ---- */
+scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
+sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL without memory */
+
+/* ---- border.c ---- */
+scree_status sd_share(void *context, scree_world *world, int32_t *copies, scree_error *error);
+void sd_meet(void *context, sc_solver_body *body);
+
+/* ---- collect.c ---- */
+scree_status sd_collect(void *context, const scree_world *world, scree_world **whole, scree_error *error);
+void sd_collect_free(scree_world *whole);
+
+#endif

@@ -1,0 +1,122 @@
+/* Spreading a world that every rank has made alike. */
+#include "dist/dist.h"
+#include "scree/geometry.h"
+
+#include <stdlib.h>
+
+/* ---- life ---- */
+
+static void destroy(void *context) {
+  sd_dist *d = context;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    void *blocks[] = {p->lent, p->borrowed, p->give, p->take, p->out, p->in};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
+  }
+  for (uint32_t i = 0; i < d->geometries; i++) scree_geometry_release(d->geometry[i]);
+  sd_post_free(&d->post[0]);
+  sd_post_free(&d->post[1]);
+  sd_post_free(&d->mail);
+  void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum, d->common, d->common_copies,
+                    d->common_own, d->common_sum, d->flag, d->request, d->geometry};
+  for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
+  sc_free(d);
+}
+
+/* ---- what the world asks ---- */
+
+/* Immovable bodies, those held by joints and the very large are everybody's. */
+static bool for_all(const sd_dist *d, const scree_world *world, int32_t row) {
+  const sc_bodies *b = &world->bodies;
+  if (b->kind[row] != SCREE_DYNAMIC || !(b->radius[row] <= d->large)) return true;
+  return world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(b, row));
+}
+
+static bool keeps(void *context, scree_world *world, int32_t row) {
+  sd_dist *d = context;
+  sc_bodies *b = &world->bodies;
+  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sd_geometry_number(d, world->shapes.row[s].geometry);
+  b->everywhere[row] = for_all(d, world, row);
+  b->owner[row] = b->everywhere[row] ? 0 : sd_owner(d, b->position[row]);
+  return b->everywhere[row] || sc_bodies_own(b, row);
+}
+
+static void seconds(void *context, double *waiting, double *imbalance) {
+  const sd_dist *d = context;
+  *waiting = d->waiting, *imbalance = d->imbalance;
+}
+
+/* ---- checks ---- */
+
+static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
+  if (strcmp(world->solver->name, "nbgs")) return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several", world->solver->name);
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT) return sc_fail(error, SCREE_E_ARGUMENT, "only the stepper semi_implicit works on several ranks");
+  if (world->records_forces) return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces are recorded on one rank only");
+  if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
+  if (def->interval < 1 || !(def->imbalance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
+  return SCREE_OK;
+}
+
+static scree_status check_alike(MPI_Comm comm, const scree_world *world, scree_error *error) {
+  uint64_t hash = scree_world_hash(world), least, most;
+  MPI_Allreduce(&hash, &least, 1, MPI_UINT64_T, MPI_MIN, comm);
+  MPI_Allreduce(&hash, &most, 1, MPI_UINT64_T, MPI_MAX, comm);
+  return least == most ? SCREE_OK : sc_fail(error, SCREE_E_ARGUMENT, "the ranks have made different worlds: a scene's setup must be the same on all of them");
+}
+
+/* ---- spreading ---- */
+
+/* Bodies more than this many times the mean radius are known everywhere, so that they do not widen every border. */
+static const double LARGE = 8;
+
+static void measure_sizes(sd_dist *d, const scree_world *world) {
+  const sc_bodies *b = &world->bodies;
+  double sum = 0, count = 0;
+  for (int32_t row = 0; row < b->count; row++)
+    if (b->kind[row] == SCREE_DYNAMIC) sum += b->radius[row], count++;
+  d->large = count > 0 ? LARGE * sum / count : INFINITY;
+}
+
+static void note_slots(sd_dist *d, const sc_bodies *b) {
+  for (uint32_t slot = 0; slot < b->slots_count; slot++)
+    if (b->slot_generation[slot] >= d->generation) d->generation = b->slot_generation[slot] + 1;
+}
+
+static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
+  sc_bodies *b = &world->bodies;
+  note_slots(d, b);
+  measure_sizes(d, world);
+  for (int32_t i = 0; i < world->shapes.count; i++) sd_geometry_number(d, world->shapes.row[i].geometry);
+  for (int32_t row = 0; row < b->count; row++) b->everywhere[row] = for_all(d, world, row);
+  scree_status status = sd_planes_choose(d, world, error);
+  if (status != SCREE_OK) return status;
+  if (!sc_bodies_scatter(b, d->rank)) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
+  for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->everywhere[row] ? 0 : sd_owner(d, b->position[row]);
+  /* sums over ranks count these once */
+  if (d->rank) world->dissipated = world->sliding_loss = world->elastic = 0;
+  sc_collide_dirty(world->collide);
+  world->contacts = world->moves = 0;
+  world->problem_valid = 0;
+  world->version++;
+  return SCREE_OK;
+}
+
+scree_status scree_world_distribute(scree_world *world, const scree_dist_def *def, scree_error *error) {
+  int rank, ranks;
+  scree_status status = scree_dist_start(&rank, &ranks, error);
+  if (status != SCREE_OK || ranks == 1) return status;
+  status = check(world, def, error);
+  if (status == SCREE_OK) status = check_alike(MPI_COMM_WORLD, world, error);
+  if (status != SCREE_OK) return status;
+  sd_dist *d = sc_alloc(sizeof *d);
+  if (!d) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
+  *d = (sd_dist){.def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .looked = world->step - def->interval, .imbalance = 1};
+  d->face = (sc_ranks){.context = d, .rank = rank, .ranks = ranks, .align = sd_align, .share = sd_share, .keeps = keeps, .sum = sd_sum, .most = sd_most,
+                       .send_all = sd_send_all, .gather = sd_gather, .geometry_number = sd_geometry_number, .geometry = sd_geometry, .seconds = seconds,
+                       .collect = sd_collect, .collect_free = sd_collect_free, .destroy = destroy,
+                       .border = {.context = d, .meet = sd_meet, .largest = sd_largest}};
+  status = spread(d, world, error);
+  if (status != SCREE_OK) return destroy(d), status;
+  world->ranks = &d->face;
+  return SCREE_OK;
+}

@@ -1,0 +1,145 @@
+/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its number (see sd_geometry_number). */
+#include "dist/dist.h"
+#include "math/vec.h"
+#include "scree/geometry.h"
+
+typedef struct packed {
+  uint32_t slot, generation;
+  int32_t owner, shapes;
+  int64_t group;
+  uint8_t kind, everywhere, pad[6];
+  double state[SD_STATE], inv_mass, mass, inertia[6], inv_inertia[6], radius, ball;
+} packed;
+
+/* ---- states ---- */
+
+void sd_pack_state(const sc_bodies *b, int32_t row, double *out) {
+  sc_copy3(b->position[row], out);
+  memcpy(out + 3, b->orientation[row], 4 * sizeof *out);
+  sc_copy3(b->velocity[row], out + 7);
+  sc_copy3(b->spin[row], out + 10);
+  sc_copy3(b->force[row], out + 13);
+  sc_copy3(b->torque[row], out + 16);
+}
+
+void sd_unpack_state(const double *in, sc_bodies *b, int32_t row) {
+  sc_copy3(in, b->position[row]);
+  memcpy(b->orientation[row], in + 3, 4 * sizeof *in);
+  sc_copy3(in + 7, b->velocity[row]);
+  sc_copy3(in + 10, b->spin[row]);
+  sc_copy3(in + 13, b->force[row]);
+  sc_copy3(in + 16, b->torque[row]);
+}
+
+/* ---- geometry ---- */
+
+uint32_t sd_geometry_number(void *context, const scree_geometry *geometry) {
+  sd_dist *d = context;
+  for (uint32_t i = 0; i < d->geometries && geometry; i++)
+    if (d->geometry[i] == geometry) return i + 1;
+  if (!geometry || !SC_GROW(d->geometry, d->geometry_capacity, (size_t)d->geometries + 1)) return 0;
+  scree_geometry_retain(geometry);
+  d->geometry[d->geometries++] = geometry;
+  return d->geometries;
+}
+
+const scree_geometry *sd_geometry(void *context, uint32_t number) {
+  const sd_dist *d = context;
+  return number && number <= d->geometries ? d->geometry[number - 1] : NULL;
+}
+
+/* ---- bodies ---- */
+
+bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out) {
+  const sc_bodies *b = &world->bodies;
+  size_t shapes = (size_t)b->shapes_count[row];
+  unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape));
+  if (!at) return false;
+  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = b->shapes_count[row], .group = b->group[row],
+              .kind = b->kind[row], .everywhere = b->everywhere[row], .inv_mass = b->inv_mass[row], .mass = b->mass[row], .radius = b->radius[row],
+              .ball = b->ball[row]};
+  sd_pack_state(b, row, p.state);
+  memcpy(p.inertia, b->inertia[row], sizeof p.inertia);
+  memcpy(p.inv_inertia, b->inv_inertia[row], sizeof p.inv_inertia);
+  memcpy(at, &p, sizeof p);
+  at += sizeof p;
+  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next, at += sizeof(sc_shape)) {
+    sc_shape shape = world->shapes.row[s];
+    shape.geometry = (const scree_geometry *)(uintptr_t)sd_geometry_number(d, shape.geometry);
+    memcpy(at, &shape, sizeof shape);
+  }
+  return true;
+}
+
+static void set_row(sc_bodies *b, int32_t row, const packed *p) {
+  sd_unpack_state(p->state, b, row);
+  b->owner[row] = p->owner, b->group[row] = p->group, b->kind[row] = p->kind, b->everywhere[row] = p->everywhere;
+  b->inv_mass[row] = p->inv_mass, b->mass[row] = p->mass, b->radius[row] = p->radius, b->ball[row] = p->ball;
+  memcpy(b->inertia[row], p->inertia, sizeof p->inertia);
+  memcpy(b->inv_inertia[row], p->inv_inertia, sizeof p->inv_inertia);
+}
+
+int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at) {
+  packed p;
+  memcpy(&p, *at, sizeof p);
+  *at += sizeof p;
+  const unsigned char *shapes = *at;
+  *at += (size_t)p.shapes * sizeof(sc_shape);
+  int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, p.slot) : -1;
+  bool known = row >= 0;
+  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0)) return -1;
+  set_row(&world->bodies, row, &p);
+  for (int32_t i = 0; i < p.shapes && !known; i++) {
+    sc_shape shape;
+    memcpy(&shape, shapes + (size_t)i * sizeof shape, sizeof shape);
+    shape.body = row;
+    shape.geometry = sd_geometry(d, (uint32_t)(uintptr_t)shape.geometry);
+    sc_shapes_attach(&world->shapes, &world->bodies, &shape);
+  }
+  return row;
+}
+
+/* ---- remembered contacts ---- */
+
+bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buffer *out) {
+  size_t state = (size_t)sc_collide_stride(world->collide) * sizeof(double);
+  unsigned char *at = sd_append(out, sizeof(sd_record) + state);
+  if (!at) return false;
+  const sc_shape *a = world->shapes.row + from->shape1, *b = world->shapes.row + from->shape2;
+  sd_record record;
+  memset(&record, 0, sizeof record);
+  record.slot[0] = world->bodies.slot[a->body], record.slot[1] = world->bodies.slot[b->body];
+  record.serial[0] = a->serial, record.serial[1] = b->serial;
+  record.contact = *from->contact;
+  memcpy(at, &record, sizeof record);
+  if (state) memcpy(at + sizeof record, from->state, state);
+  return true;
+}
+
+static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t serial) {
+  int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, slot) : (int32_t)world->bodies.slot_row[slot];
+  for (int32_t s = row < 0 ? -1 : world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
+    if (world->shapes.row[s].serial == serial) return s;
+  return -1;
+}
+
+scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error) {
+  size_t stride = (size_t)width, each = sizeof(sd_record) + stride * sizeof(double), count = size / each;
+  sd_record *record = sc_alloc((count + 1) * sizeof *record);
+  sc_remembered *memory = sc_alloc((count + 1) * sizeof *memory);
+  double *state = sc_alloc((count * stride + 1) * sizeof *state);
+  int32_t kept = 0;
+  scree_status status = record && memory && state ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu contacts", count);
+  for (size_t i = 0; i < count && status == SCREE_OK; i++) {
+    const unsigned char *at = (const unsigned char *)bytes + i * each;
+    memcpy(record + i, at, sizeof *record);
+    if (stride) memcpy(state + i * stride, at + sizeof *record, stride * sizeof *state);
+    int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]), b = shape_row(world, record[i].slot[1], record[i].serial[1]);
+    if (a >= 0 && b >= 0) memory[kept++] = (sc_remembered){a, b, &record[i].contact, state + i * stride};
+  }
+  if (status == SCREE_OK && kept) status = sc_collide_remember(world->collide, world->shapes.count, memory, kept, width, error);
+  sc_free(record);
+  sc_free(memory);
+  sc_free(state);
+  return status;
+}

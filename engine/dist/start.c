@@ -1,0 +1,43 @@
+/* Starting and ending MPI. It is started only where a process starter has put more than one rank into the environment, so that a plain
+ * `scree run` never touches it. */
+#include "dist/dist.h"
+
+#include <stdlib.h>
+
+int scree_dist_expected(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE", "MPI_LOCALNRANKS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = getenv(names[i]);
+    int ranks = text ? atoi(text) : 0;
+    if (ranks > 0) return ranks;
+  }
+  return 1;
+}
+
+static bool running(void) {
+  int started = 0, ended = 0;
+  MPI_Initialized(&started);
+  if (started) MPI_Finalized(&ended);
+  return started && !ended;
+}
+
+scree_status scree_dist_start(int *rank, int *ranks, scree_error *error) {
+  *rank = 0, *ranks = 1;
+  if (scree_dist_expected() <= 1) return SCREE_OK;
+  int level = MPI_THREAD_SINGLE;
+  if (!running() && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    return sc_fail(error, SCREE_E_ARGUMENT, "MPI does not start");
+  MPI_Comm_rank(MPI_COMM_WORLD, rank);
+  MPI_Comm_size(MPI_COMM_WORLD, ranks);
+  return SCREE_OK;
+}
+
+void scree_dist_stop(void) {
+  if (running()) MPI_Finalize();
+}
+
+void scree_dist_abort(int code) {
+  if (running()) MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+scree_dist_def scree_dist_defaults(void) { return (scree_dist_def){.imbalance = 1.1, .interval = 100}; }

@@ -1,0 +1,50 @@
+/* Rows of bodies by slot, for a rank that holds some of many: open addressing with linear probing, at most half full.
+ *
+ * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot. Removal closes the gap by moving
+ * later entries back, so that no marks are left behind. */
+#include "model/bodies.h"
+
+#include <string.h>
+
+/* Fibonacci hashing: neighbouring slots fall far apart. */
+static size_t place_of(const sc_bodies *bodies, uint32_t slot) { return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1); }
+
+/* Where the slot's entry is, or the empty place where it belongs. */
+static size_t probe(const sc_bodies *bodies, uint32_t slot) {
+  size_t at = place_of(bodies, slot);
+  while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot) at = (at + 1) & (bodies->found_size - 1);
+  return at;
+}
+
+int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot) { return bodies->found_size ? bodies->found[2 * probe(bodies, slot)] - 1 : -1; }
+
+void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row) {
+  size_t at = probe(bodies, slot);
+  bodies->found[2 * at] = row + 1;
+  bodies->found[2 * at + 1] = (int32_t)slot;
+}
+
+void sc_lookup_drop(sc_bodies *bodies, uint32_t slot) {
+  size_t mask = bodies->found_size - 1, hole = probe(bodies, slot);
+  if (!bodies->found[2 * hole]) return;
+  for (size_t at = (hole + 1) & mask; bodies->found[2 * at]; at = (at + 1) & mask) {
+    /* an entry may move back into the hole unless its own place lies behind it */
+    size_t home = place_of(bodies, (uint32_t)bodies->found[2 * at + 1]);
+    if (((at - home) & mask) < ((at - hole) & mask)) continue;
+    memcpy(bodies->found + 2 * hole, bodies->found + 2 * at, 2 * sizeof *bodies->found);
+    hole = at;
+  }
+  bodies->found[2 * hole] = 0;
+}
+
+bool sc_lookup_build(sc_bodies *bodies, size_t rows) {
+  size_t size = 64;
+  while (size < 2 * rows) size *= 2;
+  int32_t *table = sc_alloc(2 * size * sizeof *table);
+  if (!table) return false;
+  sc_free(bodies->found);
+  bodies->found = table;
+  bodies->found_size = size;
+  for (int32_t row = 0; row < bodies->count; row++) sc_lookup_put(bodies, bodies->slot[row], row);
+  return true;
+}
