@@ -36,6 +36,10 @@ void scree_dist_stop(void) {
   if (running()) MPI_Finalize();
 }
 
+void scree_dist_send_all(void *bytes, size_t size) {
+  if (running()) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
 void scree_dist_abort(int code) {
   if (running()) MPI_Abort(MPI_COMM_WORLD, code);
 }

@@ -22,6 +22,9 @@ static void push_contact(lua_State *L, const scree_world *world, const scree_con
 
 static int world_contacts(lua_State *L) {
   const scree_world *world = sl_check_world(L, 1)->world;
+  int ranks = scree_world_ranks(world, NULL);
+  if (ranks > 1)
+    sl_raise(L, SCREE_E_ARGUMENT, "each of %d ranks knows its own contacts only: w:report, w:coordination, w:stress, w:forces_on and w:force_distribution see all", ranks);
   int64_t count = scree_world_contacts_count(world);
   lua_createtable(L, (int)(count < 1000000 ? count : 1000000), 0);
   for (int64_t i = 0; i < count; i++) {

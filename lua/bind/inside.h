@@ -30,6 +30,7 @@ struct sl_runtime {
   int64_t most_bodies;             /* of all worlds of an untrusted script together */
   int64_t added;                   /* bodies one by one, so far */
   int worlds;                      /* alive */
+  bool silent;                     /* another process writes the script's files */
   bool in_hook;                    /* a callback of a scene is at work: it must not step */
   /* errors */
   scree_status fault;              /* status behind fault_text */

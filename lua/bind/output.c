@@ -20,6 +20,8 @@ static bool plain_name(const char *name) {
   return *name && *name != '.' && strlen(name) <= 100 && strspn(name, letters) == strlen(name);
 }
 
+void sl_runtime_silence(sl_runtime *runtime) { runtime->silent = true; }
+
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);
   if (!name) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a text", what);
@@ -28,6 +30,7 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
     if (!runtime->directory) sl_raise(L, SCREE_E_ARGUMENT, "%s: a script in the sandbox can write files only while a run has a directory", what);
     if (!plain_name(name)) sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' is not a plain file name, or one of the run's own", what, name);
   }
-  if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+  if (runtime->silent) snprintf(path, SL_PATH, "/dev/null");
+  else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
   else snprintf(path, SL_PATH, "%s", name);
 }

@@ -51,6 +51,9 @@ typedef enum sl_trouble {
 /* The directory of the run, where files made by the script go; copied. NULL: none. */
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory);
 
+/* Files made by the script go nowhere from now on: another process, running the same script, writes them. */
+void sl_runtime_silence(sl_runtime *runtime);
+
 /* Loads a text file as a chunk and leaves the function on the stack. Byte code is refused. */
 sl_trouble sl_load_file(sl_runtime *runtime, const char *path);
 /* Calls the function under `arguments` values on the stack, within the limits. On trouble the results are missing from the

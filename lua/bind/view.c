@@ -72,7 +72,15 @@ static view *check_writable(lua_State *L) {
   return v;
 }
 
+/* Single rows are one rank's own affair. */
+static void need_whole(lua_State *L, const view *v) {
+  int ranks = scree_world_ranks(v->world->world, NULL);
+  if (ranks > 1)
+    sl_raise(L, SCREE_E_ARGUMENT, "the rows of the view '%s' lie on %d ranks: sum, mean, min, max, max_norm, add, scale, fill and axpy work on all of them", kinds[v->kind].name, ranks);
+}
+
 static int64_t check_row(lua_State *L, const view *v, int index) {
+  need_whole(L, v);
   lua_Integer row = luaL_checkinteger(L, index);
   if (row < 1 || row > v->rows)
     sl_raise(L, SCREE_E_ARGUMENT, "row %lld of the view '%s' is outside 1..%lld", (long long)row, kinds[v->kind].name,
@@ -113,6 +121,7 @@ static int view_set(lua_State *L) {
 /* All values, row after row, in one flat list. */
 static int view_totable(lua_State *L) {
   const view *v = check_view(L, 1);
+  need_whole(L, v);
   lua_createtable(L, (int)(v->rows * v->columns), 0);
   for (int64_t row = 0, k = 1; row < v->rows; row++)
     for (int c = 0; c < v->columns; c++) {
@@ -122,7 +131,13 @@ static int view_totable(lua_State *L) {
   return 1;
 }
 
-static int view_rows(lua_State *L) { return lua_pushinteger(L, check_view(L, 1)->rows), 1; }
+static int view_rows(lua_State *L) {
+  const view *v = check_view(L, 1);
+  double rows = 0;
+  for (int64_t row = 0; row < v->rows; row++) rows += v->body_kind[row] >= 0;
+  scree_world_combine(v->world->world, 0, &rows, 1);
+  return lua_pushinteger(L, (lua_Integer)rows), 1;
+}
 static int view_columns(lua_State *L) { return lua_pushinteger(L, check_view(L, 1)->columns), 1; }
 
 /* ---- reductions over dynamic bodies, column by column ---- */
@@ -135,7 +150,12 @@ static int64_t sums(const view *v, double out[MOST_COLUMNS]) {
     for (int c = 0; c < v->columns; c++) out[c] += value_at(v, row, c);
     count++;
   }
-  return count;
+  double all[MOST_COLUMNS + 1];
+  memcpy(all, out, MOST_COLUMNS * sizeof *out);
+  all[MOST_COLUMNS] = (double)count;
+  scree_world_combine(v->world->world, 0, all, MOST_COLUMNS + 1);
+  memcpy(out, all, MOST_COLUMNS * sizeof *out);
+  return (int64_t)all[MOST_COLUMNS];
 }
 
 static int view_sum(lua_State *L) {
@@ -166,6 +186,13 @@ static int extreme(lua_State *L, double sign) {
     }
     count++;
   }
+  if (scree_world_ranks(v->world->world, NULL) > 1) {
+    double all[MOST_COLUMNS + 1] = {[MOST_COLUMNS] = (double)count};
+    for (int c = 0; c < v->columns; c++) all[c] = count ? sign * out[c] : -INFINITY;
+    scree_world_combine(v->world->world, 1, all, MOST_COLUMNS + 1);
+    for (int c = 0; c < v->columns; c++) out[c] = sign * all[c];
+    count = (int64_t)all[MOST_COLUMNS];
+  }
   return count ? sl_push_numbers(L, out, v->columns) : 0;
 }
 static int view_min(lua_State *L) { return extreme(L, -1); }
@@ -180,6 +207,7 @@ static int view_max_norm(lua_State *L) {
     for (int c = 0; moves(v, row) && c < v->columns; c++) square += value_at(v, row, c) * value_at(v, row, c);
     if (square > most) most = square;
   }
+  scree_world_combine(v->world->world, 1, &most, 1);
   return lua_pushnumber(L, sqrt(most)), 1;
 }
 
@@ -232,7 +260,7 @@ static int view_fill(lua_State *L) {
 
 /* ---- metamethods ---- */
 
-static int view_length(lua_State *L) { return lua_pushinteger(L, check_view(L, 1)->rows), 1; }
+static int view_length(lua_State *L) { return view_rows(L); }
 
 static int view_tostring(lua_State *L) {
   const view *v = sl_check(L, 1, SL_VIEW);

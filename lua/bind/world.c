@@ -172,6 +172,27 @@ static int world_find(lua_State *L) {
   return sl_push_body(L, 1, id), 1;
 }
 
+/* w:read(body): what the body's methods tell, in one table; on several ranks all ask its owner. */
+static int world_read(lua_State *L) {
+  static const char *const kinds[] = {"dynamic", "kinematic", "fixed"};
+  sl_world *world = sl_check_world(L, 1);
+  const sl_body *body = sl_check(L, 2, SL_BODY);
+  scree_body_state s;
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_read(world->world, body->id, &s, &error) != SCREE_OK) sl_raise_error(L, &error);
+  lua_createtable(L, 0, 9);
+  sl_set_vector(L, "position", s.position, 3);
+  sl_set_vector(L, "velocity", s.velocity, 3);
+  sl_set_vector(L, "spin", s.spin, 3);
+  sl_set_vector(L, "orientation", s.orientation, 4);
+  sl_set_number(L, "mass", s.mass);
+  sl_set_number(L, "radius", s.radius);
+  sl_set_integer(L, "group", s.group);
+  sl_set_string(L, "kind", kinds[s.kind]);
+  if (s.name) sl_set_string(L, "name", s.name);
+  return 1;
+}
+
 /* The handle of an id, as contacts and views give them. */
 static int world_body_of(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
@@ -182,7 +203,7 @@ static int world_body_of(lua_State *L) {
 
 const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time}, {"steps", world_steps}, {"dt", world_dt},
   {"gravity", world_gravity}, {"threads", world_threads}, {"set_dt", world_set_dt}, {"set_gravity", world_set_gravity}, {"hash", world_hash},
-  {"random", world_random}, {"find", world_find}, {"body_of", world_body_of}, {NULL, NULL}};
+  {"random", world_random}, {"find", world_find}, {"read", world_read}, {"body_of", world_body_of}, {NULL, NULL}};
 const luaL_Reg sl_world_metamethods[] = {{"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count}, {"world", nested_keys, 1, NULL},

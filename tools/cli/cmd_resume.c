@@ -9,14 +9,22 @@ static const cli_option table[] = {
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
   {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops again with a checkpoint"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600)"},
+  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z; any number of ranks goes on with any run"},
+  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
 };
 
-int cmd_resume(int argc, char **argv) {
-  run_options options = {.progress = "auto", .command = "scree resume", .checkpoint_wall = 600};
-  int operands = cli_parse("resume", "DIR is the directory of a run that was stopped or killed.", table, sizeof table / sizeof *table, &options, argc, argv);
+static int resume(run_options *options, int argc, char **argv) {
+  int operands = cli_parse("resume", "DIR is the directory of a run that was stopped or killed.", table, sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "resume", "which run? usage: scree resume DIR");
-  if (options.threads < 0 || options.threads > 1024) return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options.threads);
-  return run_resume(argv[1], &options);
+  if (options->threads < 0 || options->threads > 1024) return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
+  int code = run_ranks_check(options);
+  return code ? code : run_resume(argv[1], options);
+}
+
+int cmd_resume(int argc, char **argv) {
+  run_options options = {.progress = "auto", .command = "scree resume", .checkpoint_wall = 600};
+  int code = run_ranks_start(&options);
+  return run_ranks_end(&options, code ? code : resume(&options, argc, argv));
 }

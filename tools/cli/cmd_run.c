@@ -13,6 +13,8 @@ static const cli_option table[] = {
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
   {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops with a checkpoint (exit code 75)"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600); 0: only when stopped"},
+  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z (as the box of the bodies suggests)"},
+  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
   {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
   {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
@@ -57,18 +59,22 @@ static char *join(int argc, char **argv) {
   return text;
 }
 
+static int run_operands(run_options *options, int argc, char **argv) {
+  int code = CLI_OK, operands = cli_parse("run", more, table, sizeof table / sizeof *table, options, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands == 0) return cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
+  if ((code = read_overrides(options, operands, argv)) || (code = check(options, options->time)) || (code = run_ranks_check(options))) return code;
+  options->scene = argv[1];
+  return run_is_experiment(argv[1]) ? run_experiment(options) : run_scene(options);
+}
+
 int cmd_run(int argc, char **argv) {
   run_options options = {.progress = "auto", .checkpoint_wall = 600};
   char *command = join(argc, argv);
   options.command = command ? command : "scree run";
   options.time = -0.0;
-  int code = CLI_OK, operands = cli_parse("run", more, table, sizeof table / sizeof *table, &options, argc, argv);
-  if (operands < 0) code = cli_parse_exit(operands);
-  else if (operands == 0) code = cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
-  else if (!(code = read_overrides(&options, operands, argv)) && !(code = check(&options, options.time))) {
-    options.scene = argv[1];
-    code = run_is_experiment(argv[1]) ? run_experiment(&options) : run_scene(&options);
-  }
+  int code = run_ranks_start(&options);
+  if (!code) code = run_operands(&options, argc, argv);
   free(command);
-  return code;
+  return run_ranks_end(&options, code);
 }

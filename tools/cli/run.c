@@ -51,7 +51,9 @@ int run_build(run *r) {
 /* Files, the first frame, the first row. */
 int run_start(run *r) {
   r->started_files = 1;
-  int code = run_create_files(r);
+  r->precision = run_precision(r); /* of all bodies, before they are spread */
+  int code = run_spread(r);
+  if (!code) code = run_create_files(r);
   if (!code) code = run_write_provenance(r);
   if (!code) code = run_write(r, 1);
   if (!code) run_progress_start(r);
@@ -141,8 +143,19 @@ int run_until(run *r, int64_t last) {
 
 /* ---- the end ---- */
 
+/* Closes the files of a run that failed and says so in run.json; on several ranks, ends them all. */
+static int run_give_up(run *r, int code) {
+  run_progress_end(r);
+  run_close_files(r);
+  r->status = "failed";
+  if (run_writes(r)) run_write_provenance(r);
+  run_ranks_fail(r->options, code);
+  return code;
+}
+
 /* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
 int run_finish(run *r, int code) {
+  if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
   if (code == CLI_OK) code = run_write(r, 1);
   run_progress_end(r);
   /* the report may read the trajectory: every frame must be in the file by then */
@@ -150,7 +163,8 @@ int run_finish(run *r, int code) {
   if (code == CLI_OK) code = run_report(r);
   int closed = run_close_files(r);
   if (code == CLI_OK) code = closed;
-  r->status = code == CLI_OK ? "completed" : code == CLI_STOPPED ? "stopped" : "failed";
+  if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
+  r->status = code == CLI_OK ? "completed" : "stopped";
   if (code == CLI_OK) run_forget_checkpoint(r);
   int written = run_write_provenance(r);
   return code == CLI_OK ? written : code;

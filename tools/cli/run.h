@@ -15,6 +15,9 @@ typedef struct run_options {
   const char *command;     /* as typed, for provenance */
   const char *progress;    /* auto | fancy | plain | none */
   int force, quiet, profile;
+  int rank, ranks;         /* of the process group; 0 and 1 without one */
+  const char *grid;        /* AxBxC ranks, NULL: chosen */
+  double imbalance;        /* > 0: planes between ranks move beyond it */
   double time;             /* > 0: instead of the scene's stop time */
   int64_t steps;           /* > 0: likewise in steps */
   int64_t threads;         /* > 0: instead of the scene's */
@@ -44,7 +47,7 @@ typedef struct run {
   sl_runtime *runtime;
   sl_scene scene;
   char directory[RUN_PATH];
-  scree_writer *trajectory;
+  scree_writer *trajectory;          /* NULL: none, or another rank writes it */
   scree_frame_buffer *frame;
   FILE *series;
   char columns[RUN_COLUMNS][64];     /* of the scene's own values in the series */
@@ -99,6 +102,8 @@ void run_close(run *r);
 /* Chooses the directory and refuses one that holds a run, unless forced. */
 int run_choose_directory(run *r);
 int run_create_files(run *r);
+/* Length to which the trajectory keeps positions [m]; 0: exactly. */
+double run_precision(const run *r);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);
 /* Creates a directory with those above it; nonzero and errno on failure. */
@@ -113,6 +118,21 @@ const char *run_path(const run *r, const char *name, char *out, size_t size);
 
 /* Goes on with the trajectory after its first `frames` frames. */
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
+
+/* ---- run_ranks.c: several ranks under mpirun ---- */
+/* Starts MPI where mpirun has started more than one rank; fills rank and ranks. Ranks but 0 fall silent. */
+int run_ranks_start(run_options *options);
+/* --grid against the number of ranks. */
+int run_ranks_check(const run_options *options);
+/* Ends MPI; with a failure all ranks at once. The code. */
+int run_ranks_end(const run_options *options, int code);
+/* Ends all ranks because this one failed; returns on one rank. */
+void run_ranks_fail(const run_options *options, int code);
+/* Spreads the scene's world over the ranks, after setup or a restore. */
+int run_spread(run *r);
+/* Each flag becomes the largest over all ranks; whether any is set. Collective. */
+int run_agree(const run *r, double *flags, int count);
+static inline int run_writes(const run *r) { return r->options->rank == 0; }
 
 /* ---- run_checkpoint.c ---- */
 /* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGUSR1 asks for a checkpoint. */

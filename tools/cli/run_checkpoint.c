@@ -94,7 +94,7 @@ static int write_checkpoint(run *r) {
   scree_status status = c ? sl_scene_save(&r->scene, c, &error) : fail(&error, SCREE_E_MEMORY, "no memory for a checkpoint");
   if (!status) status = note_files(r, c, &error);
   if (!status) status = note_how(r, c, &error);
-  if (!status) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), &error);
+  if (!status && run_writes(r)) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), &error);
   scree_checkpoint_destroy(c);
   r->last_checkpoint = run_clock();
   r->output_seconds += r->last_checkpoint - before;
@@ -117,8 +117,10 @@ static int due(run *r) {
 
 int run_checkpoint(run *r) {
   double wall = r->options->wall;
-  int stop = stop_asked || (wall > 0 && run_clock() - r->started >= wall);
-  if (!stop && (r->no_checkpoints || !due(r))) return CLI_OK;
+  double flags[2] = {stop_asked || (wall > 0 && run_clock() - r->started >= wall), due(r)};
+  run_agree(r, flags, 2);
+  int stop = flags[0] > 0;
+  if (!stop && (r->no_checkpoints || !(flags[1] > 0))) return CLI_OK;
   int code = write_checkpoint(r);
   if (code == CLI_SCRIPT && !stop) {
     /* a state that cannot be saved is no reason to end a run that nobody stops */
@@ -136,6 +138,7 @@ int run_checkpoint(run *r) {
 
 void run_forget_checkpoint(const run *r) {
   char path[RUN_PATH + 64];
+  if (!run_writes(r)) return;
   unlink(run_path(r, file_name, path, sizeof path));
   unlink(run_path(r, "checkpoint.scree.previous", path, sizeof path));
 }
@@ -194,7 +197,7 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   r->last_frame = f.last_frame, r->last_row = f.last_row, r->precision = f.precision, r->columns_count = f.columns_count;
   memcpy(r->columns, f.columns, sizeof f.columns);
   scree_status status = run_reopen_trajectory(r, f.frames, error);
-  if (status || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
+  if (status || !run_writes(r) || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
   run_path(r, "series.csv", path, sizeof path);
   if (truncate(path, f.series) || !(r->series = fopen(path, "a"))) {
     snprintf(error->text, sizeof error->text, "cannot go on with %.300s: %s", path, strerror(errno));
@@ -217,6 +220,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   scree_error error = {SCREE_OK, ""};
   int code = run_restore(r, c, "resume");
   if (code) return code;
+  if ((code = run_spread(r))) return code;
   run_enter_directory(r);
   r->started_files = 1;
   scree_status status = reopen_files(r, c, &error);

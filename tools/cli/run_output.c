@@ -1,5 +1,6 @@
 /* The directory of a run: trajectory.scree, series.csv, run.json. */
 #include "run.h"
+#include "scree/dist.h"
 
 #include <errno.h>
 #include <math.h>
@@ -30,7 +31,7 @@ static void default_directory(const char *scene, char *out, size_t size) {
   snprintf(out, size, "runs/%.*s-%s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name, when);
 }
 
-int run_choose_directory(run *r) {
+static int choose_directory(run *r) {
   char path[RUN_PATH + 64];
   if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
   else default_directory(r->options->scene, r->directory, sizeof r->directory);
@@ -41,6 +42,18 @@ int run_choose_directory(run *r) {
     if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
       return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
   return CLI_OK;
+}
+
+/* Rank 0 chooses and tells the others. */
+int run_choose_directory(run *r) {
+  struct { int code; char name[RUN_PATH]; } chosen = {0};
+  if (run_writes(r)) {
+    chosen.code = choose_directory(r);
+    memcpy(chosen.name, r->directory, sizeof chosen.name);
+  }
+  if (r->options->ranks > 1) scree_dist_send_all(&chosen, sizeof chosen);
+  memcpy(r->directory, chosen.name, sizeof r->directory);
+  return chosen.code;
 }
 
 /* Creates the directory with those above it. */
@@ -65,7 +78,7 @@ static int io_trouble(run *r, const char *text) {
 }
 
 /* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its dynamic bodies. */
-static double precision(const run *r) {
+double run_precision(const run *r) {
   if (!(r->scene.relative_precision > 0)) return r->scene.precision;
   void *kind, *radius;
   int64_t rows, count = 0;
@@ -83,12 +96,12 @@ static int open_trajectory(run *r) {
   scree_error error = {SCREE_OK, ""};
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
-  def.precision = r->precision = precision(r);
-  def.meta = run_provenance(r);
+  def.precision = r->precision;
+  def.meta = run_provenance(r); /* all ranks together */
   def.source = sl_scene_text(&r->scene);
-  r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
+  if (run_writes(r)) r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
   free((char *)def.meta);
-  if (!r->trajectory) return io_trouble(r, error.text);
+  if (run_writes(r) && !r->trajectory) return io_trouble(r, error.text);
   r->frame = scree_frame_buffer_create();
   return r->frame ? CLI_OK : io_trouble(r, "no memory for frames");
 }
@@ -99,20 +112,22 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
   def.precision = r->precision;
-  r->trajectory = scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error);
-  r->frame = r->trajectory ? scree_frame_buffer_create() : NULL;
-  return r->trajectory ? r->frame ? SCREE_OK : SCREE_E_MEMORY : error->status;
+  if (run_writes(r) && !(r->trajectory = scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error))) return error->status;
+  r->frame = scree_frame_buffer_create();
+  return r->frame ? SCREE_OK : SCREE_E_MEMORY;
 }
 
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
 void run_enter_directory(run *r) {
   sl_runtime_set_directory(r->runtime, r->directory);
-  // without memory for the name nothing is dumped
-  scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
+  if (!run_writes(r)) sl_runtime_silence(r->runtime);
+  // without memory for the name nothing is dumped; a part of a problem is of no use
+  if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
 }
 
-int run_create_files(run *r) {
+/* The directory, empty of what an earlier run left there. */
+static int prepare_directory(run *r) {
   char path[RUN_PATH + 64], text[RUN_PATH + 256];
   if (run_make_directory(r->directory)) {
     snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
@@ -123,13 +138,20 @@ int run_create_files(run *r) {
       snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
       return io_trouble(r, text);
     }
-  run_enter_directory(r);
   if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
+  return CLI_OK;
+}
+
+int run_create_files(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  int prepared = run_writes(r) ? prepare_directory(r) : CLI_OK;
+  if (prepared) return prepared;
+  run_enter_directory(r);
   if (wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);
     if (code) return code;
   }
-  if (!wants(&r->scene.series)) return CLI_OK;
+  if (!wants(&r->scene.series) || !run_writes(r)) return CLI_OK;
   r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
   if (r->series) return CLI_OK;
   snprintf(text, sizeof text, "cannot create %s: %s", path, strerror(errno));
@@ -156,8 +178,8 @@ int run_close_files(run *r) {
 static int write_frame(run *r) {
   scree_error error = {SCREE_OK, ""};
   const scree_world *world = r->scene.world->world;
-  const scree_frame *frame = scree_frame_capture(r->frame, world, (r->scene.fields & SCREE_FIELD_CONTACTS) != 0, &error);
-  if (!frame || scree_writer_frame(r->trajectory, frame, &error) != SCREE_OK) return io_trouble(r, error.text);
+  const scree_frame *frame = scree_frame_capture(r->frame, world, ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_FIRST, &error);
+  if (!frame || (r->trajectory && scree_writer_frame(r->trajectory, frame, &error) != SCREE_OK)) return io_trouble(r, error.text);
   r->last_frame = scree_world_time(world);
   return CLI_OK;
 }
@@ -220,11 +242,12 @@ static int write_row(run *r) {
   sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
   if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
   if (own && !lua_istable(L, -1)) return values_trouble(r, "must return a table");
+  scree_world_report(r->scene.world->world, &report);
+  if (!r->series) return lua_settop(L, 0), CLI_OK; /* another rank writes */
   if (!ftell(r->series)) {
     if (own && take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
     write_header(r);
   }
-  scree_world_report(r->scene.world->world, &report);
   write_report_row(r->series, &report);
   int code = own ? write_values(r) : CLI_OK;
   fputc('\n', r->series);
@@ -238,8 +261,8 @@ int run_write(run *r, int last) {
   bool again = scree_world_time(world) == r->last_frame;
   int code = CLI_OK;
   bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
-  if (r->trajectory && (frame || last) && !again) code = write_frame(r);
-  if (!code && r->series && (row || (last && scree_world_time(world) != r->last_row))) code = write_row(r), r->last_row = scree_world_time(world);
+  if (r->frame && (frame || last) && !again) code = write_frame(r);
+  if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) code = write_row(r), r->last_row = scree_world_time(world);
   r->output_seconds += run_clock() - before;
   return code;
 }

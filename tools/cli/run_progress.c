@@ -54,8 +54,8 @@ static void put_line(const run *r, double now) {
 void run_progress_update(run *r) {
   run_progress *p = &r->progress;
   if (p->silent) return;
-  double now = run_clock();
-  if (now - p->last < (p->fancy ? FANCY_SECONDS : PLAIN_SECONDS)) return;
+  double now = run_clock(), due = run_writes(r) && now - p->last >= (p->fancy ? FANCY_SECONDS : PLAIN_SECONDS);
+  if (!run_agree(r, &due, 1)) return;
   put_line(r, now);
   p->shown = p->fancy;
   p->last = now;

@@ -103,6 +103,7 @@ static void put_sources(FILE *out, const run *r) {
 
 static void put_report(FILE *out, const run *r) {
   scree_report s;
+  if (!strcmp(r->status, "failed") && r->options->ranks > 1) return; /* a report needs all ranks, and they fail one by one */
   scree_world_report(r->scene.world->world, &s);
   fprintf(out, "  \"report\": {\"time\": %.17g, \"step\": %lld, \"bodies\": %lld, \"contacts\": %lld, \"iterations\": %lld", s.time,
           (long long)s.step, (long long)s.bodies, (long long)s.contacts, (long long)s.iterations);
@@ -112,8 +113,10 @@ static void put_report(FILE *out, const run *r) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);
   }
+  if (s.ranks > 1) fprintf(out, ", \"imbalance\": %.6g", s.imbalance);
   fputs("},\n  \"stage_seconds\": {", out);
   for (int i = 0; i < SCREE_STAGES; i++) fprintf(out, "\"%s\": %.6f, ", scree_stage_name(i), s.seconds[i]);
+  if (s.ranks > 1) fprintf(out, "\"waiting\": %.6f, ", s.waiting);
   fprintf(out, "\"lua\": %.6f, \"output\": %.6f},\n", r->lua_seconds, r->output_seconds);
   fprintf(out, "  \"hash\": \"%016llx\",\n", (unsigned long long)scree_world_hash(r->scene.world->world));
 }
@@ -146,6 +149,7 @@ static void put_host(FILE *out, const run *r) {
   put_member(out, "started", r->started_at);
   put_member(out, "written", now_text);
   fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started);
+  fprintf(out, "  \"ranks\": %d,\n", r->options->ranks > 1 ? r->options->ranks : 1);
   fprintf(out, "  \"threads\": %lld,\n", (long long)scree_world_get_def(r->scene.world->world)->threads);
 }
 
@@ -177,7 +181,8 @@ int run_write_provenance(const run *r) {
   char temporary[RUN_PATH + 64], path[RUN_PATH + 64];
   run_path(r, ".run.json", temporary, sizeof temporary);
   run_path(r, "run.json", path, sizeof path);
-  char *text = run_provenance(r);
+  char *text = run_provenance(r); /* all ranks together */
+  if (!run_writes(r)) return free(text), CLI_OK;
   FILE *out = text ? fopen(temporary, "w") : NULL;
   int good = out && fputs(text, out) >= 0;
   if (out) good = !fclose(out) && good;

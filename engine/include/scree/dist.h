@@ -6,6 +6,7 @@
 #ifndef SCREE_DIST_H
 #define SCREE_DIST_H
 
+#include <stddef.h>
 #include "scree/world.h"
 
 #ifdef __cplusplus
@@ -18,6 +19,8 @@ int scree_dist_expected(void);
 scree_status scree_dist_start(int *rank, int *ranks, scree_error *error);
 /* Ends MPI, all ranks together. Nothing where it was not started. */
 void scree_dist_stop(void);
+/* Bytes of rank 0 go to all others; collective. */
+void scree_dist_send_all(void *bytes, size_t size);
 /* Ends all ranks at once with an exit code, on an error that the others do not know of. Returns where MPI was not started. */
 void scree_dist_abort(int code);
 
