@@ -43,7 +43,7 @@ static void count_bytes(const scree_world *world, scree_report *report) {
 
 /* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
 static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
-  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts};
+  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts, &r->pairs, &r->bytes_bodies, &r->bytes_contacts};
   double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2, r->angular_momentum, r->angular_momentum + 1,
                     r->angular_momentum + 2, &r->dissipated, &r->elastic, depth};
   double *most[] = {&r->residual, &r->penetration, &r->max_speed};

@@ -21,6 +21,7 @@ static bool plain_name(const char *name) {
 }
 
 void sl_runtime_silence(sl_runtime *runtime) { runtime->silent = true; }
+bool sl_runtime_silent(const sl_runtime *runtime) { return runtime->silent; }
 
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);

@@ -251,6 +251,7 @@ int sl_plot(lua_State *L) {
   char path[SL_PATH];
   scree_error error = { SCREE_OK, "" };
   sl_output_path(L, lua_tostring(L, -1), "plot.file", path);
+  if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushstring(L, path), 1;
   int before = sl_engine_enter(sl_runtime_of(L));
   scree_status status = scree_plot_write(&plot, path, &error);
   sl_engine_leave(sl_runtime_of(L), before);

@@ -53,6 +53,7 @@ void sl_runtime_set_directory(sl_runtime *runtime, const char *directory);
 
 /* Files made by the script go nowhere from now on: another process, running the same script, writes them. */
 void sl_runtime_silence(sl_runtime *runtime);
+bool sl_runtime_silent(const sl_runtime *runtime);
 
 /* Loads a text file as a chunk and leaves the function on the stack. Byte code is refused. */
 sl_trouble sl_load_file(sl_runtime *runtime, const char *path);

@@ -249,6 +249,7 @@ static int trajectory_export(lua_State *L) {
   scree_export_def def = scree_export_defaults();
   def.format = find_format(L, o.format);
   sl_output_path(L, o.directory ? o.directory : "export", "export.directory", path);
+  if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushinteger(L, 0), 1;
   def.directory = path;
   if (o.name) def.basename = o.name;
   def.first = export_bound(L, reader, o.first, "export.first");

@@ -70,6 +70,12 @@ function World:random(low, high) end
 ---@return scree.Body
 function World:find(name) end
 
+---What the methods of a body tell, in one table: position, velocity, spin, orientation, mass, radius, group, kind, name. On several ranks
+---(docs/scaling.md), where a handle knows only bodies that every rank holds, all ranks ask the body's owner.
+---@param body scree.Body
+---@return table
+function World:read(body) end
+
 ---The handle of a body by its id, as views and contacts give it.
 ---@param id integer
 ---@return scree.Body
@@ -153,7 +159,7 @@ function World:remove(def) end
 function World:view(name) end
 
 ---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
----momentum, angular_momentum, penetration, mean_penetration, dissipated, max_speed, rebuilds, pairs, skin, impacts, bundle_fill, bytes_bodies,
+---momentum, angular_momentum, penetration, mean_penetration, dissipated, max_speed, rebuilds, pairs, skin, impacts, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage).
 ---@return table
 function World:report() end
