@@ -51,6 +51,7 @@ static void seconds(void *context, double *waiting, double *imbalance) {
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
   if (strcmp(world->solver->name, "nbgs")) return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several", world->solver->name);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT) return sc_fail(error, SCREE_E_ARGUMENT, "only the stepper semi_implicit works on several ranks");
+  if (world->def.solver.acceleration) return sc_fail(error, SCREE_E_ARGUMENT, "solver.acceleration works on one rank only");
   if (world->records_forces) return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces are recorded on one rank only");
   if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
   if (def->interval < 1 || !(def->imbalance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");

@@ -141,6 +141,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   rounds r = {.world = world, .dt = dt};
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
+  if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "restitution works on one rank only: blows that run from body to body are not carried from rank to rank");
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
   least = fmax(least, 1e-6 * fastest);
