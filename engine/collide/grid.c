@@ -38,7 +38,7 @@ typedef struct grids {
 typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; int64_t tried, near; } bag;
 
 static int64_t cell_of(double x) {
-  x = x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x;
+  x = x < 1e15 ? x > -1e15 ? x : -1e15 : 1e15; /* NaN, from differences that overflow, goes up */
   int64_t i = (int64_t)x;
   return i - (x < (double)i);
 }

@@ -55,6 +55,13 @@ scree_status sc_collide_save(const sc_collide *collide, void **bytes, size_t *co
   return SCREE_OK;
 }
 
+int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
+  header h;
+  if (count < sizeof h) return 0;
+  memcpy(&h, bytes, sizeof h);
+  return h.contacts;
+}
+
 static bool sane(const header *h, size_t count) {
   return h->magic == magic && h->contact_bytes == (int32_t)sizeof(sc_contact) && h->known >= 0 && h->listed >= h->known && h->pairs >= 0 &&
          h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
@@ -111,6 +118,8 @@ scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t coun
   forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");
 }
+
+int32_t sc_collide_known(const sc_collide *collide) { return collide->known; }
 
 void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state) {
   *contacts = collide->now.contact;

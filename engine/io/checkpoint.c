@@ -170,30 +170,49 @@ scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t 
   return status;
 }
 
-/* ---- generations ---- */
+/* ---- generations: path, path.previous, path.previous.2, ... ---- */
 
-scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, scree_error *error) {
-  char *temporary = with_ending(path, ".tmp", error), *previous = with_ending(path, ".previous", error);
-  scree_status status = temporary && previous ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
-      : SCREE_E_MEMORY;
-  /* the present generation steps back, then the new one takes its name; a kill in between leaves the previous one */
-  if (!status && access(path, F_OK) == 0) status = sc_file_rename(path, previous, error);
+static char *generation_name(const char *path, int generation, scree_error *error) {
+  char ending[32] = "";
+  if (generation == 1) strcpy(ending, ".previous");
+  if (generation > 1) snprintf(ending, sizeof ending, ".previous.%d", generation);
+  return with_ending(path, ending, error);
+}
+
+/* Generation k becomes k + 1, where it is there. */
+static scree_status step_back(const char *path, int generation, scree_error *error) {
+  char *from = generation_name(path, generation, error), *to = generation_name(path, generation + 1, error);
+  scree_status status = from && to ? SCREE_OK : SCREE_E_MEMORY;
+  if (!status && access(from, F_OK) == 0) status = sc_file_rename(from, to, error);
+  sc_free(from);
+  sc_free(to);
+  return status;
+}
+
+scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, int keep, scree_error *error) {
+  char *temporary = with_ending(path, ".tmp", error);
+  scree_status status = temporary ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error) : SCREE_E_MEMORY;
+  /* the generations step back, the oldest first, then the new one takes its name; a kill in between leaves all but the oldest */
+  for (int k = keep - 2; k >= 0 && !status; k--) status = step_back(path, k, error);
   if (!status) status = sc_file_rename(temporary, path, error);
+  if (status && temporary) unlink(temporary);
   sc_free(temporary);
-  sc_free(previous);
   return status;
 }
 
 scree_status sc_checkpoint_load(sc_sections *sections, const char *path, int *generation, scree_error *error) {
-  scree_error first = {SCREE_OK, ""}, second = {SCREE_OK, ""};
-  if (generation) *generation = 0;
-  if (sc_sections_load(sections, path, SC_SCHEMA_CHECKPOINT, &first) == SCREE_OK) return SCREE_OK;
-  char *previous = with_ending(path, ".previous", error);
-  if (!previous) return SCREE_E_MEMORY;
-  scree_status status = sc_sections_load(sections, previous, SC_SCHEMA_CHECKPOINT, &second);
-  sc_free(previous);
-  if (generation) *generation = 1;
-  if (!status) return SCREE_OK;
-  status = first.status == SCREE_E_IO ? second.status : first.status;
-  return sc_fail(error, status, "no checkpoint can be read: %.220s; %.220s", first.text, second.text);
+  scree_error first = {SCREE_OK, ""}, last = {SCREE_OK, ""};
+  for (int k = 0;; k++) {
+    char *name = generation_name(path, k, error);
+    if (!name) return SCREE_E_MEMORY;
+    scree_error *why = k ? &last : &first;
+    bool there = k < 2 || access(name, F_OK) == 0;
+    scree_status status = there ? sc_sections_load(sections, name, SC_SCHEMA_CHECKPOINT, why) : SCREE_E_IO;
+    sc_free(name);
+    if (generation) *generation = k;
+    if (!status) return SCREE_OK;
+    if (there) continue;
+    status = first.status == SCREE_E_IO ? last.status : first.status;
+    return sc_fail(error, status, "no checkpoint can be read: %.220s; %.220s", first.text, last.text);
+  }
 }

@@ -29,9 +29,9 @@ scree_status sc_sections_store(const sc_sections *sections, const char *path, ui
 /* Reads them back, every byte checked; an unfinished or damaged file is SCREE_E_FORMAT. */
 scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t schema, scree_error *error);
 
-/* Two generations: path, and path with ".previous". */
-scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, scree_error *error);
-/* The newest whole generation: *generation 0 or 1 (may be NULL). Where neither can be read the text says why for both. */
+/* Generations: path, path.previous, path.previous.2, ...; keep (>= 1) of them stay. */
+scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, int keep, scree_error *error);
+/* The newest whole generation: *generation from 0 (may be NULL). Where none can be read the text says why. */
 scree_status sc_checkpoint_load(sc_sections *sections, const char *path, int *generation, scree_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include "model/geometry.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +35,9 @@ const void *scree_checkpoint_get(const scree_checkpoint *checkpoint, const char 
   return sc_section_find(&checkpoint->sections, name, size, error);
 }
 
-scree_status scree_checkpoint_write(const scree_checkpoint *checkpoint, const char *path, scree_error *error) {
-  return sc_checkpoint_save(&checkpoint->sections, path, error);
+scree_status scree_checkpoint_write(const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error) {
+  if (keep < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a checkpoint keeps at least 1 generation, not %d", keep);
+  return sc_checkpoint_save(&checkpoint->sections, path, keep, error);
 }
 
 scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error) {
@@ -44,6 +46,12 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
   else if (!sc_checkpoint_load(&checkpoint->sections, path, generation, error)) return checkpoint;
   scree_checkpoint_destroy(checkpoint);
   return NULL;
+}
+
+const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size) {
+  if (place < 0 || (uint64_t)place >= checkpoint->sections.count) return NULL;
+  *size = checkpoint->sections.row[place].size;
+  return checkpoint->sections.row[place].name;
 }
 
 /* ---- what is in it ---- */
@@ -98,6 +106,17 @@ static bool geometries_of(const sc_shapes *shapes, const scree_geometry ***list,
     (*list)[(*count)++] = g;
   }
   return true;
+}
+
+scree_status scree_checkpoint_about(const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error) {
+  head h;
+  size_t size;
+  scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
+  const void *bytes = status ? NULL : sc_section_find(&checkpoint->sections, "world.collide", &size, error);
+  if (status || !bytes) return status ? status : SCREE_E_FORMAT;
+  *info = (scree_checkpoint_info){ .time = h.time, .dt = h.dt, .dissipated = h.dissipated, .step = h.step, .bodies = h.bodies, .shapes = h.shapes,
+                                   .joints = h.joints, .contacts = sc_collide_saved_contacts(bytes, size), .materials = h.materials };
+  return SCREE_OK;
 }
 
 /* ---- saving ---- */
@@ -188,6 +207,58 @@ static scree_status check_head(const scree_world *w, const head *h, scree_error 
   return SCREE_OK;
 }
 
+/* Every section has the size that the counts of the head announce: nothing is allocated on the word of the head alone. */
+static scree_status check_sizes(const head *h, const sc_sections *in, scree_error *error) {
+  const size_t bodies = (size_t)h->bodies, materials = (size_t)h->materials;
+  const struct { const char *name; size_t bytes; } wanted[] = {
+    { "world.position", bodies * sizeof(double[3]) }, { "world.slot", bodies * sizeof(uint32_t) }, { "world.slot_row", (size_t)h->slots_count * sizeof(uint32_t) },
+    { "world.shapes", (size_t)h->shapes * sizeof(sc_shape) }, { "world.geometries", (size_t)h->geometries * sizeof(uint64_t) },
+    { "world.names", (size_t)h->names * sizeof(sc_body_name) }, { "world.materials", materials * sizeof(sc_material) },
+    { "world.rules", (size_t)h->rules * sizeof(sc_rule) }, { "world.table", materials * materials * sizeof(int32_t) },
+    { "world.joints", (size_t)h->joints * sizeof(sc_joint) },
+  };
+  for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+    size_t size;
+    if (!sc_section_find(in, wanted[k].name, &size, error)) return SCREE_E_FORMAT;
+    if (size != wanted[k].bytes) return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %zu bytes, not %zu", wanted[k].name, size, wanted[k].bytes);
+  }
+  return SCREE_OK;
+}
+
+/* Whether a stretch of doubles holds finite numbers only. */
+static bool all_finite(const void *values, size_t count) {
+  const double *at = values;
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(at[i])) return false;
+  return true;
+}
+
+/* Rows and slots point at each other, the free slots form a list that ends, and what moves is finite. */
+static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
+  size_t n = (size_t)b->count;
+  for (int32_t row = 0; row < b->count; row++)
+    if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row || b->first_shape[row] < -1 || b->first_shape[row] >= shapes ||
+        b->shapes_count[row] < 0 || b->shapes_count[row] > shapes || b->kind[row] > SCREE_FIXED)
+      return false;
+  uint32_t free_slots = 0;
+  for (uint32_t slot = b->free_slot; slot != UINT32_MAX && b->slots_count; slot = b->slot_row[slot])
+    if (slot >= b->slots_count || ++free_slots > b->slots_count - (uint32_t)b->count) return false;
+  return all_finite(b->position, 3 * n) && all_finite(b->orientation, 4 * n) && all_finite(b->velocity, 3 * n) && all_finite(b->spin, 3 * n) &&
+         all_finite(b->force, 3 * n) && all_finite(b->torque, 3 * n) && all_finite(b->inv_mass, n) && all_finite(b->inv_inertia, 6 * n) && all_finite(b->inertia, 6 * n);
+}
+
+/* The shapes of a body form a list of the announced length. */
+static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes) {
+  int64_t seen = 0;
+  for (int32_t row = 0; row < b->count; row++) {
+    int32_t length = 0, at = b->first_shape[row];
+    for (; at >= 0 && length < b->shapes_count[row] && shapes->row[at].body == row; at = shapes->row[at].next) length++;
+    if (at >= 0 || length != (int32_t)b->shapes_count[row]) return false;
+    seen += length;
+  }
+  return seen == shapes->count;
+}
+
 /* Makes rows and slots until the arrays are large enough, then fills them. */
 static scree_status load_bodies(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
   sc_bodies *b = &w->bodies;
@@ -199,10 +270,7 @@ static scree_status load_bodies(scree_world *w, const head *h, const sc_sections
   for (int k = 0; k < STRETCHES && !status; k++)
     status = sc_section_read(in, part[k].name, *part[k].array, part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
   b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
-  for (int32_t row = 0; row < b->count && !status; row++) {
-    bool fine = b->slot[row] < b->slots_count && b->slot_row[b->slot[row]] == (uint32_t)row && b->first_shape[row] >= -1 && b->first_shape[row] < h->shapes;
-    if (!fine) status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
-  }
+  if (!status && !(bodies_fit(b, h->shapes) && chains_fit(b, &w->shapes))) status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
   return status;
 }
 
@@ -225,6 +293,15 @@ static scree_status find_geometries(const scree_world *w, const head *h, const s
   return status;
 }
 
+/* Sizes and pose of a shape as the binding lets them through. */
+static bool shape_fits(const sc_shape *s, const head *h) {
+  bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 && s->extent[2] >= 0 && isfinite(s->radius + s->half) && all_finite(s->extent, 3);
+  bool bound = s->type == SCREE_HALFSPACE || (s->bound > 0 && isfinite(s->bound));
+  bool links = s->body >= 0 && s->body < h->bodies && s->next >= -1 && s->next < h->shapes && s->material >= 0 && s->material < h->materials;
+  bool solid = (s->type != SCREE_HULL && s->type != SCREE_MESH) || s->geometry;
+  return sizes && bound && links && solid && s->type >= 0 && s->type < SCREE_SHAPE_TYPES && all_finite(s->position, 3) && all_finite(s->orientation, 4);
+}
+
 static scree_status load_shapes(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
   const scree_geometry **geometry = sc_alloc((size_t)h->geometries * sizeof *geometry + 1);
   if (!geometry) return sc_fail(error, SCREE_E_MEMORY, "no memory for shapes");
@@ -240,8 +317,7 @@ static scree_status load_shapes(scree_world *w, const head *h, const sc_sections
       uintptr_t number = (uintptr_t)s->geometry;
       s->geometry = number && number <= (uintptr_t)h->geometries ? geometry[number - 1] : NULL;
       if (s->geometry) scree_geometry_retain(s->geometry);
-      if (number > (uintptr_t)h->geometries || s->body < 0 || s->body >= h->bodies || s->next < -1 || s->next >= h->shapes || s->material < 0 ||
-          s->material >= h->materials || s->type < 0 || s->type >= SCREE_SHAPE_TYPES)
+      if (number > (uintptr_t)h->geometries || !shape_fits(s, h))
         status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's shapes are damaged");
       w->shapes.count = i + 1;
     }
@@ -304,12 +380,25 @@ static void take_head(scree_world *w, const head *h) {
   memcpy(w->seconds, h->seconds, sizeof h->seconds);
 }
 
+/* Contacts and the list speak of bodies, shapes and rules that are there. */
+static bool contacts_fit(const scree_world *w) {
+  for (int32_t i = 0; i < w->contacts; i++) {
+    const sc_contact *c = w->contact + i;
+    if (c->body1 < 0 || c->body1 >= w->bodies.count || c->body2 < 0 || c->body2 >= w->bodies.count || c->rule < 0 || c->rule >= w->pairs.rules ||
+        c->material1 < 0 || c->material1 >= w->pairs.materials || c->material2 < 0 || c->material2 >= w->pairs.materials || !all_finite(c->impulse, 3))
+      return false;
+  }
+  return sc_collide_known(w->collide) <= w->shapes.count && w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE && isfinite(w->time) &&
+         w->def.dt > 0 && isfinite(w->def.dt) && all_finite(w->def.gravity, 3);
+}
+
 scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
   const sc_sections *in = &checkpoint->sections;
   head h;
   size_t size;
   scree_status status = sc_section_read(in, "world.head", &h, sizeof h, error);
   if (!status) status = check_head(w, &h, error);
+  if (!status) status = check_sizes(&h, in, error);
   if (!status) status = load_shapes(w, &h, in, error);
   if (!status) status = load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
@@ -320,5 +409,6 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (status) return status;
   take_head(w, &h);
   sc_collide_present(w->collide, &w->contact, &w->contacts, &w->state);
+  if (!contacts_fit(w)) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   return load_blows(w, in, error);
 }

@@ -15,6 +15,9 @@
 #define LLVMFuzzerTestOneInput fuzz_frame
 #include "fuzz/frame.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_checkpoint
+#include "fuzz/checkpoint.c"
+#undef LLVMFuzzerTestOneInput
 
 enum { MOST = 1 << 16 };
 
@@ -73,7 +76,14 @@ static void replay(const char *corpus, int (*target)(const uint8_t *, size_t), i
 static void files_do_no_harm(void **state) { (void)state; replay("container", fuzz_container, 150); }
 static void payloads_do_no_harm(void **state) { (void)state; replay("frame", fuzz_frame, 600); }
 
+static void edited_checkpoints_do_no_harm(void **state) {
+  (void)state;
+  replay("checkpoint", fuzz_checkpoint, 5);
+  scree_checkpoint_destroy(restart_whole());
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(files_do_no_harm), cmocka_unit_test(payloads_do_no_harm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(files_do_no_harm), cmocka_unit_test(payloads_do_no_harm),
+                                     cmocka_unit_test(edited_checkpoints_do_no_harm)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void restart_equals_the_straight_run(void **state) {
     scree_world *before = make(threads), *after = make(3 - threads);
     run(before, 0, at, NULL);
     scree_checkpoint *c = scree_checkpoint_create(), *d;
-    if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, &error)) fail_msg("%s", error.text);
+    if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, 2, &error)) fail_msg("%s", error.text);
     d = scree_checkpoint_read(path, NULL, &error);
     if (!d || scree_world_load(after, d, &error)) fail_msg("%s", error.text);
     assert_true(scree_world_hash(after) == scree_world_hash(before));

@@ -1,0 +1,104 @@
+/* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may refuse them; what it takes must be fit for
+ * stepping and saving. Nothing may crash, hang or leak.
+ *
+ * The input is a list of edits: section (1 byte), offset (2 bytes), length (1 byte), then so many bytes that go there; a length of
+ * 255 cuts the section off at the offset instead. Corpus in corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/container.h"
+#include "scree/checkpoint.h"
+#include "scree/scree.h"
+
+enum { CHECKPOINT_SECTIONS = 64 };
+
+static scree_id restart_add(scree_world *w, int type, double x, double z) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  scree_error error;
+  shape.type = type, shape.radius = 0.1, shape.length = 0.2;
+  for (int k = 0; k < 3; k++) shape.size[k] = 0.2;
+  body.shapes = &shape, body.shapes_count = 1;
+  if (type == SCREE_HALFSPACE) shape.normal[2] = 1, body.kind = SCREE_FIXED;
+  body.position[0] = x, body.position[2] = z;
+  return scree_world_add(w, &body, &error);
+}
+
+/* A floor, one body of each simple shape in touch with it, two of them joined, one removed. */
+static scree_world *restart_make(void) {
+  scree_error error;
+  scree_world_def def = scree_world_defaults();
+  def.dt = 1e-3, def.gravity[2] = -9.81, def.solver.iterations = 5;
+  scree_world *w = scree_world_create(&def, &error);
+  if (!w) return NULL;
+  restart_add(w, SCREE_HALFSPACE, 0, 0);
+  restart_add(w, SCREE_SPHERE, 0, 0.099);
+  scree_id b = restart_add(w, SCREE_SPHERE, 0.199, 0.1), c = restart_add(w, SCREE_BOX, 0.5, 0.1);
+  restart_add(w, SCREE_CAPSULE, 0.9, 0.1);
+  scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_BALL);
+  joint.a = b, joint.b = c, joint.at[0] = 0.35, joint.at[2] = 0.1;
+  scree_world_add_joint(w, &joint, &error);
+  scree_world_remove(w, restart_add(w, SCREE_SPHERE, -1, 1), &error);
+  return w;
+}
+
+/* The sections of a checkpoint after a few steps; made once. */
+static scree_checkpoint *restart_whole(void) {
+  static scree_checkpoint *whole;
+  scree_error error;
+  if (whole) return whole;
+  scree_world *w = restart_make();
+  whole = scree_checkpoint_create();
+  for (int k = 0; k < 5; k++) scree_world_step(w, 1, &error);
+  if (scree_world_save(w, whole, &error)) abort();
+  scree_world_destroy(w);
+  return whole;
+}
+
+/* A copy of the sections with the edits carried out. */
+static scree_checkpoint *restart_edited(const uint8_t *data, size_t size) {
+  scree_checkpoint *whole = restart_whole(), *out = scree_checkpoint_create();
+  unsigned char *bytes[CHECKPOINT_SECTIONS];
+  size_t length[CHECKPOINT_SECTIONS], count = 0;
+  scree_error error;
+  const char *name;
+  for (; count < CHECKPOINT_SECTIONS && (name = scree_checkpoint_section(whole, (int64_t)count, length + count)); count++) {
+    bytes[count] = malloc(length[count] + 1);
+    memcpy(bytes[count], scree_checkpoint_get(whole, name, length + count, &error), length[count]);
+  }
+  while (size >= 4) {
+    size_t section = data[0] % count, offset = sc_get_u16(data + 1), n = data[3];
+    data += 4, size -= 4;
+    if (n == 255) {
+      if (offset < length[section]) length[section] = offset;
+      continue;
+    }
+    if (n > size) n = size;
+    if (offset + n <= length[section]) memcpy(bytes[section] + offset, data, n);
+    data += n, size -= n;
+  }
+  for (size_t k = 0; k < count; k++) {
+    size_t ignored;
+    if (scree_checkpoint_put(out, scree_checkpoint_section(whole, (int64_t)k, &ignored), bytes[k], length[k], &error)) abort();
+    free(bytes[k]);
+  }
+  return out;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  scree_checkpoint *edited = restart_edited(data, size), *again = scree_checkpoint_create();
+  scree_world *w = restart_make();
+  scree_error error;
+  scree_checkpoint_info info;
+  scree_checkpoint_about(edited, &info, &error);
+  if (scree_world_load(w, edited, &error) == SCREE_OK) {
+    for (int k = 0; k < 3; k++)
+      if (scree_world_step(w, 1, &error)) break;
+    scree_world_save(w, again, &error);
+  }
+  scree_world_destroy(w);
+  scree_checkpoint_destroy(edited);
+  scree_checkpoint_destroy(again);
+  return 0;
+}
