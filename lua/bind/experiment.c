@@ -2,6 +2,7 @@
  *
  * Every key is held against its table; quantities become SI numbers in the tree itself, so that what is run, what is written beside
  * the results and what is checked are the same tree. Nothing stops at the first mistake. */
+#include "bind/condition.h"
 #include "bind/experiment.h"
 #include "bind/units.h"
 
@@ -32,7 +33,7 @@ static void join(char out[PLACE], const char *path, const char *key) { snprintf(
 
 static void become_number(sl_experiment *e, sl_yaml_node **slot, double value) {
   sl_yaml_node *number = sl_yaml_new_number(&e->yaml, value, *slot);
-  if (number) *slot = number;
+  if (number) number->quantity = (*slot)->text, *slot = number;
 }
 
 /* A quantity in text becomes a number. unit NULL: any. False after a problem. */
@@ -179,6 +180,13 @@ static void check_params(sl_experiment *e) {
       sl_yaml_problem(&e->yaml, params->item[i], "params.%s: expected a number, a text, a boolean or a list, not %s", params->key[i]->text, shown(params->item[i], text));
 }
 
+static void check_stop_when(sl_experiment *e) {
+  const sl_yaml_node *text = sl_yaml_find(e->yaml.root, "run.stop_when");
+  sl_condition condition;
+  char why[256];
+  if (text && text->kind == SL_YAML_TEXT && !sl_condition_read(text->text, &condition, why)) sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
+}
+
 static void check_output(sl_experiment *e) {
   sl_yaml_node *fields = sl_yaml_find(e->yaml.root, "output.fields"), *precision = sl_yaml_find(e->yaml.root, "output.precision");
   char text[PLACE], place[PLACE], *end;
@@ -283,6 +291,7 @@ void sl_experiment_check(sl_experiment *e) {
   static const char *const parts[] = { "world", "solver", "run", "output", "output.checkpoint", "sweep" };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(e, parts[i]);
   check_params(e);
+  check_stop_when(e);
   check_output(e);
   check_measure(e);
   find_scene(e);

@@ -1,6 +1,8 @@
 /* From an experiment to a scene: the table that is laid over the scene's own, and the experiment written beside the results. */
 #include "bind/bind.h"
+#include "bind/declared.h"
 #include "bind/experiment.h"
+#include "bind/units.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -64,6 +66,7 @@ void sl_experiment_push(lua_State *L, const sl_experiment *e) {
   else lua_pop(L, 1);
   lua_setfield(L, -2, "output");
   set_from(L, e, "measure", "measure");
+  set_from(L, e, "run.stop_when", "stop_when");
 }
 
 /* ---- laying over ---- */
@@ -105,14 +108,34 @@ static const char *type_words(int type) {
 typedef struct names { lua_State *L; int table; const char *name[1024]; int count; } names;
 static const char *name_at(const void *context, int i) { return ((const names *)context)->name[i]; }
 
-/* One parameter against the scene's default on top of the stack. */
+/* A number, or every number of a list, that was written with a unit must have the declared dimension. */
+static bool check_dimension(sl_experiment *e, const char *name, const sl_yaml_node *value, const char *unit) {
+  double ignored;
+  for (size_t i = 0; i < value->count; i++)
+    if (!check_dimension(e, name, value->item[i], unit)) return false;
+  if (!unit || !value->quantity || sl_quantity_read(value->quantity, unit, &ignored) != SL_QUANTITY_DIMENSION) return true;
+  sl_yaml_problem(&e->yaml, value, "params.%s: %s has the wrong dimension; expected %s%s%s%s", name, value->quantity, sl_unit_words(unit), *unit ? " [" : "", unit, *unit ? "]" : "");
+  return false;
+}
+
+/* One parameter against the scene's default, or its declaration, on top of the stack. */
 static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, const sl_yaml_node *value) {
   static const int types[] = { LUA_TNIL, LUA_TBOOLEAN, LUA_TNUMBER, LUA_TSTRING, LUA_TTABLE, LUA_TTABLE };
+  sl_declared declared;
+  char path[128], why[256];
+  snprintf(path, sizeof path, "params.%.100s", key->text);
+  sl_declared_read(L, -1, path, &declared);
   int want = lua_type(L, -1);
   if (types[value->kind] != want)
     sl_yaml_problem(&e->yaml, value, "params.%s: expected %s as in the scene, not %s", key->text, type_words(want), type_words(types[value->kind]));
   else if (lua_isinteger(L, -1) && value->number != (double)(int64_t)value->number)
     sl_yaml_problem(&e->yaml, value, "params.%s: expected a whole number as in the scene, not %s", key->text, value->text);
+  else if (check_dimension(e, key->text, value, declared.unit)) {
+    push_node(L, value);
+    if (*sl_declared_fault(L, &declared, -1, why)) sl_yaml_problem(&e->yaml, value, "params.%s %s", key->text, why);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }
 
 void sl_experiment_check_params(sl_experiment *e, lua_State *L, int index) {

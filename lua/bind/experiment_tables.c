@@ -30,6 +30,7 @@ static const scree_param root[] = {
 static const scree_param run[] = {
   REAL("until", SCREE_POSITIVE, "s", 0, 0, "simulated time at the end"),
   WHOLE("steps", 0, 1, 1e15, "steps at the end"),
+  TEXT("stop_when", 0, "condition on columns of series.csv that ends the run, e.g. max_speed < 1 mm/s for 0.1 s"),
   REAL("dt", SCREE_POSITIVE, "s", 0, 0, "step"),
   WHOLE("threads", 1, 1, 1024, "of the engine; the result is the same for any number"),
   REAL("wall", SCREE_POSITIVE, "s", 0, 0, "wall time after which the run stops with a checkpoint (exit code 75)"),
@@ -47,6 +48,8 @@ static const scree_param output[] = {
 static const scree_param checkpoint[] = {
   REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval in simulated time"),
   REAL("wall", SCREE_POSITIVE, "s", 0, 0, "interval in wall time"),
+  WHOLE("keep", 2, 1, 100, "generations: the newest and those before it"),
+  FLAG("final", "a completed run keeps its last state, so that resume can go on with it"),
 };
 
 static const scree_param sweep[] = {

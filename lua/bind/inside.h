@@ -16,6 +16,8 @@ struct sl_runtime {
   sl_runtime_def def;
   size_t used;                     /* bytes the script holds */
   uint64_t seed, random[4];
+  double end_time;                 /* of the run, for scenes that name none; 0: none */
+  int64_t end_steps;
   /* the guard (guard.c) */
   lua_State *running;              /* the coroutine at work */
   volatile sig_atomic_t calls;     /* depth of sl_call: 0 means no script is at work */

@@ -19,6 +19,7 @@ PARAMS(material)
 PARAMS(fill)
 PARAMS(region)
 PARAMS(scene)
+PARAMS(declared)
 PARAMS(trajectory)
 PARAMS(joint)
 #ifdef PARAMS_IGNORED

@@ -54,6 +54,11 @@ void sl_runtime_seed(sl_runtime *runtime, uint64_t seed) {
   sl_random_seed(runtime->random, seed);
 }
 
+void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps) {
+  runtime->end_time = time;
+  runtime->end_steps = steps;
+}
+
 static int open_globals(lua_State *L) {
   sl_open_sandbox(L);
   return 0;

@@ -34,6 +34,8 @@ sl_runtime *sl_runtime_of(lua_State *L);
 /* Starts the random numbers of the runtime anew. */
 void sl_runtime_seed(sl_runtime *runtime, uint64_t seed);
 uint64_t sl_runtime_get_seed(const sl_runtime *runtime);
+/* The end that the command line asks for: a scene without `stop` takes it. 0: none. */
+void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps);
 /* The four words of the generator: part of a checkpoint. */
 uint64_t *sl_runtime_random(sl_runtime *runtime);
 

@@ -20,7 +20,8 @@ static const scree_param scene_params[] = {
   SL_VALUE("every", "list of {time = or steps =, call = function(w, p)}"),
   SL_VALUE("output", "{trajectory = {every =}, series = {every =}}"),
   SL_VALUE("forces", "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"),
-  SL_NEEDED("stop", "{time =, steps =}, or a function(w, p) that returns true"),
+  SL_VALUE("stop", "{time =, steps =}, or a function(w, p) that returns true; without it --time or --steps say when"),
+  SL_VALUE("stop_when", "condition on columns of series.csv, e.g. \"max_speed < 1 mm/s for 0.1 s\""),
   SL_VALUE("report", "function(w, p, out): key figures at the end"),
   SL_VALUE("measure", "list of measurements (docs/measure.md)"),
   SL_VALUE("variants", "function(p): list of parameter tables to run side by side"),
@@ -93,17 +94,36 @@ static void read_every(lua_State *L, sl_scene *scene) {
   }
 }
 
-/* stop is a table, or a function with no limit but itself. */
+/* A text such as "kinetic < 1 uJ for 0.1 s". */
+static void read_stop_when(lua_State *L, sl_scene *scene) {
+  char why[256];
+  int type = lua_getfield(L, 1, "stop_when");
+  if (type != LUA_TNIL && type != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "stop_when must be a text, not a %s", luaL_typename(L, -1));
+  if (type == LUA_TSTRING && !sl_condition_read(lua_tostring(L, -1), &scene->stop_when, why)) sl_raise(L, SCREE_E_ARGUMENT, "stop_when: %s", why);
+  lua_pop(L, 1);
+}
+
+/* stop is a table, or a function with no limit but itself. Without it the command line or a condition must say when. */
 static void read_stop(lua_State *L, sl_scene *scene) {
+  const sl_runtime *runtime = scene->runtime;
   scene->stop_time = INFINITY;
   scene->stop_steps = INT64_MAX;
-  if (lua_getfield(L, 1, "stop") == LUA_TFUNCTION) {
+  read_stop_when(L, scene);
+  int type = lua_getfield(L, 1, "stop");
+  if (type == LUA_TFUNCTION) {
     scene->hook[SL_STOP] = take_function(L, "stop");
     return;
   }
-  resolve_numbers(L, scene);
-  sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
-  if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX) sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
+  if (type != LUA_TNIL) {
+    resolve_numbers(L, scene);
+    sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
+    if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX) sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
+    return;
+  }
+  if (runtime->end_time > 0) scene->stop_time = runtime->end_time;
+  if (runtime->end_steps > 0) scene->stop_steps = runtime->end_steps;
+  if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX && !scene->stop_when.terms)
+    sl_raise(L, SCREE_E_ARGUMENT, "scene.stop is missing: {time =, steps =}, or a function(w, p) that returns true; --time and --steps say it too");
 }
 
 /* ---- output ---- */

@@ -5,6 +5,7 @@
 #define SL_SCENE_H
 
 #include "bind/bind.h"
+#include "bind/condition.h"
 
 /* Functions of a scene; each is called with (w, p). */
 typedef enum sl_hook { SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_STOP, SL_SERIES_VALUES, SL_REPORT, SL_VARIANTS, SL_WORLD_OF, SL_HOOKS } sl_hook;
@@ -29,6 +30,7 @@ typedef struct sl_scene {
   double relative_precision;         /* > 0: precision in mean diameters, instead */
   int fields;                        /* SCREE_FIELD_... */
   double stop_time; int64_t stop_steps; /* INFINITY, INT64_MAX where not given */
+  sl_condition stop_when;            /* no terms: none */
 } sl_scene;
 
 /* A parameter given on the command line; the value is read as the type of the scene's own. */

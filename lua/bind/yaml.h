@@ -26,6 +26,7 @@ struct sl_yaml_node {
   double number;               /* NUMBER */
   bool whole;                  /* NUMBER written without point and exponent */
   const char *text;            /* scalars: as written, 0-terminated */
+  const char *quantity;        /* NUMBER made from a text with a unit: that text, else NULL */
   size_t count;                /* LIST, MAP: entries */
   sl_yaml_node **item;         /* LIST: items; MAP: values */
   sl_yaml_node **key;          /* MAP */

@@ -171,7 +171,7 @@
 ---The table a scene file returns.
 ---@class scree.Scene
 ---@field title? string
----@field params? table
+---@field params? table<string, any> defaults, or scree.Param
 ---@field world scree.WorldDef|fun(p: table): scree.WorldDef
 ---@field setup? fun(w: scree.World, p: table)
 ---@field before_step? fun(w: scree.World, p: table)
@@ -179,10 +179,20 @@
 ---@field every? scree.Every[]
 ---@field output? scree.Output
 ---@field forces? table
----@field stop scree.Stop|fun(w: scree.World, p: table): boolean
+---@field stop? scree.Stop|fun(w: scree.World, p: table): boolean
+---@field stop_when? string condition on columns of series.csv, e.g. "max_speed < 1 mm/s for 0.1 s"
 ---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
 ---@field measure? table[] list of measurements {name=, type=, ...}: docs/measure.md
 ---@field variants? fun(p: table): table[]?
+
+---A declared parameter of a scene.
+---@class scree.Param
+---@field default any number, text, boolean or list; a text with a unit becomes an SI number where a unit is declared
+---@field unit? string SI unit; "" is a pure number
+---@field min? number
+---@field max? number
+---@field choices? string[]
+---@field doc? string
 
 ---@class scree.Every
 ---@field time? number

@@ -1,10 +1,11 @@
-/* scree info: what a trajectory holds, how it was made, and whether it is whole. */
+/* scree info: what a trajectory or a checkpoint holds, how it was made, and whether it is whole. */
 #include "cli.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "files.h"
+#include "scree/checkpoint.h"
 
 typedef struct options { int json, verify, source; } options;
 static const cli_option table[] = {
@@ -72,11 +73,84 @@ static void print_text(scree_reader *reader, const char *path) {
   else printf("state      not finished (the run goes on or was killed); recovered %lld frames\n", (long long)info->frames);
 }
 
+/* ---- checkpoints ---- */
+
+/* The schema of a container as its header names it, "" for other files. */
+static const char *schema_of(const char *path, char out[5]) {
+  char head[16] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head, file) : 0;
+  if (file) fclose(file);
+  out[0] = 0;
+  if (got == sizeof head && !memcmp(head, "\x8dscr\r\n\x1a\n", 8)) memcpy(out, head + 12, 4), out[4] = 0;
+  return out;
+}
+
+/* What the program itself put into a checkpoint: a text, or "". */
+static const char *kept_text(const scree_checkpoint *c, const char *name) {
+  size_t size;
+  scree_error ignored;
+  const char *text = scree_checkpoint_get(c, name, &size, &ignored);
+  return text && size && !text[size - 1] ? text : "";
+}
+
+static void print_checkpoint(const scree_checkpoint *c, const char *path, int generation) {
+  scree_checkpoint_info info;
+  scree_error error;
+  size_t size, total = 0;
+  int64_t count = 0;
+  char text[32];
+  while (scree_checkpoint_section(c, count, &size)) total += size, count++;
+  printf("file       %s, a checkpoint of %lld sections, %s unpacked\n", path, (long long)count, cli_size((int64_t)total, text));
+  if (*kept_text(c, "run.scene")) printf("scene      %s\n", kept_text(c, "run.scene"));
+  if (scree_checkpoint_about(c, &info, &error)) printf("world      none: %s\n", error.text);
+  else
+    printf("time       %g s, step %lld of %g s\nbodies     %lld with %lld shapes, %lld joints, %lld contacts\n", info.time, (long long)info.step, info.dt,
+           (long long)info.bodies, (long long)info.shapes, (long long)info.joints, (long long)info.contacts);
+  if (generation) printf("state      damaged; this is what %s.previous%s holds\n", path, generation > 1 ? ".N" : "");
+  else puts("state      whole");
+}
+
+static void print_checkpoint_json(const scree_checkpoint *c, const char *path, int generation) {
+  scree_checkpoint_info info = {0};
+  scree_error error;
+  size_t size;
+  const char *name;
+  scree_checkpoint_about(c, &info, &error);
+  fputs("{\"file\": ", stdout);
+  cli_json_text(stdout, path);
+  fputs(", \"schema\": \"CKPT\", \"time\": ", stdout);
+  cli_json_number(stdout, info.time);
+  printf(", \"step\": %lld, \"bodies\": %lld, \"shapes\": %lld, \"joints\": %lld, \"contacts\": %lld, \"generation\": %d, \"sections\": {", (long long)info.step,
+         (long long)info.bodies, (long long)info.shapes, (long long)info.joints, (long long)info.contacts, generation);
+  for (int64_t i = 0; (name = scree_checkpoint_section(c, i, &size)); i++) {
+    fputs(i ? ", " : "", stdout);
+    cli_json_text(stdout, name);
+    printf(": %zu", size);
+  }
+  puts("}}");
+}
+
+/* Reading a checkpoint checks every byte of it. */
+static int tell_checkpoint(const options *o, const char *path) {
+  scree_error error;
+  int generation = 0;
+  scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
+  if (!c) return cli_fail(CLI_IO, "info", "%s", error.text);
+  if (o->json) print_checkpoint_json(c, path, generation);
+  else print_checkpoint(c, path, generation);
+  scree_checkpoint_destroy(c);
+  return CLI_OK;
+}
+
 int cmd_info(int argc, char **argv) {
   options o = {0};
   int operands = cli_parse("info", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1) return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, or the folder of a run)");
+  if (operands != 1) return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, a checkpoint, or the folder of a run)");
+  char schema[5];
+  if (!strcmp(schema_of(argv[1], schema), "CKPT")) return tell_checkpoint(&o, argv[1]);
+  if (!strcmp(schema, "PROB")) return cli_fail(CLI_USAGE, "info", "%s holds a contact problem; scree solve %s --json tells about it", argv[1], argv[1]);
   scree_reader *reader = cli_open("info", argv[1]);
   if (!reader) return CLI_IO;
   scree_error error;

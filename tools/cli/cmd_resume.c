@@ -11,7 +11,9 @@ static const cli_option table[] = {
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600)"},
   {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z; any number of ranks goes on with any run"},
   {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
+  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final), "keeps the last state, so that the completed run can be resumed with --until"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
+  CLI_SANDBOX_OPTIONS(run_options, sandbox),
 };
 
 static int resume(run_options *options, int argc, char **argv) {

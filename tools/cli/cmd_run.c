@@ -10,9 +10,12 @@ static const cli_option table[] = {
   {"output", 'o', CLI_TEXT, "DIR", offsetof(run_options, directory), "where to write (runs/SCENE-TIME)"},
   {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
   {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
+  {"steps", 0, CLI_WHOLE, "N", offsetof(run_options, steps), "number of steps to stop at, instead of the scene's"},
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
   {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops with a checkpoint (exit code 75)"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600); 0: only when stopped"},
+  {"keep", 0, CLI_WHOLE, "N", offsetof(run_options, checkpoint_keep), "generations of checkpoints (2)"},
+  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final), "keeps the last state, so that the completed run can be resumed with --until"},
   {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z (as the box of the bodies suggests)"},
   {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
@@ -44,6 +47,8 @@ static int check(const run_options *options, double time_given) {
   for (int i = 0; i < 4; i++) known |= !strcmp(options->progress, how[i]);
   if (!known) return cli_fail(CLI_USAGE, "run", "--progress is auto, fancy, plain or none, not '%s'", options->progress);
   if (time_given != 0 && !(options->time > 0 && options->time < 1e300)) return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
+  if (options->steps < 0) return cli_fail(CLI_USAGE, "run", "--steps must be greater than 0, not %lld", (long long)options->steps);
+  if (options->checkpoint_keep < 0 || options->checkpoint_keep > 100) return cli_fail(CLI_USAGE, "run", "--keep must lie in [1, 100], not %lld", (long long)options->checkpoint_keep);
   if (options->threads < 0 || options->threads > 1024) return cli_fail(CLI_USAGE, "run", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
   return CLI_OK;
 }
@@ -57,6 +62,20 @@ static char *join(int argc, char **argv) {
   strcpy(text, "scree");
   for (int i = 0; i < argc; i++) strcat(strcat(text, " "), argv[i]);
   return text;
+}
+
+/* `scree run SCENE --help` shows the scene's parameters after the options. */
+static int help_of_scene(const run_options *options, int argc, char **argv) {
+  int asked = 0;
+  const char *scene = NULL;
+  for (int i = 1; i < argc; i++) {
+    const char *dot = strrchr(argv[i], '.');
+    if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) asked = 1;
+    else if (!scene && *argv[i] != '-' && dot && (!strcmp(dot, ".lua") || run_is_experiment(argv[i]))) scene = argv[i];
+  }
+  run_options own = *options;
+  own.scene = scene;
+  return asked && scene ? run_print_params(&own) : CLI_OK;
 }
 
 static int run_operands(run_options *options, int argc, char **argv) {
@@ -73,7 +92,8 @@ int cmd_run(int argc, char **argv) {
   char *command = join(argc, argv);
   options.command = command ? command : "scree run";
   options.time = -0.0;
-  int code = run_ranks_start(&options);
+  int code = help_of_scene(&options, argc, argv);
+  if (!code) code = run_ranks_start(&options);
   if (!code) code = run_operands(&options, argc, argv);
   free(command);
   return run_ranks_end(&options, code);

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,8 @@ static void print_help(FILE *out) {
 }
 
 int main(int argc, char **argv) {
+  /* a limit on the size of files is an error of the write, with its reason, not the end of the process */
+  signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
   if (argc < 2) return print_help(stderr), CLI_USAGE;
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return print_help(stdout), CLI_OK;

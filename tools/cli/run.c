@@ -35,6 +35,7 @@ int run_open(run *r, const run_options *options) {
   r->runtime = cli_open_runtime("run", options->scene, &options->sandbox, 1);
   if (!r->runtime) return CLI_FAILED;
   sl_experiment_use(sl_runtime_lua(r->runtime), options->experiment);
+  sl_runtime_set_end(r->runtime, options->time, options->steps);
   sl_trouble trouble = sl_scene_load(&r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
   if (trouble && options->experiment && !sl_experiment_fine(options->experiment)) return run_print_problems(options->experiment);
   return trouble ? script_trouble(r, trouble, options->scene, 1) : CLI_OK;
@@ -66,7 +67,7 @@ int run_start(run *r) {
 static int finished(run *r, int *over) {
   const scree_world *world = r->scene.world->world;
   double dt = scree_world_get_def(world)->dt;
-  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt || scree_world_steps(world) >= r->scene.stop_steps;
+  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt || scree_world_steps(world) >= r->scene.stop_steps || r->scene.stop_when.met;
   if (*over || !sl_scene_has(&r->scene, SL_STOP)) return CLI_OK;
   sl_trouble trouble = sl_scene_call(&r->scene, SL_STOP, 1);
   if (trouble) return script_trouble(r, trouble, "stop", 0);
@@ -124,7 +125,7 @@ int run_loop(run *r) {
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world), "half the shortest collision (stiffness and mass ask for a tenth)");
   while (!(code = finished(r, &over)) && !over) {
     if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)) ||
-        (code = run_checkpoint(r)))
+        (code = run_judge_step(r)) || (code = run_checkpoint(r)))
       return code;
     run_progress_update(r);
   }
@@ -156,6 +157,7 @@ static int run_give_up(run *r, int code) {
 /* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
 int run_finish(run *r, int code) {
   if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
+  if (code == CLI_OK && r->options->checkpoint_final) code = run_final_checkpoint(r);
   if (code == CLI_OK) code = run_write(r, 1);
   run_progress_end(r);
   /* the report may read the trajectory: every frame must be in the file by then */
@@ -165,7 +167,7 @@ int run_finish(run *r, int code) {
   if (code == CLI_OK) code = closed;
   if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
   r->status = code == CLI_OK ? "completed" : "stopped";
-  if (code == CLI_OK) run_forget_checkpoint(r);
+  if (code == CLI_OK && !r->options->checkpoint_final) run_forget_checkpoint(r);
   int written = run_write_provenance(r);
   return code == CLI_OK ? written : code;
 }

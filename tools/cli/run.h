@@ -23,6 +23,8 @@ typedef struct run_options {
   int64_t threads;         /* > 0: instead of the scene's */
   double wall;             /* > 0: wall seconds after which the run stops with a checkpoint */
   double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
+  int64_t checkpoint_keep; /* generations of checkpoints; 0: two */
+  int checkpoint_final;    /* a completed run keeps its last state */
   sl_experiment *experiment; /* NULL: a plain scene */
   cli_list sets;           /* path=value for an experiment */
   int64_t dump_step; const char *dump_path; /* for run_dump */
@@ -35,6 +37,10 @@ enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64 };
 
 /* A key figure of the scene's report. */
 typedef struct run_figure { char name[96], unit[24], text[48]; double value; int is_text; } run_figure;
+
+/* A column that every series has. */
+typedef struct run_column { const char *name, *unit; size_t offset; int whole; } run_column;
+enum { RUN_REPORT_COLUMNS = 16 };
 
 typedef struct run_progress {
   int fancy, silent, shown;
@@ -134,12 +140,23 @@ int run_spread(run *r);
 int run_agree(const run *r, double *flags, int count);
 static inline int run_writes(const run *r) { return r->options->rank == 0; }
 
+const run_column *run_report_column(int index);
+double run_column_value(const run_column *column, const scree_report *report);
+
+/* ---- run_stop.c: the condition that ends a run ---- */
+/* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack as a table. */
+int run_judge(run *r, const scree_report *report, int own);
+/* The same after a step, where no series is kept. */
+int run_judge_step(run *r);
+
 /* ---- run_checkpoint.c ---- */
 /* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGUSR1 asks for a checkpoint. */
 void run_watch_signals(run *r);
 /* After each step: writes a checkpoint where one is due; CLI_STOPPED where the run shall end here. */
 int run_checkpoint(run *r);
-/* A completed run keeps none. */
+/* The state at the end of a run, before what is written last whether due or not. */
+int run_final_checkpoint(run *r);
+/* A completed run keeps none unless it is asked to. */
 void run_forget_checkpoint(const run *r);
 int run_can_resume(const char *directory);
 /* Goes on from the directory's checkpoint; options say what changes. The exit code. */
@@ -154,6 +171,10 @@ int run_restore(run *r, const scree_checkpoint *c, const char *command);
 /* ---- run_dump.c ---- */
 /* Writes the contact problem of step options->dump_step (from 1) of the run in `directory` to options->dump_path. The exit code. */
 int run_dump(const char *directory, const run_options *options);
+
+/* ---- run_params.c: `scree run SCENE --help` ---- */
+/* Loads options->scene (an experiment's too) and prints its parameters with defaults, units, bounds and docs. The exit code. */
+int run_print_params(run_options *options);
 
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */

@@ -6,9 +6,11 @@
 #include "run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bind/restore.h"
@@ -37,6 +39,7 @@ void run_watch_signals(run *r) {
 /* ---- what is kept ---- */
 
 typedef struct files { int64_t frames, series; double last_frame, last_row, precision; int32_t columns_count; char columns[RUN_COLUMNS][64]; } files;
+typedef struct stopping { double since; int64_t met; } stopping;
 typedef struct how { double time; int64_t steps, threads, memory; double callback_time; int32_t trust, experiment, overrides; char source[SL_SHA256_HEX]; } how;
 
 static scree_status fail(scree_error *error, scree_status status, const char *text) {
@@ -54,8 +57,14 @@ static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) 
     if (status) return status;
     f.frames = scree_writer_frames(r->trajectory);
   }
-  if (r->series && (fflush(r->series) || (f.series = ftell(r->series)) < 0)) return fail(error, SCREE_E_IO, "cannot write series.csv");
-  return scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
+  /* as the frames: on the disk before the checkpoint that counts on them */
+  if (r->series && (fflush(r->series) || (f.series = ftell(r->series)) < 0 || (fsync(fileno(r->series)) && errno != EINVAL))) {
+    snprintf(error->text, sizeof error->text, "cannot write series.csv: %s", strerror(errno));
+    return error->status = SCREE_E_IO;
+  }
+  const stopping s = {r->scene.stop_when.since, r->scene.stop_when.met};
+  scree_status status = scree_checkpoint_put(c, "run.stop_when", &s, sizeof s, error);
+  return status ? status : scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
 }
 
 static void hash_source(const run *r, char out[SL_SHA256_HEX]) {
@@ -87,6 +96,7 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
 /* ---- writing ---- */
 
 static int write_checkpoint(run *r) {
+  int keep = r->options->checkpoint_keep > 0 ? (int)r->options->checkpoint_keep : 2;
   char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
   double before = run_clock();
@@ -94,7 +104,7 @@ static int write_checkpoint(run *r) {
   scree_status status = c ? sl_scene_save(&r->scene, c, &error) : fail(&error, SCREE_E_MEMORY, "no memory for a checkpoint");
   if (!status) status = note_files(r, c, &error);
   if (!status) status = note_how(r, c, &error);
-  if (!status && run_writes(r)) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), &error);
+  if (!status && run_writes(r)) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), keep, &error);
   scree_checkpoint_destroy(c);
   r->last_checkpoint = run_clock();
   r->output_seconds += r->last_checkpoint - before;
@@ -132,15 +142,26 @@ int run_checkpoint(run *r) {
   if (code || !stop) return code;
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, stop_asked ? "stopped by a signal" : "the wall limit is reached");
-  fprintf(stderr, "scree: %s at %g s; go on with: scree resume %s\n", r->trouble, scree_world_time(r->scene.world->world), r->directory);
+  fprintf(stderr, "scree: %s at %g s; go on with: scree resume %s%s\n", r->trouble, scree_world_time(r->scene.world->world),
+          r->options->sandbox.trust ? "--trust " : "", r->directory);
   return CLI_STOPPED;
 }
 
+int run_final_checkpoint(run *r) {
+  int code = r->no_checkpoints ? CLI_OK : write_checkpoint(r);
+  if (code == CLI_SCRIPT) r->trouble[0] = 0;
+  return code == CLI_SCRIPT ? CLI_OK : code;
+}
+
 void run_forget_checkpoint(const run *r) {
-  char path[RUN_PATH + 64];
+  char path[RUN_PATH + 64], name[64];
   if (!run_writes(r)) return;
   unlink(run_path(r, file_name, path, sizeof path));
   unlink(run_path(r, "checkpoint.scree.previous", path, sizeof path));
+  for (int k = 2; k < 1000; k++) {
+    snprintf(name, sizeof name, "checkpoint.scree.previous.%d", k);
+    if (unlink(run_path(r, name, path, sizeof path))) return;
+  }
 }
 
 /* ---- going on ---- */
@@ -161,7 +182,8 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   memcpy(&was, h, sizeof was);
   if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
   if (!o->threads) o->threads = was.threads;
-  o->sandbox.trust |= was.trust;
+  /* the file may come from anyone: only the user gives trust */
+  if (was.trust && !o->sandbox.trust) return fail(error, SCREE_E_ARGUMENT, "the run was started with --trust, which opens io and os to its scene; resume it with --trust, too");
   if (!o->sandbox.memory) o->sandbox.memory = was.memory;
   if (!(o->sandbox.callback_time > 0)) o->sandbox.callback_time = was.callback_time;
   if (!(o->scene = scree_checkpoint_get(c, "run.scene", &size, error))) return error->status;
@@ -186,6 +208,16 @@ static scree_status check_source(const run *r, const scree_checkpoint *c, scree_
   return fail(error, SCREE_E_ARGUMENT, "the scene file has changed since the checkpoint was written");
 }
 
+/* How far the condition that ends the run had come; older checkpoints know of none. */
+static void recall_stopping(run *r, const scree_checkpoint *c) {
+  size_t size;
+  scree_error ignored;
+  const void *bytes = scree_checkpoint_get(c, "run.stop_when", &size, &ignored);
+  stopping s = {NAN, 0};
+  if (bytes && size == sizeof s) memcpy(&s, bytes, sizeof s);
+  r->scene.stop_when.since = s.since, r->scene.stop_when.met = s.met != 0;
+}
+
 /* Opens the files where the checkpoint left them; what came later is cut off. */
 static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error *error) {
   char path[RUN_PATH + 64];
@@ -199,6 +231,11 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   scree_status status = run_reopen_trajectory(r, f.frames, error);
   if (status || !run_writes(r) || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
   run_path(r, "series.csv", path, sizeof path);
+  struct stat now;
+  if (!stat(path, &now) && now.st_size < f.series) {
+    snprintf(error->text, sizeof error->text, "%.300s has lost rows that the checkpoint counts on", path);
+    return error->status = SCREE_E_FORMAT;
+  }
   if (truncate(path, f.series) || !(r->series = fopen(path, "a"))) {
     snprintf(error->text, sizeof error->text, "cannot go on with %.300s: %s", path, strerror(errno));
     return error->status = SCREE_E_IO;
@@ -221,6 +258,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   int code = run_restore(r, c, "resume");
   if (code) return code;
   if ((code = run_spread(r))) return code;
+  recall_stopping(r, c);
   run_enter_directory(r);
   r->started_files = 1;
   scree_status status = reopen_files(r, c, &error);
@@ -263,7 +301,7 @@ int run_resume(const char *directory, run_options *options) {
   if (generation) fprintf(stderr, "scree: the newest checkpoint is damaged; going on from the one before\n");
   run *r = calloc(1, sizeof *r);
   int code = r ? CLI_OK : cli_fail(CLI_FAILED, "resume", "no memory");
-  if (!code && run_recall(c, options, &error)) code = cli_fail(CLI_IO, "resume", "%s: %s", directory, error.text);
+  if (!code && run_recall(c, options, &error)) code = cli_fail(error.status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s: %s", directory, error.text);
   if (!code) code = run_reopen(r, c, directory, options, go_on);
   free(r);
   scree_checkpoint_destroy(c);

@@ -51,6 +51,9 @@ void run_take_experiment(sl_experiment *e, run_options *options) {
   if (!(options->wall > 0)) options->wall = sl_experiment_number(e, "run.wall", 0);
   options->checkpoint_every = sl_experiment_number(e, "output.checkpoint.every", options->checkpoint_every);
   options->checkpoint_wall = sl_experiment_number(e, "output.checkpoint.wall", options->checkpoint_wall);
+  options->checkpoint_keep = (int64_t)sl_experiment_number(e, "output.checkpoint.keep", (double)options->checkpoint_keep);
+  const sl_yaml_node *final = sl_yaml_find(e->yaml.root, "output.checkpoint.final");
+  if (final && final->kind == SL_YAML_BOOL && final->truth) options->checkpoint_final = 1;
   if (options->directory) return;
   choose_directory(e, directory, sizeof directory);
   options->directory = directory;

@@ -117,6 +117,14 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   return r->frame ? SCREE_OK : SCREE_E_MEMORY;
 }
 
+/* The reason is errno's; a stream that failed earlier has forgotten it. */
+static int series_trouble(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  int reason = errno;
+  snprintf(text, sizeof text, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path), reason ? strerror(reason) : "the rows before are lost");
+  return io_trouble(r, text);
+}
+
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
 void run_enter_directory(run *r) {
@@ -168,7 +176,10 @@ int run_close_files(run *r) {
   int code = CLI_OK;
   if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK) code = io_trouble(r, error.text);
   r->trajectory = NULL;
-  if (r->series && (ferror(r->series) | fclose(r->series))) code = io_trouble(r, "cannot write series.csv");
+  if (!r->series) return code;
+  errno = 0;
+  int failed = ferror(r->series);
+  if ((fclose(r->series) || failed) && !code) code = *r->trouble ? CLI_IO : series_trouble(r); /* told already, maybe */
   r->series = NULL;
   return code;
 }
@@ -186,8 +197,21 @@ static int write_frame(run *r) {
 
 /* ---- rows ---- */
 
-static const char *const report_columns = "time,step,bodies,contacts,active,iterations,residual,kinetic,potential,dissipated,penetration,"
-                                          "mean_penetration,momentum_x,momentum_y,momentum_z,max_speed";
+#define WHOLE(name) {#name, "", offsetof(scree_report, name), 1}
+#define REAL(name, unit) {#name, unit, offsetof(scree_report, name), 0}
+static const run_column report_columns[RUN_REPORT_COLUMNS] = {
+  REAL(time, "s"), WHOLE(step), WHOLE(bodies), WHOLE(contacts), WHOLE(active), WHOLE(iterations), REAL(residual, "m/s"), REAL(kinetic, "J"),
+  REAL(potential, "J"), REAL(dissipated, "J"), REAL(penetration, "m"), REAL(mean_penetration, "m"),
+  {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0}, {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
+  {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0}, REAL(max_speed, "m/s"),
+};
+
+const run_column *run_report_column(int index) { return report_columns + index; }
+
+double run_column_value(const run_column *column, const scree_report *report) {
+  const char *at = (const char *)report + column->offset;
+  return column->whole ? (double)*(const int64_t *)at : *(const double *)at;
+}
 
 /* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
@@ -202,7 +226,7 @@ static int take_columns(run *r) {
 }
 
 static int write_header(run *r) {
-  fputs(report_columns, r->series);
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) fprintf(r->series, "%s%s", i ? "," : "", report_columns[i].name);
   for (int i = 0; i < r->columns_count; i++) fprintf(r->series, ",%s", r->columns[i]);
   fputc('\n', r->series);
   return CLI_OK;
@@ -228,11 +252,12 @@ static int write_values(run *r) {
 }
 
 static void write_report_row(FILE *out, const scree_report *s) {
-  fprintf(out, "%.10g,%lld,%lld,%lld,%lld,%lld", s->time, (long long)s->step, (long long)s->bodies, (long long)s->contacts,
-          (long long)s->active, (long long)s->iterations);
-  const double values[] = {s->residual, s->kinetic, s->potential, s->dissipated, s->penetration, s->mean_penetration,
-                           s->momentum[0], s->momentum[1], s->momentum[2], s->max_speed};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) fprintf(out, ",%.10g", values[i]);
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) {
+    const run_column *column = report_columns + i;
+    if (i) fputc(',', out);
+    if (column->whole) fprintf(out, "%lld", (long long)*(const int64_t *)((const char *)s + column->offset));
+    else fprintf(out, "%.10g", run_column_value(column, s));
+  }
 }
 
 static int write_row(run *r) {
@@ -243,7 +268,11 @@ static int write_row(run *r) {
   if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
   if (own && !lua_istable(L, -1)) return values_trouble(r, "must return a table");
   scree_world_report(r->scene.world->world, &report);
-  if (!r->series) return lua_settop(L, 0), CLI_OK; /* another rank writes */
+  if (!r->series) { /* another rank writes */
+    int code = run_judge(r, &report, own);
+    return lua_settop(L, 0), code;
+  }
+  errno = 0;
   if (!ftell(r->series)) {
     if (own && take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
     write_header(r);
@@ -251,8 +280,9 @@ static int write_row(run *r) {
   write_report_row(r->series, &report);
   int code = own ? write_values(r) : CLI_OK;
   fputc('\n', r->series);
+  if (!code) code = run_judge(r, &report, own);
   if (own) lua_pop(L, 1);
-  return ferror(r->series) || fflush(r->series) ? io_trouble(r, "cannot write series.csv") : code;
+  return ferror(r->series) || fflush(r->series) ? series_trouble(r) : code;
 }
 
 int run_write(run *r, int last) {
