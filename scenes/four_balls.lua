@@ -8,14 +8,14 @@ end
 
 return {
   title = "four balls",
-  params = { h = 0.0025, mu = 0.4, law = "polyhedral", solver = "lemke", stepper = "stewart_trinkle" },
+  params = { h = 0.0025, mu = 0.4, gap = 1e-5, law = "polyhedral", solver = "lemke", stepper = "stewart_trinkle" },
   world = function(p)
     return { gravity = { 0, 0, -9.81 }, dt = p.h, stepper = p.stepper, erp = 1, solver = { name = p.solver, iterations = 5000, tolerance = 1e-10 } }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }
     w:halfspace { normal = { 0, 0, 1 } }
-    local x = { 0, 1, 1.2 + 1e-5, 1.4 + 2e-5 }
+    local x = { 0, 1, 1.2 + p.gap, 1.4 + 2 * p.gap }
     for i = 1, 4 do
       w:sphere { name = "ball" .. i, radius = 0.1, mass = 1, position = { x[i], 0, i == 1 and 1 or 0.1 }, velocity = i == 1 and { 1.5, 0.1, 0 } or { 0, 0, 0 } }
     end
