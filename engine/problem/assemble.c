@@ -270,3 +270,17 @@ double sc_problem_closing(const sc_problem *problem) {
   int32_t count = problem->balls + problem->generals;
   return count ? sum / count : 0;
 }
+
+/* Speeds of both bodies along a row, what it asks for, and what a given impulse does. */
+static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
+  const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
+  double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
+  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
+}
+
+double sc_problem_velocity_scale(const sc_problem *problem) {
+  double scale = fmax(problem->gravity * problem->dt, sc_problem_closing(problem)), sum = 0;
+  if (scale > 0 || !problem->joint_rows) return scale;
+  for (int32_t r = 0; r < problem->joint_rows; r++) sum += joint_speed(problem, problem->joint_row + r);
+  return sum / problem->joint_rows;
+}

@@ -15,6 +15,7 @@
 
 typedef struct maker { /* what the rows of one joint are made from */
   const sc_joint *joint;
+  const sc_bodies *bodies;
   sc_joint_pose pose;
   sc_problem *problem;
   double s1, s2, length;   /* lengths of the bodies' spins, and L */
@@ -119,6 +120,16 @@ static void limit_row(maker *m, const double d[3], double room, bool upper) {
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
+/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even a motor without a bound on its
+ * force keeps to them. */
+static double motor_speed(const maker *m) {
+  const scree_joint_def *def = &m->joint->def;
+  double below = (def->lower - m->joint->position) / m->dt, above = (def->upper - m->joint->position) / m->dt;
+  if (below > 0) below *= m->feedback;
+  if (above < 0) above *= m->feedback;
+  return def->speed < below ? below : def->speed > above ? above : def->speed;
+}
+
 static void drive_rows(maker *m, const double d[3]) {
   const scree_joint_def *def = &m->joint->def;
   double unit = sc_joint_freedom(def->type) == 1 ? m->length : 1; /* a torque is an impulse per unit times this */
@@ -128,7 +139,7 @@ static void drive_rows(maker *m, const double d[3]) {
     sc_joint_row *row = free_row(m, d);
     row->hi = def->force * m->dt / unit;
     row->lo = def->motor == SCREE_MOTOR_FORCE ? row->hi : -row->hi;
-    row->bias = def->motor == SCREE_MOTOR_FORCE ? 0 : -def->speed * unit;
+    row->bias = def->motor == SCREE_MOTOR_FORCE ? 0 : -motor_speed(m) * unit;
   }
   if (def->friction > 0) {
     sc_joint_row *row = free_row(m, d);
@@ -146,9 +157,24 @@ static void distance_rows(maker *m) {
   else if (!m->displace) drive_rows(m, d);
 }
 
+/* The axis that friction of a ball joint turns about: that of its torque in the last step where this held the joint, else that of
+ * the spin it opposes. So the bound is the same in every direction. */
+static void friction_axis(const maker *m, double d[3]) {
+  const sc_bodies *bodies = m->bodies;
+  const double *torque = m->joint->torque, most = m->joint->def.friction * (1 - 1e-9);
+  double held = sc_dot(torque, torque), spin[3] = {0, 0, 0};
+  if (m->pose.row1 >= 0) sc_copy3(bodies->spin[m->pose.row1], spin);
+  if (m->pose.row2 >= 0) sc_axpy(-1, bodies->spin[m->pose.row2], spin, spin);
+  if (held > 0 && held < most * most) sc_copy3(torque, spin);
+  if (!(sc_normalise(spin, d) > 0)) sc_set3(1, 0, 0, d);
+}
+
 static void ball_friction(maker *m) {
-  static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int k = 0; k < 3 && m->joint->def.friction > 0; k++) {
+  double axes[3][3];
+  if (!(m->joint->def.friction > 0)) return;
+  friction_axis(m, axes[0]);
+  sc_frame(axes[0], axes[1], axes[2]);
+  for (int k = 0; k < 3; k++) {
     sc_joint_row *row = turn_row(m, axes[k], 0);
     row->hi = m->joint->def.friction * m->dt / m->length;
     row->lo = -row->hi;
@@ -207,7 +233,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
     sc_joint *joint = joints->row + i;
-    maker m = {.joint = joint, .problem = problem, .dt = dt, .feedback = feedback, .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
+    maker m = {.joint = joint, .bodies = bodies, .problem = problem, .dt = dt, .feedback = feedback, .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
     if (!sc_joint_place(bodies, joint, &m.pose)) continue;
     if (!displace) joint->position = sc_joint_measure(joint, &m.pose);
     m.s1 = length_of(bodies, m.pose.row1);

@@ -130,6 +130,9 @@ double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error);
 /* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s]. */
 double sc_problem_closing(const sc_problem *problem);
+/* The velocity that tolerances are shares of, with free velocities [m/s]: what weight gives in a step or the closing velocity, whichever is
+ * larger; where neither is above 0, the mean speed in the rows of joints. */
+double sc_problem_velocity_scale(const sc_problem *problem);
 
 /* ---- the one residual that judges every solver, [m/s] ----
  * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must contain all impulses. */

@@ -104,13 +104,10 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
   return status;
 }
 
-/* Tolerances are shares of the velocity that weight gives in a step, or of the closing velocity, whichever is larger. */
-static double velocity_scale(const sc_problem *problem) { return fmax(problem->gravity * problem->dt, sc_problem_closing(problem)); }
-
-/* The same over all ranks. */
+/* The velocity that tolerances are shares of, over all ranks (which have no joints). */
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
-  if (!world->ranks) return velocity_scale(problem);
+  if (!world->ranks) return sc_problem_velocity_scale(problem);
   double count = (double)problem->balls + (double)problem->generals, sums[2] = {sc_problem_closing(problem) * count, count};
   world->ranks->sum(world->ranks->context, sums, 2);
   return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
@@ -173,7 +170,7 @@ void sc_world_store_impulses(scree_world *world) {
     double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
     keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
   }
-  const double scale = problem->generals ? velocity_scale(problem) : 0;
+  const double scale = problem->generals ? sc_problem_velocity_scale(problem) : 0;
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;
