@@ -83,9 +83,10 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   sd_post_clear(&d->post[0]);
   for (int32_t row = 0; row < b->count; row++) {
-    if (b->everywhere[row] || !(sc_bodies_own(b, row) || d->first)) continue;
+    bool own = sc_bodies_own(b, row);
+    if (b->everywhere[row] || !(own || d->first)) continue;
     b->owner[row] = sd_owner(d, b->position[row]);
-    if (d->first || sc_bodies_own(b, row)) continue;
+    if (!own || sc_bodies_own(b, row)) continue;
     sd_buffer *out = sd_post_to(&d->post[0], b->owner[row]);
     if (!out || !sd_pack_body(d, world, row, out)) return false;
   }

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# scree under mpirun: the same files as one rank writes, errors told once, a rank that dies, a run that goes on with another number of ranks.
+# arguments: program, source folder, build folder
+scree=$1 build=$3
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none \
+  OMPI_MCA_btl=vader,self OMPI_MCA_mpi_yield_when_idle=1
+work=$(mktemp -d "$build/mpi-cli.XXXX"); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+fail() { echo "mpi cli: $*"; exit 1; }
+
+cat > box.lua <<'SCENE'
+local scree = require "scree"
+return {
+  title = "grains fall into a box",
+  params = { trouble = "none", steps = 100 },
+  world = { dt = 1e-4, solver = { iterations = 20, tolerance = 1e-2 } },
+  setup = function(w)
+    w:material { name = "grain", density = 2500 }
+    w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
+    w:fill { region = { min = { 0, 0, 0 }, max = { 6e-3, 6e-3, 3e-3 } }, spacing = 1.05e-3, radius = 0.5e-3, velocity = { 0.1, 0.05, 0 }, material = "grain" }
+    w.state.ball = 0
+  end,
+  before_step = function(w, p)
+    if w:steps() == 40 then
+      local ball = w:sphere { radius = 0.5e-3, position = { 3e-3, 3e-3, 6e-3 }, material = "grain" }
+      if p.trouble == "foreign" then ball:position() end
+      assert(w:read(ball).position[3] == 6e-3)
+      assert(w:view("position"):rows() == w:count() + 1)
+    end
+    if p.trouble == "lua" and w:steps() == 50 then error "on purpose" end
+    if p.trouble == "one" and w:steps() == 50 and os.getenv "OMPI_COMM_WORLD_RANK" == "1" then error "only here" end
+  end,
+  every = { { steps = 10, call = function(w) w.state.ball = w.state.ball + w:count { region = { max = { 1, 1, 1e-3 } } } end } },
+  output = { trajectory = { steps = 20 }, series = { steps = 10, values = function(w) return { low = w:count { region = { max = { 1, 1, 1e-3 } } } } end } },
+  stop = { steps = function(p) return p.steps end },
+  report = function(w, p, out)
+    out:write("note.txt", "grains: " .. w:count() .. "\n")
+    return { { "grains", w:count() }, { "counted", w.state.ball } }
+  end,
+}
+SCENE
+
+run() { timeout 120 mpirun -n "$@"; }
+
+# the same columns, frames and figures on one rank and on two
+"$scree" run box.lua -o one -q > one.txt || fail "one rank"
+run 2 "$scree" run box.lua -o two -q --grid 2x1x1 > two.txt || fail "two ranks"
+[ "$(grep -c . two.txt)" = "$(grep -c . one.txt)" ] || fail "two ranks speak more or less than one"
+grep -q '^grains *51' two.txt || fail "figures: $(cat two.txt)"
+[ "$(wc -l < two/series.csv)" = "$(wc -l < one/series.csv)" ] || fail "rows of the series"
+[ "$(head -1 two/series.csv)" = "$(head -1 one/series.csv)" ] || fail "columns of the series"
+grep -q '"ranks": 2' two/run.json && grep -q '"imbalance"' two/run.json || fail "run.json does not tell of the ranks"
+[ "$(cat two/note.txt)" = "grains: 51" ] || fail "the file of the report"
+"$scree" info two/trajectory.scree > info.txt || fail "the trajectory of two ranks"
+grep -q 'frames *6' info.txt || fail "frames: $(cat info.txt)"
+
+# errors: all of them at once, told by one rank; one rank alone; a foreign body; a wrong grid
+run 2 "$scree" run box.lua -o lua -q trouble=lua 2> lua.txt; [ $? = 3 ] || fail "exit code of a script's error"
+[ "$(grep -c 'on purpose' lua.txt)" = 1 ] || fail "a script's error on all ranks: $(cat lua.txt)"
+run 2 "$scree" run box.lua --trust -o alone -q trouble=one 2> alone.txt && fail "an error on one rank goes unnoticed"
+grep -q 'rank 1: .*only here' alone.txt || fail "an error on one rank: $(cat alone.txt)"
+run 2 "$scree" run box.lua -o foreign -q trouble=foreign 2> foreign.txt && fail "a foreign body was read"
+grep -q 'w:read(body)' foreign.txt || fail "a foreign body: $(cat foreign.txt)"
+run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
+grep -q 'does not have 2 ranks' grid.txt || fail "a wrong grid: $(cat grid.txt)"
+
+# stopped by the wall limit, then resumed on one rank and on two
+run 4 "$scree" run box.lua -o stopped -q --wall 1e-9 > /dev/null 2>&1
+[ -s stopped/checkpoint.scree ] || fail "no checkpoint of four ranks"
+cp -r stopped again
+"$scree" resume stopped -q > resumed.txt || fail "resumed on one rank"
+run 2 "$scree" resume again -q > again.txt || fail "resumed on two ranks"
+grep -q '^grains *51' resumed.txt && grep -q '^grains *51' again.txt || fail "grains after resuming: $(cat resumed.txt again.txt)"
+[ "$(wc -l < stopped/series.csv)" = "$(wc -l < one/series.csv)" ] || fail "the series after resuming"
+
+# a rank that is killed ends the run, and mpirun names it; what was written is whole
+run 2 "$scree" run box.lua -o killed -q steps=1000000 > killed.txt 2>&1 &
+mpi=$!
+for _ in $(seq 100); do [ -s killed/series.csv ] && [ "$(wc -l < killed/series.csv)" -gt 2 ] && break; sleep 0.1; done
+victim=$(pgrep -f "scree run box.lua -o killed" | while read -r pid; do tr '\0' '\n' < "/proc/$pid/environ" 2> /dev/null | grep -q '^OMPI_COMM_WORLD_RANK=1$' && echo "$pid"; done | head -1)
+[ "$victim" ] || fail "no rank 1 is found"
+kill -9 "$victim"; wait $mpi && fail "a killed rank goes unnoticed"
+grep -q 'rank 1' killed.txt || fail "a killed rank is not named: $(cat killed.txt)"
+"$scree" info killed/trajectory.scree > /dev/null || fail "the trajectory of a killed run"
+echo "mpi cli: fine"

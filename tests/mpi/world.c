@@ -1,0 +1,460 @@
+/* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also makes a whole world of its own, which
+ * nobody spreads, as the reference. Exit code 1 and a text where something is wrong. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scree/checkpoint.h"
+#include "scree/dist.h"
+#include "scree/frame.h"
+#include "scree/geometry.h"
+#include "scree/joint.h"
+#include "scree/measure.h"
+
+static int rank, ranks;
+
+#define CHECK(condition, ...) \
+  do { \
+    if (condition) break; \
+    fprintf(stderr, "rank %d of %d, %s:%d: %s: ", rank, ranks, __FILE__, __LINE__, #condition); \
+    fprintf(stderr, __VA_ARGS__); \
+    fputc('\n', stderr); \
+    scree_dist_abort(1); \
+    exit(1); \
+  } while (0)
+#define FINE(call) CHECK((call) == SCREE_OK, "%s", error.text)
+
+static scree_error error;
+
+/* ---- scenes ---- */
+
+static scree_world *make(double gravity, double dt, int64_t iterations, double tolerance) {
+  scree_world_def def = scree_world_defaults();
+  def.gravity[0] = def.gravity[1] = 0, def.gravity[2] = -gravity;
+  def.dt = dt;
+  def.solver.iterations = iterations;
+  def.solver.tolerance = tolerance;
+  scree_world *world = scree_world_create(&def, &error);
+  CHECK(world, "%s", error.text);
+  return world;
+}
+
+static void add_plane(scree_world *world, double x, double y, double z, double distance) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_HALFSPACE;
+  const double normal[3] = {x, y, z};
+  for (int k = 0; k < 3; k++) shape.normal[k] = normal[k], shape.position[k] = distance * normal[k];
+  body.kind = SCREE_FIXED, body.shapes = &shape, body.shapes_count = 1;
+  CHECK(scree_world_add(world, &body, &error), "%s", error.text);
+}
+
+/* A floor and four walls about [0, side]^2. */
+static void add_box(scree_world *world, double side) {
+  add_plane(world, 0, 0, 1, 0);
+  add_plane(world, 1, 0, 0, 0);
+  add_plane(world, -1, 0, 0, -side);
+  add_plane(world, 0, 1, 0, 0);
+  add_plane(world, 0, -1, 0, -side);
+}
+
+static scree_id add_ball(scree_world *world, double radius, double x, double y, double z, double vx, double vy) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_SPHERE, shape.radius = radius;
+  body.position[0] = x, body.position[1] = y, body.position[2] = z, body.velocity[0] = vx, body.velocity[1] = vy;
+  body.shapes = &shape, body.shapes_count = 1;
+  scree_id id = scree_world_add(world, &body, &error);
+  CHECK(id, "%s", error.text);
+  return id;
+}
+
+static int64_t fill(scree_world *world, double x, double y, double z, double width, double depth, double height, uint64_t seed) {
+  scree_fill_def def = scree_fill_defaults();
+  const double low[3] = {x, y, z}, size[3] = {width, depth, height};
+  for (int k = 0; k < 3; k++) def.min[k] = low[k], def.max[k] = low[k] + size[k], def.velocity_jitter[k] = 0.1;
+  def.spacing = 1.02e-3, def.radius = 0.46e-3, def.radius_max = 0.5e-3, def.seed = seed;
+  int64_t added = scree_world_fill(world, &def, &error);
+  CHECK(added >= 0, "%s", error.text);
+  return added;
+}
+
+/* Eight layers of grains above the floor of a box. */
+static scree_world *bed(double side, uint64_t seed, int64_t iterations) {
+  scree_world *world = make(9.81, 1e-4, iterations, 1e-3);
+  add_box(world, side);
+  fill(world, 0, 0, 0, side, side, 0.5 * side, seed);
+  return world;
+}
+
+static void spread_over(scree_world *world, int x, int y, int z, double imbalance) {
+  scree_dist_def def = scree_dist_defaults();
+  def.grid[0] = x, def.grid[1] = y, def.grid[2] = z, def.imbalance = imbalance;
+  def.interval = 10;
+  FINE(scree_world_distribute(world, &def, &error));
+}
+static void spread(scree_world *world) { spread_over(world, 0, 0, 0, 1.1); }
+
+static void step(scree_world *world, int64_t count) { FINE(scree_world_step(world, count, &error)); }
+
+static scree_report report(const scree_world *world) {
+  scree_report r;
+  scree_world_report(world, &r);
+  return r;
+}
+
+/* ---- contacts, alike whoever is body 1 ---- */
+
+static int by_bodies(const void *a, const void *b) {
+  const scree_frame_contact *x = a, *y = b;
+  if (x->body1 != y->body1) return x->body1 < y->body1 ? -1 : 1;
+  if (x->body2 != y->body2) return x->body2 < y->body2 ? -1 : 1;
+  return memcmp(x->point, y->point, sizeof x->point);
+}
+
+static scree_frame_contact *contacts_of(const scree_world *world, int64_t *count) {
+  scree_frame_buffer *buffer = scree_frame_buffer_create();
+  const scree_frame *frame = scree_frame_capture(buffer, world, SCREE_FRAME_CONTACTS, &error);
+  CHECK(frame, "%s", error.text);
+  scree_frame_contact *out = malloc(((size_t)frame->contacts + 1) * sizeof *out);
+  memcpy(out, frame->contact, (size_t)frame->contacts * sizeof *out);
+  *count = frame->contacts;
+  qsort(out, (size_t)*count, sizeof *out, by_bodies);
+  scree_frame_buffer_destroy(buffer);
+  return out;
+}
+
+static void same_contacts(const scree_world *one, const scree_world *several) {
+  int64_t count[2];
+  scree_frame_contact *a = contacts_of(one, count), *b = contacts_of(several, count + 1);
+  CHECK(count[0] == count[1], "%lld and %lld contacts", (long long)count[0], (long long)count[1]);
+  CHECK(count[0] > 0, "no contacts");
+  for (int64_t i = 0; i < count[0]; i++)
+    CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 && !memcmp(a[i].point, b[i].point, sizeof a->point) &&
+          !memcmp(a[i].normal, b[i].normal, sizeof a->normal) && !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap), "contact %lld differs", (long long)i);
+  free(a);
+  free(b);
+}
+
+/* ---- cases ---- */
+
+/* A settling box: nobody is lost, contacts of the first step are the same, energies agree within what another seed changes. */
+static void settle(void) {
+  const double side = 8e-3;
+  scree_world *several = bed(side, 1, 50), *one = bed(side, 1, 50), *other = bed(side, 2, 50);
+  spread(several);
+  int64_t bodies = report(one).bodies;
+  step(several, 1);
+  step(one, 1);
+  step(other, 1);
+  for (int part = 0; part < 4; part++) {
+    CHECK(report(several).bodies == bodies, "%lld bodies, not %lld", (long long)report(several).bodies, (long long)bodies);
+    step(several, 100);
+  }
+  step(one, 400);
+  step(other, 400);
+  scree_report s = report(several), o = report(one), t = report(other);
+  CHECK(s.dynamic == o.dynamic && s.bodies == bodies, "%lld bodies", (long long)s.bodies);
+  double scale = fmax(fabs(o.potential - t.potential), 0.01 * o.potential);
+  CHECK(fabs(s.potential - o.potential) <= 2 * scale, "potential energy %g, not %g (another seed %g)", s.potential, o.potential, t.potential);
+  CHECK(s.kinetic <= 0.02 * s.potential && s.penetration <= 5e-6, "kinetic %g, penetration %g", s.kinetic, s.penetration);
+  CHECK(fabs(s.dissipated - o.dissipated) <= 0.05 * o.dissipated, "dissipated %g, not %g", s.dissipated, o.dissipated);
+  scree_world_destroy(several);
+  scree_world_destroy(one);
+  scree_world_destroy(other);
+}
+
+/* The contacts of the first step, bit for bit, in a bed that one rank has settled. */
+static void first_contacts(void) {
+  scree_world *one = bed(7e-3, 1, 50), *several = bed(7e-3, 1, 50);
+  step(one, 300);
+  step(several, 300);
+  spread(several);
+  CHECK(scree_world_hash(one) == scree_world_hash(several), "spreading changed a body");
+  step(one, 1);
+  step(several, 1);
+  same_contacts(one, several);
+  scree_world_destroy(one);
+  scree_world_destroy(several);
+}
+
+/* Two clouds without gravity run into each other: momentum stays to rounding. */
+static void momentum(void) {
+  scree_world *world = make(0, 1e-4, 20, 0);
+  fill(world, 0, 0, 0, 6e-3, 6e-3, 6e-3, 1);
+  int64_t count = fill(world, 6.5e-3, 1e-3, 0.5e-3, 6e-3, 6e-3, 6e-3, 2);
+  for (int64_t i = 0; i < 5; i++) add_ball(world, 0.5e-3, -3e-3, 3e-3, 1.1e-3 * (double)i, 3, 0);
+  CHECK(count > 100, "%lld", (long long)count);
+  spread(world);
+  scree_report before = report(world);
+  step(world, 150);
+  scree_report after = report(world);
+  double size = 0;
+  for (int k = 0; k < 3; k++) size += fabs(before.momentum[k]);
+  for (int k = 0; k < 3; k++)
+    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-13 * size, "momentum %d: %.17g, then %.17g", k, before.momentum[k], after.momentum[k]);
+  CHECK(after.kinetic < 0.9 * before.kinetic && after.dissipated > 0, "%g of %g left, %lld contacts", after.kinetic, before.kinetic, (long long)after.active);
+  scree_world_destroy(world);
+}
+
+/* The same number of ranks gives the same bits. */
+static void repeat(void) {
+  uint64_t hash[2];
+  for (int turn = 0; turn < 2; turn++) {
+    scree_world *world = bed(6e-3, 3, 20);
+    spread(world);
+    step(world, 150);
+    hash[turn] = scree_world_hash(world);
+    scree_world_destroy(world);
+  }
+  CHECK(hash[0] == hash[1], "%016llx, then %016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
+}
+
+/* Boxes on each other, the planes between ranks across the stack: it stands, and the solver meets its tolerance. */
+static void stack(void) {
+  scree_world *world = make(9.81, 1e-3, 2000, 1e-4);
+  enum { BOXES = 6 };
+  scree_id id[BOXES];
+  add_plane(world, 0, 0, 1, 0);
+  for (int i = 0; i < BOXES; i++) {
+    scree_shape_def shape = scree_shape_defaults();
+    scree_body_def body = scree_body_defaults();
+    shape.type = SCREE_BOX, shape.size[0] = shape.size[1] = 0.1, shape.size[2] = 0.05;
+    body.position[2] = 0.025 + 0.05 * i, body.shapes = &shape, body.shapes_count = 1;
+    CHECK((id[i] = scree_world_add(world, &body, &error)) != 0, "%s", error.text);
+  }
+  spread_over(world, 1, 1, ranks, 0);
+  step(world, 120);
+  for (int i = 0; i < BOXES; i++) {
+    scree_body_state state;
+    FINE(scree_world_read(world, id[i], &state, &error));
+    double d = hypot(state.position[0], state.position[1]), z = 0.025 + 0.05 * i;
+    CHECK(d < 1e-6 && fabs(state.position[2] - z) < 1e-5, "box %d has gone %g sideways and %g up", i, d, state.position[2] - z);
+  }
+  scree_report r = report(world);
+  CHECK(r.iterations < 2000, "the residual is still %g after %lld sweeps", r.residual, (long long)r.iterations);
+  scree_world_destroy(world);
+}
+
+/* Balls larger than a subdomain among small ones: one that every rank knows, one that only reaches far. */
+static void large(void) {
+  scree_world *world = make(9.81, 1e-4, 50, 1e-3), *one = make(9.81, 1e-4, 50, 1e-3);
+  scree_world *both[2] = {world, one};
+  scree_id ball[2];
+  for (int w = 0; w < 2; w++) {
+    add_plane(both[w], 0, 0, 1, 0);
+    fill(both[w], 0, 0, 0, 8e-3, 8e-3, 2e-3, 1);
+    ball[w] = add_ball(both[w], 3.6e-3, 4e-3, 4e-3, 6.2e-3, 0, 0);
+    add_ball(both[w], 12e-3, 5e-3, 3e-3, 23e-3, 0, 0);
+  }
+  spread_over(world, ranks, 1, 1, 0);
+  int64_t bodies = report(one).bodies;
+  step(world, 200);
+  step(one, 200);
+  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+  scree_body_state a, b;
+  FINE(scree_world_read(world, ball[0], &a, &error));
+  FINE(scree_world_get(one, ball[1], &b, &error));
+  CHECK(fabs(a.position[2] - b.position[2]) < 3e-4, "the ball lies at %g, not %g", a.position[2], b.position[2]);
+  CHECK(report(world).penetration < 2e-5, "penetration %g", report(world).penetration);
+  scree_world_destroy(world);
+  scree_world_destroy(one);
+}
+
+/* Free flight through planes, edges and corners: the same bits as on one rank. */
+static void corners(void) {
+  scree_world *world[2];
+  for (int w = 0; w < 2; w++) {
+    world[w] = make(0, 1e-4, 10, 0);
+    for (int i = 0; i < 10; i++)
+      for (int j = 0; j < 10; j++)
+        for (int k = 0; k < 2; k++) add_ball(world[w], 1e-4, 1e-3 * i, 1e-3 * j + 0.5e-3 * k, 1e-3 * k, k ? -0.4 : 0.4, k ? -0.4 : 0.4);
+  }
+  spread_over(world[0], 0, 0, 0, 0);
+  for (int part = 0; part < 10; part++) {
+    step(world[0], 50);
+    step(world[1], 50);
+    CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "flight differs after %d steps", 50 * (part + 1));
+  }
+  CHECK(report(world[0]).dynamic == 200, "%lld left", (long long)report(world[0]).dynamic);
+  scree_world_destroy(world[0]);
+  scree_world_destroy(world[1]);
+}
+
+/* Two heaps far apart: the ranks between have nothing. Then the planes move, and all have something. */
+static void empty_rank(void) {
+  scree_world *world = make(9.81, 1e-4, 20, 1e-3);
+  add_plane(world, 0, 0, 1, 0);
+  fill(world, 0, 0, 0, 3e-3, 3e-3, 3e-3, 1);
+  fill(world, 1, 0, 0, 3e-3, 3e-3, 3e-3, 2);
+  int64_t bodies = report(world).bodies;
+  spread_over(world, ranks, 1, 1, 0);
+  step(world, 60);
+  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+  scree_world_destroy(world);
+}
+
+/* Bodies made, removed, counted and measured while the world is spread. */
+static void verbs(void) {
+  scree_world *world[2];
+  scree_profile *profile[2];
+  const scree_region outside = {.type = SCREE_REGION_BOX, .min = {6e-3, -INFINITY, -INFINITY}, .max = {INFINITY, INFINITY, INFINITY}};
+  const scree_grid grid = {.min = {0, 0, 0}, .max = {6e-3, 6e-3, 6e-3}, .n = {6, 2, 2}};
+  for (int w = 0; w < 2; w++) {
+    world[w] = make(9.81, 1e-4, 30, 1e-3);
+    add_plane(world[w], 0, 0, 1, 0);
+    fill(world[w], 0, 0, 0, 6e-3, 6e-3, 2e-3, 1);
+    CHECK((profile[w] = scree_profile_create(&grid, &error)) != NULL, "%s", error.text);
+  }
+  spread(world[0]);
+  int64_t gone[2] = {0, 0}, made[2] = {0, 0};
+  scree_frame_buffer *buffer = scree_frame_buffer_create();
+  for (int part = 0; part < 5; part++)
+    for (int w = 0; w < 2; w++) {
+      made[w] += fill(world[w], 0, 0, 4e-3, 6e-3, 6e-3, 1.1e-3, 7);
+      scree_id ball = add_ball(world[w], 0.5e-3, 5e-3, 3e-3, 7e-3, 2, 0), plate = scree_world_find(world[w], "none", NULL);
+      CHECK(ball && !plate, "%llu", (unsigned long long)ball);
+      CHECK(scree_world_alive(world[w], ball), "the ball that was just made is not alive");
+      step(world[w], 60);
+      if (part == 2) FINE(scree_world_remove(world[w], ball, &error));
+      if (part == 2) CHECK(!scree_world_alive(world[w], ball), "a removed ball is alive");
+      gone[w] += scree_world_remove_where(world[w], &(scree_select){-1, -1, &outside});
+      CHECK(scree_world_count(world[w], &(scree_select){-1, -1, &outside}) == 0, "some are left");
+      const scree_frame *frame = scree_frame_capture(buffer, world[w], 0, &error);
+      CHECK(frame, "%s", error.text);
+      FINE(scree_profile_add(profile[w], frame, -1, &error));
+    }
+  CHECK(made[0] == made[1], "%lld and %lld made", (long long)made[0], (long long)made[1]);
+  CHECK(gone[1] > 3 && fabs((double)(gone[0] - gone[1])) <= 0.1 * (double)gone[1] + 2, "%lld and %lld gone", (long long)gone[0], (long long)gone[1]);
+  CHECK(report(world[0]).dynamic == report(world[1]).dynamic + gone[1] - gone[0], "%lld of %lld and %lld of %lld are left, %lld and %lld have gone",
+        (long long)report(world[0]).dynamic, (long long)made[0], (long long)report(world[1]).dynamic, (long long)made[1], (long long)gone[0], (long long)gone[1]);
+  double count[2][24];
+  for (int w = 0; w < 2; w++) scree_profile_get(profile[w], SCREE_PROFILE_COUNT, count[w]);
+  for (int c = 0; c < 24; c++) CHECK(fabs(count[0][c] - count[1][c]) <= 0.15 * count[1][c] + 2.5, "cell %d holds %g and %g", c, count[0][c], count[1][c]);
+  for (int w = 0; w < 2; w++) scree_profile_destroy(profile[w]), scree_world_destroy(world[w]);
+  scree_frame_buffer_destroy(buffer);
+}
+
+/* A checkpoint of all ranks is that of a whole world; it goes on there, and on all ranks again. */
+static void checkpoint(void) {
+  const char *path = getenv("SCREE_TEST_FILE");
+  CHECK(path, "SCREE_TEST_FILE is not set");
+  scree_world *world = bed(6e-3, 3, 30);
+  spread(world);
+  step(world, 150);
+  scree_checkpoint *file = scree_checkpoint_create();
+  FINE(scree_world_save(world, file, &error));
+  if (rank == 0) FINE(scree_checkpoint_write(file, path, &error));
+  scree_checkpoint_destroy(file);
+  uint64_t hash = scree_world_hash(world);
+  scree_report was = report(world);
+  CHECK(scree_world_alive(world, 1), "the floor has gone"); /* all wait until the file is there */
+  CHECK((file = scree_checkpoint_read(path, NULL, &error)) != NULL, "%s", error.text);
+  scree_world *one = bed(6e-3, 3, 30), *again = bed(6e-3, 3, 30);
+  FINE(scree_world_load(one, file, &error));
+  FINE(scree_world_load(again, file, &error));
+  CHECK(scree_world_hash(one) == hash, "the restored world differs");
+  spread(again);
+  step(one, 1);
+  step(again, 1);
+  step(world, 1);
+  same_contacts(one, again);
+  same_contacts(one, world);
+  step(one, 50);
+  step(again, 50);
+  step(world, 50);
+  scree_report r[3] = {report(one), report(again), report(world)};
+  for (int k = 0; k < 3; k++) {
+    CHECK(r[k].bodies == was.bodies && r[k].step == 201, "%lld bodies", (long long)r[k].bodies);
+    CHECK(fabs(r[k].potential - r[2].potential) < 2e-3 * r[2].potential, "potential %g, not %g", r[k].potential, r[2].potential);
+    CHECK(fabs(r[k].dissipated - r[2].dissipated) < 0.02 * r[2].dissipated, "dissipated %g, not %g", r[k].dissipated, r[2].dissipated);
+    scree_body_state state;
+    CHECK(scree_world_read(k == 0 ? one : k == 1 ? again : world, 20, &state, &error) == SCREE_OK, "%s", error.text);
+  }
+  scree_checkpoint_destroy(file);
+  scree_world_destroy(one);
+  scree_world_destroy(again);
+  scree_world_destroy(world);
+}
+
+/* A chain on a moving hook: joints are rank 0's, their bodies everybody's, and without contacts the bits are those of one rank. */
+static void joints(void) {
+  scree_world *world[2];
+  for (int w = 0; w < 2; w++) {
+    world[w] = make(9.81, 1e-3, 50, 1e-6);
+    scree_id last = 0;
+    for (int i = 0; i < 5; i++) {
+      scree_id ball = add_ball(world[w], 0.02, 0.1 * (i + 1), 0, 0, 0, 0.2);
+      scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_BALL);
+      joint.a = ball, joint.b = last, joint.at[0] = 0.1 * i;
+      CHECK(scree_world_add_joint(world[w], &joint, &error), "%s", error.text);
+      last = ball;
+    }
+    for (int i = 0; i < 8; i++) add_ball(world[w], 0.02, 0.1 * i, 1, 0, 0, 0);
+  }
+  spread(world[0]);
+  for (int w = 0; w < 2; w++) step(world[w], 200);
+  CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "the chain differs");
+  scree_world_destroy(world[0]);
+  scree_world_destroy(world[1]);
+}
+
+/* Capsules, hulls and a kinematic paddle: everything that travels with a body. */
+static void shapes(void) {
+  scree_world *world[2];
+  const double corner[4][3] = {{1e-3, 0, 0}, {-0.5e-3, 0.9e-3, 0}, {-0.5e-3, -0.9e-3, 0}, {0, 0, 1.2e-3}};
+  for (int w = 0; w < 2; w++) {
+    world[w] = make(9.81, 1e-4, 50, 1e-3);
+    add_box(world[w], 12e-3);
+    scree_geometry *hull = scree_geometry_hull(corner, 4, &error);
+    CHECK(hull, "%s", error.text);
+    for (int i = 0; i < 64; i++) {
+      scree_shape_def shape = scree_shape_defaults();
+      scree_body_def body = scree_body_defaults();
+      shape.type = i % 3 == 0 ? SCREE_CAPSULE : i % 3 == 1 ? SCREE_HULL : SCREE_BOX;
+      shape.radius = 0.4e-3, shape.length = 1e-3, shape.size[0] = shape.size[1] = 1e-3, shape.size[2] = 1.4e-3, shape.geometry = hull;
+      body.position[0] = 1.6e-3 + 2.8e-3 * (i % 4), body.position[1] = 1.6e-3 + 2.8e-3 * (i / 4 % 4), body.position[2] = 1.5e-3 + 2.4e-3 * (i / 16);
+      body.orientation[1] = 0.1 * i, body.velocity[0] = i % 2 ? 0.1 : -0.1, body.shapes = &shape, body.shapes_count = 1;
+      CHECK(scree_world_add(world[w], &body, &error), "%s", error.text);
+    }
+    scree_geometry_release(hull);
+  }
+  spread(world[0]);
+  for (int w = 0; w < 2; w++) step(world[w], 300);
+  scree_report r[2] = {report(world[0]), report(world[1])};
+  CHECK(r[0].bodies == r[1].bodies && r[0].penetration < 5e-5, "%lld bodies, penetration %g", (long long)r[0].bodies, r[0].penetration);
+  CHECK(fabs(r[0].potential - r[1].potential) < 0.15 * r[1].potential, "potential %g, not %g", r[0].potential, r[1].potential);
+  scree_world_destroy(world[0]);
+  scree_world_destroy(world[1]);
+}
+
+/* Grains stirred by gravity that turns: many change their rank, none is lost. */
+static void stir(void) {
+  scree_world *world = bed(8e-3, 1, 10);
+  add_plane(world, 0, 0, -1, -8e-3);
+  int64_t bodies = report(world).bodies, turns = getenv("SCREE_TEST_TURNS") ? atoll(getenv("SCREE_TEST_TURNS")) : 4;
+  spread_over(world, 0, 0, 0, 1.05);
+  for (int64_t turn = 0; turn < turns; turn++) {
+    const double g[4][3] = {{20, 0, 0}, {0, 20, 0}, {-20, 0, 20}, {0, -20, -20}};
+    FINE(scree_world_set_gravity(world, g[turn % 4], &error));
+    step(world, 150);
+    CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+  }
+  scree_world_destroy(world);
+}
+
+int main(int argc, char **argv) {
+  static const struct { const char *name; void (*run)(void); } cases[] = {
+    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"repeat", repeat}, {"stack", stack}, {"large", large},
+    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir},
+  };
+  if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
+  int known = 0;
+  for (int arg = 1; arg < argc; arg++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      if (!strcmp(cases[i].name, argv[arg])) known++, cases[i].run();
+  CHECK(known == argc - 1 && known > 0, "usage: mpi.world CASE...");
+  scree_dist_stop();
+  return 0;
+}
