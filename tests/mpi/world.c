@@ -345,7 +345,7 @@ static void checkpoint(void) {
   step(world, 150);
   scree_checkpoint *file = scree_checkpoint_create();
   FINE(scree_world_save(world, file, &error));
-  if (rank == 0) FINE(scree_checkpoint_write(file, path, &error));
+  if (rank == 0) FINE(scree_checkpoint_write(file, path, 1, &error));
   scree_checkpoint_destroy(file);
   uint64_t hash = scree_world_hash(world);
   scree_report was = report(world);
