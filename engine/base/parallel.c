@@ -130,7 +130,8 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
   atomic_store(&pool->running, pool->threads - 1);
   signal_change(pool, &pool->generation);
   job(context, 0, pool->threads);
-  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++) i < pool->spins ? relax() : (void)sched_yield();
+  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++)
+    i < pool->spins ? relax() : (void)sched_yield();
 }
 
 void sc_pool_barrier(sc_pool *pool) {

@@ -49,8 +49,8 @@ static void join(const unsigned char *planes, size_t count, int width, uint64_t 
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
 }
 
-/* Appends one zlib stream of all planes in which every plane starts a block of its own: each gets Huffman codes of its own, which for
- * noise with few leading bits is worth more than any search for repetitions. False without memory. */
+/* Appends one zlib stream of all planes in which every plane starts a block of its own: each gets Huffman codes of its own, which
+ * for noise with few leading bits is worth more than any search for repetitions. False without memory. */
 static bool deflate_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level, int strategy) {
   z_stream z = {0};
   if (deflateInit2(&z, level, Z_DEFLATED, 15, 9, strategy) != Z_OK) return false;
@@ -69,8 +69,8 @@ static bool deflate_planes(sc_bytes *out, unsigned char *planes, size_t count, i
   return code == Z_STREAM_END;
 }
 
-/* Appends the planes deflated: by Huffman codes and runs; where that shows repetitions, or more effort is wanted, also by the search
- * for them, and the shorter stays. */
+/* Appends the planes deflated: by Huffman codes and runs; where that shows repetitions, or more effort is wanted, also by the
+ * search for them, and the shorter stays. */
 static bool pack_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level) {
   size_t start = out->count;
   if (!deflate_planes(out, planes, count, width, level, Z_RLE)) return false;

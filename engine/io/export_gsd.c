@@ -92,7 +92,8 @@ static void add_rings(type *t, double radius, double top, double half, int sides
 static void add_geometry(type *t) {
   const double (*point)[3];
   const int32_t (*triangle)[3];
-  int64_t points = scree_geometry_points(t->info.geometry, &point), triangles = scree_geometry_triangles(t->info.geometry, &triangle);
+  int64_t points = scree_geometry_points(t->info.geometry, &point),
+      triangles = scree_geometry_triangles(t->info.geometry, &triangle);
   for (int64_t i = 0; i < points && !t->too_long; i++) add_point(t, point[i][0], point[i][1], point[i][2]);
   if (t->shape != SCREE_MESH) return;
   append(t, "], \"indices\": [");
@@ -146,7 +147,8 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
   if (!s || shape == SCREE_SPHERE) return 0;
   for (int k = 1; k < table->count; k++) {
     const type *t = &table->row[k];
-    if (t->shape == shape && (shape == SC_DRAWN_COMPOUND || (sc_shape_same(&t->info, s) && t->info.geometry == s->geometry))) return k;
+    if (t->shape == shape && (shape == SC_DRAWN_COMPOUND || (sc_shape_same(&t->info, s) && t->info.geometry == s->geometry)))
+      return k;
   }
   if (table->count == MOST_TYPES) return MOST_TYPES - 1;
   type *t = &table->row[table->count];

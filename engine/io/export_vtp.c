@@ -156,8 +156,8 @@ static double contact_number(const scree_frame_contact *c, int which) {
   return which == 0 ? c->gap : which == 1 ? n : sqrt(t);
 }
 
-/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part of the impulse, 6 compatible force,
- * 7 its normal part */
+/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part of the impulse, 6
+ * compatible force, 7 its normal part */
 static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int which) {
   int64_t n = ex->frame->contacts;
   int components = which < 3 || which == 6 ? 3 : 1;

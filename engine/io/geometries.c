@@ -121,7 +121,8 @@ scree_status sc_geometries_read(sc_geometries *table, const unsigned char *bytes
     scree_geometry_release(made);
     return sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
   }
-  if (made && !remember(table, made, (int64_t)table->count - 1)) return sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
+  if (made && !remember(table, made, (int64_t)table->count - 1))
+    return sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
   return status ? sc_fail(error, status, "%.300s", why.text) : SCREE_OK;
 }
 

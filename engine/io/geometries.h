@@ -8,7 +8,8 @@
 #include "scree/geometry.h"
 
 typedef struct sc_geometries {
-  struct { uint64_t hash; const scree_geometry *geometry; } *row; /* one share each; geometry NULL where the file's could not be made */
+  /* one share each; geometry NULL where the file's could not be made */
+  struct { uint64_t hash; const scree_geometry *geometry; } *row;
   size_t count, capacity;
   struct { const scree_geometry *key; int64_t place; } *seen;     /* open addressing, keys hold a share */
   size_t slots, used;

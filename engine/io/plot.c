@@ -45,12 +45,14 @@ static scree_status check_series(const scree_plot_series *s, int panel, int inde
 
 static scree_status check_colors(const scree_plot_panel *p, int panel, scree_error *error) {
   for (int i = 0; i < p->arrows_count; i++)
-    if (!color_fine(p->arrows[i].color)) return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].arrows[%d].color is not '#rrggbb'", panel, i + 1);
+    if (!color_fine(p->arrows[i].color))
+      return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].arrows[%d].color is not '#rrggbb'", panel, i + 1);
   for (int i = 0; i < p->shapes_count; i++)
     if (!color_fine(p->shapes[i].fill) || !color_fine(p->shapes[i].line))
       return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].shapes[%d]: a colour is not '#rrggbb'", panel, i + 1);
   for (int i = 0; i < p->notes_count; i++)
-    if (!color_fine(p->notes[i].color)) return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].notes[%d].color is not '#rrggbb'", panel, i + 1);
+    if (!color_fine(p->notes[i].color))
+      return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].notes[%d].color is not '#rrggbb'", panel, i + 1);
   return SCREE_OK;
 }
 
@@ -58,9 +60,11 @@ static scree_status check_panel(const scree_plot_panel *p, int panel, scree_erro
   static const char *const palettes[] = { "viridis", "magma", "grey", "diverging", NULL };
   static const char *const places[] = { "top right", "top left", "bottom right", "bottom left", "outside", "none", NULL };
   if (!one_of(p->palette, palettes))
-    return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].palette is '%.40s'; known: viridis, magma, grey, diverging", panel, p->palette);
+    return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].palette is '%.40s'; known: viridis, magma, grey, diverging", panel,
+        p->palette);
   if (!one_of(p->legend, places))
-    return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].legend is '%.40s'; known: top right, top left, bottom right, bottom left, outside, none",
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "panels[%d].legend is '%.40s'; known: top right, top left, bottom right, bottom left, outside, none",
                    panel, p->legend);
   if (p->image.nx < 0 || p->image.ny < 0 || (p->image.nx && (!p->image.value || !p->image.ny)))
     return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].image needs nx, ny and values", panel);
@@ -77,7 +81,8 @@ static scree_status check(const scree_plot *plot, scree_error *error) {
   if (!plot->panels || plot->panels_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a figure needs at least one panel");
   if (plot->columns < 0 || plot->columns > plot->panels_count)
     return sc_fail(error, SCREE_E_ARGUMENT, "a figure of %d panels cannot have %d columns", plot->panels_count, plot->columns);
-  if (plot->width < 0 || plot->width > 20000) return sc_fail(error, SCREE_E_ARGUMENT, "width must lie in [0, 20000] pixels, not %d", plot->width);
+  if (plot->width < 0 || plot->width > 20000)
+    return sc_fail(error, SCREE_E_ARGUMENT, "width must lie in [0, 20000] pixels, not %d", plot->width);
   for (int i = 0; i < plot->panels_count; i++) {
     scree_status status = check_panel(plot->panels + i, i + 1, error);
     if (status) return status;
@@ -87,12 +92,14 @@ static scree_status check(const scree_plot *plot, scree_error *error) {
 
 /* ---- drawing ---- */
 
-static scree_status draw(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *picture, scree_error *error) {
+static scree_status draw(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *picture,
+    scree_error *error) {
   scree_status status = check(plot, error);
   if (status) return status;
   sc_text script = {0};
   sc_plot_script(plot, target, columns, rows, &script);
-  status = script.failed ? sc_fail(error, SCREE_E_MEMORY, "no memory for the figure") : sc_plot_run("gnuplot", &script, picture, error);
+  status = script.failed ? sc_fail(error, SCREE_E_MEMORY, "no memory for the figure")
+      : sc_plot_run("gnuplot", &script, picture, error);
   sc_text_free(&script);
   return status;
 }
@@ -129,7 +136,8 @@ scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_er
 scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char **text, scree_error *error) {
   *text = NULL;
   if (columns < 20 || columns > 1000 || rows < 5 || rows > 500)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a figure of characters has 20 to 1000 columns and 5 to 500 rows, not %d x %d", columns, rows);
+    return sc_fail(error, SCREE_E_ARGUMENT, "a figure of characters has 20 to 1000 columns and 5 to 500 rows, not %d x %d",
+        columns, rows);
   sc_text picture = {0};
   scree_status status = draw(plot, SC_PLOT_CHARACTERS, columns, rows, &picture, error);
   if (status) sc_text_free(&picture);

@@ -67,7 +67,8 @@ static scree_status launch(const char *program, FILE *streams[3], int *code, scr
   int failure = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure == ENOENT || failure == EACCES)
-    return sc_fail(error, SCREE_E_MISSING, "figures are drawn by gnuplot, which is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
+    return sc_fail(error, SCREE_E_MISSING,
+        "figures are drawn by gnuplot, which is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
   if (failure) return sc_fail(error, SCREE_E_IO, "cannot start %s: %s", program, strerror(failure));
   int state = 0;
   while (waitpid(child, &state, 0) < 0)
@@ -82,7 +83,8 @@ static scree_status collect(FILE *streams[3], int code, sc_text *output, scree_e
   bool fine = slurp(streams[1], output) && slurp(streams[2], &words);
   scree_status status = SCREE_OK;
   if (!fine) status = sc_fail(error, SCREE_E_IO, "cannot read the figure back from gnuplot");
-  else if (code == 127) status = sc_fail(error, SCREE_E_MISSING, "gnuplot is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
+  else if (code == 127)
+    status = sc_fail(error, SCREE_E_MISSING, "gnuplot is not installed (Debian, Ubuntu: apt install gnuplot-nox)");
   else if (code || !output->used)
     status = sc_fail(error, SCREE_E_IO, "gnuplot failed (exit code %d): %.300s", code, words.data ? words.data : "no output");
   sc_text_free(&words);
@@ -93,7 +95,8 @@ scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *ou
   FILE *streams[3] = { tmpfile(), tmpfile(), tmpfile() };
   scree_status status = SCREE_OK;
   int code = 0;
-  if (!streams[0] || !streams[1] || !streams[2]) status = sc_fail(error, SCREE_E_IO, "no temporary file for gnuplot: %s", strerror(errno));
+  if (!streams[0] || !streams[1] || !streams[2])
+    status = sc_fail(error, SCREE_E_IO, "no temporary file for gnuplot: %s", strerror(errno));
   if (!status && (fwrite(script->data, 1, script->used, streams[0]) != script->used || fflush(streams[0])))
     status = sc_fail(error, SCREE_E_IO, "cannot hand the figure to gnuplot: %s", strerror(errno));
   if (!status) {

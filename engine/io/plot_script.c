@@ -191,7 +191,8 @@ static void put_palette(sc_text *t, const scree_plot_panel *p) {
   }
   sc_text_put(t, "set colorbox noborder\nset cbtics scale 0.4 textcolor rgb '#333333'\n");
   put_range(t, "cb", p->color_min, p->color_max);
-  if (p->color_label) sc_text_put(t, "set cblabel "), sc_text_quote(t, p->color_label), sc_text_put(t, " textcolor rgb '#333333'\n");
+  if (p->color_label)
+    sc_text_put(t, "set cblabel "), sc_text_quote(t, p->color_label), sc_text_put(t, " textcolor rgb '#333333'\n");
 }
 
 static void put_key(sc_text *t, const scree_plot_panel *p) {
@@ -199,7 +200,8 @@ static void put_key(sc_text *t, const scree_plot_panel *p) {
   bool named = false;
   for (int i = 0; i < p->series_count; i++) named |= p->series[i].name != NULL;
   if (!named || !strcmp(place, "none")) sc_text_put(t, "unset key\n");
-  else if (!strcmp(place, "outside")) sc_text_put(t, "set key outside right top Left reverse samplen 1.6 spacing 1.15 textcolor rgb '#333333'\n");
+  else if (!strcmp(place, "outside"))
+    sc_text_put(t, "set key outside right top Left reverse samplen 1.6 spacing 1.15 textcolor rgb '#333333'\n");
   else sc_text_put(t, "set key %s Left reverse samplen 1.6 spacing 1.15 opaque fillcolor rgb '#f8ffffff' textcolor rgb '#333333'\n", place);
 }
 
@@ -215,7 +217,8 @@ static void put_notes(sc_text *t, const scree_plot_panel *p) {
     const scree_plot_note *n = p->notes + i;
     sc_text_put(t, "set label ");
     sc_text_quote(t, n->text);
-    sc_text_put(t, " at %.9g,%.9g %s front textcolor rgb '%s'\n", n->x, n->y, n->align < 0 ? "left" : n->align > 0 ? "right" : "center",
+    sc_text_put(t, " at %.9g,%.9g %s front textcolor rgb '%s'\n", n->x, n->y, n->align < 0 ? "left" : n->align > 0 ? "right"
+        : "center",
                 n->color ? n->color : "#111111");
   }
 }
@@ -224,7 +227,8 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
   bool paper = target != SC_PLOT_CHARACTERS;
   sc_text_put(t, "reset\nset encoding utf8\nset tics nomirror\nset style fill solid 1 noborder\nset boxwidth 0.9 relative\n");
   if (paper) {
-    sc_text_put(t, "set border %d linewidth 0.8 linecolor rgb '#888888'\nset tics scale 0.5 textcolor rgb '#333333'\n", p->image.nx ? 15 : 3);
+    sc_text_put(t, "set border %d linewidth 0.8 linecolor rgb '#888888'\nset tics scale 0.5 textcolor rgb '#333333'\n",
+        p->image.nx ? 15 : 3);
     if (!p->image.nx) sc_text_put(t, "set grid linecolor rgb '#e4e4e4' linewidth 0.8 linetype 1\n");
   }
   if (p->xlog) sc_text_put(t, "set logscale x\n");
@@ -244,12 +248,13 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
 /* Separates the elements of one plot command. */
 static void comma(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
 
-/* In PNG cells are drawn as one picture: rectangles side by side would show their smoothed edges as a grid. In SVG a picture would be blurred, and
- * rectangles have crisp edges. */
+/* In PNG cells are drawn as one picture: rectangles side by side would show their smoothed edges as a grid. In SVG a picture
+ * would be blurred, and rectangles have crisp edges. */
 static void put_image(sc_text *t, int panel, const scree_plot_image *m, sc_plot_target target, int *elements) {
   double dx = (m->xmax - m->xmin) / (double)m->nx, dy = (m->ymax - m->ymin) / (double)m->ny;
   comma(t, elements);
-  sc_text_put(t, "$p%dimage using (%.17g+%.17g*($1+0.5)):(%.17g+%.17g*($2+0.5)):3 matrix with image%s notitle", panel, m->xmin, dx, m->ymin, dy,
+  sc_text_put(t, "$p%dimage using (%.17g+%.17g*($1+0.5)):(%.17g+%.17g*($2+0.5)):3 matrix with image%s notitle", panel, m->xmin,
+      dx, m->ymin, dy,
               target == SC_PLOT_SVG ? " pixels" : "");
 }
 
@@ -272,7 +277,8 @@ static const int symbols[COLORS] = { 7, 5, 9, 13, 11, 6, 4, 8 };
 
 static void put_series(sc_text *t, int panel, int index, const scree_plot_series *s, int *elements) {
   static const char *const plain[] = { "lines", "points", "linespoints", "steps", "boxes", "filledcurves", "circles" };
-  static const char *const barred[] = { "yerrorlines", "yerrorbars", "yerrorlines", "yerrorbars", "boxerrorbars", "filledcurves", "circles" };
+  static const char *const barred[] =
+      { "yerrorlines", "yerrorbars", "yerrorlines", "yerrorbars", "boxerrorbars", "filledcurves", "circles" };
   bool drawn = s->style != SCREE_PLOT_BARS && s->style != SCREE_PLOT_BAND && s->style != SCREE_PLOT_DISCS;
   bool mapped = s->value && (s->style == SCREE_PLOT_POINTS || s->style == SCREE_PLOT_DISCS);
   double width = s->width > 0 ? s->width : 1;
@@ -286,7 +292,8 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
   if (drawn && s->style != SCREE_PLOT_LINES && s->style != SCREE_PLOT_STEPS)
     sc_text_put(t, " pointtype %d pointsize %.4g", symbols[index % COLORS], 0.8 * width);
   if (mapped) sc_text_put(t, " linecolor palette");
-  else sc_text_put(t, " %s rgb '%s'", s->style == SCREE_PLOT_BAND ? "fillcolor" : "linecolor", s->color ? s->color : cycle[index % COLORS]);
+  else sc_text_put(t, " %s rgb '%s'", s->style == SCREE_PLOT_BAND ? "fillcolor" : "linecolor", s->color ? s->color
+      : cycle[index % COLORS]);
   if (!s->name) sc_text_put(t, " notitle");
   else sc_text_put(t, " title "), sc_text_quote(t, s->name);
 }
@@ -322,7 +329,8 @@ static void put_panels(sc_text *t, const scree_plot *plot, sc_plot_target target
       int panel = row * columns + c;
       double own = fmin(1.25 * panel_height(plot->panels + panel, width / columns), high);
       put_settings(t, plot->panels + panel, target);
-      sc_text_put(t, "set origin %.9g,%.9g\nset size %.9g,%.9g\n", (double)c / columns, (top + 0.5 * (high - own)) / height, 1.0 / columns, own / height);
+      sc_text_put(t, "set origin %.9g,%.9g\nset size %.9g,%.9g\n", (double)c / columns, (top + 0.5 * (high - own)) / height,
+          1.0 / columns, own / height);
       put_plot(t, panel + 1, plot->panels + panel, target);
     }
   }
@@ -343,7 +351,9 @@ void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, 
   sc_text_put(t, "set encoding utf8\nset terminal %s noenhanced size %d,%d background rgb '#ffffff' font 'DejaVu Sans,%.3g' linewidth 1.2\n",
               target == SC_PLOT_PNG ? "pngcairo" : "svg", width, height, target == SC_PLOT_PNG ? font * 0.75 : font);
   sc_text_put(t, "set multiplot");
-  if (plot->title) sc_text_put(t, " title "), sc_text_quote(t, plot->title), sc_text_put(t, " font ',%.3g'", font * (target == SC_PLOT_PNG ? 0.95 : 1.25));
+  if (plot->title)
+    sc_text_put(t, " title "), sc_text_quote(t, plot->title),
+        sc_text_put(t, " font ',%.3g'", font * (target == SC_PLOT_PNG ? 0.95 : 1.25));
   sc_text_put(t, "\n");
   put_panels(t, plot, target, width, height);
   sc_text_put(t, "unset multiplot\n");

@@ -55,7 +55,8 @@ scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error 
   const sc_container *file = frames->container;
   sc_geometries *table = &frames->codec.geometries;
   for (size_t i = 0; i < chunks && i < file->count; i++) {
-    if (file->chunk[i].type != SC_CHUNK_GEOMETRY || file->chunk[i].number < table->count || file->chunk[i].number > file->count) continue;
+    if (file->chunk[i].type != SC_CHUNK_GEOMETRY || file->chunk[i].number < table->count || file->chunk[i].number > file->count)
+      continue;
     scree_status status = skip_to(table, file->chunk[i].number, error);
     if (!status) status = sc_container_get(file, i, &frames->bytes, error);
     if (!status) status = sc_geometries_read(table, frames->bytes.at, frames->bytes.count, error);

@@ -47,7 +47,8 @@ int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roo
     double a = value(p, degree, stop[i]), b = value(p, degree, stop[i + 1]);
     bool touches = i > 0 && fabs(a) <= 1e-12 * size(p, degree, stop[i]);
     if (touches) roots[count++] = stop[i];
-    if ((a < 0) != (b < 0) && count < degree && stop[i] < stop[i + 1]) roots[count++] = close_in(p, derivative, degree, stop[i], stop[i + 1]);
+    if ((a < 0) != (b < 0) && count < degree && stop[i] < stop[i + 1])
+      roots[count++] = close_in(p, derivative, degree, stop[i], stop[i + 1]);
   }
   return count;
 }
@@ -70,7 +71,8 @@ int sc_circle_roots(const sc_circle *h, double u[8][2]) {
 void sc_circle_polish(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 4; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;
-    double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss, slope = h->s1 * c - h->c1 * s + 2 * (h->s2 * cc - h->c2 * ss);
+    double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss,
+        slope = h->s1 * c - h->c1 * s + 2 * (h->s2 * cc - h->c2 * ss);
     double turn = -f / slope;
     if (!(fabs(turn) < 0.1)) return;
     double nc = c - turn * s, ns = s + turn * c, inv = 1 / sqrt(nc * nc + ns * ns);

@@ -41,12 +41,13 @@ static bool certified(const double *A, const double *b, const double u[2], const
   return x[0] > 0 && against > 0 && across <= 1e-11 * against;
 }
 
-/* Climbs along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (where w.b > 0): Newton steps where h
- * falls, a fixed step uphill where it rises, none longer than half a radian. */
+/* Climbs along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (where w.b > 0): Newton steps
+ * where h falls, a fixed step uphill where it rises, none longer than half a radian. */
 static void climb(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 16; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;
-    double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss, slope = h->s1 * c - h->c1 * s + 2 * (h->s2 * cc - h->c2 * ss);
+    double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss,
+        slope = h->s1 * c - h->c1 * s + 2 * (h->s2 * cc - h->c2 * ss);
     double turn = slope < 0 ? -f / slope : f > 0 ? 0.5 : -0.5;
     turn = turn > 0.5 ? 0.5 : turn < -0.5 ? -0.5 : turn;
     double nc = c - turn * s, ns = s + turn * c, inv = 1 / sqrt(1 + turn * turn);
@@ -58,7 +59,8 @@ static void climb(const sc_circle *h, double u[2]) {
 
 static void slide(const double *A, const double *b, double mu, double *x) {
   sc_circle h = stationarity(A, b, mu);
-  double u[8][2], guess[2] = {b[1] * A[0] - b[0] * A[1], b[2] * A[0] - b[0] * A[2]}, norm = sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
+  double u[8][2], guess[2] = {b[1] * A[0] - b[0] * A[1], b[2] * A[0] - b[0] * A[2]},
+      norm = sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
   if (norm > 0) {
     guess[0] /= norm;
     guess[1] /= norm;
@@ -82,7 +84,8 @@ static void slide(const double *A, const double *b, double mu, double *x) {
   }
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x,
+    int *iterations) {
   (void)par, (void)iterations;
   // b in the polar cone
   if (b[0] <= 0 && b[0] * b[0] >= mu * mu * (b[1] * b[1] + b[2] * b[2])) return sc_law_zero(x);
@@ -93,13 +96,15 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return x[0] > 0 ? SCREE_SLIDING : SCREE_SEPARATING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law;
   return sc_friction_solve(kernel, SC_RULE_CONE, dim, A, b, par, x, iterations);
 }
 
 const sc_law sc_law_cone = {
   .name = "cone", .doc = "associated Coulomb friction of the cone complementarity problem; sliding contacts open at mu times the slip",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .dim = sc_friction_dim, .solve = solve,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
+      .dim = sc_friction_dim, .solve = solve,
   .refresh = sc_friction_refresh, .project = sc_friction_project,
 };

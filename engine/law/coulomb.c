@@ -25,7 +25,8 @@ static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
   k[2] = m * r->bn;
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x,
+    int *iterations) {
   (void)par;
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
@@ -55,7 +56,8 @@ static int kernel_all(const double *par, const double *A, const double *b, doubl
   return count;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law;
   return sc_friction_solve(kernel, SC_RULE_COULOMB, dim, A, b, par, x, iterations);
 }
@@ -68,7 +70,9 @@ static int solutions(const sc_law *law, int dim, const double *A, const double *
 
 const sc_law sc_law_coulomb = {
   .name = "coulomb", .doc = "Coulomb friction, exact; of several solutions the one of least energy",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .ball_kernel = true, .dim = sc_friction_dim,
-  .ball_mu = sc_friction_ball_mu, .solve = solve, .solutions = solutions, .refresh = sc_friction_refresh, .project = sc_friction_project,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
+      .ball_kernel = true, .dim = sc_friction_dim,
+  .ball_mu = sc_friction_ball_mu, .solve = solve, .solutions = solutions, .refresh = sc_friction_refresh,
+      .project = sc_friction_project,
   .shift = sc_friction_shift,
 };

@@ -5,7 +5,8 @@
  * answer depends on the iterate handed in: it is a step of an iteration, not the solution of a problem. */
 #include "law/law_parts.h"
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x,
+    int *iterations) {
   (void)par, (void)iterations;
   double push = b[0] - A[1] * x[1] - A[2] * x[2];
   if (!(push > 0)) return sc_law_zero(x);
@@ -22,13 +23,15 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return SCREE_SLIDING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law;
   return sc_friction_solve(kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
 }
 
 const sc_law sc_law_decoupled = {
   .name = "decoupled", .doc = "approximate: normal impulse first, then friction cut back to mu times it",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .ball_kernel = true, .dim = sc_friction_dim,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
+      .ball_kernel = true, .dim = sc_friction_dim,
   .ball_mu = sc_friction_ball_mu, .solve = solve, .refresh = sc_friction_refresh,
 };

@@ -1,10 +1,10 @@
 /* Anisotropic friction by direction vectors (Stewart & Trinkle 1996, section 2, with the columns of D of any direction and length).
  *
- * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0 and the vectors mu v_i, seen in
- * the contact plane, with their opposites unless one_sided; of the hull it is the point that opposes the end-of-step slip most. The length of
- * a vector is the coefficient of friction along it. Vectors turn with the body of the first material or stay with the world.
- * Two vectors at right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a line (a skate),
- * and one-sided sets are ratchets.
+ * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0 and the vectors mu v_i,
+ * seen in the contact plane, with their opposites unless one_sided; of the hull it is the point that opposes the end-of-step slip
+ * most. The length of a vector is the coefficient of friction along it. Vectors turn with the body of the first material or stay
+ * with the world. Two vectors at right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a line
+ * (a skate), and one-sided sets are ratchets.
  *
  * refresh writes the vectors' (t,o) into their x and y, which is what solve reads. */
 #include <string.h>
@@ -48,7 +48,8 @@ static int corners(const double *par, double (*corner)[2]) {
   return P.count;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law, (void)dim;
   sc_polygon P;
   if (iterations) *iterations = 0;

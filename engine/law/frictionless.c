@@ -7,7 +7,8 @@ static bool ball_mu(const double *par, double *mu) {
   return true;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law, (void)par;
   if (iterations) *iterations = 0;
   for (int i = 0; i < dim; i++) x[i] = 0;
@@ -23,5 +24,6 @@ static void project(const double *par, int dim, double *x) {
 }
 
 const sc_law sc_law_frictionless = {
-  .name = "frictionless", .doc = "no friction: normal impulse only", .ball_kernel = true, .ball_mu = ball_mu, .solve = solve, .project = project,
+  .name = "frictionless", .doc = "no friction: normal impulse only", .ball_kernel = true, .ball_mu = ball_mu, .solve = solve,
+      .project = project,
 };

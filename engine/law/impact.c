@@ -1,16 +1,17 @@
 /* Impact of two bodies with friction and restitution: the way through the events.
  *
  * In: W, the velocity v before, mu, e, the law of restitution. Out: the impulse and what happened on the way.
- * W is brought to the principal axes of its tangential block and scaled by powers of two, so that nothing depends on units. Then the normal
- * impulse grows through pieces of two kinds:
+ * W is brought to the principal axes of its tangential block and scaled by powers of two, so that nothing depends on units. Then
+ * the normal impulse grows through pieces of two kinds:
  *   arcs      curved sliding between two invariant directions, as series (impact_arc.c)
  *   segments  I_xy' constant: sliding along an invariant direction, sticking (-B^-1 d), and slip that grows out of rest along the
  *             centrifugal direction; v_z is then linear and E quadratic in I_z, in closed form
  * On each piece the events are looked for: c where v_z = 0, r where the law ends restitution. Within a piece v_z is first made
  * monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist where the impact-solution condition k > mu |d| fails.
  *
- * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking, so v_z - mu speed grows at least at the
- * rate of the least eigenvalue of W: v_z passes 0 and E passes every level after finitely much I_z, whether the condition holds or not. */
+ * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking, so v_z - mu speed grows
+ * at least at the rate of the least eigenvalue of W: v_z passes 0 and E passes every level after finitely much I_z, whether the
+ * condition holds or not. */
 #include "base/base.h"
 #include "law/impact.h"
 #include "math/elementary.h"
@@ -101,7 +102,8 @@ static void compressed(impact_run *run) {
 /* ---- segments ---- */
 
 /* The state after x more normal impulse on a straight piece. */
-static void segment_state(const sc_impact_state *s, const double slope[2], double rise, double rate, double x, sc_impact_state *out) {
+static void segment_state(const sc_impact_state *s, const double slope[2], double rise, double rate, double x,
+    sc_impact_state *out) {
   *out = *s;
   out->impulse[0] += slope[0] * x;
   out->impulse[1] += slope[1] * x;
@@ -321,7 +323,9 @@ static void slide(impact_run *run) {
   sc_impact_rates(&run->matter, run->now.dir, &R, &T);
   double sign = T >= 0 ? 1 : -1;
   bool found = sc_impact_next_direction(&run->matter, run->now.dir, sign, ahead);
-  if (found && run->def->line_tolerance > 0 && 2 * atan(fabs(sc_impact_half_tangent(run->now.dir, ahead))) <= run->def->line_tolerance) run->lined = true;
+  if (found && run->def->line_tolerance > 0
+      && 2 * atan(fabs(sc_impact_half_tangent(run->now.dir, ahead))) <= run->def->line_tolerance)
+    run->lined = true;
   bool on = !run->lined;
   for (int i = 0; on && i < MOST && !run->finished; i++) on = !curve(run, found ? ahead : NULL, sign);
   if (run->finished || on) return;
@@ -400,7 +404,8 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result) {
     double none[2] = {0, 0};
     segment(&run, none, 0, INFINITY);
     // friction gives no impulse, the slip runs free
-    double z = run.now.impulse[2], x = run.now.dir[0] * run.now.speed + run.matter.d[0] * z, y = run.now.dir[1] * run.now.speed + run.matter.d[1] * z;
+    double z = run.now.impulse[2], x = run.now.dir[0] * run.now.speed + run.matter.d[0] * z,
+        y = run.now.dir[1] * run.now.speed + run.matter.d[1] * z;
     run.now.speed = sqrt(x * x + y * y);
     if (run.now.speed > 0) run.now.dir[0] = x / run.now.speed, run.now.dir[1] = y / run.now.speed;
   } else if (run.now.speed > 0) slide(&run);

@@ -1,7 +1,7 @@
 /* Inside the impact solver: sliding directions, arcs of curved sliding, and the closed form for balls.
  *
- * Everything but the last three functions works in the principal axes of the tangential block of W, where B = diag(l), and in units in
- * which W_zz and the largest velocity are near 1. */
+ * Everything but the last three functions works in the principal axes of the tangential block of W, where B = diag(l), and in
+ * units in which W_zz and the largest velocity are near 1. */
 #ifndef SC_IMPACT_H
 #define SC_IMPACT_H
 
@@ -82,8 +82,9 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result);
 /* Impact of balls, or any with A = diag(An, At, At), in the order (n,t,o): v_n < 0 is the approach velocity, v_to the slip.
  * x receives the impulse on body 1. All three hypotheses agree here. mu >= 0, e in [0, 1]. */
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]);
-/* Impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o); v the velocity of body 1 against body 2. x = 0 where v_n >= 0.
- * law is a scree_restitution. Falls back on the inelastic normal impulse v_n/A_nn where A is not positive definite: then false. */
+/* Impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o); v the velocity of body 1 against body 2. x = 0
+ * where v_n >= 0. law is a scree_restitution. Falls back on the inelastic normal impulse v_n/A_nn where A is not positive
+ * definite: then false. */
 bool sc_impact_contact(const double A[9], const double v[3], double mu, double e, int law, double x[3]);
 
 #endif

@@ -10,9 +10,9 @@
  *   root     about the invariant direction ahead, D(0) = 0: y = t^(alpha-1) A(t), alpha = N_0/D_1; one series reaches the direction itself,
  *            where r = 0 (alpha > 0, event s) or I_z is infinite (alpha <= 0)
  * Both are functions of p: p = tau for regular ones, p = (1 - tau^alpha)/alpha for roots, in which I_z and v_z are nearly
- * straight lines, so that Newton finds an event in two or three steps. With b_k = int tau^k dp every quantity is sum c_k b_k, its slope
- * sum c_k tau^k. The energy is the product series -v_z dI_z for regular arcs; for roots it is what the work of the tangential impulse leaves
- * of the kinetic energy: E = -(I.v + I.W I/2) - mu int r dI_z, one more such series (of rho y). */
+ * straight lines, so that Newton finds an event in two or three steps. With b_k = int tau^k dp every quantity is sum c_k b_k, its
+ * slope sum c_k tau^k. The energy is the product series -v_z dI_z for regular arcs; for roots it is what the work of the
+ * tangential impulse leaves of the kinetic energy: E = -(I.v + I.W I/2) - mu int r dI_z, one more such series (of rho y). */
 #include "law/impact.h"
 #include "math/elementary.h"
 
@@ -22,8 +22,10 @@ enum { TERMS = SC_IMPACT_TERMS };
 
 /* 1/k, to keep divisions out of the loops. */
 static const double reciprocal[TERMS + 1] = {
-  0, 1.0, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16,
-  1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32};
+  0, 1.0, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13,
+      1.0 / 14, 1.0 / 15, 1.0 / 16,
+  1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28,
+      1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32};
 
 static double dot(const double a[TERMS], const double b[TERMS]) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -108,7 +110,8 @@ static void root_series(const double D[5], const double M[4], double beta, doubl
   y[0] = 1;
   for (int k = 1; k < TERMS; k++) {
     double n = beta + k;
-    double next = ((M[1] - D[2] * (n - 1)) * s1 * a + ((M[2] - D[3] * (n - 2)) * s2 * b + (M[3] - D[4] * (n - 3)) * s3 * c)) * reciprocal[k];
+    double next = ((M[1] - D[2] * (n - 1)) * s1 * a
+        + ((M[2] - D[3] * (n - 2)) * s2 * b + (M[3] - D[4] * (n - 3)) * s3 * c)) * reciprocal[k];
     c = b; b = a; a = next;
     y[k] = next;
   }
@@ -190,7 +193,8 @@ static double rise(double m, double L) {
   return fabs(x) < 1e-300 ? -L : -sc_expm1(x) / m;
 }
 
-void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root, const sc_impact_state *from, double ta, double stop,
+void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root, const sc_impact_state *from, double ta,
+    double stop,
                         sc_impact_arc *arc) {
   double scale[TERMS], y[TERMS], padded[TERMS + 6] = {0}, *z = padded + 6;
   arc->chart = root->chart; arc->from = *from; arc->matter = matter;

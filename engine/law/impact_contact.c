@@ -21,7 +21,8 @@ bool sc_impact_contact(const double A[9], const double v[3], double mu, double e
     sc_impact_ball(A[0], A[4], v, mu, e, x);
     return true;
   }
-  scree_impact_def def = {.W = {A[4], A[5], A[3], A[7], A[8], A[6], A[1], A[2], A[0]}, .v = {v[1], v[2], v[0]}, .mu = mu, .e = e, .law = law};
+  scree_impact_def def = {.W = {A[4], A[5], A[3], A[7], A[8], A[6], A[1], A[2], A[0]}, .v = {v[1], v[2], v[0]}, .mu = mu, .e = e,
+      .law = law};
   scree_impact_result result;
   if (scree_impact_solve(&def, &result, NULL) != SCREE_OK) {
     x[0] = -v[0] / A[0];

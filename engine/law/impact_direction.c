@@ -4,11 +4,11 @@
  *     T = -mu (l2 - l1) sin th cos th - d1 sin th + d2 cos th,
  * and its zeros are the directions that keep. They are the normals from a point to an ellipse: on each open quadrant
  *     T / (sin th cos th) = d2 / sin th - d1 / cos th - mu (l2 - l1)
- * is monotone, or has one extremum, at |tan th|^3 = |d2/d1|. So between neighbours of the eight directions (axes and those four) T has at
- * most one zero, and a change of sign finds every one: no quartic, and nothing that a nearly double root could spoil.
+ * is monotone, or has one extremum, at |tan th|^3 = |d2/d1|. So between neighbours of the eight directions (axes and those four)
+ * T has at most one zero, and a change of sign finds every one: no quartic, and nothing that a nearly double root could spoil.
  *
- * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu l_i) and |s| = 1, one equation in
- * lambda whose left side falls, with a root exactly if |B^-1 d| > mu. */
+ * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu l_i) and |s| = 1, one
+ * equation in lambda whose left side falls, with a root exactly if |B^-1 d| > mu. */
 #include "law/impact.h"
 #include "math/elementary.h"
 

@@ -29,7 +29,8 @@ static bool invert(const double J[6], double out[9]) {
 
 static scree_status check_body(const scree_impact_body *b, int index, scree_error *error) {
   double inverse[9], q = 0;
-  if (!(b->mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].mass must be greater than 0, not %g", index + 1, b->mass);
+  if (!(b->mass > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].mass must be greater than 0, not %g", index + 1, b->mass);
   if (!finite_all(b->position, 3) || !finite_all(b->orientation, 4) || !finite_all(b->velocity, 3) || !finite_all(b->spin, 3))
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d]: position, orientation, velocity and spin must be finite", index + 1);
   for (int i = 0; i < 4; i++) q += b->orientation[i] * b->orientation[i];

@@ -7,7 +7,8 @@ scree_impact_def scree_impact_defaults(void) { return (scree_impact_def){.law = 
 
 static scree_status check_finite(const char *name, const double *values, int count, scree_error *error) {
   for (int i = 0; i < count; i++)
-    if (!isfinite(values[i])) return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s[%d] is %s", name, i + 1, isnan(values[i]) ? "NaN" : "infinite");
+    if (!isfinite(values[i]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s[%d] is %s", name, i + 1, isnan(values[i]) ? "NaN" : "infinite");
   return SCREE_OK;
 }
 
@@ -16,12 +17,14 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
   scree_status status = check_finite("W", W, 9, error);
   if (status) return status;
   for (int i = 0; i < 3; i++)
-    if (!(W[4 * i] > 0)) return sc_fail(error, SCREE_E_NUMERIC, "impact.W is not positive definite: W[%d][%d] is %g", i + 1, i + 1, W[4 * i]);
+    if (!(W[4 * i] > 0))
+      return sc_fail(error, SCREE_E_NUMERIC, "impact.W is not positive definite: W[%d][%d] is %g", i + 1, i + 1, W[4 * i]);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) {
       double scale = sqrt(W[4 * i]) * sqrt(W[4 * j]);
       if (fabs(W[3 * i + j] - W[3 * j + i]) > 1e-9 * scale)
-        return sc_fail(error, SCREE_E_ARGUMENT, "impact.W is not symmetric: W[%d][%d] = %.17g but W[%d][%d] = %.17g", i + 1, j + 1, W[3 * i + j], j + 1, i + 1, W[3 * j + i]);
+        return sc_fail(error, SCREE_E_ARGUMENT, "impact.W is not symmetric: W[%d][%d] = %.17g but W[%d][%d] = %.17g", i + 1,
+            j + 1, W[3 * i + j], j + 1, i + 1, W[3 * j + i]);
     }
   // correlations: minors free of scale
   double r[3];
@@ -39,7 +42,8 @@ static scree_status check_range(const char *name, double value, double max, scre
   scree_status status = check_finite(name, &value, 0, error);
   if (status) return status;
   if (!(value >= 0 && value <= max)) {
-    if (isinf(max) && !isinf(value)) return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %.17g", name, value);
+    if (isinf(max) && !isinf(value))
+      return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %.17g", name, value);
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must lie in [0, %g], not %.17g", name, max, value);
   }
   return SCREE_OK;
@@ -53,7 +57,8 @@ static scree_status check(const scree_impact_def *def, scree_error *error) {
   if (!status) status = check_range("e", def->e, 1, error);
   if (!status) status = check_range("line_tolerance", def->line_tolerance, 0.78539816339744831, error);
   if (status) return status;
-  if (def->law < SCREE_STRONGE || def->law > SCREE_NEWTON) return sc_fail(error, SCREE_E_ARGUMENT, "impact.law %d is none of stronge, poisson, newton", def->law);
+  if (def->law < SCREE_STRONGE || def->law > SCREE_NEWTON)
+    return sc_fail(error, SCREE_E_ARGUMENT, "impact.law %d is none of stronge, poisson, newton", def->law);
   if (!(def->v[2] < 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.v: the bodies do not approach, v_z is %.17g and must be negative", def->v[2]);
   if (def->points_max < 0 || (def->points_max > 0 && !def->points))
@@ -64,7 +69,8 @@ static scree_status check(const scree_impact_def *def, scree_error *error) {
 scree_status scree_impact_solve(const scree_impact_def *def, scree_impact_result *result, scree_error *error) {
   scree_status status = check(def, error);
   if (status) return status;
-  if (!sc_impact_run(def, result)) return sc_fail(error, SCREE_E_NUMERIC, "impact: the sliding did not come to an end; W is too close to singular");
+  if (!sc_impact_run(def, result))
+    return sc_fail(error, SCREE_E_NUMERIC, "impact: the sliding did not come to an end; W is too close to singular");
   return SCREE_OK;
 }
 

@@ -26,18 +26,21 @@ struct sc_law {
   /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
   /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used as a guess, must not
-   * change the answer; `decoupled` alone is a step from there) and the impulse on the way out. Never NaN for finite input. iterations may be NULL. */
-  scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations);
+   * change the answer; `decoupled` alone is a step from there) and the impulse on the way out. Never NaN for finite input.
+   * iterations may be NULL. */
+  scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+      int *iterations);
   /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles each. */
   int (*solutions)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
-  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL: nothing to do. Nonzero: failed. */
+  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL: nothing to do. Nonzero:
+   * failed. */
   int (*refresh)(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
   /* For laws with a convex set K: nearest point of K to x (Euclidean), in place. NULL without. */
   void (*project)(const double *par, int dim, double *x);
   /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to| e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
-  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at most SC_LAW_MOST_CORNERS; returns their
-   * number. NULL: a circle, or the parameter `directions`. */
+  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at most SC_LAW_MOST_CORNERS;
+   * returns their number. NULL: a circle, or the parameter `directions`. */
   int (*corners)(const double *par, double (*corner)[2]);
   /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a negative state. */
   void *user;

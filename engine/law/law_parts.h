@@ -37,19 +37,22 @@ int sc_friction_refresh(const sc_law *law, double *par, double *state, const scr
 /* ---- 3x3 kernels and what is built around them (refine.c, many_rows.c) ---- */
 
 /* Solves the plain 3x3 problem of a law: circular cone mu, sticking judged by mu_static >= mu, numbers tame. */
-typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations);
+typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu, double mu_static,
+    double *x, int *iterations);
 /* All solutions of the same, least energy first. */
 typedef int (*sc_law_kernel_all)(const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
 /* What the rows past 3 make of a kernel's law (many_rows.c). */
 typedef enum sc_law_rule { SC_RULE_COULOMB, SC_RULE_ENERGY, SC_RULE_CONE, SC_RULE_SPLIT } sc_law_rule;
 
 /* Solves with every refinement in par: scaling, cohesion, elliptic cone, rows past 3. */
-scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
+    const double *par, double *x,
                                         int *iterations);
 int sc_friction_solutions(sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
 
 /* Problem with 4 or 6 rows, circular cone, no cohesion. */
-scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
+    const double *par, double *x,
                                      int *iterations);
 
 static inline scree_contact_state sc_law_zero(double *x) {
@@ -66,9 +69,11 @@ static inline bool sc_law_tame(const double *A, const double *b) {
 /* Whether par asks for nothing but mu and mu_static. */
 static inline bool sc_friction_plain(const double *par) { return par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0; }
 
-static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par,
+static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
+    const double *b, const double *par,
                                                     double *x, int *iterations) {
-  if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b)) return sc_friction_refined(kernel, rule, dim, A, b, par, x, iterations);
+  if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b))
+    return sc_friction_refined(kernel, rule, dim, A, b, par, x, iterations);
   double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
   if (iterations) *iterations = 0;
   scree_contact_state state = kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
@@ -81,7 +86,8 @@ void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 
 /* ---- friction in a polygon (polygon.c) ---- */
 enum { SC_POLYGON_MOST = 64 };
-typedef struct sc_polygon { int count; double corner[SC_POLYGON_MOST][2]; } sc_polygon; /* corners (t,o), counter-clockwise, 0 inside or on the border */
+/* corners (t,o), counter-clockwise, 0 inside or on the border */
+typedef struct sc_polygon { int count; double corner[SC_POLYGON_MOST][2]; } sc_polygon;
 /* The impulse of a contact with friction in mu x_n P, sticking judged by mu_static P. */
 scree_contact_state sc_polygon_solve(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
 /* All of them, least energy first. */
@@ -128,7 +134,8 @@ static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
 }
 
 static inline double sc_energy3(const double *A, const double *b, const double *x) {
-  return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) + x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1]) + x[2] * (A[8] * x[2] / 2 - b[2]);
+  return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) + x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1])
+      + x[2] * (A[8] * x[2] / 2 - b[2]);
 }
 
 /* ---- root finders ---- */

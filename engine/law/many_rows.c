@@ -35,7 +35,8 @@ static double solve_part(const parts *p, int k, const double *g, double R, doubl
     y[0] = g[0] > 0 ? R : -R;
     return R > 0 ? fabs(g[0]) / R - p->C[i][i] : 0;
   }
-  double c11 = p->C[i][i], c12 = p->C[i][i + 1], c22 = p->C[i + 1][i + 1], det = fmax(c11 * c22 - c12 * c12, 1e-32 * c11 * c22), trace = c11 + c22;
+  double c11 = p->C[i][i], c12 = p->C[i][i + 1], c22 = p->C[i + 1][i + 1], det = fmax(c11 * c22 - c12 * c12, 1e-32 * c11 * c22),
+      trace = c11 + c22;
   double q0 = c22 * g[0] - c12 * g[1], q1 = c11 * g[1] - c12 * g[0], norm = q0 * q0 + q1 * q1, nu = 0;
   y[0] = y[1] = 0;
   if (!(R > 0)) return 0;
@@ -92,8 +93,8 @@ static bool eliminate(int n, double M[8][9]) {
   return true;
 }
 
-/* One Newton step for C y + nu_k y_k = g, |y_k|^2 = R_k^2 on the slipping parts (nu_k > 0). Returns the relative length of the step, or
- * INFINITY. */
+/* One Newton step for C y + nu_k y_k = g, |y_k|^2 = R_k^2 on the slipping parts (nu_k > 0). Returns the relative length of the
+ * step, or INFINITY. */
 static double newton_step(parts *p, double xn) {
   double M[8][9] = {{0}}, size = 0, step = 0;
   int n = p->rows, extra[MAX_PARTS];
@@ -326,7 +327,8 @@ static scree_contact_state answer(const parts *p, const double *d, double xn, do
 }
 
 /* The kernel for rows n,t,o and discs for the rest, in turns. */
-static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A, const double *b, const double *par, double mu, double mu_static, double *x) {
+static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A, const double *b, const double *par, double mu,
+    double mu_static, double *x) {
   parts p;
   double d[MAX_FRICTION], A3[9], b3[3];
   scree_contact_state state = SCREE_SEPARATING;
@@ -365,9 +367,11 @@ static double solve_rule(sc_law_rule rule, parts *p) {
   return rule == SC_RULE_COULOMB ? solve_coulomb(p) : rule == SC_RULE_CONE ? solve_cone(p) : solve_energy(p);
 }
 
-scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
+    const double *par, double *x,
                                      int *iterations) {
-  double mu2 = par[SC_PAR_MU2], mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU], mu_static = fmax(mu, par[SC_PAR_MU_STATIC]);
+  double mu2 = par[SC_PAR_MU2], mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU],
+      mu_static = fmax(mu, par[SC_PAR_MU_STATIC]);
   double d[MAX_FRICTION];
   parts p;
   (void)iterations;

@@ -80,7 +80,8 @@ static void slide_ellipse(const sc_reduced *r, double m, double rest, double y[2
   double btt = 1 - mt * mt, bto = -mt * mo, boo = 1 - mo * mo;
   double pt = r->hoo * gt - r->hto * go, po = r->htt * go - r->hto * gt, qt = boo * gt - bto * go, qo = btt * go - bto * gt;
   double mixed = r->hoo * btt + r->htt * boo - 2 * r->hto * bto, norm = pt * (btt * pt + 2 * bto * po) + boo * po * po;
-  double l = sc_law_secular(norm, rest * (gt * pt + go * po), rest * (gt * qt + go * qo), -rho * r->det, -rho * mixed, rho * rest, iterations);
+  double l = sc_law_secular(norm, rest * (gt * pt + go * po), rest * (gt * qt + go * qo), -rho * r->det, -rho * mixed,
+      rho * rest, iterations);
   double inv = 1 / (r->det + l * (mixed + l * rest));
   y[0] = ct + (pt + l * qt) * inv;
   y[1] = co + (po + l * qo) * inv;
@@ -91,8 +92,10 @@ static void slide_parabola(const sc_reduced *r, double m, double k, double y[2])
   // frame along a
   double a1 = k / m, et = r->at / a1, eo = r->ao / a1, r0 = m * r->bn, q = 1 + k, s = 1 - k;
   double h11 = et * (r->htt * et + 2 * r->hto * eo) + r->hoo * eo * eo, h22 = r->htt + r->hoo - h11;
-  double h12 = (r->hoo - r->htt) * et * eo + r->hto * (et * et - eo * eo), g1 = et * r->gt + eo * r->go, g2 = et * r->go - eo * r->gt;
-  const double u[3] = {r0 * h11 - g1 * q, 2 * r0 * h12, -r0 * h11 - g1 * s}, w[3] = {r0 * h12 - g2 * q, 2 * r0 * h22, -r0 * h12 - g2 * s};
+  double h12 = (r->hoo - r->htt) * et * eo + r->hto * (et * et - eo * eo), g1 = et * r->gt + eo * r->go,
+      g2 = et * r->go - eo * r->gt;
+  const double u[3] = {r0 * h11 - g1 * q, 2 * r0 * h12, -r0 * h11 - g1 * s},
+      w[3] = {r0 * h12 - g2 * q, 2 * r0 * h22, -r0 * h12 - g2 * s};
   const double p[5] = {q * w[0], q * w[1] - 2 * u[0], q * w[2] - 2 * u[1] - s * w[0], -2 * u[2] - s * w[1], -s * w[2]};
   const double reversed[5] = {p[4], p[3], p[2], p[1], p[0]};
   // of all stationary points the one of least energy
@@ -139,7 +142,8 @@ static void slide(const sc_reduced *r, double mu, double y[2], int *iterations) 
   if (fabs(exact) < 0.01 && !((y[0] * y[0] + y[1] * y[1]) * exact * exact > centre * centre)) slide_parabola(r, m, k, y);
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x,
+    int *iterations) {
   (void)par;
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
@@ -153,13 +157,15 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return x[0] > 0 ? SCREE_SLIDING : SCREE_SEPARATING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law;
   return sc_friction_solve(kernel, SC_RULE_ENERGY, dim, A, b, par, x, iterations);
 }
 
 const sc_law sc_law_max_dissipation = {
   .name = "max_dissipation", .doc = "maximum dissipation: the impulse in the cone that leaves the least energy; unique",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .ball_kernel = true, .dim = sc_friction_dim,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
+      .ball_kernel = true, .dim = sc_friction_dim,
   .ball_mu = sc_friction_ball_mu, .solve = solve, .refresh = sc_friction_refresh, .project = sc_friction_project,
 };

@@ -12,15 +12,20 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
   PAR(SC_PAR_MU_STATIC, "mu_static", "", 0, 0, INFINITY, "coefficient while sticking; below mu: mu"),
   PAR(SC_PAR_WEAKENING_SPEED, "weakening_speed", "m/s", 0, 0, INFINITY,
       "slip speed at which the coefficient has fallen half-way from mu_static to mu; 0: off"),
-  PAR(SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY, "slip over which the coefficient falls linearly from mu_static to mu; 0: off"),
+  PAR(SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY,
+      "slip over which the coefficient falls linearly from mu_static to mu; 0: off"),
   PAR(SC_PAR_COHESION, "cohesion", "N", 0, 0, INFINITY, "force that holds a closed contact together"),
-  PAR(SC_PAR_COHESION_RANGE, "cohesion_range", "m", 0, 0, INFINITY, "gap up to which cohesion acts; a closed contact keeps it until it opens"),
-  PAR(SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY, "cohesion of a bare problem; in a world it is cohesion times dt"),
+  PAR(SC_PAR_COHESION_RANGE, "cohesion_range", "m", 0, 0, INFINITY,
+      "gap up to which cohesion acts; a closed contact keeps it until it opens"),
+  PAR(SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
+      "cohesion of a bare problem; in a world it is cohesion times dt"),
   PAR(SC_PAR_MU2, "mu2", "", 0, 0, INFINITY, "coefficient across the main direction; 0: mu"),
-  PAR(SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300, "main direction of mu, fixed in the body of the pair's first material"),
+  PAR(SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300,
+      "main direction of mu, fixed in the body of the pair's first material"),
   PAR(SC_PAR_DIRECTION_Y, "direction_y", "", 0, -1e300, 1e300, "its y component"),
   PAR(SC_PAR_DIRECTION_Z, "direction_z", "", 0, -1e300, 1e300, "its z component"),
-  PAR(SC_PAR_AXIS_T, "axis_t", "", 1, -1e300, 1e300, "main direction of a bare problem, t component; in a world it follows the body"),
+  PAR(SC_PAR_AXIS_T, "axis_t", "", 1, -1e300, 1e300,
+      "main direction of a bare problem, t component; in a world it follows the body"),
   PAR(SC_PAR_AXIS_O, "axis_o", "", 0, -1e300, 1e300, "its o component"),
   PAR(SC_PAR_TORSION, "torsion", "m", 0, 0, INFINITY, "torsional friction: largest moment about the normal, per normal force"),
   PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY, "rolling friction: largest moment in the tangent plane, per normal force"),
@@ -30,19 +35,23 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
 int sc_friction_dim(const double *par) { return par[SC_PAR_ROLLING] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3; }
 
 /* Only slip weakening and cohesion remember anything. */
-int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0; }
+int sc_friction_states(const double *par) {
+  return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0;
+}
 
 /* The ball's closed form holds while no refinement is active. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
-  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 && par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0 &&
+  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 && par[SC_PAR_COHESION_IMPULSE] == 0
+      && par[SC_PAR_MU2] == 0 &&
          par[SC_PAR_TORSION] == 0 && par[SC_PAR_ROLLING] == 0;
 }
 
 /* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 + speed/weakening_speed) and
  * max(0, 1 - slip/weakening_slip) (Ida 1972). Coefficients across the main direction keep their ratio. */
 static void weaken(double *par, double *state, const scree_contact_info *info) {
-  double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu, speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
+  double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu,
+      speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
   if (!(excess > 0)) return;
   bool by_speed = par[SC_PAR_WEAKENING_SPEED] > 0, by_slip = par[SC_PAR_WEAKENING_SLIP] > 0;
   if (!by_speed && !by_slip) return;

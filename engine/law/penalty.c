@@ -5,7 +5,8 @@
  * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, turned with the normal, and gives way at mu F_n.
  *             Where S falls the spring's force falls with it, so that a contact cannot gain energy by opening (Hertz).
  *             A dashpot acts while the slider holds, within mu F_n.
- * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w; it gives way at rolling * F_n and acts
+ * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w; it gives way at rolling * F_n
+ * and acts
  *             as a couple R n x F. */
 #include "law/penalty.h"
 

@@ -1,5 +1,5 @@
-/* One contact whose friction impulse lies in x_n P, P a convex polygon in the tangent plane, and is the point of it that opposes the
- * end-of-step slip most (Stewart & Trinkle 1996, section 2). What the laws `polyhedral` and `directional` have in common.
+/* One contact whose friction impulse lies in x_n P, P a convex polygon in the tangent plane, and is the point of it that opposes
+ * the end-of-step slip most (Stewart & Trinkle 1996, section 2). What the laws `polyhedral` and `directional` have in common.
  *
  * The answer lies inside (sticking), on a corner or on an edge. Each is a linear problem:
  *   corner i:   y = mu x_n p_i;               slip v.p_i not above v.p_j of the neighbours
@@ -96,7 +96,8 @@ static void enumerate(search *q, const sc_polygon *P, double mu_static) {
   if (q->b[0] == 0) offer(q, zero, 0, SCREE_SEPARATING);
 }
 
-scree_contact_state sc_polygon_solve(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x) {
+scree_contact_state sc_polygon_solve(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static,
+    double *x) {
   if (!(b[0] >= 0)) return sc_law_zero(x);
   if (mu == 0 || P->count < 2) {
     const sc_reduced r = sc_reduce(A, b);
@@ -119,7 +120,9 @@ int sc_polygon_solutions(const sc_polygon *P, const double *A, const double *b, 
 
 /* ---- polygons from vectors ---- */
 
-static double turn(const double *a, const double *b, const double *c) { return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]); }
+static double turn(const double *a, const double *b, const double *c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
 
 static bool before(const double *a, const double *b) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); }
 

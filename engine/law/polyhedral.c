@@ -19,7 +19,8 @@ static void fan(int k, sc_polygon *P) {
   }
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x, int *iterations) {
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu, double mu_static, double *x,
+    int *iterations) {
   (void)iterations;
   sc_polygon P;
   if (!(b[0] >= 0)) return sc_law_zero(x);
@@ -33,7 +34,8 @@ static int kernel_all(const double *par, const double *A, const double *b, doubl
   return sc_polygon_solutions(&P, A, b, mu, mu_static, x);
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   (void)law;
   return sc_friction_solve(kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
 }
@@ -46,6 +48,7 @@ static int solutions(const sc_law *law, int dim, const double *A, const double *
 
 const sc_law sc_law_polyhedral = {
   .name = "polyhedral", .doc = "Coulomb friction with a polygon of k directions in place of the circle, exact",
-  .params = sc_friction_params, .params_count = SC_PAR_COUNT + 1, .state_count = SC_STATE_COUNT, .states = sc_friction_states, .dim = sc_friction_dim, .solve = solve,
+  .params = sc_friction_params, .params_count = SC_PAR_COUNT + 1, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
+      .dim = sc_friction_dim, .solve = solve,
   .solutions = solutions, .refresh = sc_friction_refresh,
 };

@@ -1,8 +1,8 @@
 /* The friction cone as a set: nearest points and De Saxce's shift (De Saxce & Feng 1998), for gradient solvers and tests.
  *
  * K = { x_n + c >= 0, |y_k| <= L_k (x_n + c) for every friction part k }, the sliding part measured in the ellipse's norm.
- * For s = x_n + c given, each part's nearest point is that of a disc or ellipse of size s; the squared distance is convex in s and its
- * derivative s - s0 - sum_k dist_k rises, so its zero is bracketed and closed in on. */
+ * For s = x_n + c given, each part's nearest point is that of a disc or ellipse of size s; the squared distance is convex in s
+ * and its derivative s - s0 - sum_k dist_k rises, so its zero is bracketed and closed in on. */
 #include "law/law_parts.h"
 
 /* Nearest point to (p,q) of the ellipse with semi-axes e, f: p e^2/(e^2 + l), the zero of a falling convex function in l. */
@@ -11,7 +11,8 @@ static void nearest_on_ellipse(double e, double f, double *p, double *q) {
   if (x * x * ff + y * y * ee <= ee * ff) return;
   double l = 0;
   for (int i = 0; i < 100; i++) {
-    double u = e * x / (ee + l), v = f * y / (ff + l), value = u * u + v * v - 1, slope = -2 * (u * u / (ee + l) + v * v / (ff + l));
+    double u = e * x / (ee + l), v = f * y / (ff + l), value = u * u + v * v - 1,
+        slope = -2 * (u * u / (ee + l) + v * v / (ff + l));
     double next = l - value / slope;
     if (!(next > l)) break;
     l = next;
@@ -34,7 +35,8 @@ static set read_set(const double *par) {
   return k;
 }
 
-/* Moves the friction rows of z to their nearest point at size s; returns minus half the derivative of the squared distance, what pushes s up. */
+/* Moves the friction rows of z to their nearest point at size s; returns minus half the derivative of the squared distance, what
+ * pushes s up. */
 static double shrink(const set *k, int dim, double s, const double *z, double *y) {
   double p = k->c * z[1] + k->s * z[2], q = k->c * z[2] - k->s * z[1], p0 = p, q0 = q, push = 0;
   nearest_on_ellipse(k->mu * s, k->mu2 * s, &p, &q);

@@ -95,7 +95,8 @@ static void coefficients(const double *par, double *mu, double *mu_static) {
   *mu_static = fmax(par[SC_PAR_MU_STATIC], *mu);
 }
 
-scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b, const double *par, double *x,
+scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
+    const double *par, double *x,
                                         int *iterations) {
   double As[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], bs[SCREE_LAW_MAX_DIM], mu, mu_static;
   change how;
@@ -106,7 +107,8 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
   }
   carry(&how, dim, x);
   coefficients(par, &mu, &mu_static);
-  scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations) : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
+  scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations)
+      : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
   restore(&how, dim, x);
   double sum = 0;
   for (int i = 0; i < dim; i++) sum += x[i];

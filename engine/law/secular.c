@@ -39,7 +39,9 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
 
 typedef struct curve { double n0, n1, n2, k0, k1, k2; } curve;
 
-static double value(const curve *c, double l) { return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l); }
+static double value(const curve *c, double l) {
+  return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l);
+}
 
 static double slope(const curve *c, double l) {
   double norm = sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l));

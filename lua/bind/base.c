@@ -133,7 +133,8 @@ void sl_push_readonly(lua_State *L, const char *name, int strict) {
 
 const char *sl_tostring(lua_State *L, int index) {
   int type = lua_type(L, index);
-  bool address = type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA || type == LUA_TLIGHTUSERDATA;
+  bool address = type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA
+      || type == LUA_TLIGHTUSERDATA;
   if (!address) return luaL_tolstring(L, index, NULL);
   if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) return lua_pop(L, 1), luaL_tolstring(L, index, NULL);
   if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING) return lua_tostring(L, -1);

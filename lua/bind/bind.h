@@ -12,14 +12,17 @@
 #include "scree/scree.h"
 
 /* ---- object types ---- */
-enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TRAJECTORY, SL_JOINT, SL_TYPES = SL_JOINT }; /* upvalue that holds the metatable */
+/* upvalue that holds the metatable */
+enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TRAJECTORY, SL_JOINT,
+    SL_TYPES = SL_JOINT };
 
 typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
   bool stepping;      /* the engine is at work: a law of the script must not change the world */
 } sl_world;
-enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 }; /* user values of a world: w.state, laws defined by the script, profiles and flows */
+/* user values of a world: w.state, laws defined by the script, profiles and flows */
+enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 };
 
 typedef struct sl_body { sl_world *world; scree_id id; } sl_body;
 
@@ -57,8 +60,8 @@ const char *sl_hint_table(lua_State *L, const char *name, int table);
 
 /* ---- files that a script makes ---- */
 enum { SL_PATH = 4096 };
-/* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any path (relative ones in that
- * directory where there is one). `what` names the argument in messages. */
+/* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any path (relative ones in
+ * that directory where there is one). `what` names the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* scree.plot (plot.c) */
 int sl_plot(lua_State *L);
@@ -69,9 +72,10 @@ int sl_plot(lua_State *L);
 #define SL_VALUE(name, doc) {name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, doc}
 #define SL_NEEDED(name, doc) {name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, doc}
 typedef struct sl_section { const scree_param *params; int count; void *def; } sl_section;
-/* Fills the def structs from the table at index; members that the table does not name keep their values. path is the table's place in messages, e.g.
- * "world". Every key must be known to one of the sections; `items` list entries t[1]..t[items] are let through. SCREE_OPAQUE keys
- * are known but not read. Raises on unknown keys (with the nearest), wrong types, values out of bounds, missing keys. */
+/* Fills the def structs from the table at index; members that the table does not name keep their values. path is the table's
+ * place in messages, e.g. "world". Every key must be known to one of the sections; `items` list entries t[1]..t[items] are let
+ * through. SCREE_OPAQUE keys are known but not read. Raises on unknown keys (with the nearest), wrong types, values out of
+ * bounds, missing keys. */
 void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
 /* One value at index as type of param, into def. */
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
@@ -99,7 +103,8 @@ void sl_set_string(lua_State *L, const char *name, const char *value);
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
 
 /* ---- with the runtime ---- */
-/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given back when the object dies. */
+/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given back when the object
+ * dies. */
 void sl_charge(lua_State *L, size_t bytes);
 void sl_discharge(lua_State *L, size_t bytes);
 /* Time the engine works is not the script's: put these around long calls of the engine. */

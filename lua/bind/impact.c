@@ -12,7 +12,8 @@ enum { MOST_POINTS = 100000 };
 
 static const scree_param solve_params[] = {
   {"W", SCREE_OPAQUE, 0, "1/kg", 0, 0, 0, 0, NULL, "inverse inertia matrix, three rows, order (x,y,z)"},
-  {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, offsetof(scree_impact_def, v), NULL, "velocity of body 1 against body 2 at the contact"},
+  {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, offsetof(scree_impact_def, v), NULL,
+      "velocity of body 1 against body 2 at the contact"},
   {"mu", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, INFINITY, offsetof(scree_impact_def, mu), NULL, "coefficient of friction"},
   {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, offsetof(scree_impact_def, e), NULL, "coefficient of restitution"},
   {"law", SCREE_CHOICE, 0, "", SCREE_STRONGE, 0, 0, offsetof(scree_impact_def, law), "stronge|poisson|newton", "what e means"},
@@ -42,7 +43,8 @@ static void make_room(lua_State *L, int index, scree_impact_def *def) {
   if (type == LUA_TBOOLEAN && lua_toboolean(L, -1)) def->points_max = 600;
   else if (type == LUA_TNUMBER) {
     lua_Number wish = lua_tonumber(L, -1);
-    if (!(wish >= 2 && wish <= MOST_POINTS)) sl_raise(L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points in [2, %d]", MOST_POINTS);
+    if (!(wish >= 2 && wish <= MOST_POINTS))
+      sl_raise(L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points in [2, %d]", MOST_POINTS);
     def->points_max = (int)wish;
   } else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
     sl_raise(L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points, not a %s", luaL_typename(L, -1));
@@ -126,7 +128,8 @@ static int impact_directions(lua_State *L) {
 /* ---- bodies ---- */
 
 static const scree_param body_params[] = {
-  {"mass", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "kg", INFINITY, 0, 0, offsetof(scree_impact_body, mass), NULL, "mass; math.huge: immovable"},
+  {"mass", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "kg", INFINITY, 0, 0, offsetof(scree_impact_body, mass), NULL,
+      "mass; math.huge: immovable"},
   {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL, "in the body's frame: a number, {xx,yy,zz} or {xx,xy,xz,yy,yz,zz}"},
   {"position", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_body, position), NULL, "centre of mass"},
   {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, offsetof(scree_impact_body, orientation), NULL, "quaternion (w,x,y,z)"},
@@ -139,7 +142,8 @@ static const scree_param pair_params[] = {
   SL_VALUE("body1", "the body the normal points into"),
   SL_VALUE("body2", "the other; without it: immovable"),
   {"point", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_pair, point), NULL, "contact point"},
-  {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL, "from body 2 into body 1; (0,0,1) by default"},
+  {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL,
+      "from body 2 into body 1; (0,0,1) by default"},
   {"tangent", SCREE_VEC3, 0, "", 0, 0, 0, offsetof(scree_impact_pair, tangent), NULL, "direction of x"},
   {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };
@@ -196,7 +200,8 @@ static int impact_inverse_inertia(lua_State *L) {
   double W[9], v[3], frame[9];
   scree_error error = {SCREE_OK, ""};
   read_pair(L, &pair);
-  if (scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK || scree_impact_velocity(&pair, v, &error) != SCREE_OK) sl_raise_error(L, &error);
+  if (scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK || scree_impact_velocity(&pair, v, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
   push_rows(L, W);
   sl_push_vector(L, v, 3);
   push_rows(L, frame);
@@ -220,5 +225,6 @@ static int impact_apply(lua_State *L) {
   return 2;
 }
 
-const luaL_Reg sl_impact_functions[] = {{"solve", impact_solve}, {"directions", impact_directions}, {"inverse_inertia", impact_inverse_inertia},
+const luaL_Reg sl_impact_functions[] =
+    {{"solve", impact_solve}, {"directions", impact_directions}, {"inverse_inertia", impact_inverse_inertia},
                                         {"apply", impact_apply}, {NULL, NULL}};

@@ -74,7 +74,8 @@ static const scree_param keys[] = {
 };
 
 static double read_number(lua_State *L, int index, int item, const char *path) {
-  if (lua_rawgeti(L, index, item) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, item, luaL_typename(L, -1));
+  if (lua_rawgeti(L, index, item) != LUA_TNUMBER)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, item, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
   lua_pop(L, 1);
   if (!isfinite(value)) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", path, item, isnan(value) ? "NaN" : "infinite");
@@ -83,8 +84,10 @@ static double read_number(lua_State *L, int index, int item, const char *path) {
 
 static void read_list(lua_State *L, int index, const char *path, int count, double *out) {
   index = lua_absindex(L, index);
-  if (!lua_istable(L, index)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of %d numbers, not a %s", path, count, luaL_typename(L, index));
-  if ((int)lua_rawlen(L, index) != count) sl_raise(L, SCREE_E_ARGUMENT, "%s must have %d numbers, not %d", path, count, (int)lua_rawlen(L, index));
+  if (!lua_istable(L, index))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of %d numbers, not a %s", path, count, luaL_typename(L, index));
+  if ((int)lua_rawlen(L, index) != count)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must have %d numbers, not %d", path, count, (int)lua_rawlen(L, index));
   for (int i = 0; i < count; i++) out[i] = read_number(L, index, i + 1, path);
 }
 
@@ -93,7 +96,8 @@ static void read_problem(lua_State *L, problem *out) {
   memset(out, 0, sizeof *out);
   if (!lua_istable(L, 1)) sl_raise(L, SCREE_E_ARGUMENT, "law problem must be a table, not a %s", luaL_typename(L, 1));
   lua_settop(L, 1);
-  if (lua_getfield(L, 1, "law") != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "problem.law must be the name of a law, not a %s", luaL_typename(L, -1));
+  if (lua_getfield(L, 1, "law") != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "problem.law must be the name of a law, not a %s", luaL_typename(L, -1));
   int count;
   out->name = lua_tostring(L, -1);
   const scree_param *params = sl_law_params(L, out->name, "problem.law", &count, &out->own);
@@ -141,7 +145,8 @@ static void derive(const double A[9], const double b[3], scree_law_result *resul
 }
 
 /* The full form: the block is checked by a law that takes the same input, then the script answers. */
-scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], const double b[3], const double *params, scree_law_result *result,
+scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], const double b[3], const double *params,
+    scree_law_result *result,
                           scree_error *error) {
   if (!own) return scree_law_solve(name, 3, A, b, params, result, error);
   if (*own->base) return scree_law_solve(own->base, 3, A, b, params, result, error);
@@ -159,7 +164,8 @@ static int law_solve(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   read_problem(L, &p);
   scree_status status = p.own && p.dim == 3 ? sl_law_solve(p.name, p.own, p.A, p.b, p.params, &result, &error)
-                                            : scree_law_solve(p.own ? p.own->base : p.name, p.dim, p.A, p.b, p.params, &result, &error);
+                                            : scree_law_solve(p.own ? p.own->base : p.name, p.dim, p.A, p.b, p.params, &result,
+                                                &error);
   if (status != SCREE_OK) sl_raise(L, status, status == SCREE_E_LAW ? "%s" : "problem: %s", error.text);
   push_result(L, p.dim, &result);
   return 1;
@@ -172,7 +178,8 @@ static int law_solutions(lua_State *L) {
   int count = 1;
   read_problem(L, &p);
   scree_status status = p.own && !*p.own->base ? sl_law_solve(p.name, p.own, p.A, p.b, p.params, results, &error)
-                                               : scree_law_solutions(p.own ? p.own->base : p.name, p.dim, p.A, p.b, p.params, results, &count, &error);
+                                               : scree_law_solutions(p.own ? p.own->base : p.name, p.dim, p.A, p.b, p.params,
+                                                   results, &count, &error);
   if (status != SCREE_OK) sl_raise(L, status, status == SCREE_E_LAW ? "%s" : "problem: %s", error.text);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -182,5 +189,6 @@ static int law_solutions(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg sl_law_functions[] = {{"names", law_names}, {"params", law_params}, {"solve", law_solve}, {"solutions", law_solutions},
+const luaL_Reg sl_law_functions[] =
+    {{"names", law_names}, {"params", law_params}, {"solve", law_solve}, {"solutions", law_solutions},
   {"define", sl_law_define}, {"check", sl_law_check}, {NULL, NULL}};

@@ -19,14 +19,16 @@ typedef struct sl_law {
   double shown[SCREE_LAW_MAX_PARAMS]; bool shown_valid; /* what params_table holds */
 } sl_law;
 
-/* A registered law, or one the script defined (then *own is set). Raises on unknown names with the nearest; path is for the message. */
+/* A registered law, or one the script defined (then *own is set). Raises on unknown names with the nearest; path is for the
+ * message. */
 const scree_param *sl_law_params(lua_State *L, const char *name, const char *path, int *count, sl_law **own);
 /* The script's law of that name, or NULL. */
 sl_law *sl_law_own(lua_State *L, const char *name);
 /* Makes a script's law known to a world that does not know it yet; does nothing for other names. */
 void sl_law_into_world(lua_State *L, sl_world *world, const char *name);
 /* One contact by any law. On failure the error has the text. own may be NULL. */
-scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], const double b[3], const double *params, scree_law_result *result,
+scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], const double b[3], const double *params,
+    scree_law_result *result,
                           scree_error *error);
 /* The full form's function, as scree_law_callbacks has it; user is the law. Nonzero on failure. */
 int sl_law_call_solve(void *user, const double *params, const double A[6], const double b[3], double x[3], scree_error *error);

@@ -81,7 +81,8 @@ static void note(checker *c, int kind, double error, const example *e) {
   finding *found = c->finding + kind;
   if (!(error > 1e-9)) return;
   found->worst = fmax(found->worst, error);
-  bool simpler = !found->count || e->level < found->example.level || (e->level == found->example.level && e->size < found->example.size);
+  bool simpler = !found->count || e->level < found->example.level
+      || (e->level == found->example.level && e->size < found->example.size);
   if (simpler) found->example = *e;
   found->count++;
 }
@@ -201,7 +202,8 @@ int sl_law_check(lua_State *L) {
   c.params = sl_law_params(L, c.name, "law", &c.count, &c.own);
   if (c.count) scree_param_defaults(c.params, c.count, c.defaults);
   scree_param_defaults(option_keys, 2, &wanted);
-  if (!lua_isnoneornil(L, 2)) sl_read(L, 2, "check", (sl_section[]){{option_keys, 2, &wanted}, {c.params, c.count, c.defaults}}, c.count ? 2 : 1, 0);
+  if (!lua_isnoneornil(L, 2))
+    sl_read(L, 2, "check", (sl_section[]){{option_keys, 2, &wanted}, {c.params, c.count, c.defaults}}, c.count ? 2 : 1, 0);
   for (int i = 0; i < c.count; i++) {
     if (!strcmp(c.params[i].name, "mu")) c.mu = i;
     if (!strcmp(c.params[i].name, "cohesion_impulse")) c.cohesion = i;

@@ -1,9 +1,10 @@
 /* Laws written in Lua: scree.law.define{name=, params={...}, state={...}, base=, refresh=} or {name=, params=, solve=}.
  *
- * refresh(p, s, c) runs once per step and contact; it may change the parameters p of this contact and its state s; c tells about the contact.
- * solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) answers with three numbers, many times per contact and step. The tables p, s, c
- * are made once and filled again for each contact, so that no call makes garbage; p is written only where it differs from the
- * last call's. The functions run protected on a thread of their own, under the same limits as the rest of the script. */
+ * refresh(p, s, c) runs once per step and contact; it may change the parameters p of this contact and its state s; c tells about
+ * the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) answers with three numbers, many times per contact and step.
+ * The tables p, s, c are made once and filled again for each contact, so that no call makes garbage; p is written only where it
+ * differs from the last call's. The functions run protected on a thread of their own, under the same limits as the rest of the
+ * script. */
 #include "bind/law.h"
 #include "bind/inside.h"
 
@@ -97,7 +98,8 @@ int sl_law_call_solve(void *user, const double *params, const double A[6], const
     x[i] = lua_tonumberx(L, i - 3, &number);
     if (number && isfinite(x[i])) continue;
     place_of(law, law->solve, place, sizeof place);
-    fail(law, error, "%s: solve returned %s as %s", place, number ? isnan(x[i]) ? "NaN" : "infinity" : luaL_typename(L, i - 3), names[i]);
+    fail(law, error, "%s: solve returned %s as %s", place, number ? isnan(x[i]) ? "NaN" : "infinity" : luaL_typename(L, i - 3),
+        names[i]);
     lua_pop(L, 3);
     return 1;
   }
@@ -133,7 +135,8 @@ static void push_contact(sl_law *law, const scree_contact_info *c) {
 }
 
 /* Reads the numbers called names from the table on top of the stack. */
-static int read_back(sl_law *law, const char *what, int count, const char *(*name)(const sl_law *, int), double *out, scree_error *error) {
+static int read_back(sl_law *law, const char *what, int count, const char *(*name)(const sl_law *, int), double *out,
+    scree_error *error) {
   lua_State *L = law->thread;
   char place[LUA_IDSIZE + 16];
   for (int i = 0; i < count; i++) {
@@ -147,7 +150,8 @@ static int read_back(sl_law *law, const char *what, int count, const char *(*nam
       continue;
     }
     place_of(law, law->refresh, place, sizeof place);
-    return fail(law, error, "%s: refresh left %s.%s as %s", place, what, name(law, i), number ? isnan(value) ? "NaN" : "infinity" : type);
+    return fail(law, error, "%s: refresh left %s.%s as %s", place, what, name(law, i), number ? isnan(value) ? "NaN" : "infinity"
+        : type);
   }
   return 0;
 }
@@ -264,7 +268,8 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
     }
   int at = law->params_count++;
   snprintf(law->param_names[at], SL_LAW_NAME, "%s", name);
-  law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0, anchor(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
+  law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0, anchor(L, value.unit ? value.unit : ""), value.fallback,
+      value.min, value.max,
                                   (size_t)at * sizeof(double), NULL, anchor(L, value.doc)};
 }
 
@@ -303,7 +308,8 @@ static void read_state(lua_State *L, sl_law *law) {
   int count = (int)lua_rawlen(L, -1);
   if (count > SCREE_LAW_MAX_STATE) sl_raise(L, SCREE_E_ARGUMENT, "law.state has more than %d names", SCREE_LAW_MAX_STATE);
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING)
+      sl_raise(L, SCREE_E_ARGUMENT, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
     check_name(L, "law.state", lua_tostring(L, -1));
     snprintf(law->state_names[i], SL_LAW_NAME, "%s", lua_tostring(L, -1));
     lua_pop(L, 1);
@@ -314,7 +320,8 @@ static void read_state(lua_State *L, sl_law *law) {
 
 /* The tables handed to the functions, with lists for the vectors of a contact. */
 static void make_tables(lua_State *L, sl_law *law) {
-  static const struct { const char *name; int count; } lists[] = {{"point", 3}, {"normal", 3}, {"tangent", 3}, {"velocity", 3}, {"impulse", 3}, {"slip", 2}};
+  static const struct { const char *name; int count; } lists[] =
+      {{"point", 3}, {"normal", 3}, {"tangent", 3}, {"velocity", 3}, {"impulse", 3}, {"slip", 2}};
   lua_newtable(L);
   law->params_table = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_newtable(L);

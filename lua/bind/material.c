@@ -21,8 +21,10 @@ static const scree_param pair_params[] = {
   {"a", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, a), NULL, "first material"},
   {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
   {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
-  {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL, "contacts that close fast bounce with this coefficient; 0: inelastic"},
-  {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law), "stronge|poisson|newton", "what the coefficient means"},
+  {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL,
+      "contacts that close fast bounce with this coefficient; 0: inelastic"},
+  {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law), "stronge|poisson|newton",
+      "what the coefficient means"},
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
@@ -31,7 +33,8 @@ static int pair_material(lua_State *L, const sl_world *world, int item, const ch
   scree_error error = {SCREE_OK, ""};
   int type = lua_rawgeti(L, 2, item);
   if (type != LUA_TNIL && value) sl_raise(L, SCREE_E_ARGUMENT, "pair.%s is given twice: as list item %d too", key, item);
-  if (type != LUA_TNIL && type != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "pair[%d] must be the name of a material, not a %s", item, luaL_typename(L, -1));
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "pair[%d] must be the name of a material, not a %s", item, luaL_typename(L, -1));
   const char *name = value ? value : lua_tostring(L, -1);
   if (!name) sl_raise(L, SCREE_E_ARGUMENT, "pair.%s is missing: name both materials, w:pair{\"a\", \"b\", law = ...}", key);
   int material = scree_world_find_material(world->world, name, &error);
@@ -113,6 +116,8 @@ static int world_get_pair(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg sl_material_methods[] = {{"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
-const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count}, {"pair", pair_params, PAIR_PARAMS, NULL},
+const luaL_Reg sl_material_methods[] =
+    {{"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
+const sl_params sl_material_params[] =
+    {{"material", scree_material_params, 0, &scree_material_params_count}, {"pair", pair_params, PAIR_PARAMS, NULL},
   {"pair", vectors_params, 1, NULL}, {NULL}};

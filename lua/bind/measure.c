@@ -200,7 +200,8 @@ static int world_force_distribution(lua_State *L) {
   read_request(L, "force_distribution", params, COUNT(params), ANYWHERE, &q);
   const options *o = &q.o;
   double *density = scratch(L, o->bins), mean;
-  int64_t count = scree_force_density(capture(L, q.world, 1), q.region, step_of(q.world), o->tangential, o->reach, o->bins, density, &mean);
+  int64_t count = scree_force_density(capture(L, q.world, 1), q.region, step_of(q.world), o->tangential, o->reach, o->bins,
+      density, &mean);
   release(L);
   lua_createtable(L, 0, 4);
   set_middles(L, "force", 0, o->reach, o->bins);
@@ -321,7 +322,9 @@ static int profile_get(lua_State *L) {
   return columns;
 }
 
-static int profile_frames(lua_State *L) { return lua_pushinteger(L, scree_profile_frames(((probe *)sl_check(L, 1, SL_PROFILE))->profile)), 1; }
+static int profile_frames(lua_State *L) {
+  return lua_pushinteger(L, scree_profile_frames(((probe *)sl_check(L, 1, SL_PROFILE))->profile)), 1;
+}
 
 /* p:axis(k): middles of the cells along axis 1, 2 or 3. */
 static int profile_axis(lua_State *L) {
@@ -362,7 +365,8 @@ static int flow_get(lua_State *L) {
   sl_set_integer(L, "left", r.left);
   sl_set_integer(L, "vanished", r.vanished);
   sl_set_integer(L, "stays", r.stays);
-  const struct { const char *name; double value; } numbers[] = { { "mass_inside", r.mass_inside }, { "mass_entered", r.mass_entered },
+  const struct { const char *name; double value; } numbers[] =
+      { { "mass_inside", r.mass_inside }, { "mass_entered", r.mass_entered },
     { "mass_left", r.mass_left }, { "rate_entered", r.rate_entered }, { "rate_left", r.rate_left }, { "residence", r.residence },
     { "residence_deviation", r.residence_deviation }, { "start", r.start }, { "time", r.time } };
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sl_set_number(L, numbers[i].name, numbers[i].value);
@@ -375,9 +379,11 @@ static int flow_reset(lua_State *L) {
 }
 
 const luaL_Reg sl_measure_methods[] = { { "rdf", world_rdf }, { "stress", world_stress }, { "forces_on", world_forces_on },
-  { "coordination", world_coordination }, { "force_distribution", world_force_distribution }, { "sizes", world_sizes }, { "profile", world_profile },
+  { "coordination", world_coordination }, { "force_distribution", world_force_distribution }, { "sizes", world_sizes },
+      { "profile", world_profile },
   { "flow", world_flow }, { NULL, NULL } };
-const luaL_Reg sl_profile_methods[] = { { "add", profile_add }, { "get", profile_get }, { "frames", profile_frames }, { "axis", profile_axis }, { NULL, NULL } };
+const luaL_Reg sl_profile_methods[] =
+    { { "add", profile_add }, { "get", profile_get }, { "frames", profile_frames }, { "axis", profile_axis }, { NULL, NULL } };
 const luaL_Reg sl_flow_methods[] = { { "add", flow_add }, { "get", flow_get }, { "reset", flow_reset }, { NULL, NULL } };
 const luaL_Reg sl_probe_metamethods[] = { { "__gc", probe_gc }, { NULL, NULL } };
 

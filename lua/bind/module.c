@@ -5,11 +5,15 @@
 
 #include <stdio.h>
 
-static const char *const type_names[SL_TYPES + 1] = {"", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory", "joint"};
+static const char *const type_names[SL_TYPES + 1] =
+    {"", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory", "joint"};
 
-extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[], sl_view_object_methods[], sl_view_metamethods[],
-  sl_contacts_metamethods[], sl_profile_methods[], sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
-  sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[], sl_joint_object_methods[], sl_joint_metamethods[];
+extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[], sl_view_object_methods[],
+    sl_view_metamethods[],
+  sl_contacts_metamethods[], sl_profile_methods[], sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[],
+      sl_api_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
+  sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[], sl_joint_object_methods[],
+      sl_joint_metamethods[];
 
 /* Methods of the world, one list for each object file. */
 static const luaL_Reg *const world_methods[] = {

@@ -1,4 +1,5 @@
-/* pairs and next in a fixed order: the list part, then numbers ascending, strings by bytes, false before true, handles of bodies by id.
+/* pairs and next in a fixed order: the list part, then numbers ascending, strings by bytes, false before true, handles of bodies
+ * by id.
  *
  * Lua's own order of string keys depends on a random seed, so a scene that walks a table could differ from run to run. pairs takes
  * the keys once and sorts them; entries cleared on the way are skipped. Keys without an order of their own (tables, functions)
@@ -127,7 +128,8 @@ int sl_sorted_keys(lua_State *L) {
 
 /* ---- the iterator ---- */
 
-enum { UP_KEYS = 1, UP_LIST, UP_PLACE, UP_LAST, UPS = UP_LAST }; /* sorted keys, length of the list part, entries so far, last key */
+/* sorted keys, length of the list part, entries so far, last key */
+enum { UP_KEYS = 1, UP_LIST, UP_PLACE, UP_LAST, UPS = UP_LAST };
 
 /* Returns the next key and value of the table at index 1. */
 static int iterate(lua_State *L) {

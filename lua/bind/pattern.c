@@ -1,9 +1,9 @@
 /* Lua patterns after section 6.4.1 of the reference manual.
  *
- * A pattern is compiled into items: single characters and classes (a set of 256 bits) with a repetition, and items that match no or a fixed
- * text: captures, %b, %f, back references, the final $. Patterns have no alternation, so the numbers of captures are known when
- * compiling, and matching needs to go back only over repetitions: one level of recursion for each repetition in the pattern. The loop
- * polls the script's budget at every item. */
+ * A pattern is compiled into items: single characters and classes (a set of 256 bits) with a repetition, and items that match no
+ * or a fixed text: captures, %b, %f, back references, the final $. Patterns have no alternation, so the numbers of captures are
+ * known when compiling, and matching needs to go back only over repetitions: one level of recursion for each repetition in the
+ * pattern. The loop polls the script's budget at every item. */
 #include "bind/pattern.h"
 #include "bind/inside.h"
 
@@ -266,7 +266,8 @@ static const char *match_from(matcher *m, int index, const char *s) {
   return s;
 }
 
-int sl_pattern_match(lua_State *L, const sl_pattern *pattern, const char *subject, const char *end, const char *at, sl_match *match) {
+int sl_pattern_match(lua_State *L, const sl_pattern *pattern, const char *subject, const char *end, const char *at,
+    sl_match *match) {
   matcher m = {L, pattern, subject, end, match};
   sl_guard_poll(L);
   match->captures = pattern->captures;

@@ -16,10 +16,12 @@ typedef struct sl_match {
   struct { const char *start, *end; } capture[SL_CAPTURES];
 } sl_match;
 
-/* Compiles a pattern into a userdata on the stack; raises on malformed ones. With `anchor` a leading ^ ties the match to the start. */
+/* Compiles a pattern into a userdata on the stack; raises on malformed ones. With `anchor` a leading ^ ties the match to the
+ * start. */
 sl_pattern *sl_pattern_compile(lua_State *L, const char *text, size_t size, int anchor);
 int sl_pattern_anchored(const sl_pattern *pattern);
 /* Tries to match at `at` within subject..end; 1 and *match filled, or 0. Raises when the script is over budget. */
-int sl_pattern_match(lua_State *L, const sl_pattern *pattern, const char *subject, const char *end, const char *at, sl_match *match);
+int sl_pattern_match(lua_State *L, const sl_pattern *pattern, const char *subject, const char *end, const char *at,
+    sl_match *match);
 
 #endif

@@ -98,18 +98,21 @@ static void *keep(lua_State *L, size_t bytes) {
   return block;
 }
 
-/* A list of numbers (or one number) under a key of the table on top; NULL where there is none. *count < 0: any length, and receives it. */
+/* A list of numbers (or one number) under a key of the table on top; NULL where there is none. *count < 0: any length, and
+ * receives it. */
 static const double *numbers(lua_State *L, const char *path, const char *key, int64_t *count) {
   int type = lua_getfield(L, -1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
-  if (type != LUA_TTABLE && type != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of numbers, not a %s", path, key, luaL_typename(L, -1));
+  if (type != LUA_TTABLE && type != LUA_TNUMBER)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of numbers, not a %s", path, key, luaL_typename(L, -1));
   int64_t length = type == LUA_TNUMBER ? 1 : (int64_t)lua_rawlen(L, -1);
   if (*count >= 0 && length != *count)
     sl_raise(L, SCREE_E_ARGUMENT, "%s.%s has %lld numbers where %lld are wanted", path, key, (long long)length, (long long)*count);
   double *out = keep(L, (size_t)length * sizeof *out);
   if (type == LUA_TNUMBER) *out = lua_tonumber(L, -1);
   for (int64_t i = 0; i < length && type == LUA_TTABLE; i++) {
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s[%lld] must be a number, not a %s", path, key, (long long)i + 1, luaL_typename(L, -1));
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s[%lld] must be a number, not a %s", path, key, (long long)i + 1, luaL_typename(L, -1));
     out[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
@@ -142,7 +145,8 @@ static void *list(lua_State *L, const char *path, const char *key, size_t size, 
   for (int i = 0; i < *count; i++) {
     char place[PLACE];
     snprintf(place, sizeof place, "%s.%s[%d]", path, key, i + 1);
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
     read(L, place, out + (size_t)i * size);
     lua_pop(L, 1);
   }
@@ -185,7 +189,8 @@ static void read_shape(lua_State *L, const char *path, void *out) {
 static void read_note(lua_State *L, const char *path, void *out) {
   scree_plot_note *n = out;
   sl_read(L, -1, path, &(sl_section){ note_params, COUNT(note_params), n }, 1, 0);
-  if (lua_getfield(L, -1, "align") != LUA_TNIL) n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){ "left", "center", "right", NULL }) - 1;
+  if (lua_getfield(L, -1, "align") != LUA_TNIL)
+    n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){ "left", "center", "right", NULL }) - 1;
   lua_pop(L, 1);
 }
 
@@ -221,7 +226,8 @@ static int whole(lua_State *L, const char *key, int low, int high, int fallback)
   lua_Integer value = lua_tointegerx(L, -1, &good);
   lua_pop(L, 1);
   if (type == LUA_TNIL) return fallback;
-  if (!good || value < low || value > high) sl_raise(L, SCREE_E_ARGUMENT, "plot.%s must be a whole number in [%d, %d]", key, low, high);
+  if (!good || value < low || value > high)
+    sl_raise(L, SCREE_E_ARGUMENT, "plot.%s must be a whole number in [%d, %d]", key, low, high);
   return (int)value;
 }
 

@@ -46,7 +46,8 @@ static int math_random(lua_State *L) {
   }
   luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
   // whole numbers below 2^64 without bias: those above the last full multiple are drawn again
-  uint64_t range = (uint64_t)high - (uint64_t)low, limit = range + 1 ? UINT64_MAX - (UINT64_MAX % (range + 1) + 1) % (range + 1) : UINT64_MAX, drawn;
+  uint64_t range = (uint64_t)high - (uint64_t)low, limit = range + 1 ? UINT64_MAX - (UINT64_MAX % (range + 1) + 1) % (range + 1)
+      : UINT64_MAX, drawn;
   do drawn = sl_random_next(state);
   while (drawn > limit);
   return lua_pushinteger(L, (lua_Integer)((uint64_t)low + (range + 1 ? drawn % (range + 1) : drawn))), 1;

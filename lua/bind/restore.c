@@ -22,7 +22,9 @@ static void read_clocks(const sl_scene *scene, clocks *c) {
 
 static scree_status write_clocks(sl_scene *scene, const clocks *c, scree_error *error) {
   if (c->every_count != scene->every_count)
-    return error->status = SCREE_E_ARGUMENT, snprintf(error->text, sizeof error->text, "the scene has %d entries in every, the checkpoint %d", scene->every_count, c->every_count), error->status;
+    return error->status = SCREE_E_ARGUMENT,
+        snprintf(error->text, sizeof error->text, "the scene has %d entries in every, the checkpoint %d", scene->every_count,
+        c->every_count), error->status;
   scene->trajectory.done = c->trajectory, scene->series.done = c->series;
   for (int i = 0; i < scene->every_count; i++) scene->every[i].clock.done = c->every[i];
   sl_runtime_seed(scene->runtime, c->seed);
@@ -94,7 +96,9 @@ scree_status sl_scene_restore(sl_scene *scene, const scree_checkpoint *checkpoin
   if (!status && sl_scene_unpack_state(scene, state, size)) status = script_trouble(scene, SCREE_E_FORMAT, error);
   const void *clock = status ? NULL : scree_checkpoint_get(checkpoint, "script.clocks", &size, error);
   if (status) return status;
-  if (!clock || size != sizeof c) return error->status = SCREE_E_FORMAT, snprintf(error->text, sizeof error->text, "the checkpoint's clocks are damaged"), error->status;
+  if (!clock || size != sizeof c)
+    return error->status = SCREE_E_FORMAT, snprintf(error->text, sizeof error->text, "the checkpoint's clocks are damaged"),
+        error->status;
   memcpy(&c, clock, sizeof c);
   status = write_clocks(scene, &c, error);
   return status ? status : each_probe(scene, NULL, checkpoint, error);

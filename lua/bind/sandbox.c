@@ -4,8 +4,8 @@
  *     __index            the table of built-in names; its own __index raises, so that a misspelt global is an error
  *     __newindex         refuses the built-in names
  *
- * Lua's libraries are opened into the real table, cut down to the lists below, and hidden behind read-only proxies. What is not listed
- * is not there: no debug, no package, no dofile, no collectgarbage; io and os only for trusted scripts. */
+ * Lua's libraries are opened into the real table, cut down to the lists below, and hidden behind read-only proxies. What is not
+ * listed is not there: no debug, no package, no dofile, no collectgarbage; io and os only for trusted scripts. */
 #include "bind/bind.h"
 #include "bind/inside.h"
 #include "bind/library.h"

@@ -28,7 +28,8 @@ static const scree_param scene_params[] = {
 };
 enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
 
-static const char *const hook_names[SL_HOOKS] = {"setup", "before_step", "after_step", "stop", "output.series.values", "report", "variants", "world"};
+static const char *const hook_names[SL_HOOKS] =
+    {"setup", "before_step", "after_step", "stop", "output.series.values", "report", "variants", "world"};
 const char *sl_hook_name(sl_hook hook) { return hook_names[hook]; }
 
 static const scree_param every_params[] = {
@@ -98,8 +99,10 @@ static void read_every(lua_State *L, sl_scene *scene) {
 static void read_stop_when(lua_State *L, sl_scene *scene) {
   char why[256];
   int type = lua_getfield(L, 1, "stop_when");
-  if (type != LUA_TNIL && type != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "stop_when must be a text, not a %s", luaL_typename(L, -1));
-  if (type == LUA_TSTRING && !sl_condition_read(lua_tostring(L, -1), &scene->stop_when, why)) sl_raise(L, SCREE_E_ARGUMENT, "stop_when: %s", why);
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "stop_when must be a text, not a %s", luaL_typename(L, -1));
+  if (type == LUA_TSTRING && !sl_condition_read(lua_tostring(L, -1), &scene->stop_when, why))
+    sl_raise(L, SCREE_E_ARGUMENT, "stop_when: %s", why);
   lua_pop(L, 1);
 }
 
@@ -117,7 +120,8 @@ static void read_stop(lua_State *L, sl_scene *scene) {
   if (type != LUA_TNIL) {
     resolve_numbers(L, scene);
     sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
-    if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX) sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
+    if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX)
+      sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
     return;
   }
   if (runtime->end_time > 0) scene->stop_time = runtime->end_time;
@@ -157,9 +161,11 @@ static void read_precision(lua_State *L, sl_scene *scene) {
       sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '%s'", text);
   } else if (type == LUA_TNUMBER) {
     scene->precision = lua_tonumber(L, -1);
-    if (!(scene->precision >= 0) || isinf(scene->precision)) sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be finite and >= 0");
+    if (!(scene->precision >= 0) || isinf(scene->precision))
+      sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be finite and >= 0");
   } else if (type != LUA_TNIL && type != LUA_TSTRING) {
-    sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not a %s", luaL_typename(L, -1));
+    sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not a %s",
+        luaL_typename(L, -1));
   }
   lua_pop(L, 1);
 }
@@ -289,7 +295,8 @@ static int make_world(lua_State *L) {
     sl_scene_push_params(scene);
     lua_call(L, 1, 1);
     sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
-    if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "world: the function must return a table, not a %s", luaL_typename(L, -1));
+    if (!lua_istable(L, -1))
+      sl_raise(L, SCREE_E_ARGUMENT, "world: the function must return a table, not a %s", luaL_typename(L, -1));
     sl_experiment_apply_world(L);
   }
   // the world is made by a function of the module, which has the object types

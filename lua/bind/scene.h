@@ -8,9 +8,11 @@
 #include "bind/condition.h"
 
 /* Functions of a scene; each is called with (w, p). */
-typedef enum sl_hook { SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_STOP, SL_SERIES_VALUES, SL_REPORT, SL_VARIANTS, SL_WORLD_OF, SL_HOOKS } sl_hook;
+typedef enum sl_hook { SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_STOP, SL_SERIES_VALUES, SL_REPORT, SL_VARIANTS, SL_WORLD_OF,
+    SL_HOOKS } sl_hook;
 
-/* Something that happens again and again: every `time` seconds of the world or every `steps` steps. done counts; it is all the state. */
+/* Something that happens again and again: every `time` seconds of the world or every `steps` steps. done counts; it is all the
+ * state. */
 typedef struct sl_clock { double time; int64_t steps, done; } sl_clock;
 /* True once for every multiple that the world has reached. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world);

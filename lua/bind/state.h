@@ -1,8 +1,8 @@
 /* w.state as bytes: what a checkpoint keeps of a script.
  *
- * Plain data only: numbers, strings, booleans, handles of bodies, tables of these. Tables that are met twice stay one table; a cycle
- * is fine. Anything else is an error that names its place, such as "w.state.feeds[2].update is a function". Entries are written in the
- * order of pairs, so equal states give equal bytes. */
+ * Plain data only: numbers, strings, booleans, handles of bodies, tables of these. Tables that are met twice stay one table; a
+ * cycle is fine. Anything else is an error that names its place, such as "w.state.feeds[2].update is a function". Entries are
+ * written in the order of pairs, so equal states give equal bytes. */
 #ifndef SL_STATE_H
 #define SL_STATE_H
 

@@ -22,7 +22,8 @@ static const named units[] = {
 enum { UNITS = sizeof units / sizeof *units };
 
 typedef struct prefix { const char *name; double factor; } prefix;
-static const prefix prefixes[] = { { "", 1 }, { "k", 1e3 }, { "c", 1e-2 }, { "m", 1e-3 }, { "u", 1e-6 }, { "µ", 1e-6 }, { "μ", 1e-6 },
+static const prefix prefixes[] =
+    { { "", 1 }, { "k", 1e3 }, { "c", 1e-2 }, { "m", 1e-3 }, { "u", 1e-6 }, { "µ", 1e-6 }, { "μ", 1e-6 },
                                    { "n", 1e-9 }, { "M", 1e6 }, { "G", 1e9 }, { "d", 1e-1 }, { "h", 1e2 } };
 enum { PREFIXES = sizeof prefixes / sizeof *prefixes };
 
@@ -32,7 +33,8 @@ static bool find(const char *text, size_t length, sl_unit *out) {
     size_t skip = strlen(prefixes[p].name);
     if (skip >= length || strncmp(text, prefixes[p].name, skip)) continue;
     for (int u = 0; u < UNITS; u++) {
-      if ((p && !units[u].prefixes) || strlen(units[u].name) != length - skip || strncmp(text + skip, units[u].name, length - skip)) continue;
+      if ((p && !units[u].prefixes) || strlen(units[u].name) != length - skip || strncmp(text + skip, units[u].name, length - skip))
+        continue;
       out->factor = prefixes[p].factor * units[u].factor;
       memcpy(out->power, units[u].power, sizeof out->power);
       return true;
@@ -133,8 +135,10 @@ sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value
 const char *sl_unit_words(const char *unit) {
   static const struct { const char *unit, *words; } table[] = {
     { "", "a number" }, { "m", "a length such as 0.06 or \"60 mm\"" }, { "s", "a time such as 2.5 or \"20 s\"" },
-    { "kg", "a mass such as 0.5 or \"500 g\"" }, { "kg/m3", "a density such as 2650 or \"2.65 g/cm3\"" }, { "rad", "an angle such as 0.5 or \"35 deg\"" },
-    { "m/s", "a speed such as 1 or \"50 mm/s\"" }, { "m/s2", "an acceleration such as 9.81" }, { "rad/s", "an angular velocity such as 1 or \"30 rpm\"" },
+    { "kg", "a mass such as 0.5 or \"500 g\"" }, { "kg/m3", "a density such as 2650 or \"2.65 g/cm3\"" },
+        { "rad", "an angle such as 0.5 or \"35 deg\"" },
+    { "m/s", "a speed such as 1 or \"50 mm/s\"" }, { "m/s2", "an acceleration such as 9.81" },
+        { "rad/s", "an angular velocity such as 1 or \"30 rpm\"" },
     { "N", "a force such as 10 or \"2 kN\"" }, { "Pa", "a pressure such as 1e5 or \"1 bar\"" },
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -18,8 +18,8 @@ typedef enum sl_quantity {
 
 /* Reads a unit such as "m/s2", "g/cm3", "N m", "1/s"; "" is a pure number. False if a part is unknown. */
 bool sl_unit_read(const char *text, sl_unit *out);
-/* Reads a number with or without unit; without one it is in SI. wanted is the SI unit of the result ("" for pure numbers; NULL: any).
- * A number with a unit where none is wanted has the wrong dimension. */
+/* Reads a number with or without unit; without one it is in SI. wanted is the SI unit of the result ("" for pure numbers; NULL:
+ * any). A number with a unit where none is wanted has the wrong dimension. */
 sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value);
 /* Reads a number in the C notation, whole text, whatever the locale; no hexadecimal, no infinity, no NaN. */
 bool sl_number_read(const char *text, size_t length, double *value);

@@ -1,8 +1,8 @@
 /* Bulk views: all bodies' values of one kind as an object without a table per grain.
  *
- * A view is a pointer into the world. It holds until the world changes (a step, an added or removed body); then it says so instead of
- * reading what is no longer there. Rows are in the engine's order; the view "id" tells who is who. Reductions and bulk changes run
- * over dynamic bodies only; get, set and totable see all rows. */
+ * A view is a pointer into the world. It holds until the world changes (a step, an added or removed body); then it says so
+ * instead of reading what is no longer there. Rows are in the engine's order; the view "id" tells who is who. Reductions and bulk
+ * changes run over dynamic bodies only; get, set and totable see all rows. */
 #include "bind/bind.h"
 
 #include <math.h>

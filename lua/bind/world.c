@@ -14,16 +14,19 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
   char place[256];
   snprintf(place, sizeof place, "%s.solver", path);
   lua_pushliteral(L, "solver");
-  if (lua_rawget(L, index) != LUA_TNIL) sl_read(L, -1, place, &(sl_section){scree_solver_params, scree_solver_params_count, def}, 1, 0);
+  if (lua_rawget(L, index) != LUA_TNIL)
+    sl_read(L, -1, place, &(sl_section){scree_solver_params, scree_solver_params_count, def}, 1, 0);
   lua_pop(L, 1);
 }
 
-/* Memory of worlds is not Lua's: with many of them alive garbage is collected first, and a script from a stranger may not have more. */
+/* Memory of worlds is not Lua's: with many of them alive garbage is collected first, and a script from a stranger may not have
+ * more. */
 static void limit_worlds(lua_State *L) {
   const sl_runtime *runtime = sl_runtime_of(L);
   if (runtime->worlds < SL_WORLDS_MOST) return;
   lua_gc(L, LUA_GCCOLLECT);
-  if (runtime->worlds >= SL_WORLDS_MOST && !runtime->def.trust) sl_raise(L, SCREE_E_MEMORY, "more than %d worlds at a time need --trust", SL_WORLDS_MOST);
+  if (runtime->worlds >= SL_WORLDS_MOST && !runtime->def.trust)
+    sl_raise(L, SCREE_E_MEMORY, "more than %d worlds at a time need --trust", SL_WORLDS_MOST);
 }
 
 /* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
@@ -86,7 +89,8 @@ void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
   scree_report report;
   scree_world_report(world->world, &report);
   if ((double)report.bodies + more > (double)world->runtime->most_bodies)
-    sl_raise(L, SCREE_E_MEMORY, "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)", (double)report.bodies + more);
+    sl_raise(L, SCREE_E_MEMORY, "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)",
+        (double)report.bodies + more);
 }
 
 /* ---- members ---- */
@@ -101,7 +105,8 @@ int sl_world_index(lua_State *L) {
 static int world_newindex(lua_State *L) {
   sl_check_world(L, 1);
   const char *name = luaL_tolstring(L, 2, NULL);
-  if (strcmp(name, "state")) sl_raise(L, SCREE_E_ARGUMENT, "world.%s cannot be set; the scene's own data belongs into w.state", name);
+  if (strcmp(name, "state"))
+    sl_raise(L, SCREE_E_ARGUMENT, "world.%s cannot be set; the scene's own data belongs into w.state", name);
   if (!lua_istable(L, 3)) sl_raise(L, SCREE_E_ARGUMENT, "w.state must be a table, not a %s", luaL_typename(L, 3));
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 1, SL_STATE_SLOT);
@@ -197,14 +202,17 @@ static int world_read(lua_State *L) {
 static int world_body_of(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_id id = (scree_id)luaL_checkinteger(L, 2);
-  if (!scree_world_alive(world->world, id)) sl_raise(L, SCREE_E_STALE, "there is no body with the id %lld: it was removed or never was", (long long)id);
+  if (!scree_world_alive(world->world, id))
+    sl_raise(L, SCREE_E_STALE, "there is no body with the id %lld: it was removed or never was", (long long)id);
   return sl_push_body(L, 1, id), 1;
 }
 
 const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time}, {"steps", world_steps}, {"dt", world_dt},
-  {"gravity", world_gravity}, {"threads", world_threads}, {"set_dt", world_set_dt}, {"set_gravity", world_set_gravity}, {"hash", world_hash},
+  {"gravity", world_gravity}, {"threads", world_threads}, {"set_dt", world_set_dt}, {"set_gravity", world_set_gravity},
+      {"hash", world_hash},
   {"random", world_random}, {"find", world_find}, {"read", world_read}, {"body_of", world_body_of}, {NULL, NULL}};
-const luaL_Reg sl_world_metamethods[] = {{"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
+const luaL_Reg sl_world_metamethods[] =
+    {{"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count}, {"world", nested_keys, 1, NULL},
   {"world.solver", scree_solver_params, 0, &scree_solver_params_count}, {NULL}};

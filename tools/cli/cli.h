@@ -55,7 +55,8 @@ typedef struct cli_option {
 /* Parses argv against the table into the struct at values. Options and operands may be mixed; "--" ends the options; "--name=value"
  * and "--name value" are alike. Operands are moved to the front of argv + 1. Returns their number, or -1 - exit code: after --help
  * (printed on stdout, exit 0) or a wrong option (message with the nearest name on stderr, exit 2). */
-int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values, int argc, char **argv);
+int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values, int argc,
+    char **argv);
 /* The exit code behind a negative answer of cli_parse. */
 int cli_parse_exit(int answer);
 

@@ -1,9 +1,10 @@
 /* scree plot: figures of what runs and sweeps wrote.
  *
- * WHAT is [TABLE:]COLUMN[,COLUMN...], one panel each. TABLE is the name of a CSV file in the directory without its ending: series for a run and
- * results for a sweep where it is left out, or a measurement's own name. The table decides the figure: against time for a series,
- * against the first swept value (or --x) for results with one curve for each combination of the others, an image where rows lie on a grid
- * x, y, else against the first column. `energy` stands for kinetic, potential and dissipated energy; `snapshot` shows the bodies of a frame. */
+ * WHAT is [TABLE:]COLUMN[,COLUMN...], one panel each. TABLE is the name of a CSV file in the directory without its ending: series
+ * for a run and results for a sweep where it is left out, or a measurement's own name. The table decides the figure: against time
+ * for a series, against the first swept value (or --x) for results with one curve for each combination of the others, an image
+ * where rows lie on a grid x, y, else against the first column. `energy` stands for kinetic, potential and dissipated energy;
+ * `snapshot` shows the bodies of a frame. */
 #include "csv.h"
 #include "plot_panels.h"
 
@@ -13,7 +14,8 @@
 #include <unistd.h>
 
 static const cli_option table[] = {
-  {"output", 'o', CLI_TEXT, "FILE", offsetof(plot_options, file), "picture ending in .png or .svg (.txt: characters); without it the figure goes to the terminal"},
+  {"output", 'o', CLI_TEXT, "FILE", offsetof(plot_options, file),
+      "picture ending in .png or .svg (.txt: characters); without it the figure goes to the terminal"},
   {"x", 'x', CLI_TEXT, "COLUMN", offsetof(plot_options, x), "column of the x axis"},
   {"columns", 'c', CLI_WHOLE, "N", offsetof(plot_options, columns), "panels in a row (1)"},
   {"title", 0, CLI_TEXT, "TEXT", offsetof(plot_options, title), "above all panels"},
@@ -31,12 +33,14 @@ static int draw(const plot_options *o, plot_panel *panels, int count) {
   scree_plot_panel list[PLOT_PANELS];
   scree_error error = {SCREE_OK, ""};
   for (int i = 0; i < count; i++) list[i] = panels[i].panel;
-  scree_plot plot = {.title = o->title, .panels = list, .panels_count = count, .columns = o->columns > 0 ? (int)(o->columns < count ? o->columns : count) : 1};
+  scree_plot plot = {.title = o->title, .panels = list, .panels_count = count, .columns = o->columns > 0
+      ? (int)(o->columns < count ? o->columns : count) : 1};
   scree_status status;
   char *text = NULL;
   if (o->file) status = scree_plot_write(&plot, o->file, &error);
   else status = scree_plot_text(&plot, 100, 28, &text, &error);
-  if (status) return cli_fail(status == SCREE_E_IO ? CLI_IO : status == SCREE_E_MISSING ? CLI_FAILED : CLI_USAGE, "plot", "%s", error.text);
+  if (status)
+    return cli_fail(status == SCREE_E_IO ? CLI_IO : status == SCREE_E_MISSING ? CLI_FAILED : CLI_USAGE, "plot", "%s", error.text);
   if (text) fputs(text, stdout);
   scree_plot_text_free(text);
   return CLI_OK;
@@ -59,7 +63,8 @@ int cmd_plot(int argc, char **argv) {
   int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1) return cli_fail(CLI_USAGE, "plot", "of which run? usage: scree plot DIR WHAT ... [-o FILE.png]");
-  if (strcmp(o.view, "xy") && strcmp(o.view, "xz") && strcmp(o.view, "yz")) return cli_fail(CLI_USAGE, "plot", "--view is xy, xz or yz, not '%s'", o.view);
+  if (strcmp(o.view, "xy") && strcmp(o.view, "xz") && strcmp(o.view, "yz"))
+    return cli_fail(CLI_USAGE, "plot", "--view is xy, xz or yz, not '%s'", o.view);
   if (strspn(o.log, "xy") != strlen(o.log)) return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o.log);
   if (o.list) return plot_list(argv[1]);
   if (operands < 2) return cli_fail(CLI_USAGE, "plot", "what of it? scree plot %s --list names tables and columns", argv[1]);

@@ -53,7 +53,8 @@ static int column_of(const csv *t, const char *name) {
   int column = csv_column(t, name);
   if (column >= 0) return column;
   const char *near = scree_nearest_name(name, t->columns, name_of, t);
-  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near
+      ? "'?" : "");
   return -1;
 }
 
@@ -100,7 +101,8 @@ static void group_of(const csv *t, int row, int x, int first, int end, char *out
   for (int c = first; c < end && used + 1 < size; c++) {
     if (c == x || !strcmp(t->name[c], "seed")) continue;
     const char *dot = strrchr(t->name[c], '.');
-    used += (size_t)snprintf(out + used, size - used, "%s%s = %s", used ? ", " : "", dot ? dot + 1 : t->name[c], t->cell[(size_t)row * (size_t)t->columns + (size_t)c]);
+    used += (size_t)snprintf(out + used, size - used, "%s%s = %s", used ? ", " : "", dot ? dot + 1 : t->name[c],
+        t->cell[(size_t)row * (size_t)t->columns + (size_t)c]);
   }
 }
 
@@ -115,8 +117,10 @@ static int by_x(const void *a, const void *b) {
 static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end) {
   const csv *t = p->table;
   point *points = malloc(((size_t)t->rows + 1) * sizeof *points);
-  double *px = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *px)), *py = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *py)),
-         *spread = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *spread)), *all_x = csv_numbers(t, x), *all_y = csv_numbers(t, y);
+  double *px = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *px)),
+      *py = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *py)),
+         *spread = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *spread)), *all_x = csv_numbers(t, x),
+             *all_y = csv_numbers(t, y);
   int count = 0, out = 0, repeats = 0;
   char own[512];
   for (int r = 0; points && all_x && all_y && r < t->rows; r++) {
@@ -126,7 +130,8 @@ static int add_group(plot_panel *p, const char *group, int x, int y, int first, 
   if (count) qsort(points, (size_t)count, sizeof *points, by_x);
   for (int i = 0, n; i < count && px && py && spread; i += n, out++) {
     double sum = 0, squares = 0;
-    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y, squares += points[i + n].y * points[i + n].y;
+    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++)
+      sum += points[i + n].y, squares += points[i + n].y * points[i + n].y;
     px[out] = points[i].x, py[out] = sum / n;
     spread[out] = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
     repeats |= n > 1;
@@ -136,7 +141,8 @@ static int add_group(plot_panel *p, const char *group, int x, int y, int first, 
   free(all_y);
   if (p->panel.series_count == PLOT_SERIES) return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES);
   scree_plot_series *s = p->series + p->panel.series_count++;
-  *s = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL, .style = SCREE_PLOT_LINES_POINTS, .count = out, .x = px, .y = py,
+  *s = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL, .style = SCREE_PLOT_LINES_POINTS, .count = out, .x = px,
+      .y = py,
                            .y2 = repeats ? spread : NULL, .dashed = p->panel.series_count % 2 == 0};
   p->panel.series = p->series;
   return CLI_OK;
@@ -185,10 +191,12 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
   int column = column_of(t, columns);
   if (column < 0) return CLI_USAGE;
   double *x = plot_keep(p, csv_numbers(t, cx)), *y = plot_keep(p, csv_numbers(t, cy)), *v = plot_keep(p, csv_numbers(t, column));
-  double *dx = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dx)), *dy = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dy));
+  double *dx = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dx)),
+      *dy = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dy));
   if (!x || !y || !v || !dx || !dy) return cli_fail(CLI_FAILED, "plot", "no memory");
   int nx = distinct(x, t->rows, dx), ny = distinct(y, t->rows, dy);
-  double *sum = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *sum)), *count = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *count));
+  double *sum = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *sum)),
+      *count = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *count));
   if (!sum || !count || nx < 1 || ny < 1) return cli_fail(CLI_FAILED, "plot", "the table has no grid");
   for (int r = 0; r < t->rows; r++) {
     int k = place_of(dx, nx, x[r]) + nx * place_of(dy, ny, y[r]);

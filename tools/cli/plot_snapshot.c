@@ -33,8 +33,10 @@ static void fill(plot_panel *p, const disc *discs, int64_t count) {
   double *part[4];
   for (int k = 0; k < 4; k++) part[k] = plot_keep(p, malloc(((size_t)count + 1) * sizeof(double)));
   if (!part[0] || !part[1] || !part[2] || !part[3]) return;
-  for (int64_t i = 0; i < count; i++) part[0][i] = discs[i].x, part[1][i] = discs[i].y, part[2][i] = discs[i].radius, part[3][i] = discs[i].speed;
-  p->series[0] = (scree_plot_series){.style = SCREE_PLOT_DISCS, .count = count, .x = part[0], .y = part[1], .radius = part[2], .value = part[3]};
+  for (int64_t i = 0; i < count; i++)
+    part[0][i] = discs[i].x, part[1][i] = discs[i].y, part[2][i] = discs[i].radius, part[3][i] = discs[i].speed;
+  p->series[0] = (scree_plot_series){.style = SCREE_PLOT_DISCS, .count = count, .x = part[0], .y = part[1], .radius = part[2],
+      .value = part[3]};
   p->panel.series = p->series;
   p->panel.series_count = 1;
 }

@@ -32,7 +32,8 @@ static void print_traceback(const char *text) {
 }
 
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting) {
-  static const char *const what[] = {"", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
+  static const char *const what[] =
+      {"", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
   if (starting && trouble == SL_CONFIG) return fprintf(stderr, "scree: %s\n", sl_message(runtime)), CLI_USAGE;
   fprintf(stderr, "scree: %s in %s: %s\n", what[trouble], doing, sl_message(runtime));
   if (trouble != SL_IO) print_traceback(sl_traceback(runtime));
