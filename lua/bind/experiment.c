@@ -34,6 +34,7 @@ static void join(char out[PLACE], const char *path, const char *key) { snprintf(
 static void become_number(sl_experiment *e, sl_yaml_node **slot, double value) {
   sl_yaml_node *number = sl_yaml_new_number(&e->yaml, value, *slot);
   if (number) number->quantity = (*slot)->text, *slot = number;
+  else sl_yaml_problem(&e->yaml, *slot, "no memory");
 }
 
 /* A quantity in text becomes a number. unit NULL: any. False after a problem. */

@@ -2,6 +2,7 @@
 #include "bind/bind.h"
 #include "bind/declared.h"
 #include "bind/experiment.h"
+#include "bind/inside.h"
 #include "bind/units.h"
 
 #include <limits.h>
@@ -160,17 +161,9 @@ void sl_experiment_check_params(sl_experiment *e, lua_State *L, int index) {
 
 /* ---- applying ---- */
 
-void sl_experiment_use(lua_State *L, sl_experiment *e) {
-  lua_pushlightuserdata(L, e);
-  lua_setfield(L, LUA_REGISTRYINDEX, "scree.experiment");
-}
+void sl_experiment_use(lua_State *L, sl_experiment *e) { sl_runtime_of(L)->experiment = e; }
 
-static sl_experiment *used(lua_State *L) {
-  lua_getfield(L, LUA_REGISTRYINDEX, "scree.experiment");
-  sl_experiment *e = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return e;
-}
+static sl_experiment *used(lua_State *L) { return sl_runtime_of(L)->experiment; }
 
 /* Carries out the key `measure` of the scene at index 1. */
 static void attach_measurements(lua_State *L) {

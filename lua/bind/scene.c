@@ -222,6 +222,16 @@ typedef struct loading { sl_scene *scene; const sl_override *overrides; int coun
 
 void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrides, int count);
 
+/* Called with (what the file returned, loading): references to it and to the text. */
+static int keep_scene(lua_State *L) {
+  sl_scene *scene = ((loading *)lua_touserdata(L, 2))->scene;
+  lua_settop(L, 1);
+  scene->table = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_getfield(L, LUA_REGISTRYINDEX, "scree.script");
+  scene->text = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
 /* Called with (loading); the scene table replaces it at index 1. */
 static int read_scene(lua_State *L) {
   loading *load = lua_touserdata(L, 1);
@@ -267,10 +277,11 @@ sl_trouble sl_scene_load(sl_scene *scene, sl_runtime *runtime, const char *path,
   sl_trouble trouble = sl_load_file(runtime, path);
   if (!trouble) trouble = sl_call(runtime, 0, 1);
   if (trouble) return trouble;
-  scene->table = luaL_ref(runtime->L, LUA_REGISTRYINDEX);
-  lua_getfield(runtime->L, LUA_REGISTRYINDEX, "scree.script");
-  scene->text = luaL_ref(runtime->L, LUA_REGISTRYINDEX);
-  return protected(scene, read_scene, &load);
+  lua_pushcfunction(runtime->L, keep_scene);
+  lua_insert(runtime->L, -2);
+  lua_pushlightuserdata(runtime->L, &load);
+  trouble = sl_call(runtime, 2, 0);
+  return trouble ? trouble : protected(scene, read_scene, &load);
 }
 
 const char *sl_scene_text(const sl_scene *scene) {

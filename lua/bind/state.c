@@ -195,10 +195,11 @@ static bool unpack_value(unpacker *u) {
   }
 }
 
+/* (world, pointer to the bytes, their number): nothing of the script calls it. */
 int sl_unpack_state(lua_State *L) {
   sl_check_world(L, 1);
-  size_t size;
-  const char *bytes = luaL_checklstring(L, 2, &size);
+  const char *bytes = lua_touserdata(L, 2);
+  size_t size = (size_t)lua_tointeger(L, 3);
   lua_settop(L, 2);
   lua_newtable(L);
   unpacker u = {L, bytes, bytes + size, 3, 0, 0};
@@ -222,6 +223,7 @@ sl_trouble sl_scene_unpack_state(sl_scene *scene, const char *bytes, size_t size
   lua_State *L = scene->runtime->L;
   lua_getfield(L, LUA_REGISTRYINDEX, "scree.unpack_state");
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
-  lua_pushlstring(L, bytes, size);
-  return sl_call(scene->runtime, 2, 0);
+  lua_pushlightuserdata(L, (void *)bytes);
+  lua_pushinteger(L, (lua_Integer)size);
+  return sl_call(scene->runtime, 3, 0);
 }

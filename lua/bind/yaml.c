@@ -245,7 +245,7 @@ static void read_event(reader *r, const yaml_event_t *event) {
 /* libyaml's own words, with a hint where they are known to puzzle. */
 static void parser_problem(reader *r) {
   const yaml_parser_t *p = &r->parser;
-  const char *problem = p->problem ? p->problem : "not YAML";
+  const char *problem = p->problem ? p->problem : p->error == YAML_MEMORY_ERROR ? "no memory to read on" : "not YAML";
   size_t line = p->problem_mark.line, column = p->problem_mark.column;
   bool reading = p->error == YAML_READER_ERROR, tab = !reading && strstr(problem, "cannot start any token");
   if (reading) line = p->mark.line, column = p->mark.column;

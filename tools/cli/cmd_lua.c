@@ -26,7 +26,16 @@ static int own_arguments(int argc, char **argv) {
   return argc;
 }
 
-static void push_arguments(lua_State *L, const char *path, int count, char **arguments) {
+/* What the script gets. */
+typedef struct given { const char *path; int count; char **argument; } given;
+
+/* (script, given): calls the script with its arguments. */
+static int call_script(lua_State *L) {
+  const given *g = lua_touserdata(L, 2);
+  const char *path = g->path;
+  char **arguments = g->argument;
+  int count = g->count;
+  lua_settop(L, 1);
   lua_createtable(L, count, 1);
   lua_pushstring(L, path);
   lua_rawseti(L, -2, 0);
@@ -37,6 +46,8 @@ static void push_arguments(lua_State *L, const char *path, int count, char **arg
   lua_setglobal(L, "arg");
   luaL_checkstack(L, count, "too many arguments");
   for (int i = 0; i < count; i++) lua_pushstring(L, arguments[i]);
+  lua_call(L, count, 0);
+  return 0;
 }
 
 int cmd_lua(int argc, char **argv) {
@@ -51,8 +62,12 @@ int cmd_lua(int argc, char **argv) {
   int code = CLI_OK;
   sl_trouble trouble = sl_load_file(runtime, path);
   if (!trouble) {
-    push_arguments(sl_runtime_lua(runtime), path, argc - own, argv + own);
-    trouble = sl_call(runtime, argc - own, 0);
+    given g = {path, argc - own, argv + own};
+    lua_State *L = sl_runtime_lua(runtime);
+    lua_pushcfunction(L, call_script);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, &g);
+    trouble = sl_call(runtime, 2, 0);
   }
   if (trouble) code = cli_report_trouble(runtime, trouble, path, 1);
   sl_runtime_close(runtime);

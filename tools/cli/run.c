@@ -38,7 +38,7 @@ int run_open(run *r, const run_options *options) {
   sl_runtime_set_end(r->runtime, options->time, options->steps);
   sl_trouble trouble = sl_scene_load(&r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
   if (trouble && options->experiment && !sl_experiment_fine(options->experiment)) return run_print_problems(options->experiment);
-  return trouble ? script_trouble(r, trouble, options->scene, 1) : CLI_OK;
+  return trouble ? script_trouble(r, trouble, options->scene, 1) : run_keep_params(r);
 }
 
 int run_build(run *r) {
@@ -176,7 +176,8 @@ void run_close(run *r) {
   run_close_files(r);
   scree_frame_buffer_destroy(r->frame);
   sl_runtime_close(r->runtime);
-  r->runtime = NULL;
+  free(r->params);
+  r->runtime = NULL, r->params = NULL;
 }
 
 /* From build to the end; files exist only once the scene is built. */

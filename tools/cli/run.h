@@ -61,6 +61,7 @@ typedef struct run {
   double last_frame, last_row;       /* times of what was written last, -1 before the first */
   double started, lua_seconds, output_seconds;
   char started_at[32];
+  char *params;                      /* JSON, for run.json */
   run_progress progress;
   run_figure figure[RUN_FIGURES];
   int figures;
@@ -180,6 +181,8 @@ int run_print_params(run_options *options);
 /* The JSON of run.json, allocated. */
 char *run_provenance(const run *r);
 int run_write_provenance(const run *r);
+/* Notes the parameters as JSON while the script is in good health. The exit code. */
+int run_keep_params(run *r);
 
 /* ---- run_report.c: the scene's report function, its key figures ---- */
 int run_report(run *r);

@@ -14,7 +14,7 @@ int run_is_experiment(const char *path) {
 int run_print_problems(const sl_experiment *e) {
   char *text = sl_yaml_problems(&e->yaml);
   fprintf(stderr, "%s", text ? text : "no memory\n");
-  fprintf(stderr, "scree: %d mistake%s in the experiment\n", e->yaml.problems, e->yaml.problems == 1 ? "" : "s");
+  if (e->yaml.problems) fprintf(stderr, "scree: %d mistake%s in the experiment\n", e->yaml.problems, e->yaml.problems == 1 ? "" : "s");
   free(text);
   return CLI_USAGE;
 }

@@ -58,12 +58,13 @@ static void put_value(FILE *out, lua_State *L, int index) {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* The resolved parameters, sorted by name. */
-static void put_params(FILE *out, const run *r) {
+/* (stream, run): the resolved parameters, sorted by name. */
+static int put_params(lua_State *L) {
   enum { MOST = 1024 };
+  FILE *out = lua_touserdata(L, 1);
+  const run *r = lua_touserdata(L, 2);
   const char *name[MOST];
   int count = 0;
-  lua_State *L = sl_runtime_lua(r->runtime);
   sl_scene_push_params(&r->scene);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
     if (count < MOST) name[count++] = lua_tostring(L, -2);
@@ -79,7 +80,19 @@ static void put_params(FILE *out, const run *r) {
     lua_pop(L, 1);
   }
   fputc('}', out);
-  lua_pop(L, 1);
+  return 0;
+}
+
+int run_keep_params(run *r) {
+  size_t size;
+  FILE *out = open_memstream(&r->params, &size);
+  lua_State *L = sl_runtime_lua(r->runtime);
+  lua_pushcfunction(L, put_params);
+  lua_pushlightuserdata(L, out);
+  lua_pushlightuserdata(L, r);
+  sl_trouble trouble = out ? sl_call(r->runtime, 2, 0) : (lua_pop(L, 3), SL_FINE);
+  if (!out || fclose(out)) return cli_fail(CLI_FAILED, "run", "no memory");
+  return trouble ? cli_report_trouble(r->runtime, trouble, "params", 0) : CLI_OK;
 }
 
 /* ---- parts ---- */
@@ -166,7 +179,7 @@ char *run_provenance(const run *r) {
   put_member(out, "scene", r->options->scene);
   put_sources(out, r);
   fputs("  \"parameters\": ", out);
-  put_params(out, r);
+  fputs(r->params, out);
   fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
   put_host(out, r);
   put_report(out, r);

@@ -30,13 +30,16 @@ static int out_write(lua_State *L) {
   return 0;
 }
 
-static void push_out(lua_State *L, run *r) {
+/* (run): the table `out`. */
+static int make_out(lua_State *L) {
+  const run *r = lua_touserdata(L, 1);
   lua_newtable(L);
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 0);
   lua_pushcclosure(L, out_write, 2);
   lua_setfield(L, -2, "write");
   sl_set_string(L, "directory", r->directory);
+  return 1;
 }
 
 /* The entry at the top of the stack: {name, value, unit}. */
@@ -62,8 +65,10 @@ static int report_trouble(run *r, const char *text) {
 int run_report(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
-  push_out(L, r);
-  sl_trouble trouble = sl_scene_report(&r->scene);
+  lua_pushcfunction(L, make_out);
+  lua_pushlightuserdata(L, r);
+  sl_trouble trouble = sl_call(r->runtime, 1, 1);
+  if (!trouble) trouble = sl_scene_report(&r->scene);
   if (trouble) {
     int code = cli_report_trouble(r->runtime, trouble, "report", 0);
     snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));

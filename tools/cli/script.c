@@ -2,8 +2,17 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "library.h"
+
+/* The last resort where memory runs out outside of any call into the script: a message and the exit code of scripts, no abort. Files on the disk stay as
+ * they are; frames that are written are whole. */
+static int out_of_memory(lua_State *L) {
+  (void)L;
+  fputs("scree: no memory left for the script\n", stderr);
+  _exit(CLI_SCRIPT);
+}
 
 sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
   static char library[2048];
@@ -18,6 +27,7 @@ sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sa
   def.library = cli_library("lua", library, sizeof library);
   sl_runtime *runtime = sl_runtime_open(&def, &error);
   if (!runtime) cli_fail(CLI_FAILED, command, "%s", error.text);
+  else lua_atpanic(sl_runtime_lua(runtime), out_of_memory);
   return runtime;
 }
 

@@ -1,0 +1,59 @@
+/* A library to be preloaded: the allocation number FAIL_AT of the process fails, and with FAIL_ON set all later ones too. FAIL_COUNT names a
+ * file that receives the number of allocations at the end. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static atomic_long calls;
+static long fail_at;
+static int fail_on, ready;
+
+static void *(*real_malloc)(size_t), *(*real_calloc)(size_t, size_t), *(*real_realloc)(void *, size_t);
+
+/* dlsym may allocate before there is anything to allocate with. */
+static char early[65536];
+static size_t early_used;
+static void *early_take(size_t bytes) {
+  void *at = early + early_used;
+  early_used += (bytes + 15) & ~(size_t)15;
+  return early_used <= sizeof early ? at : NULL;
+}
+
+static void find_real(void) {
+  real_malloc = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+  real_calloc = (void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc");
+  real_realloc = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc");
+}
+
+/* Counting starts when the program does. */
+__attribute__((constructor)) static void start(void) {
+  const char *at = getenv("FAIL_AT"), *on = getenv("FAIL_ON");
+  find_real();
+  fail_at = at ? atol(at) : 0;
+  fail_on = on != NULL;
+  ready = 1;
+}
+
+__attribute__((destructor)) static void tell(void) {
+  const char *path = getenv("FAIL_COUNT");
+  int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+  if (file >= 0) dprintf(file, "%ld\n", atomic_load(&calls)), close(file);
+}
+
+static int fails(void) {
+  if (!ready) return 0;
+  long call = atomic_fetch_add(&calls, 1) + 1;
+  if (!fail_at || call < fail_at || (call > fail_at && !fail_on)) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t bytes) { return fails() ? NULL : real_malloc ? real_malloc(bytes) : early_take(bytes); }
+void *calloc(size_t count, size_t bytes) { return fails() ? NULL : real_calloc ? real_calloc(count, bytes) : early_take(count * bytes); }
+void *realloc(void *block, size_t bytes) { return fails() ? NULL : real_realloc ? real_realloc(block, bytes) : early_take(bytes); }
