@@ -110,7 +110,7 @@ static void make_shape(const scree_shape_def *def, int32_t body, uint32_t serial
   sc_copy3(def->position, shape->position);
   sc_quat_normalise(def->orientation, shape->orientation);
   if (def->type == SCREE_HALFSPACE) {
-    double turn[4];
+    double turn[4] = { 1, 0, 0, 0 };
     turn_z_to(def->normal, turn);
     sc_quat_mul(shape->orientation, turn, shape->orientation);
   }
