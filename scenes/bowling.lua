@@ -4,14 +4,58 @@ local scree = require "scree"
 
 local W = { { 1.55465, 0.002386755, -0.360808 }, { 0.002386755, 5.15191, -0.00313296 }, { -0.360808, -0.00313296, 1.105 } }
 local V = { -0.2069134, 0.1176551, -1.5069030 } -- velocity at the contact that gives the printed impulse
-local BALL, PIN, HEIGHT = 0.108458, 0.04, 0.38 -- radii and height [m]
+local BALL, INCH = 0.108458, 0.0254 -- radius of the ball [m]
+
+-- Height and diameter of a pin [inch], from the floor up.
+local PROFILE = { { 0, 2.03 }, { 0.75, 2.828 }, { 2.25, 3.906 }, { 3.375, 4.51 }, { 4.5, 4.766 }, { 5.875, 4.563 }, { 7.25, 3.703 }, { 8.625, 2.472 },
+                  { 9.375, 1.965 }, { 10, 1.797 }, { 10.875, 1.87 }, { 11.75, 2.094 }, { 12.625, 2.406 }, { 13.5, 2.547 }, { 14.3, 2.1 }, { 15, 0.8 } }
+-- Stretches of the profile whose outline is convex.
+local PARTS = { { 1, 7 }, { 7, 8 }, { 8, 9 }, { 9, 10 }, { 10, 11 }, { 11, 12 }, { 12, 16 } }
+
+-- A pin as hulls of twelve-cornered rings, one on the other.
+local function pin_shapes()
+  local shapes = {}
+  for _, part in ipairs(PARTS) do
+    local points = {}
+    for k = part[1], part[2] do
+      local z, r = PROFILE[k][1] * INCH, PROFILE[k][2] * INCH / 2
+      for i = 0, 11 do points[#points + 1] = { r * math.cos(math.pi * i / 6), r * math.sin(math.pi * i / 6), z } end
+    end
+    shapes[#shapes + 1] = { type = "hull", geometry = scree.geometry.hull { points = points }, material = "wood" }
+  end
+  return shapes
+end
+
+local function curve(points, part, i, j)
+  local x, y = {}, {}
+  for k, point in ipairs(points) do x[k], y[k] = point[part][i], point[part][j] end
+  return x, y
+end
+
+-- Figures of the bare impact: hodograph with its invariant directions, and the impulse over I_z.
+local function pictures(r)
+  local x, y = curve(r.hodograph, "velocity", 1, 2)
+  local slip, notes, impulse = {}, {}, {}
+  for _, d in ipairs(scree.impact.directions { W = W, mu = 0.7 }) do
+    slip[#slip + 1] = { style = "lines", dashed = true, color = d.rate < 0 and "#3366cc" or "#cc2222", x = { 0, 0.15 * d[1] }, y = { 0, 0.15 * d[2] } }
+  end
+  slip[#slip + 1] = { style = "lines", width = 2, color = "#222222", x = x, y = y }
+  for i, name in ipairs { "I_x", "I_y" } do
+    local z, side = curve(r.hodograph, "impulse", 3, i)
+    impulse[i] = { name = name, style = "lines", width = 2, x = z, y = side }
+  end
+  for _, event in ipairs(r.events) do
+    impulse[#impulse + 1] = { style = "lines", dashed = true, color = "#808080", x = { event.normal_impulse, event.normal_impulse }, y = { 0, 0.7 } }
+    notes[#notes + 1] = { x = event.normal_impulse, y = 0.68, text = " " .. event.name, align = "left" }
+  end
+  pcall(scree.plot, { title = "pin and ball", file = "hodograph.png", columns = 2, panels = {
+    { title = "hodograph, " .. r.sequence, xlabel = "v_x [m/s]", ylabel = "v_y [m/s]", legend = "none", series = slip },
+    { title = "impulse", xlabel = "I_z [N s]", ylabel = "tangential impulse [N s]", legend = "bottom right", series = impulse, notes = notes } } })
+end
 
 local function bare_impact()
   local r = scree.impact.solve { W = W, v = V, mu = 0.7, e = 0.7, hodograph = true }
-  local x, y = {}, {}
-  for i, point in ipairs(r.hodograph) do x[i], y[i] = point.velocity[1], point.velocity[2] end
-  pcall(scree.plot, { title = "pin and ball", file = "hodograph.png",
-                      panels = { { xlabel = "v_x [m/s]", ylabel = "v_y [m/s]", legend = "none", series = { { style = "lines", width = 2, x = x, y = y } } } } })
+  pictures(r)
   local lines = {}
   for i, event in ipairs(r.events) do lines[i] = string.format("%s %.9f\n", event.name, event.normal_impulse) end
   return r, table.concat(lines)
@@ -26,12 +70,11 @@ return {
     w:pair { "wood", "wood", mu = p.mu, restitution = p.e }
     w:halfspace { normal = { 0, 0, 1 }, material = "wood" }
     w:sphere { name = "ball", radius = BALL, mass = 6.35029, position = { -0.5, p.offset, BALL }, velocity = { p.speed, 0, 0 }, spin = { 0, p.speed / BALL, 0 }, material = "wood" }
-    local n = 0
+    local n, shapes = 0, pin_shapes()
     for row = 0, 3 do
       for i = 0, row do
         n = n + 1
-        w:cylinder { name = "pin" .. n, radius = PIN, length = HEIGHT, mass = 1.63293, material = "wood",
-                     position = { 0.3048 * math.sqrt(0.75) * row, 0.3048 * (i - row / 2), HEIGHT / 2 } }
+        w:body { name = "pin" .. n, shapes = shapes, mass = 1.63293, position = { 0.3048 * math.sqrt(0.75) * row, 0.3048 * (i - row / 2), 0 } }
       end
     end
   end,

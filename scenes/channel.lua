@@ -6,6 +6,7 @@
 --   scree run scenes/channel.lua                     laptop size, about a minute
 --   scree run scenes/channel.lua law=both
 --   scree run scenes/channel.lua scale=1             the paper's size: 2.5e5 grains
+--   scree run scenes/channel.lua shape=icosahedron   also capsule: grains of the same outer radius, which tell the laws apart
 --
 -- scale shrinks length and width, with the obstacle; height, grains and inflow stay as they are. Each layer of the inflow is one lattice spacing
 -- thick: 1.3e6 grains a second at full size, as printed in the paper.
@@ -16,6 +17,19 @@ local obstacle = require "scree.obstacle"
 local probe = require "scree.probe"
 
 local SPACING = 1e-3
+
+-- What fill takes for a grain of outer radius r; nil: a sphere.
+local function grain(name, r)
+  if name == "sphere" then return nil end
+  if name == "capsule" then return { type = "capsule", radius = 0.6 * r, length = 0.8 * r } end
+  if name ~= "icosahedron" then error("shape must be sphere, capsule or icosahedron, not '" .. name .. "'", 0) end
+  local points, golden = {}, (1 + 5 ^ 0.5) / 2
+  local s = r / (1 + golden ^ 2) ^ 0.5
+  for _, c in ipairs { { s, s * golden }, { s, -s * golden }, { -s, s * golden }, { -s, -s * golden } } do
+    for _, point in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do points[#points + 1] = point end
+  end
+  return { type = "hull", points = points }
+end
 
 -- A grain crosses the channel in about 0.15 s at full size. The last half of the run is measured.
 local function duration(p) return p.time > 0 and p.time or 0.6 * p.scale end
@@ -35,6 +49,7 @@ local function setup(w, p)
   obstacle.half_round(w, { position = centre, radius = size.obstacle, height = size.height, material = "wall" })
   inflow.create(w, {
     min = { 0, 0, 0 }, max = { 0, size.width, size.height }, spacing = SPACING, radius = size.grain, speed = 1, jitter = 0.5, material = "grain",
+    shape = grain(p.shape, size.grain),
   })
   profiles = figures.profiles(w, size)
 end
@@ -76,7 +91,7 @@ end
 
 return {
   title = "granular channel flow past an obstacle",
-  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = 0, seed = 1 }, -- time 0: 0.6 s at full size,
+  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = 0, seed = 1, shape = "sphere" }, -- time 0: 0.6 s at full size,
   variants = function(p)
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,

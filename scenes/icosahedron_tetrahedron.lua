@@ -1,6 +1,8 @@
 -- The impact of an icosahedron and a tetrahedron (Jia & Wang 2016, Figures 3 to 8 and 10): the table of events of every variant beside the paper's, and
 -- the figures: hodographs with their invariant directions, the impulse curve, and two bundles of hodographs. The numbers are an exact
 -- solution; the paper's event l (straight sliding) comes from a tolerance, here the parameter `line` in degrees.
+-- The two bodies fly and collide in the world as well: bodies.png, and the trajectory for a viewer. Their own W differs from the printed one, which
+-- does not follow from the printed bodies; the report compares the world's impulse with the bare problem of these bodies.
 local scree = require "scree"
 
 -- printed W, symmetrised, and the velocity that the printed bodies have at the contact
@@ -18,6 +20,103 @@ local function solve(variant, line, points)
   local v = {}
   for i = 1, 3 do v[i] = V[i] + variant[3][i] end
   return scree.impact.solve { W = W, v = v, mu = variant[2], e = E, line_tolerance = math.rad(line), hodograph = points }
+end
+
+-- ---- the bodies ----
+
+-- Truncated icosahedron of edge 0.1 over the origin, a pentagon in the plane z = 0, a corner of which lies 18 degrees past the y axis.
+local function football()
+  local r, corners, points = 0.3 * math.sqrt((5 + math.sqrt(5)) / 8), {}, {}
+  for k = 0, 4 do
+    local low, high, w, h = math.rad(108 + 72 * k), math.rad(144 + 72 * k), 2 * r / math.sqrt(5), r / math.sqrt(5)
+    corners[#corners + 1] = { w * math.cos(low), w * math.sin(low), -h }
+    corners[#corners + 1] = { w * math.cos(high), w * math.sin(high), h }
+  end
+  corners[#corners + 1], corners[#corners + 2] = { 0, 0, -r }, { 0, 0, r }
+  local lift = r - (r - r / math.sqrt(5)) / 3 -- distance of a pentagon from the middle
+  -- a third of every edge from each of its ends
+  for i, a in ipairs(corners) do
+    for j, b in ipairs(corners) do
+      local square = (a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2
+      if i ~= j and math.abs(square - 0.09) < 1e-6 then
+        points[#points + 1] = { (2 * a[1] + b[1]) / 3, (2 * a[2] + b[2]) / 3, (2 * a[3] + b[3]) / 3 + lift }
+      end
+    end
+  end
+  return points
+end
+
+local FOOTBALL = { points = football(), mass = 3, velocity = { -0.1, 0.5, 0.95 }, spin = { 0.1, 0.1, 0.1 }, color = "#222222" }
+local TETRAHEDRON = { points = { { 0, 0, 0 }, { 0, 0, -0.75 }, { 0.5, 0, -0.5 }, { 0, 0.5, -0.5 } }, mass = 1, velocity = { 0.1, 0.1, 1 },
+                      spin = { 0.1, -0.1, 0.1 }, color = "#0072b2" }
+
+local function turned(q, x)
+  local w, a, b, c = table.unpack(q)
+  local t = { 2 * (b * x[3] - c * x[2]), 2 * (c * x[1] - a * x[3]), 2 * (a * x[2] - b * x[1]) }
+  return { x[1] + w * t[1] + b * t[3] - c * t[2], x[2] + w * t[2] + c * t[1] - a * t[3], x[3] + w * t[3] + a * t[2] - b * t[1] }
+end
+
+-- Edges of a body as one line that goes up and down through blanks, seen along y; kept at the pose that the body has now.
+local function wireframe(body, kind, dashed)
+  local q, position, series, corner, reach = { body:orientation() }, { body:position() }, {}, {}, kind == FOOTBALL and 0.1001 or math.huge
+  for i, point in ipairs(kind.points) do
+    local local_point = { point[1] - kind.middle[1], point[2] - kind.middle[2], point[3] - kind.middle[3] }
+    local x = turned(q, local_point)
+    corner[i] = { x[1] + position[1], x[2] + position[2], x[3] + position[3] }
+  end
+  for i, a in ipairs(corner) do
+    for j = i + 1, #corner do
+      local b = corner[j]
+      if (a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2 < reach ^ 2 then
+        series[#series + 1] = { style = "lines", dashed = dashed, width = dashed and 1 or 2, color = kind.color, x = { a[1], b[1] }, y = { a[3], b[3] } }
+      end
+    end
+  end
+  return series
+end
+
+local function put(w, name, kind)
+  local body = w:hull { name = name, points = kind.points, mass = kind.mass, velocity = kind.velocity, spin = kind.spin }
+  kind.middle = { body:position() }
+  return body
+end
+
+local pictures = {} -- wireframes before and after
+
+local function draw(w, dashed)
+  for name, kind in pairs { football = FOOTBALL, tetrahedron = TETRAHEDRON } do
+    for _, line in ipairs(wireframe(w:find(name), kind, dashed)) do pictures[#pictures + 1] = line end
+  end
+end
+
+-- Both bodies touch at the origin, a pentagon's middle on a corner.
+local function setup(w)
+  w:pair { "default", "default", mu = 0.8, restitution = E }
+  put(w, "football", FOOTBALL)
+  put(w, "tetrahedron", TETRAHEDRON)
+  draw(w, true)
+end
+
+-- The impulse of the collision, as the contacts of the step tell it.
+local function listen(w)
+  for contact in w:contacts() do
+    local impulse = contact.impulse
+    if not w.state.impulse and impulse[1] ^ 2 + impulse[2] ^ 2 + impulse[3] ^ 2 > 0 then
+      local sign = contact.normal[3] > 0 and 1 or -1
+      w.state.impulse = { sign * impulse[1], sign * impulse[2], sign * impulse[3] }
+    end
+  end
+end
+
+-- The same collision as a bare problem.
+local function bare(w)
+  local hit = { point = { 0, 0, 0 }, normal = { 0, 0, 1 }, tangent = { 1, 0, 0 } }
+  for i, name in ipairs { "football", "tetrahedron" } do
+    local kind = i == 1 and FOOTBALL or TETRAHEDRON
+    hit["body" .. i] = { mass = kind.mass, inertia = { w:find(name):inertia() }, position = kind.middle, velocity = kind.velocity, spin = kind.spin }
+  end
+  local matrix, v = scree.impact.inverse_inertia(hit)
+  return scree.impact.solve { W = matrix, v = v, mu = 0.8, e = E }
 end
 
 local function column(points, part, i)
@@ -82,7 +181,13 @@ local function impulse_curve()
   local r = solve(variants[1], 0, 600)
   local z, series = column(r.hodograph, "impulse", 3), {}
   for i, name in ipairs { "I_x", "I_y" } do series[i] = { name = name, style = "lines", width = 2, x = z, y = column(r.hodograph, "impulse", i) } end
-  return { title = "Figure 5: impulse", xlabel = "I_z [N s]", ylabel = "tangential impulse [N s]", legend = "bottom left", series = series }
+  -- the plane of compression, the start of the line of sticking, the end
+  local notes = {}
+  for _, event in ipairs(r.events) do
+    series[#series + 1] = { style = "lines", dashed = true, color = "#808080", x = { event.normal_impulse, event.normal_impulse }, y = { -0.06, 0.02 } }
+    notes[#notes + 1] = { x = event.normal_impulse, y = 0.017, text = " " .. event.name, align = "left" }
+  end
+  return { title = "Figure 5: impulse", xlabel = "I_z [N s]", ylabel = "tangential impulse [N s]", legend = "bottom left", series = series, notes = notes }
 end
 
 local function energy_curve()
@@ -94,10 +199,15 @@ end
 return {
   title = "icosahedron and tetrahedron",
   params = { line = 5 }, -- angle of event l [deg]
-  world = { gravity = { 0, 0, 0 }, dt = 1 },
-  setup = function() end,
-  stop = { steps = 1 },
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
+  setup = setup,
+  after_step = listen,
+  output = { trajectory = { every = 0.01 } },
+  stop = { time = 0.5 },
   report = function(w, p, out)
+    draw(w, false)
+    pcall(scree.plot, { title = "the bodies at the impact (dashed) and half a second later", file = "bodies.png",
+                        panels = { { xlabel = "x [m]", ylabel = "z [m]", equal = true, legend = "none", series = pictures } } })
     out:write("events.txt", table_of_events(p.line))
     local panels = {}
     for i, variant in ipairs(variants) do panels[i] = hodograph(variant) end
@@ -106,6 +216,9 @@ return {
                         panels = { impulse_curve(), energy_curve(), bundle("6", 0.8, -0.2, 15), bundle("8", 0.25, -0.8, 13) } })
     local r = solve(variants[1], 0)
     local figures = { { "impulse [printed, a coarse run]", string.format("(%.9f, %.9f, %.9f) [(-0.00326657, -0.0592263, 0.1007)]", table.unpack(r.impulse)) } }
+    local alone = bare(w)
+    figures[#figures + 1] = { "impulse of these bodies in the world", string.format("(%.9f, %.9f, %.9f)", table.unpack(w.state.impulse)) }
+    figures[#figures + 1] = { "and as a bare problem, " .. alone.sequence, string.format("(%.9f, %.9f, %.9f)", table.unpack(alone.impulse)) }
     for _, variant in ipairs(variants) do
       local exact = solve(variant, 0)
       figures[#figures + 1] = { "figure " .. variant[1] .. " [printed]", exact.sequence .. " [" .. variant[4] .. "]  " .. events(exact) }

@@ -196,7 +196,7 @@ static void straight(impact_run *run) {
 
 /* Samples of an arc for the way. */
 static void trace(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
-  enum { SAMPLES = 12 };
+  enum { SAMPLES = 24 };
   if (!run->def->points) return;
   for (int i = 1; i <= SAMPLES; i++) {
     sc_impact_state s;

@@ -283,6 +283,7 @@ static void get_row(const scree_world *world, int32_t row, scree_body_state *sta
   sc_copy3(bodies->velocity[row], state->velocity);
   sc_copy3(bodies->spin[row], state->spin);
   state->mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
+  memcpy(state->inertia, bodies->inertia[row], sizeof state->inertia);
   state->radius = bodies->radius[row];
   state->kind = bodies->kind[row];
   state->group = bodies->group[row];

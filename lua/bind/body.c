@@ -36,6 +36,7 @@ static int body_velocity(lua_State *L) { scree_body_state s; return sl_push_numb
 static int body_spin(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->spin, 3); }
 static int body_orientation(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->orientation, 4); }
 static int body_mass(lua_State *L) { scree_body_state s; return lua_pushnumber(L, get(L, &s)->mass), 1; }
+static int body_inertia(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->inertia, 6); }
 static int body_radius(lua_State *L) { scree_body_state s; return lua_pushnumber(L, get(L, &s)->radius), 1; }
 static int body_group(lua_State *L) { scree_body_state s; return lua_pushinteger(L, get(L, &s)->group), 1; }
 static int body_name(lua_State *L) { scree_body_state s; return lua_pushstring(L, get(L, &s)->name), 1; }
@@ -131,7 +132,7 @@ static int body_tostring(lua_State *L) {
 }
 
 const luaL_Reg sl_body_methods[] = {{"position", body_position}, {"velocity", body_velocity}, {"spin", body_spin},
-  {"orientation", body_orientation}, {"mass", body_mass}, {"radius", body_radius}, {"group", body_group}, {"name", body_name},
+  {"orientation", body_orientation}, {"mass", body_mass}, {"inertia", body_inertia}, {"radius", body_radius}, {"group", body_group}, {"name", body_name},
     {"id", body_id},
   {"kind", body_kind}, {"alive", body_alive}, {"remove", body_remove}, {"set_position", body_set_position},
     {"set_velocity", body_set_velocity},

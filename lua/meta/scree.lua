@@ -207,6 +207,10 @@ function Body:orientation() end
 ---@return number
 function Body:mass() end
 
+---Inertia about the centre of mass in the body's frame [kg m2].
+---@return number xx, number xy, number xz, number yy, number yz, number zz
+function Body:inertia() end
+
 ---Radius of the bounding sphere [m].
 ---@return number
 function Body:radius() end

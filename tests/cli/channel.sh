@@ -31,5 +31,14 @@ for run in "a seed=1" "b seed=1" "c seed=2"; do
 done
 [ "$(hash_of a)" = "$(hash_of b)" ] || fail "the same seed gives another hash"
 [ "$(hash_of a)" != "$(hash_of c)" ] || fail "another seed gives the same hash"
+
+# other grains flow too, and no deeper into each other than the spheres' solver allows
+for shape in capsule icosahedron; do
+  "$scree" run -q -o "$shape" "$source/scenes/channel.lua" shape=$shape scale=0.1 iterations=10 time=0.03 >shaped 2>err || fail "$shape: $(cat err)"
+  awk '/average grains/ { grains = $NF } /largest penetration \/ radius/ { for (i = 1; i <= NF; i++) if ($i + 0 == $i) deep = $i }
+       END { exit !(grains > 100 && deep >= 0 && deep < 40) }' shaped || fail "$shape: $(cat shaped)"
+done
+if "$scree" run -q -o cube "$source/scenes/channel.lua" shape=cube >/dev/null 2>err; then fail "cubes ran"; fi
+grep -q "shape must be" err || fail "no word about the shape: $(cat err)"
 [ $failed = 0 ] && cat out
 exit $failed

@@ -73,9 +73,9 @@ static void figures(void **state) {
 /* Figure 7 is drawn through the origin; the slip passes it at 0.0044. */
 static void figure_seven(void **state) {
   (void)state;
-  scree_impact_point points[400];
+  scree_impact_point points[1000];
   scree_impact_def def = icosahedron(0.25, -.6, -.85, -1.45);
-  def.points = points; def.points_max = 400;
+  def.points = points; def.points_max = 1000;
   scree_impact_result r;
   assert_int_equal(scree_impact_solve(&def, &r, NULL), SCREE_OK);
   double least = INFINITY;

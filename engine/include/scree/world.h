@@ -177,6 +177,7 @@ typedef struct scree_body_state {
   double mass;      /* INFINITY unless dynamic */
   double radius;    /* of the bounding sphere about position; INFINITY with a half-space */
   int kind; int64_t group; const char *name; /* NULL without one */
+  double inertia[6]; /* body frame (xx,xy,xz,yy,yz,zz) [kg m2]; read only; 0 for a body that was never dynamic */
 } scree_body_state;
 scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
