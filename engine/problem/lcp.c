@@ -281,7 +281,7 @@ static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena
   return SCREE_OK;
 }
 
-scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+scree_status sc_lcp_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows, rows = 3 * contacts + joints;
   lcp->items = (int)(contacts + joints);
@@ -292,12 +292,19 @@ scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *a
   lcp->free = SC_TAKE(arena, double, 3 * rows);
   lcp->free_row = SC_TAKE(arena, int32_t, joints);
   if (!lcp->item || !lcp->row || !lcp->W || !lcp->free || !lcp->free_row) return no_memory(error);
-  double *x = lcp->free + rows, *bias = x + rows;
-  scree_status status = list_rows(problem, directions, arena, lcp, x, bias, error);
+  double *bias = lcp->free + 2 * rows;
+  *x = lcp->free + rows;
+  scree_status status = list_rows(problem, directions, arena, lcp, *x, bias, error);
   if (status != SCREE_OK) return status;
   fill_delassus(problem, lcp);
-  fill_free(problem, lcp, x, bias);
-  return assemble_unknowns(problem, arena, lcp, error);
+  fill_free(problem, lcp, *x, bias);
+  return SCREE_OK;
+}
+
+scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+  double *x;
+  scree_status status = sc_lcp_rows(problem, directions, arena, lcp, &x, error);
+  return status == SCREE_OK ? assemble_unknowns(problem, arena, lcp, error) : status;
 }
 
 /* Impulses on the base rows of contacts and boxes; free rows 0. */
@@ -348,11 +355,17 @@ static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double
   }
 }
 
-scree_status sc_lcp_finish(const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
-  double *x = SC_TAKE(arena, double, lcp->rows + 3 * lcp->frees);
-  if (!x) return no_memory(error);
-  base_impulses(lcp, z, problem, x);
-  if (lcp->frees) free_impulses(lcp, x, x + lcp->rows);
+void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x) {
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    if (item->kind != SC_LCP_CONTACT) x[item->base] = problem->joint_row[item->source].x;
+    for (int k = 0; k < 3 && item->kind == SC_LCP_CONTACT; k++)
+      x[item->base + k] = item->source < problem->balls ? sc_dot(problem->ball[item->source].p, lcp->row[item->base + k].lin1)
+                                                        : problem->x[problem->general[item->source - problem->balls].x + k];
+  }
+}
+
+void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem) {
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
     double change[3];
@@ -364,5 +377,13 @@ scree_status sc_lcp_finish(const sc_lcp *lcp, const double *z, sc_problem *probl
     }
     for (int k = 0; k < (item->kind == SC_LCP_CONTACT ? 3 : 1); k++) sc_row_apply(problem, lcp->row + item->base + k, change[k]);
   }
+}
+
+scree_status sc_lcp_finish(const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
+  double *x = SC_TAKE(arena, double, lcp->rows + 3 * lcp->frees);
+  if (!x) return no_memory(error);
+  base_impulses(lcp, z, problem, x);
+  if (lcp->frees) free_impulses(lcp, x, x + lcp->rows);
+  sc_lcp_put(lcp, x, problem);
   return SCREE_OK;
 }

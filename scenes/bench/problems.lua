@@ -1,11 +1,11 @@
--- Writes stored problems for `scree solve --table *.prob`: a heap of capsules, a leaning wall of boxes, spheres 100:1, a rope of
--- links. Run with `scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]`.
+-- Writes stored problems for `scree solve --table *.prob`: a heap of capsules, a wall of boxes, a house of cards, towers with 100 times
+-- the weight on top (balls, boxes), Painleve's rod, a rope of links. Run with `scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]`.
 local scree = require "scree"
 local directory, law = arg and arg[1] or ".", arg and arg[2] or "coulomb"
 
-local function world(dt)
+local function world(dt, mu)
   local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, solver = { iterations = 200, tolerance = 1e-8 } }
-  w:pair { "default", "default", law = law, mu = law ~= "frictionless" and 0.4 or nil }
+  w:pair { "default", "default", law = law, mu = law ~= "frictionless" and (mu or 0.4) or nil }
   w:halfspace { normal = { 0, 0, 1 } }
   return w
 end
@@ -42,3 +42,29 @@ for i = 1, 12 do
 end
 rope:step(500)
 rope:dump_problem(directory .. "/rope.prob")
+
+-- a heavy box on four light ones
+local tower = world(1e-3)
+for i = 0, 4 do tower:box { size = { 0.2, 0.2, 0.1 }, position = { 0.01 * i, 0, 0.05 + 0.1 * i }, mass = i == 4 and 100 or 1 } end
+tower:step(20)
+tower:dump_problem(directory .. "/tower.prob")
+
+-- two leaning pairs of cards, a card across, a pair on top; at the moment they are let go
+local cards = world(1e-3, 0.6)
+local lean = 0.35
+local high, wide = 0.5 * math.cos(lean) + 0.01 * math.sin(lean), 0.5 * math.sin(lean) + 0.01 * math.cos(lean)
+for k = 0, 2 do
+  local x, z = k == 2 and 0.4 or 0.8 * k, k == 2 and 3 * high + 0.02 or high
+  for side = -1, 1, 2 do
+    cards:box { size = { 0.02, 0.6, 1 }, position = { x + side * wide, 0, z }, orientation = { math.cos(lean / 2), 0, -side * math.sin(lean / 2), 0 } }
+  end
+end
+cards:box { size = { 1.2, 0.6, 0.02 }, position = { 0.4, 0, 2 * high + 0.01 } }
+cards:step(10)
+cards:dump_problem(directory .. "/cards.prob")
+
+-- Painleve's rod, past its threshold: the tip slides into the plane and must stop at once
+local rod, angle = world(1e-4, 1.5), math.rad(60)
+rod:capsule { radius = 1e-3, length = 1, mass = 1, inertia = { 1 / 12, 0, 0, 1 / 12, 0, 1e-6 }, velocity = { -1, 0, 0 },
+  position = { math.cos(angle) / 2, 0, math.sin(angle) / 2 + 1e-3 }, orientation = { math.cos((math.pi / 2 - angle) / 2), 0, math.sin((math.pi / 2 - angle) / 2), 0 } }
+rod:dump_problem(directory .. "/painleve.prob")

@@ -12,7 +12,7 @@
 enum { HISTORY = 40 };
 typedef struct options { const char *solver; double tolerance; int64_t iterations, threads, directions; int json, warm, table, acceleration; } options;
 static const cli_option table[] = {
-  {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "nbgs, apgd, spg, lemke, pgs (default nbgs)"},
+  {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "nbgs, apgd, spg, lemke, ipm, pgs (default nbgs)"},
   {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
   {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
   {"threads", 0, CLI_WHOLE, "N", offsetof(options, threads), "threads (default 1)"},
@@ -40,7 +40,7 @@ static scree_status trace(const char *path, const options *o, history *h, scree_
     // a method whose rounds cannot be cut answers the same to several limits
     bool again = h->count && result->iterations == h->iterations[h->count - 1];
     if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
-    if (result->iterations < most || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
+    if (result->iterations < most || (again && result->iterations > most) || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
   }
 }
 
