@@ -7,8 +7,8 @@
 #include "scree/geometry.h"
 
 const bench_bed bench_beds[] = {
-  {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {1, 1, 1}, 1e-4, 2000, 0, 50, 25, {10, 50}},
-  {"settle", "settle 64000", "", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {2, 2, 2}, 1e-4, 2000, 160, 5, 5, {10, 0}},
+  {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {1, 1, 1}, 1e-4, 2000, 0, 40, 15, {10, 50}},
+  {"settle", "settle 64000", "", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {2, 2, 2}, 1e-4, 2000, 120, 5, 5, {10, 0}},
   {"settle", "settle 1000000", "", 1, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {25, 5, 1}, 1e-4, 2000, 10, 2, 2, {10, 0}},
   {"bed", "bed", "250000 spheres, packed: 25 copies of a settled bed of 10000", 0, BENCH_SPHERES, 10000, 1e-3, 20, 1.17, 1, {5, 5, 1}, 1e-4, 2000, 10, 2, 2, {50, 0}},
   {"column", "column", "spheres 60 diameters deep on 10 x 10 mm", 0, BENCH_SPHERES, 6000, 1e-3, 10, 1.17, 1, {1, 1, 1}, 1e-4, 3500, 0, 50, 25, {10, 50}},

@@ -89,7 +89,7 @@ static scree_status time_to(scree_world *world, double wanted, int cold, int64_t
   solver.iterations = most;
   solver.min_iterations = 1;
   solver.tolerance = wanted;
-  for (int attempt = 0; attempt < 6; attempt++, solver.tolerance *= 0.7) {
+  for (int attempt = 0; attempt < 12; attempt++, solver.tolerance *= 0.5) {
     scree_problem_result result;
     scree_status status = scree_world_try_solver(world, &solver, cold, &result, error);
     if (status != SCREE_OK) return status;

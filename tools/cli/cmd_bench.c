@@ -44,7 +44,9 @@ static int general(const bench_bed *bed) { return bed->grains == BENCH_CAPSULES 
 /* Times to a residual are taken on one thread with the most sweeps. */
 static double patience(const bench_row *row, const options *o) {
   if (row->threads > 1 || row->scalar || row->sweeps != row->bed->sweeps[row->bed->sweeps[1] ? 1 : 0]) return 0;
-  return o->brief ? 1e6 : o->full ? 3e9 : bench_tiles(row->bed) > 1 ? 5e7 : row->bed->finest < 1 ? 1e8 : general(row->bed) ? 1e7 : 3.3e8;
+  const bench_bed *bed = row->bed;
+  double few = bench_tiles(bed) > 1 ? 5e7 : general(bed) ? 1e7 : bed->finest < 1 ? 1e8 : 1.5e8;
+  return o->brief ? 1e6 : o->full ? 4 * few : few;
 }
 
 /* Rows of one bed, appended. */

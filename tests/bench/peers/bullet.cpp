@@ -1,4 +1,5 @@
-/* The bed in Bullet (libbullet-dev, double precision): sequential impulses, one friction direction a contact as it does by itself.
+/* The bed in Bullet (libbullet-dev, double precision): sequential impulses with one friction direction a contact, as it does by itself,
+ * or with two, a pyramid (FRICTION=2 in the environment).
  * Lengths are millimetres, so that its own tolerances are small against a grain. bullet BED OUT SWEEPS WARM TIMED */
 #include <btBulletDynamicsCommon.h>
 
@@ -27,6 +28,8 @@ static void make(int count, int sweeps) {
   world = new btDiscreteDynamicsWorld(new btCollisionDispatcher(configuration), new btDbvtBroadphase, new btSequentialImpulseConstraintSolver, configuration);
   world->setGravity(btVector3(0, 0, -9.81 * mm));
   world->getSolverInfo().m_numIterations = sweeps;
+  const char *directions = getenv("FRICTION");
+  if (directions && *directions == '2') world->getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
   plane(0, 0, 1, 0), plane(1, 0, 0, 0), plane(-1, 0, 0, -side), plane(0, 1, 0, 0), plane(0, -1, 0, -side);
   auto *sphere = new btSphereShape(radius);
   double mass = density * 4 / 3 * SIMD_PI * radius * radius * radius;

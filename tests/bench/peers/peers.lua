@@ -64,8 +64,8 @@ function command.run(path, out, dt, sweeps, warm, timed, erp)
     end
     least = math.min(least, (os.clock() - start) / (math.tointeger(timed) // 4))
   end
-  print(("%.6g %d %.4g"):format(least, w:report().contacts, deepest / R))
   write(w, out)
+  print(("%.6g %d %.4g"):format(least, w:report().contacts, deepest / R))
 end
 
 -- Cells of one diameter; every pair of neighbours once.
