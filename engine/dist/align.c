@@ -147,7 +147,7 @@ static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) 
   scree_status status = sd_exchange(d, 0, error);
   for (int i = 0; i < d->mail.count && status == SCREE_OK; i++) {
     const unsigned char *at = d->mail.parcel[i].buffer.bytes, *end = at + d->mail.parcel[i].buffer.size;
-    while (at < end && status == SCREE_OK)
+    for (; at < end && status == SCREE_OK; d->tally.migrated++)
       if (sd_unpack_body(d, world, &at) < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that came from rank %d", d->mail.parcel[i].rank);
   }
   return status;
@@ -296,5 +296,6 @@ scree_status sd_align(void *context, scree_world *world, double dt, bool *stale,
   sd_most(d, &any, 1);
   *stale = any > 0;
   d->tally.steps++;
+  d->tally.builds += *stale;
   return *stale ? arrange(d, world, dt, error) : update(d, world, error);
 }

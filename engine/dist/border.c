@@ -214,9 +214,12 @@ static void meet_common(sd_dist *d, sc_solver_body *body) {
 
 void sd_meet(void *context, sc_solver_body *body) {
   sd_dist *d = context;
+  double messages = d->tally.messages, bytes = d->tally.bytes;
   d->tally.meetings++;
   send_copies(d, body);
   form_means(d, body);
   return_means(d, body);
   if (d->commons) meet_common(d, body);
+  d->tally.solver_messages += d->tally.messages - messages;
+  d->tally.solver_bytes += d->tally.bytes - bytes;
 }

@@ -70,7 +70,7 @@ typedef struct sd_dist {
   MPI_Request *request; size_t request_capacity; int requests;
   const scree_geometry **geometry; uint32_t geometries; size_t geometry_capacity;
   double waiting;
-  struct { double messages, bytes, steps, meetings; } tally; /* sent so far */
+  scree_dist_traffic tally;        /* counts so far; the rest is filled in when asked for */
 } sd_dist;
 
 /* ---- planes.c ---- */

@@ -46,6 +46,18 @@ static void seconds(void *context, double *waiting, double *imbalance) {
   *waiting = d->waiting, *imbalance = d->imbalance;
 }
 
+void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
+  *traffic = (scree_dist_traffic){0};
+  if (!world->ranks) return;
+  const sd_dist *d = world->ranks->context;
+  *traffic = d->tally;
+  traffic->peers = d->peers;
+  traffic->met = d->mets;
+  traffic->waiting = d->waiting;
+  for (int i = 0; i < d->peers; i++) traffic->lent += d->peer[i].lends, traffic->borrowed += d->peer[i].borrows;
+  for (int32_t row = 0; row < world->bodies.count; row++) traffic->own += sc_bodies_own(&world->bodies, row);
+}
+
 /* ---- checks ---- */
 
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {

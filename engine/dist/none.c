@@ -20,6 +20,11 @@ void scree_dist_send_all(void *bytes, size_t size) { (void)bytes, (void)size; }
 void scree_dist_abort(int code) { (void)code; }
 scree_dist_def scree_dist_defaults(void) { return (scree_dist_def){.imbalance = 1.1, .interval = 100}; }
 
+void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
+  (void)world;
+  *traffic = (scree_dist_traffic){0};
+}
+
 scree_status scree_world_distribute(scree_world *world, const scree_dist_def *def, scree_error *error) {
   (void)world, (void)def, (void)error;
   return SCREE_OK;

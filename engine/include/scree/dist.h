@@ -35,6 +35,20 @@ scree_dist_def scree_dist_defaults(void);
  * that differ between ranks, a solver other than nbgs or another stepper than semi_implicit, recorded forces, SCREE_E_MEMORY. */
 scree_status scree_world_distribute(scree_world *world, const scree_dist_def *def, scree_error *error);
 
+/* What this rank has done since the world was spread. */
+typedef struct scree_dist_traffic {
+  int64_t steps, builds, meetings;  /* meetings: exchanges of border velocities, one a sweep and one a step */
+  int64_t migrated;                 /* bodies that came to this rank from another, so far */
+  double messages, bytes;           /* sent to other ranks one by one, all kinds but reductions */
+  double solver_messages, solver_bytes; /* of these, in meetings */
+  int peers;                        /* ranks that shadows are exchanged with now */
+  int64_t own, lent, borrowed;      /* own bodies; entries in the lists of lent bodies; shadows here */
+  int64_t met;                      /* own bodies that others solved contacts of, last step */
+  double waiting;                   /* in exchanges [s] */
+} scree_dist_traffic;
+/* Zeros in a whole world. */
+void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic);
+
 #ifdef __cplusplus
 }
 #endif
