@@ -111,7 +111,7 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
   sd_most(d, edge, 6);
   for (int32_t row = 0; row < b->count; row++)
     for (int k = 0; k < 3 && ordinary(b, row); k++) count[k * BINS + bin_of(b->position[row][k], -edge[k], edge[3 + k] + edge[k])]++;
-  sd_sum(d, count, 3 * BINS);
+  MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm); /* whole numbers: any order gives the same */
   for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
 }
 
@@ -120,7 +120,7 @@ void sd_balance(sd_dist *d, const scree_world *world) {
   for (int32_t row = 0; row < world->bodies.count; row++) own += ordinary(&world->bodies, row);
   most = total = own;
   sd_most(d, &most, 1);
-  sd_sum(d, &total, 1);
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, d->comm);
   d->imbalance = total > 0 ? most * d->ranks / total : 1;
   bool look = d->def.imbalance > 0 && world->step >= d->looked + d->def.interval && total > 0;
   if (!look) return;
