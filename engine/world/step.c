@@ -104,7 +104,7 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
   return status;
 }
 
-/* The velocity that tolerances are shares of, over all ranks (which have no joints). */
+/* The velocity that tolerances are shares of; over all ranks from weight and contacts alone. */
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
   if (!world->ranks) return sc_problem_velocity_scale(problem);

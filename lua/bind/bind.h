@@ -25,6 +25,7 @@ typedef struct sl_world {
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 };
 
 typedef struct sl_body { sl_world *world; scree_id id; } sl_body;
+typedef struct sl_joint { sl_world *world; scree_joint id; } sl_joint;
 
 /* The object of a type at index, or an error naming what is wanted. */
 void *sl_check(lua_State *L, int index, int type);
@@ -37,6 +38,7 @@ sl_world *sl_change_world(lua_State *L, int index);
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
+void sl_push_joint(lua_State *L, int world_index, scree_joint id);
 /* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called by functions that
  * carry them themselves. */
 void sl_register(lua_State *L, const luaL_Reg *functions);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef struct sl_joint { sl_world *world; scree_joint id; } sl_joint;
-
 #define AT(member) offsetof(scree_joint_def, member)
 static const scree_param joint_params[] = {
   {"a", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "the first body"},
@@ -67,6 +65,16 @@ static void read_motor(lua_State *L, const char *path, scree_joint_def *def) {
   lua_pop(L, 1);
 }
 
+void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
+  world_index = lua_absindex(L, world_index);
+  sl_joint *joint = lua_newuserdatauv(L, sizeof *joint, 1);
+  joint->world = lua_touserdata(L, world_index);
+  joint->id = id;
+  sl_set_type(L, SL_JOINT);
+  lua_pushvalue(L, world_index);
+  lua_setiuservalue(L, -2, 1);
+}
+
 static int add(lua_State *L, int type) {
   sl_world *world = sl_change_world(L, 1);
   const char *path = scree_joint_type_name(type);
@@ -81,13 +89,7 @@ static int add(lua_State *L, int type) {
   read_motor(L, path, &def);
   scree_joint id = scree_world_add_joint(world->world, &def, &error);
   if (!id) sl_raise_error(L, &error);
-  sl_joint *joint = lua_newuserdatauv(L, sizeof *joint, 1);
-  joint->world = world;
-  joint->id = id;
-  sl_set_type(L, SL_JOINT);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
-  return 1;
+  return sl_push_joint(L, 1, id), 1;
 }
 
 static int world_ball(lua_State *L) { return add(L, SCREE_JOINT_BALL); }

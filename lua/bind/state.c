@@ -1,5 +1,5 @@
 /* Packing: each value is a letter and its bytes.
- *   n nil   t f booleans   i int64   d double   s length bytes   b id of a body
+ *   n nil   t f booleans   i int64   d double   s length bytes   b id of a body   j id of a joint
  *   T key value ... n   a table, numbered in the order they are met      r number   a table met before */
 #include "bind/state.h"
 #include "bind/inside.h"
@@ -117,8 +117,10 @@ static void pack_value(packer *p, int index) {
   case LUA_TTABLE: pack_table(p, index); return;
   default: {
     const sl_body *body = sl_test(L, index, SL_BODY);
+    const sl_joint *joint = sl_test(L, index, SL_JOINT);
     if (body) put(p, 'b', &body->id, sizeof body->id);
-    else refuse(p, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "neither data nor a body");
+    else if (joint) put(p, 'j', &joint->id, sizeof joint->id);
+    else refuse(p, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "neither data nor a body nor a joint");
   }
   }
 }
@@ -179,6 +181,7 @@ static bool unpack_value(unpacker *u) {
   case 'f': return lua_pushboolean(L, letter == 't'), true;
   case 'i': return take(u, &whole, sizeof whole), lua_pushinteger(L, whole), true;
   case 'd': return take(u, &real, sizeof real), lua_pushnumber(L, real), true;
+  case 'j': return take(u, &whole, sizeof whole), sl_push_joint(L, 1, (scree_joint)whole), true;
   case 'b': return take(u, &whole, sizeof whole), sl_push_body(L, 1, (scree_id)whole), true;
   case 'T': return unpack_table(u), true;
   case 's':
