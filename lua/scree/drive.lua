@@ -1,4 +1,4 @@
--- Drives that follow time: a motor's target speed from a function or a table, brought up to date before each step.
+-- Drives that follow time: the speed of a motor, or of a driven plane or wall, from a function or a table, brought up to date before each step.
 --   local drive = require "scree.drive"
 --   setup = function(w, p) crank = drive.new(joint, { { 0, 0 }, { 1, 5 } }, 20) end
 --   before_step = function(w) crank:update(w) end
@@ -15,23 +15,39 @@ local function interpolate(list, t)
   return list[#list][2]
 end
 
--- joint: a hinge, slider or cylindrical joint; target: function of time or list of { time, speed }; force: largest force or torque.
-function drive.new(joint, target, force)
+-- Refuses what is neither a function nor a rising table.
+local function check_target(target)
   if type(target) == "table" then
-    if #target == 0 then error("drive: the table of { time, speed } is empty", 2) end
+    if #target == 0 then error("drive: the table of { time, speed } is empty", 3) end
     for i = 2, #target do
-      if not (target[i][1] > target[i - 1][1]) then error("drive: times must rise, entry " .. i .. " does not", 2) end
+      if not (target[i][1] > target[i - 1][1]) then error("drive: times must rise, entry " .. i .. " does not", 3) end
     end
   elseif type(target) ~= "function" then
-    error("drive: the target must be a function of time or a table of { time, speed }", 2)
+    error("drive: the target must be a function of time or a table of { time, speed }", 3)
   end
+end
+
+-- joint: a hinge, slider or cylindrical joint; target: function of time or list of { time, speed }; force: largest force or torque.
+function drive.new(joint, target, force)
+  check_target(target)
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
+end
+
+-- body: a kinematic body, such as a plane or a wall; direction: of its motion, or the axis it turns about where turn is true; target: function of
+-- time or list of { time, speed }, speed in lengths of direction per second (radians where it turns).
+function drive.body(body, direction, target, turn)
+  check_target(target)
+  if type(direction) ~= "table" or #direction ~= 3 then error("drive: the direction must be three numbers", 2) end
+  return setmetatable({ body = body, direction = direction, target = target, turn = turn }, drive)
 end
 
 function drive:update(w)
   local t = w:time() + w:dt()
   local speed = type(self.target) == "function" and self.target(t) or interpolate(self.target, t)
-  self.joint:set_motor { speed = speed, force = self.force }
+  if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end
+  local d = self.direction
+  local set = self.turn and self.body.set_spin or self.body.set_velocity
+  set(self.body, speed * d[1], speed * d[2], speed * d[3])
 end
 
 return drive

@@ -84,6 +84,30 @@ local swept = rod(0.0025, "nbgs")
 near(swept.first, coarse.first, 1e-12, "first contact by nbgs")
 near(swept.x, coarse.x, 1e-5, "place of rest by nbgs")
 
+-- the active set grows within a step: a fast ball sends a row of others, one after the other out of reach at the start, against a wall
+for _, solver in ipairs { "nbgs", "lemke", "ipm" } do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 0.01, stepper = "stewart_trinkle", solver = { name = solver, iterations = 2000, tolerance = 1e-12 } }
+  w:pair { "default", "default", law = "coulomb", mu = 0.3 }
+  w:box { size = { 0.2, 2, 2 }, position = { 1, 0, 0 }, kind = "fixed" }
+  local row, worst = {}, 0
+  for i, at in ipairs { { 0, 0, 0 }, { 0.22, 0.02, 0 }, { 0.45, 0.03, 0 }, { 0.68, 0, 0.01 } } do
+    row[i] = w:sphere { radius = 0.1, position = at, velocity = { i == 1 and 10 or 0, 0, 0 } }
+  end
+  for _ = 1, 10 do
+    w:step()
+    for i = 1, 4 do
+      local x, y, z = row[i]:position()
+      worst = math.min(worst, 0.8 - x)
+      for j = 1, i - 1 do
+        local u, v, s = row[j]:position()
+        worst = math.min(worst, math.sqrt((x - u) ^ 2 + (y - v) ^ 2 + (z - s) ^ 2) - 0.2)
+      end
+    end
+  end
+  assert(worst > -1e-9, solver .. ": penetration at the end of a step: " .. worst)
+  assert(({ row[4]:position() })[1] > 0.7, solver .. ": the last ball was not reached")
+end
+
 -- a contact of more than three rows is refused by lemke with its reason
 local w = scree.world { solver = { name = "lemke" } }
 w:pair { "default", "default", law = "coulomb", mu = 0.5, rolling = 0.01 }

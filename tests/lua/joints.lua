@@ -187,6 +187,26 @@ do
   near(two.joint:position(), 2, 2e-3, "way of the ramp")
 end
 
+-- a floor that shakes by a function of time, a paddle that turns by a table
+do
+  local w = world { gravity = { 0, 0, -9.81 } }
+  local plate = w:box { size = { 1, 1, 0.1 }, position = { 0, 0, -0.05 }, kind = "kinematic" }
+  local paddle = w:box { size = { 1, 0.1, 0.1 }, position = { 0, 0, 3 }, kind = "kinematic" }
+  local ball = bob(w, 0, 0, 0.05)
+  local shake = drive.body(plate, { 0, 0, 2 }, function(t) return 0.1 * math.cos(5 * t) end)
+  local turn = drive.body(paddle, { 0, 0, 1 }, { { 0, 0 }, { 1, 3 } }, true)
+  for _ = 1, 600 do
+    shake:update(w)
+    turn:update(w)
+    w:step()
+  end
+  near(({ plate:velocity() })[3], 0.2 * math.cos(3), 1e-12, "shaken plate")
+  near(({ ball:velocity() })[3], 0.2 * math.cos(3), 1e-9, "what stands on it")
+  near(({ paddle:spin() })[3], 1.8, 1e-12, "paddle")
+  fails("times must rise", drive.body, plate, { 0, 0, 1 }, { { 1, 0 }, { 0, 1 } })
+  fails("must be three numbers", drive.body, plate, 3, { { 1, 0 } })
+end
+
 -- a door on two hinges is redundant, and swings; joints that conflict leave no blow-up and the report says so
 do
   local w = world()
