@@ -33,15 +33,18 @@ holds "$(figure creep)" 'a < 1e-6' "creep of the grip"
 holds "$(figure height)" 'a > 0.22 && a < 0.24' "lifted"
 run gripper force=5
 holds "$(figure height)" 'a < 0.06' "a weak grip must not lift"
-for solver in nbgs apgd spg; do
-  run bowling_artifact solver=$solver
-  lift=$(figure 'mu dt s')
-  holds "$(figure height)" "a > 0.99 * $lift && a < 1.01 * $lift" "lift under cone by $solver"
-  run bowling_artifact law=coulomb solver=$solver
-  holds "$(figure height)" 'a < 1e-6 && a > -1e-6' "no lift under coulomb by $solver"
+for shape in block sphere; do
+  for solver in nbgs apgd spg; do
+    run bowling_artifact shape=$shape solver=$solver
+    holds "$(figure height)" "a > 0.99 * $(figure 'mu dt s') && a < 1.01 * $(figure 'mu dt s') && a > 0.2" "lift of a $shape under cone by $solver"
+    holds "$(figure 'largest difference in the run')" 'a < 1e-6' "lift of a $shape all the time by $solver"
+    holds "$(figure slip)" "a > 0.99 * $(figure 'slip by Coulomb') && a < 1.01 * $(figure 'slip by Coulomb')" "slip of a $shape under cone"
+    run bowling_artifact law=coulomb shape=$shape solver=$solver
+    holds "$(figure height)" 'a < 1e-6 && a > -1e-6' "no lift of a $shape under coulomb by $solver"
+  done
+  run bowling_artifact law=max_dissipation shape=$shape solver=nbgs
+  holds "$(figure 'largest difference in the run')" 'a < 1e-6' "no lift of a $shape under max_dissipation"
 done
-run bowling_artifact law=max_dissipation solver=nbgs
-holds "$(figure height)" 'a < 1e-6 && a > -1e-6' "no lift under max_dissipation"
 run four_balls h=0.000625
 holds "$(figure landing)" 'a > 0.42735 && a < 0.42935' "landing of the thrown ball"
 holds "$(figure collision)" 'a > 0.58121 && a < 0.58321' "collision of the balls"
