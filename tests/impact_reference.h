@@ -1,6 +1,7 @@
-/* The impact problem solved a second way, to judge the engine's solver: the differential equations of sliding in the caller's axes are
- * integrated in long double by extrapolation (Gragg, Bulirsch, Stoer), in the variable s with dI_z = speed ds; an event is found by Newton on the
- * length of its step. Nothing of the engine's method is shared: no charts, no series, no principal axes. */
+/* The impact problem solved a second way, to judge the engine's solver: the differential equations of sliding in the caller's
+ * axes are integrated in long double by extrapolation (Gragg, Bulirsch, Stoer), in the variable s with dI_z = speed ds; an event
+ * is found by Newton on the length of its step. Nothing of the engine's method is shared: no charts, no series, no principal
+ * axes. */
 #ifndef IMPACT_REFERENCE_H
 #define IMPACT_REFERENCE_H
 
@@ -80,7 +81,8 @@ static inline void ref_compressed(reference *r) {
   ref_event(r, 'c');
   r->restituting = true;
   r->energy_stored = r->y[REF_E];
-  r->aim = r->law == SCREE_POISSON ? (1 + r->e) * r->y[REF_Z] : r->law == SCREE_NEWTON ? -r->e * r->v[2] : (1 - r->e * r->e) * r->y[REF_E];
+  r->aim = r->law == SCREE_POISSON ? (1 + r->e) * r->y[REF_Z] : r->law == SCREE_NEWTON ? -r->e * r->v[2]
+      : (1 - r->e * r->e) * r->y[REF_E];
   if (r->e == 0) ref_event(r, 'r'), r->finished = true;
 }
 

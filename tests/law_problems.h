@@ -71,7 +71,8 @@ static inline double condition_of(const double *block) {
   for (int round = 0; round < 60; round++) {
     int p = round % 3 == 2 ? 1 : 0, q = round % 3 == 0 ? 1 : 2;
     if (M[p][q] == 0) continue;
-    double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]), t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+    double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]), t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)),
+        c = 1 / sqrt(t * t + 1), s = t * c;
     for (int k = 0; k < 3; k++) {
       double x = M[k][p], y = M[k][q];
       M[k][p] = c * x - s * y;
@@ -99,7 +100,8 @@ static inline law_problem random_problem(sc_rng *rng, int family) {
   p.mu = between(rng, 0, 1.5);
   double a = sqrt(p.A[1] * p.A[1] + p.A[2] * p.A[2]);
   if (family == FAMILY_ROUGH) p.mu = power(rng, 0, 6);
-  if (family == FAMILY_PARABOLA) p.mu = p.A[0] / a * (1 + (sc_rng_unit(rng) < 0.5 ? -1 : 1) * (sc_rng_unit(rng) < 0.1 ? 0 : power(rng, -16, -1)));
+  if (family == FAMILY_PARABOLA)
+    p.mu = p.A[0] / a * (1 + (sc_rng_unit(rng) < 0.5 ? -1 : 1) * (sc_rng_unit(rng) < 0.1 ? 0 : power(rng, -16, -1)));
   if (family == FAMILY_GRAZING) {
     p.b[0] = sc_rng_unit(rng) < 0.2 ? 0 : fabs(p.b[0]) * power(rng, -14, 0);
     p.mu = power(rng, -2, 2);

@@ -83,10 +83,12 @@ static inline double violation(const char *law, const double *A, const double *b
   return worst / size;
 }
 
-/* Section 4.1 of Preclik, Eibl & Ruede (2017). Its tangents are not normalised: t = n x e_x, o = n x t have the length `tangent`. */
+/* Section 4.1 of Preclik, Eibl & Ruede (2017). Its tangents are not normalised: t = n x e_x, o = n x t have the length
+ * `tangent`. */
 static inline void academic(double A[9], double b[3]) {
   const double dx = 10, dy = 1, dz = 1, mx = 0.03, my = 65, mz = 50, mu_b[3] = {0.06, 0.7, 0.23};
-  const double inertia[3] = {2 * (my * dy * dy + mz * dz * dz), 2 * (mx * dx * dx + mz * dz * dz), 2 * (mx * dx * dx + my * dy * dy)};
+  const double inertia[3] = {2 * (my * dy * dy + mz * dz * dz), 2 * (mx * dx * dx + mz * dz * dz),
+      2 * (mx * dx * dx + my * dy * dy)};
   double n[3] = {0.25, 0.36, -0.9}, norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), m = 2 * (mx + my + mz);
   for (int i = 0; i < 3; i++) n[i] /= norm;
   const double t[3] = {0, n[2], -n[1]}, o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};

@@ -17,13 +17,15 @@ bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride) {
 static void copy_contact(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t stride, int32_t pair) {
   to->contact[at] = from->contact[row];
   to->contact[at].pair = pair;
-  if (stride) memmove(to->state + (size_t)at * (size_t)stride, from->state + (size_t)row * (size_t)stride, (size_t)stride * sizeof(double));
+  if (stride)
+    memmove(to->state + (size_t)at * (size_t)stride, from->state + (size_t)row * (size_t)stride, (size_t)stride * sizeof(double));
 }
 
 static int32_t lower(const run *r) { return r->one < r->two ? r->one : r->two; }
 
 /* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r + 1]). */
-static bool sort_runs(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, int32_t **start, run **sorted) {
+static bool sort_runs(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, int32_t **start,
+    run **sorted) {
   const sc_memory *now = &collide->now;
   run *runs = SC_TAKE(&collide->scratch, run, now->count + 1);
   *sorted = SC_TAKE(&collide->scratch, run, now->count + 1);
@@ -44,7 +46,8 @@ static bool sort_runs(sc_collide *collide, const sc_pair *old_pair, const int32_
   return true;
 }
 
-scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, scree_error *error) {
+scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows,
+    scree_error *error) {
   int32_t *start, stride = collide->state_stride;
   run *sorted;
   if (!sort_runs(collide, old_pair, new_row, rows, &start, &sorted) ||

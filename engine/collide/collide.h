@@ -38,29 +38,35 @@ void sc_collide_destroy(sc_collide *collide);
 scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 
 /* What must be told between steps; each O(1) or one pass over the list at the next update. */
-void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last); /* row of a shape removed; shape row `last` moved into its place */
+/* row of a shape removed; shape row `last` moved into its place */
+void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last);
 void sc_collide_tick(sc_collide *collide);                               /* a step is over */
 void sc_collide_dirty(sc_collide *collide);                              /* shapes added or bodies moved by hand: rebuild */
 
-/* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is long ago. Does not depend on
- * when lists were built. */
+/* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is long ago. Does not
+ * depend on when lists were built. */
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes);
 /* True if the list must be rebuilt before contacts can be found (something moved through the skin, or disordered). */
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Rows of bodies in Morton order of their positions, for sc_bodies_permute; large and immovable bodies last. */
 scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
 /* Builds the list. shape_map[new row] = old row (NULL: unchanged), so that contact memory is carried over. */
-scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error);
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
+    double dt, scree_error *error);
 /* Finds the contacts of this step. *contacts belongs to collide; impulse and state[] of surviving contacts are carried over.
  * rule_of(material1, material2) is given as a square table of row numbers with `materials` columns. state_stride doubles of law
  * state per contact lie in *state (zero for new contacts). */
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
-                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error);
-/* Where the bodies are a part of many (bodies.sparse) the list holds the pairs that this rank solves; what follows is for that case.
- * Mean bounding radius of all movable bodies and factor of all slacks, in place of what the bodies here say; and the factor that they say. */
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *rule_table, int32_t materials,
+                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
+                                 scree_error *error);
+/* Where the bodies are a part of many (bodies.sparse) the list holds the pairs that this rank solves; what follows is for that
+ * case. Mean bounding radius of all movable bodies and factor of all slacks, in place of what the bodies here say; and the factor
+ * that they say. */
 void sc_collide_set_common(sc_collide *collide, double mean, double factor);
 double sc_collide_tuned(const sc_collide *collide);
-/* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must have been set. */
+/* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must
+ * have been set. */
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
 /* One remembered contact between two shapes (rows), body 1 being the first's; state: stride doubles. */
 typedef struct sc_remembered { int32_t shape1, shape2; const sc_contact *contact; const double *state; } sc_remembered;
@@ -70,7 +76,8 @@ int32_t sc_collide_memory(const sc_collide *collide, int32_t index, sc_remembere
 int32_t sc_collide_stride(const sc_collide *collide);
 /* Adds contacts to the memory, those of one pair of shapes one after the other, none of a pair that it has already. shapes: rows
  * that there are now. The list must be built before contacts are found. */
-scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride, scree_error *error);
+scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride,
+    scree_error *error);
 int64_t sc_collide_rebuilds(const sc_collide *collide);
 /* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of a step. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);

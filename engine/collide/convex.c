@@ -2,10 +2,10 @@
  *
  * Cores that nearly touch or overlap a little are what a simulation is full of, and where both methods are weak: the
  * direction between nearest points is blurred by rounding, and simplex or polytope near a round surface only slowly. With round
- * shapes both are therefore stopped early, and Newton's method on the normal gives the answer (polish.c). In one pair of a hundred it
- * finds none; then the search is taken to its end and refined: one core is moved off along the normal n by more than the depth
- * and the distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one is off by
- * that angle times (way moved / radius of curvature), a factor of about fifty a round. */
+ * shapes both are therefore stopped early, and Newton's method on the normal gives the answer (polish.c). In one pair of a
+ * hundred it finds none; then the search is taken to its end and refined: one core is moved off along the normal n by more than
+ * the depth and the distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one is off
+ * by that angle times (way moved / radius of curvature), a factor of about fifty a round. */
 #include "collide/convex.h"
 
 enum { ROUNDS = 2 };
@@ -67,8 +67,8 @@ static void sink(const sc_convex *a, const sc_convex *b, const sc_simplex *simpl
   else sc_epa(a, b, simplex, 1e-10 * size, nearest);
 }
 
-/* The quick way for curved surfaces: a rough search, then Newton's method. Overlapping, its answer must be as good as the polytope's, which is
- * within `slight` of the depth. */
+/* The quick way for curved surfaces: a rough search, then Newton's method. Overlapping, its answer must be as good as the
+ * polytope's, which is within `slight` of the depth. */
 static bool nearest_round(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
   sc_simplex simplex;
   if (sc_gjk(a, b, far, true, &simplex, out)) return out->distance == INFINITY || sc_convex_polish(a, b, out);

@@ -46,20 +46,23 @@ void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direc
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
 
 /* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about the origin (or the
- * touching simplex) otherwise. Cores further apart than far are only known to be so: INFINITY then. roughly: nearest points to 1e-3 of their
- * distance or 1e-4 of the size. */
+ * touching simplex) otherwise. Cores further apart than far are only known to be so: INFINITY then. roughly: nearest points to
+ * 1e-3 of their distance or 1e-4 of the size. */
 bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
 /* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */
 void sc_epa(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out);
-/* From a normal that is roughly right to the exact one, for cores with curved surfaces; nearest is only changed where that succeeds. */
+/* From a normal that is roughly right to the exact one, for cores with curved surfaces; nearest is only changed where that
+ * succeeds. */
 bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest);
 /* Distance or depth, whichever it is. False if the cores are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
 /* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. */
-int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3], sc_touch *out);
+int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3],
+    sc_touch *out);
 
 /* The same without nearest points to go with the normal: where the faces overlap, and where a is lowest over b's face. */
-int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3], sc_touch *out);
+int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3],
+    sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
 /* Whether any triangle's box comes within radius of a point. */

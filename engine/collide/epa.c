@@ -72,7 +72,9 @@ static int widen_directions(const sc_corner *c, int count, double direction[6][3
   sc_normalise(e, e);
   sc_frame(e, t, o);
   for (int k = 0; k < 6; k++) {
-    static const double turn[6][2] = {{1, 0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}, {-1, 0}, {0.5, -0.8660254037844386}, {0.5, 0.8660254037844386}};
+    static const double turn[6][2] =
+        {{1, 0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}, {-1, 0}, {0.5, -0.8660254037844386},
+        {0.5, 0.8660254037844386}};
     for (int i = 0; i < 3; i++) direction[k][i] = turn[k][0] * t[i] + turn[k][1] * o[i];
   }
   return 6;

@@ -3,7 +3,8 @@
  * The difference a - b is convex; the cores are apart if the origin is outside, by its distance. A simplex of up to four
  * points of the difference is kept whose nearest point v to the origin is refined: the support point against v is added, and
  * the corners that do not carry the new nearest point are dropped. It ends where the support point is no nearer than v allows
- * (to a relative 1e-12 of the squared distance, 1e-10 with round shapes, which it nears but slowly; or to rounding), or where the simplex holds the origin.
+ * (to a relative 1e-12 of the squared distance, 1e-10 with round shapes, which it nears but slowly; or to rounding), or where the
+ * simplex holds the origin.
  *
  * Nearly touching faces: v is then a difference of nearly equal numbers and says little about the direction. Where three
  * corners carry v, the normal is that of their triangle, which stays exact down to contact; cores nearer than 1e-8 of their
@@ -135,7 +136,8 @@ static void finish(const sc_simplex *s, const double v[3], double size, sc_neare
 
 bool sc_gjk(const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *s, sc_nearest *out) {
   double v[3], size = a->size + b->size, before = INFINITY;
-  double share = roughly ? rough : sc_convex_is_round(a) || sc_convex_is_round(b) ? relative_round : relative, slack = (roughly ? 1e-4 : 2e-15) * size;
+  double share = roughly ? rough : sc_convex_is_round(a) || sc_convex_is_round(b) ? relative_round : relative,
+      slack = (roughly ? 1e-4 : 2e-15) * size;
   sc_sub(a->position, b->position, v);
   if (!(sc_norm(v) > 0)) sc_set3(1, 0, 0, v);
   s->count = 1, s->weight[0] = 1;

@@ -6,7 +6,8 @@
  * A shape looks through the cells about it in its own level (pairs with higher rows) and in all levels above (all pairs), so
  * each pair is found once, by its smaller member. Half-spaces have no size and are tried against everything.
  *
- * In: centres, radii (hot) and slacks (anchors). Out: pairs in the order of ranks (rank.c). A pair is kept where   gap <= slack_1 + slack_2 + margin min(r_1, r_2). */
+ * In: centres, radii (hot) and slacks (anchors). Out: pairs in the order of ranks (rank.c). A pair is kept where   gap <= slack_1
+ * + slack_2 + margin min(r_1, r_2). */
 #include <stdlib.h>
 #include "collide/list.h"
 #include "math/vec.h"
@@ -157,7 +158,8 @@ static void search_cell(const grids *g, const level *l, int32_t cell, bool same,
     const entry *e = l->sorted + k;
     double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
     double square = x * x + y * y + z * z, margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
-    double reach = (self->extent + e->extent + margin) * (1 + 1e-12), half = 0.5 * (self->extent + e->extent + self->radius + e->radius) + margin;
+    double reach = (self->extent + e->extent + margin) * (1 + 1e-12),
+        half = 0.5 * (self->extent + e->extent + self->radius + e->radius) + margin;
     if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
     consider(g, self->row, e->row, found);
     found->near += square <= half * half;
@@ -179,7 +181,8 @@ static void search_level(const grids *g, const level *l, bool same, const entry 
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++) {
       int64_t line = (((first[2] + z) & (l->cells[2] - 1)) * l->cells[1] + ((first[1] + y) & (l->cells[1] - 1))) * l->cells[0];
-      for (int64_t x = 0; x < n[0]; x++) search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), same, self, found);
+      for (int64_t x = 0; x < n[0]; x++)
+        search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), same, self, found);
     }
 }
 
@@ -231,12 +234,14 @@ static void find_part(void *context, int thread, int threads) {
   sc_share *share = c->collide->share + thread;
   int64_t first, end;
   sc_part(c->grids->shapes, thread, threads, &first, &end);
-  bag found = {.pair = thread ? share->pair : c->collide->pair, .capacity = thread ? share->pair_capacity : c->collide->pair_capacity};
+  bag found = {.pair = thread ? share->pair : c->collide->pair,
+      .capacity = thread ? share->pair_capacity : c->collide->pair_capacity};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (thread) share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
   if (thread) share->tried = found.tried, share->near = found.near;
-  else c->tried = found.tried, c->near = found.near, c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity, c->collide->pairs = found.count;
+  else c->tried = found.tried, c->near = found.near, c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity,
+      c->collide->pairs = found.count;
 }
 
 enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */

@@ -50,8 +50,8 @@ struct sc_collide {
   int32_t age;             /* steps since rows were put in order */
   bool straight;           /* every rank is its row */
   int32_t *rank; size_t rank_capacity; /* row that a shape had when rows were put in order (rank.c) */
-  /* tuning of the skin (skin.c): common factor of all slacks; of the last list the steps it lived, the largest share of a slack that
-   * was used, its pairs in all and within half the slacks, and the work of building it */
+  /* tuning of the skin (skin.c): common factor of all slacks; of the last list the steps it lived, the largest share of a slack
+   * that was used, its pairs in all and within half the slacks, and the work of building it */
   double factor, used, work;
   int32_t lived;
   int64_t pairs_built, pairs_near;
@@ -75,7 +75,8 @@ struct sc_collide {
 };
 
 /* refresh.c: fills hot and placed for all shapes. Levers come from the anchors where the list is current, else from the shapes. */
-scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
+scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
+    scree_error *error);
 /* Largest distance of a point of the shape from its body's position, 0 for a sphere about it (spin moves no surface). */
 double sc_collide_lever(const sc_shape *shape);
 /* Speed of the fastest point of a body within a distance of its position. */
@@ -84,7 +85,8 @@ double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
 bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach);
 
 /* carry.c: hands the memory on to a new list (old pairs in old_pair, rows renamed by new_row), or past removals. */
-scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, scree_error *error);
+scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows,
+    scree_error *error);
 /* sc_collide_settle drops removed shapes from the list and the memory and renames the rows that moved. */
 
 /* Starts names afresh: shapes 0..rows-1 are the list's, under their own rows. alias and origin have room. */
@@ -92,8 +94,8 @@ void sc_collide_number(sc_collide *collide, int32_t rows);
 /* Room for count contacts with stride doubles of state each. */
 bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride);
 
-/* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers where
- * every shape is and how far it may go; how far from a half-space's body anything lies that its spin could sweep into. */
+/* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers
+ * where every shape is and how far it may go; how far from a half-space's body anything lies that its spin could sweep into. */
 double sc_collide_base_skin(const sc_collide *collide);
 void sc_collide_tune(sc_collide *collide);
 void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);

@@ -106,7 +106,8 @@ static int share_edges(const view *v, const outline *a, const outline *b, const 
     double x = p[0].x + (k ? to : from) * ux, y = p[0].y + (k ? to : from) * uy;
     double r = sc_clamp(((x - q[0].x) * wx + (y - q[0].y) * wy) / ww, 0, 1);
     /* midway across between the two edges */
-    double bx = q[0].x + r * wx, by = q[0].y + r * wy, ha = p[0].h + (k ? to : from) * (p[1].h - p[0].h), hb = q[0].h + r * (q[1].h - q[0].h);
+    double bx = q[0].x + r * wx, by = q[0].y + r * wy, ha = p[0].h + (k ? to : from) * (p[1].h - p[0].h),
+        hb = q[0].h + r * (q[1].h - q[0].h);
     count += place(v, 0.5 * (x + bx), 0.5 * (y + by), ha, hb, k, origin, out + count);
   }
   return count;
@@ -207,7 +208,8 @@ static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest 
   return v;
 }
 
-int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3], sc_touch *out) {
+int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3],
+    sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
   sc_touch found[MOST + 1];
   double gap = nearest->distance - a->radius - b->radius, least = INFINITY;
@@ -216,7 +218,8 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
   if (gap <= reach && !(least <= gap + 1e-7 * (a->size + b->size))) {
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
-    count += place(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n), sc_dot(nearest->b, v.n), WITNESS, origin, found + count);
+    count += place(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n), sc_dot(nearest->b, v.n), WITNESS,
+        origin, found + count);
   }
   count = sc_thin_out(found, count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);
@@ -244,7 +247,8 @@ static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, co
   return count && out->gap < least - 1e-7 * (a->size + b->size);
 }
 
-int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3], sc_touch *out) {
+int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach, const double origin[3],
+    sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
   sc_touch found[MOST + 1];
   int count = meet_faces(&v, a, b, origin, found);

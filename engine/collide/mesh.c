@@ -22,7 +22,8 @@ static int nearest_part(const scree_geometry *g, int32_t t, const double x[3], d
   const double *a = g->point[g->triangle[t][0]], *b = g->point[g->triangle[t][1]], *c = g->point[g->triangle[t][2]];
   double ab[3], ac[3], ap[3], bp[3], cp[3], bc[3];
   sc_sub(b, a, ab), sc_sub(c, a, ac), sc_sub(x, a, ap), sc_sub(x, b, bp), sc_sub(x, c, cp), sc_sub(c, b, bc);
-  double d1 = sc_dot(ab, ap), d2 = sc_dot(ac, ap), d3 = sc_dot(ab, bp), d4 = sc_dot(ac, bp), d5 = sc_dot(ab, cp), d6 = sc_dot(ac, cp);
+  double d1 = sc_dot(ab, ap), d2 = sc_dot(ac, ap), d3 = sc_dot(ab, bp), d4 = sc_dot(ac, bp), d5 = sc_dot(ab, cp),
+      d6 = sc_dot(ac, cp);
   if (d1 <= 0 && d2 <= 0) return sc_copy3(a, foot), 4;
   if (d3 >= 0 && d4 <= d3) return sc_copy3(b, foot), 5;
   if (d6 >= 0 && d5 <= d6) return sc_copy3(c, foot), 6;
@@ -51,7 +52,8 @@ static bool is_local_least(const scree_geometry *g, const closest *all, int coun
   for (int i = 0; i < count; i++) {
     if (i == k || !holds(g, all[i].triangle, all + k)) continue;
     double slight = 1e-12 * all[k].square;
-    if (all[i].square < all[k].square - slight || (all[i].square <= all[k].square + slight && (i < k || all[i].part == 0))) return false;
+    if (all[i].square < all[k].square - slight || (all[i].square <= all[k].square + slight && (i < k || all[i].part == 0)))
+      return false;
   }
   return true;
 }
@@ -63,7 +65,8 @@ static void outward(const scree_geometry *g, const closest *all, int count, int 
     if (i != k && holds(g, all[i].triangle, all + k)) sc_add(n, g->normal[all[i].triangle], n);
 }
 
-static int touch_least(const sc_placed *ball, const sc_placed *mesh, const double x[3], const closest *all, int count, int k, double reach, sc_touch *out) {
+static int touch_least(const sc_placed *ball, const sc_placed *mesh, const double x[3], const closest *all, int count, int k,
+    double reach, sc_touch *out) {
   const scree_geometry *g = mesh->shape->geometry;
   double d[3], n[3], face[3], distance;
   sc_sub(x, all[k].foot, d);
@@ -75,7 +78,8 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
   if (all[k].part == 0) sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);
   double world[3];
   sc_mat_vec(mesh->R, n, world);
-  return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach, name_of(all[k].triangle, (uint32_t)all[k].part), out);
+  return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
+      name_of(all[k].triangle, (uint32_t)all[k].part), out);
 }
 
 /* Deepest touches first into out, at most SC_MAX_TOUCHES. */
@@ -127,7 +131,8 @@ int sc_narrow_sphere_mesh(const sc_placed *a, const sc_placed *b, double reach, 
   for (int k = 0; k < 3; k++) min[k] = near.x[k] - near.far, max[k] = near.x[k] + near.far;
   sc_geometry_query(near.g, min, max, gather, &near);
   for (int k = 0; k < near.count; k++)
-    if (is_local_least(near.g, near.all, near.count, k)) touches += touch_least(a, b, near.x, near.all, near.count, k, reach, found + touches);
+    if (is_local_least(near.g, near.all, near.count, k))
+      touches += touch_least(a, b, near.x, near.all, near.count, k, reach, found + touches);
   return keep_touches(found, touches, out);
 }
 
@@ -253,7 +258,8 @@ static bool meet_triangle(void *context, int32_t t) {
 }
 
 /* Box of a convex shape in the mesh's frame, widened by its radius and the reach. */
-static void local_box(const sc_convex *shape, const sc_placed *mesh, const double origin[3], double reach, double min[3], double max[3]) {
+static void local_box(const sc_convex *shape, const sc_placed *mesh, const double origin[3], double reach, double min[3],
+    double max[3]) {
   for (int k = 0; k < 3; k++) {
     double axis[3], back[3], p[3], d[3];
     sc_column(mesh->R, k, axis);

@@ -22,13 +22,18 @@ static sc_narrow_function *const matrix[SCREE_SHAPE_TYPES][SCREE_SHAPE_TYPES] = 
                      [SCREE_BOX] = sc_narrow_convex, [SCREE_CYLINDER] = sc_narrow_convex, [SCREE_CONE] = sc_narrow_convex,
                      [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
   [SCREE_BOX] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_BOX] = sc_narrow_convex, [SCREE_CYLINDER] = sc_narrow_convex,
-                 [SCREE_CONE] = sc_narrow_convex, [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
-  [SCREE_CYLINDER] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CYLINDER] = sc_narrow_convex, [SCREE_CONE] = sc_narrow_convex,
+                 [SCREE_CONE] = sc_narrow_convex, [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex,
+                 [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_CYLINDER] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CYLINDER] = sc_narrow_convex,
+  [SCREE_CONE] = sc_narrow_convex,
                       [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
-  [SCREE_CONE] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CONE] = sc_narrow_convex, [SCREE_ELLIPSOID] = sc_narrow_convex,
+  [SCREE_CONE] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CONE] = sc_narrow_convex,
+  [SCREE_ELLIPSOID] = sc_narrow_convex,
                   [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
-  [SCREE_ELLIPSOID] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_ELLIPSOID] = sc_narrow_convex, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
-  [SCREE_HULL] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_ELLIPSOID] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_ELLIPSOID] = sc_narrow_convex,
+  [SCREE_HULL] = sc_narrow_convex, [SCREE_MESH] = sc_narrow_convex_mesh},
+  [SCREE_HULL] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_HULL] = sc_narrow_convex,
+  [SCREE_MESH] = sc_narrow_convex_mesh},
 };
 
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {

@@ -29,7 +29,8 @@ static inline void sc_to_world(const sc_placed *p, const double local[3], double
 
 /* Touch of a ball (centre, radius) against a surface point with outward unit normal n whose plane lies distance below the
  * centre: gap = distance - radius, point midway between the surfaces. 1 if within reach. */
-static inline int sc_touch_ball(const double centre[3], double radius, const double n[3], double distance, double reach, uint32_t feature, sc_touch *out) {
+static inline int sc_touch_ball(const double centre[3], double radius, const double n[3], double distance, double reach,
+    uint32_t feature, sc_touch *out) {
   double gap = distance - radius;
   if (!(gap <= reach)) return 0;
   out->gap = gap;

@@ -1,14 +1,15 @@
 /* Distance and depth of cores with curved surfaces, polished by Newton's method on the normal.
  *
- * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. Apart, the largest s is the distance; overlapping, the largest is
- * minus the depth. s is minus a sum of support functions: smooth but for the flat parts of the surfaces, whose points all lie equally far. With
- * the point w = a - b that supports n, its gradient in the tangent plane is P w, its Hessian there -(K + s E), K the radii of
- * curvature of both surfaces at w (0 at corners and across edges). At most one flat line each is kept active, eA from a1 to a2 and eB
- * from b1 to b2 (an edge, the side of a cylinder or cone): there n is orthogonal to it and w = w0 + tA eA - tB eB. Newton's method on
+ * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. Apart, the largest s is the distance; overlapping, the
+ * largest is minus the depth. s is minus a sum of support functions: smooth but for the flat parts of the surfaces, whose points
+ * all lie equally far. With the point w = a - b that supports n, its gradient in the tangent plane is P w, its Hessian there -(K
+ * + s E), K the radii of curvature of both surfaces at w (0 at corners and across edges). At most one flat line each is kept
+ * active, eA from a1 to a2 and eB from b1 to b2 (an edge, the side of a cylinder or cone): there n is orthogonal to it and w = w0
+ * + tA eA - tB eB. Newton's method on
  *     (K + s E) d = P w,   eA.(n + d) = 0,   eB.(n + d) = 0
- * in the turn d of the normal and tA, tB converges quadratically from what a rough search gives; a line is taken up where the support jumps to
- * its other end, and left where t leaves [0, 1]. Faces are tried first: where a face of one core holds the point of the other
- * that is lowest over it, its normal is the answer.
+ * in the turn d of the normal and tA, tB converges quadratically from what a rough search gives; a line is taken up where the
+ * support jumps to its other end, and left where t leaves [0, 1]. Faces are tried first: where a face of one core holds the point
+ * of the other that is lowest over it, its normal is the answer.
  *
  * Certificate: w parallel to n to rounding. Apart, that is the distance, since |w| >= distance >= s(n). Overlapping, it is a local
  * answer; whoever calls has looked for the global one. False where there is no such end: then the slow way has to answer. */
@@ -69,7 +70,8 @@ static void feature_point(const sc_convex *c, int32_t id, const double d[3], dou
   }
   switch (s->type) {
   case SCREE_CAPSULE: sc_set3(0, 0, id ? s->half : -s->half, out); return;
-  case SCREE_BOX: sc_set3(id & 1 ? s->extent[0] : -s->extent[0], id & 2 ? s->extent[1] : -s->extent[1], id & 4 ? s->extent[2] : -s->extent[2], out); return;
+  case SCREE_BOX: sc_set3(id & 1 ? s->extent[0] : -s->extent[0], id & 2 ? s->extent[1] : -s->extent[1],
+      id & 4 ? s->extent[2] : -s->extent[2], out); return;
   case SCREE_CYLINDER: rim(s->radius, id ? s->half : -s->half, d, out); return;
   case SCREE_CONE:
     if (id) sc_set3(0, 0, s->half, out); else rim(s->radius, -s->half, d, out);

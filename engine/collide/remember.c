@@ -6,7 +6,8 @@ int32_t sc_collide_memory(const sc_collide *collide, int32_t index, sc_remembere
   if (!out) return collide->now.count;
   const sc_contact *contact = collide->now.contact + index;
   const sc_pair *pair = collide->pair + contact->pair;
-  *out = (sc_remembered){pair->one, pair->two, contact, collide->state_stride ? collide->now.state + (size_t)index * (size_t)collide->state_stride : NULL};
+  *out = (sc_remembered){pair->one, pair->two, contact,
+      collide->state_stride ? collide->now.state + (size_t)index * (size_t)collide->state_stride : NULL};
   return collide->now.count;
 }
 
@@ -26,10 +27,13 @@ static void append(sc_collide *collide, const sc_remembered *from, int32_t strid
   now->count++;
 }
 
-scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride, scree_error *error) {
+scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride,
+    scree_error *error) {
   if (collide->now.count == 0) collide->state_stride = stride;
-  if (!SC_GROW(collide->alias, collide->alias_capacity, (size_t)shapes) || !SC_GROW(collide->origin, collide->origin_capacity, (size_t)shapes) ||
-      !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)shapes) || !SC_GROW(collide->rank, collide->rank_capacity, (size_t)shapes) ||
+  if (!SC_GROW(collide->alias, collide->alias_capacity, (size_t)shapes) ||
+      !SC_GROW(collide->origin, collide->origin_capacity, (size_t)shapes) ||
+      !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)shapes) ||
+      !SC_GROW(collide->rank, collide->rank_capacity, (size_t)shapes) ||
       !SC_GROW(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)count) ||
       !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count, collide->state_stride))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);

@@ -61,7 +61,8 @@ static void closest_segments(const sc_placed *a, const double u[3], const sc_pla
 }
 
 /* Touch between the points at s on a and t on b. */
-static int touch_between(const sc_placed *a, const double u[3], double s, const sc_placed *b, const double v[3], double t, double reach,
+static int touch_between(const sc_placed *a, const double u[3], double s, const sc_placed *b, const double v[3], double t,
+    double reach,
                          uint32_t feature, sc_touch *out) {
   double pa[3], pb[3], apart[3], d[3], spare[3];
   sc_axpy(s, u, a->position, pa);

@@ -63,7 +63,8 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
 }
 
 static bool sane(const header *h, size_t count) {
-  return h->magic == magic && h->contact_bytes == (int32_t)sizeof(sc_contact) && h->known >= 0 && h->listed >= h->known && h->pairs >= 0 &&
+  return h->magic == magic && h->contact_bytes == (int32_t)sizeof(sc_contact) && h->known >= 0 && h->listed >= h->known &&
+      h->pairs >= 0 &&
          h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
          (size_t)h->contacts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
 }
@@ -98,9 +99,13 @@ scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t coun
   memcpy(&h, bytes, sizeof h);
   if (!sane(&h, count)) return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
   lay_out(collide, &h, part);
-  if (total(part) != count) return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
-  if (!SC_GROW(collide->rank, collide->rank_capacity, (size_t)h.known) || !SC_GROW(collide->pair, collide->pair_capacity, (size_t)h.pairs) || !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)h.known) ||
-      !SC_GROW(collide->alias, collide->alias_capacity, (size_t)h.listed) || !SC_GROW(collide->origin, collide->origin_capacity, (size_t)h.listed) ||
+  if (total(part) != count)
+    return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
+  if (!SC_GROW(collide->rank, collide->rank_capacity, (size_t)h.known) ||
+      !SC_GROW(collide->pair, collide->pair_capacity, (size_t)h.pairs) ||
+      !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)h.known) ||
+      !SC_GROW(collide->alias, collide->alias_capacity, (size_t)h.listed) ||
+      !SC_GROW(collide->origin, collide->origin_capacity, (size_t)h.listed) ||
       !sc_memory_reserve(&collide->now, (size_t)h.contacts, h.stride))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
   lay_out(collide, &h, part);

@@ -7,19 +7,22 @@
  * Tuning. All slacks carry a common factor f. Wide slacks make lists live long and hold many pairs: with W the work of a build,
  * f T the steps a list lives, P + f D its pairs, a step costs  W/(f T) + P + f D,  least at  f = sqrt(W / (T D)). All four are
  * counted: D from the pairs that lie in the outer half of the slacks, T from the steps the last list lived and the share of
- * its slacks that was used by then, W in units of one pair walked over in a step. No clock is read, so every machine counts the same; and
- * contacts do not depend on the list they were found with, so results do not depend on the factor at all. */
+ * its slacks that was used by then, W in units of one pair walked over in a step. No clock is read, so every machine counts the
+ * same; and contacts do not depend on the list they were found with, so results do not depend on the factor at all. */
 #include <string.h>
 #include "collide/list.h"
 #include "math/vec.h"
 
-/* Work of a build in pairs walked: an entry tried, a pair kept, a shape sorted. Ratios as measured, to the nearest simple figure. */
+/* Work of a build in pairs walked: an entry tried, a pair kept, a shape sorted. Ratios as measured, to the nearest simple
+ * figure. */
 static const double per_entry = 0.25, per_pair = 4, per_shape = 8;
 static const double least_factor = 0.125, most_factor = 4, most_change = 2;
 
 enum { BASE_SKIN_PERCENT = 40 };
 
-double sc_collide_base_skin(const sc_collide *collide) { return collide->def.skin > 0 ? collide->def.skin : 0.01 * BASE_SKIN_PERCENT; }
+double sc_collide_base_skin(const sc_collide *collide) {
+  return collide->def.skin > 0 ? collide->def.skin : 0.01 * BASE_SKIN_PERCENT;
+}
 
 /* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
 static double mean_radius(const sc_collide *collide, int32_t shapes) {
@@ -54,7 +57,8 @@ void sc_collide_set_common(sc_collide *collide, double mean, double factor) { co
 
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt) {
   double radius = bodies->radius[body], lever = bodies->ball[body] > 0 ? 0 : radius;
-  return slack_of(radius, collide->mean, sc_collide_base_skin(collide), collide->factor, dt * sc_collide_speed(bodies, body, lever));
+  return slack_of(radius, collide->mean, sc_collide_base_skin(collide), collide->factor,
+      dt * sc_collide_speed(bodies, body, lever));
 }
 
 void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {

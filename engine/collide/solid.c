@@ -109,10 +109,18 @@ static int ball_solid(const sc_placed *a, const sc_placed *b, double reach, soli
   return sc_touch_ball(a->position, a->shape->radius, n, distance, reach, 0, out);
 }
 
-int sc_narrow_sphere_box(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) { return ball_solid(a, b, reach, box_distance, out); }
-int sc_narrow_sphere_cylinder(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) { return ball_solid(a, b, reach, cylinder_distance, out); }
-int sc_narrow_sphere_cone(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) { return ball_solid(a, b, reach, cone_distance, out); }
-int sc_narrow_sphere_ellipsoid(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) { return ball_solid(a, b, reach, ellipsoid_distance, out); }
+int sc_narrow_sphere_box(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return ball_solid(a, b, reach, box_distance, out);
+}
+int sc_narrow_sphere_cylinder(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return ball_solid(a, b, reach, cylinder_distance, out);
+}
+int sc_narrow_sphere_cone(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return ball_solid(a, b, reach, cone_distance, out);
+}
+int sc_narrow_sphere_ellipsoid(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return ball_solid(a, b, reach, ellipsoid_distance, out);
+}
 
 int sc_narrow_sphere_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const scree_geometry *hull = b->shape->geometry;

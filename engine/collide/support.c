@@ -91,7 +91,8 @@ void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direc
 
 static void box_face(const sc_shape *s, const double d[3], sc_face *f) {
   const double *h = s->extent;
-  int k = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0 : fabs(d[1]) >= fabs(d[2]) ? 1 : 2, i = (k + 1) % 3, j = (k + 2) % 3;
+  int k = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0 : fabs(d[1]) >= fabs(d[2]) ? 1 : 2, i = (k + 1) % 3,
+      j = (k + 2) % 3;
   double side = sign_of(d[k]);
   f->count = 4;
   f->id = (uint32_t)(2 * k + (side > 0));
@@ -106,8 +107,10 @@ static void box_face(const sc_shape *s, const double d[3], sc_face *f) {
 
 /* A disc as an octagon on its rim, fixed to the body. */
 static void disc_face(double r, double z, double side, sc_face *f) {
-  static const double turn[8][2] = {{1, 0}, {0.70710678118654752, 0.70710678118654752}, {0, 1}, {-0.70710678118654752, 0.70710678118654752},
-                                    {-1, 0}, {-0.70710678118654752, -0.70710678118654752}, {0, -1}, {0.70710678118654752, -0.70710678118654752}};
+  static const double turn[8][2] =
+      {{1, 0}, {0.70710678118654752, 0.70710678118654752}, {0, 1}, {-0.70710678118654752, 0.70710678118654752},
+                                    {-1, 0}, {-0.70710678118654752, -0.70710678118654752}, {0, -1},
+                                        {0.70710678118654752, -0.70710678118654752}};
   f->count = 8;
   f->id = side > 0;
   sc_set3(0, 0, side, f->normal);

@@ -1,5 +1,6 @@
-/* A whole world on rank 0, put together from the parts of all ranks, for checkpoints: rows in the order of slots, all slots with their
- * generations, and the memory of all contacts. What all ranks share (materials, laws, names, joints, clocks) is borrowed from the part. */
+/* A whole world on rank 0, put together from the parts of all ranks, for checkpoints: rows in the order of slots, all slots with
+ * their generations, and the memory of all contacts. What all ranks share (materials, laws, names, joints, clocks) is borrowed
+ * from the part. */
 #include "dist/dist.h"
 
 #include <stdlib.h>
@@ -23,7 +24,9 @@ static bool pack_part(sd_dist *d, const scree_world *world, sd_buffer *bodies, s
 static bool set_slots(const sd_dist *d, const sc_bodies *part, sc_bodies *b) {
   size_t rows = 0, generations = 0;
   b->slots_count = part->slots_count;
-  if (!SC_GROW(b->slot_row, rows, (size_t)b->slots_count + 1) || !SC_GROW(b->slot_generation, generations, (size_t)b->slots_count + 1)) return false;
+  if (!SC_GROW(b->slot_row, rows, (size_t)b->slots_count + 1) ||
+      !SC_GROW(b->slot_generation, generations, (size_t)b->slots_count + 1))
+    return false;
   b->slots_capacity = rows;
   for (uint32_t slot = 0; slot < b->slots_count; slot++) b->slot_row[slot] = UINT32_MAX, b->slot_generation[slot] = d->generation;
   for (int32_t row = 0; row < b->count; row++) {
@@ -75,9 +78,11 @@ static scree_world *shell(const scree_world *part) {
   return NULL;
 }
 
-static scree_status assemble(sd_dist *d, const scree_world *part, void *const all[2], const size_t total[2], scree_world **whole, scree_error *error) {
+static scree_status assemble(sd_dist *d, const scree_world *part, void *const all[2], const size_t total[2], scree_world **whole,
+    scree_error *error) {
   *whole = shell(part);
-  if (!*whole || !build_bodies(d, part, all[0], total[0], *whole)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the bodies of all ranks");
+  if (!*whole || !build_bodies(d, part, all[0], total[0], *whole))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the bodies of all ranks");
   return sd_recall(*whole, sc_collide_stride(part->collide), all[1], total[1], error);
 }
 
@@ -89,8 +94,10 @@ scree_status sd_collect(void *context, const scree_world *world, scree_world **w
   double sums[3] = {world->dissipated, world->sliding_loss, world->elastic}, depth = world->penetration;
   *whole = NULL;
   scree_status status = sc_collide_settle(world->collide, error);
-  if (status == SCREE_OK && !pack_part(d, world, part, part + 1)) status = sc_fail(error, SCREE_E_MEMORY, "no memory to collect a world");
-  for (int k = 0; k < 2 && status == SCREE_OK; k++) status = sd_gather(d, part[k].bytes, part[k].size, false, all + k, total + k, error);
+  if (status == SCREE_OK && !pack_part(d, world, part, part + 1))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory to collect a world");
+  for (int k = 0; k < 2 && status == SCREE_OK; k++)
+    status = sd_gather(d, part[k].bytes, part[k].size, false, all + k, total + k, error);
   sd_sum(d, sums, 3);
   sd_most(d, &depth, 1);
   if (status == SCREE_OK && d->rank == 0) status = assemble(d, world, all, total, whole, error);

@@ -1,7 +1,8 @@
 /* Messages between ranks: reductions in the order of ranks, gathering, and exchanges whose partners only the senders know.
  *
  * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): synchronous sends, a barrier that a rank enters once its own have
- * arrived, and receiving until the barrier is complete. What comes is kept in the order of senders, so that the order of arrival decides nothing. */
+ * arrived, and receiving until the barrier is complete. What comes is kept in the order of senders, so that the order of arrival
+ * decides nothing. */
 #include "dist/dist.h"
 
 /* ---- buffers ---- */
@@ -70,7 +71,8 @@ enum { CHUNK = 1 << 28 };
 void sd_send_all(void *context, void *bytes, size_t size, int from) {
   sd_dist *d = context;
   double start = sc_clock_wall();
-  for (size_t at = 0; at < size; at += CHUNK) MPI_Bcast((char *)bytes + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, from, d->comm);
+  for (size_t at = 0; at < size; at += CHUNK)
+    MPI_Bcast((char *)bytes + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, from, d->comm);
   d->waiting += sc_clock_wall() - start;
 }
 
@@ -80,10 +82,12 @@ static void receive_chunks(sd_dist *d, char *to, size_t size, int from) {
 }
 
 static void send_chunks(sd_dist *d, const char *from, size_t size) {
-  for (size_t at = 0; at < size; at += CHUNK) MPI_Send(from + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, 0, SD_TAG_MAIL + 2, d->comm);
+  for (size_t at = 0; at < size; at += CHUNK)
+    MPI_Send(from + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, 0, SD_TAG_MAIL + 2, d->comm);
 }
 
-scree_status sd_gather(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total, scree_error *error) {
+scree_status sd_gather(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total,
+    scree_error *error) {
   sd_dist *d = context;
   double start = sc_clock_wall();
   uint64_t own = size, *sizes = sc_alloc((size_t)d->ranks * sizeof *sizes);
@@ -136,7 +140,8 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
   if (!sd_requests(d, post->count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d messages", post->count);
   for (int i = 0; i < post->count; i++) {
     const sd_buffer *b = &post->parcel[i].buffer;
-    if (b->size > INT32_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "%zu bytes are too many for one message between ranks", b->size);
+    if (b->size > INT32_MAX)
+      return sc_fail(error, SCREE_E_ARGUMENT, "%zu bytes are too many for one message between ranks", b->size);
     MPI_Issend(b->bytes, (int)b->size, MPI_BYTE, post->parcel[i].rank, tag, d->comm, d->request + i);
     d->tally.messages++, d->tally.bytes += (double)b->size;
   }

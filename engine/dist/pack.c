@@ -1,4 +1,5 @@
-/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its number (see sd_geometry_number). */
+/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its number (see
+ * sd_geometry_number). */
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
@@ -55,8 +56,10 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
   size_t shapes = (size_t)b->shapes_count[row];
   unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape));
   if (!at) return false;
-  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = b->shapes_count[row], .group = b->group[row],
-              .kind = b->kind[row], .everywhere = b->everywhere[row], .inv_mass = b->inv_mass[row], .mass = b->mass[row], .radius = b->radius[row],
+  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = b->shapes_count[row],
+      .group = b->group[row],
+              .kind = b->kind[row], .everywhere = b->everywhere[row], .inv_mass = b->inv_mass[row], .mass = b->mass[row],
+                  .radius = b->radius[row],
               .ball = b->ball[row]};
   sd_pack_state(b, row, p.state);
   memcpy(p.inertia, b->inertia[row], sizeof p.inertia);
@@ -87,7 +90,8 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
   *at += (size_t)p.shapes * sizeof(sc_shape);
   int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, p.slot) : -1;
   bool known = row >= 0;
-  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0)) return -1;
+  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
+    return -1;
   set_row(&world->bodies, row, &p);
   for (int32_t i = 0; i < p.shapes && !known; i++) {
     sc_shape shape;
@@ -134,7 +138,8 @@ scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, siz
     const unsigned char *at = (const unsigned char *)bytes + i * each;
     memcpy(record + i, at, sizeof *record);
     if (stride) memcpy(state + i * stride, at + sizeof *record, stride * sizeof *state);
-    int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]), b = shape_row(world, record[i].slot[1], record[i].serial[1]);
+    int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]),
+        b = shape_row(world, record[i].slot[1], record[i].serial[1]);
     if (a >= 0 && b >= 0) memory[kept++] = (sc_remembered){a, b, &record[i].contact, state + i * stride};
   }
   if (status == SCREE_OK && kept) status = sc_collide_remember(world->collide, world->shapes.count, memory, kept, width, error);

@@ -1,8 +1,9 @@
 /* Planes between ranks: which grid, where they lie at first, and how they move.
  *
- * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the box of the movable bodies. Planes are
- * spaced evenly at first. When the fullest rank holds more than `imbalance` times the mean, each axis's planes go to the quantiles of
- * the bodies' coordinates along it, taken from a histogram over all ranks: the same numbers on every rank, so all cut alike. */
+ * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the box of the movable bodies.
+ * Planes are spaced evenly at first. When the fullest rank holds more than `imbalance` times the mean, each axis's planes go to
+ * the quantiles of the bodies' coordinates along it, taken from a histogram over all ranks: the same numbers on every rank, so
+ * all cut alike. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
@@ -78,7 +79,8 @@ scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error 
   else memcpy(d->grid, g, sizeof d->grid);
   for (int k = 0; k < 3; k++) {
     int n = d->grid[k];
-    if (!(d->plane[k] = sc_alloc((size_t)(n + 1) * sizeof *d->plane[k]))) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d planes", n);
+    if (!(d->plane[k] = sc_alloc((size_t)(n + 1) * sizeof *d->plane[k])))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d planes", n);
     for (int i = 1; i < n; i++) d->plane[k][i] = low[k] + width[k] * i / n;
     d->plane[k][0] = -INFINITY, d->plane[k][n] = INFINITY;
   }
@@ -110,7 +112,8 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
   for (int k = 0; k < 3; k++) edge[k] = -low[k], edge[3 + k] = high[k];
   sd_most(d, edge, 6);
   for (int32_t row = 0; row < b->count; row++)
-    for (int k = 0; k < 3 && ordinary(b, row); k++) count[k * BINS + bin_of(b->position[row][k], -edge[k], edge[3 + k] + edge[k])]++;
+    for (int k = 0; k < 3 && ordinary(b, row); k++)
+      count[k * BINS + bin_of(b->position[row][k], -edge[k], edge[3 + k] + edge[k])]++;
   MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm); /* whole numbers: any order gives the same */
   for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
 }

@@ -7,7 +7,8 @@
 typedef struct { size_t offset, width; } column;
 #define COLUMN(member) {offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member}
 static const column columns[] = {
-  COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(force), COLUMN(torque), COLUMN(inv_mass), COLUMN(mass),
+  COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(force), COLUMN(torque), COLUMN(inv_mass),
+      COLUMN(mass),
   COLUMN(inertia), COLUMN(inv_inertia), COLUMN(radius), COLUMN(ball), COLUMN(kind), COLUMN(group), COLUMN(first_shape),
   COLUMN(shapes_count), COLUMN(slot), COLUMN(generation), COLUMN(owner), COLUMN(everywhere),
 };
@@ -151,7 +152,8 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
   for (int c = 0; c < COLUMNS; c++) {
     size_t width = columns[c].width;
     char *array = *array_of(bodies, c);
-    for (int32_t row = 0; row < bodies->count; row++) memcpy((char *)scratch + (size_t)row * width, array + (size_t)order[row] * width, width);
+    for (int32_t row = 0; row < bodies->count; row++)
+      memcpy((char *)scratch + (size_t)row * width, array + (size_t)order[row] * width, width);
     memcpy(array, scratch, (size_t)bodies->count * width);
   }
   for (int32_t row = 0; row < bodies->count; row++) {

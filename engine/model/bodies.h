@@ -4,8 +4,8 @@
  * id = generation << 32 | slot + 1, so 0 is no body and a slot's next tenant has another id.
  *
  * Where a world is spread over several ranks (engine/dist), each holds a part of the bodies: its own, copies of those of its
- * neighbours (shadows), and those that are known everywhere. Slots are then numbered through by creation, the same on every rank, and
- * never used again; a hash table finds the rows (lookup.c). */
+ * neighbours (shadows), and those that are known everywhere. Slots are then numbered through by creation, the same on every rank,
+ * and never used again; a hash table finds the rows (lookup.c). */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
@@ -55,8 +55,9 @@ int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 /* Whether the row is this rank's own. */
 static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) { return bodies->owner[row] == bodies->rank; }
-/* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one that is not known everywhere, or
- * else of the one in the lower or higher slot, by the parity of their sum, so that both sides of a border get half. */
+/* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one that is not known
+ * everywhere, or else of the one in the lower or higher slot, by the parity of their sum, so that both sides of a border get
+ * half. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);

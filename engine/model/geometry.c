@@ -60,7 +60,8 @@ static void measure_solid(scree_geometry *g) {
   double d[3] = {sum[0] / volume, sum[1] / volume, sum[2] / volume};
   for (int i = 0, at = 0; i < 3; i++)
     for (int j = i; j < 3; j++, at++) product[at] -= volume * d[i] * d[j];
-  const double inertia[6] = {product[3] + product[5], -product[1], -product[2], product[0] + product[5], -product[4], product[0] + product[3]};
+  const double inertia[6] = {product[3] + product[5], -product[1], -product[2], product[0] + product[5], -product[4],
+      product[0] + product[3]};
   memcpy(s->inertia, inertia, sizeof inertia);
   sc_add(middle, d, s->centre);
 }
@@ -81,7 +82,8 @@ int64_t scree_geometry_triangles(const scree_geometry *g, const int32_t (**trian
 }
 
 void scree_geometry_get_info(const scree_geometry *g, scree_geometry_info *info) {
-  *info = (scree_geometry_info){.type = g->type, .closed = g->closed, .points = g->points, .triangles = g->triangles, .faces = g->faces,
+  *info = (scree_geometry_info){.type = g->type, .closed = g->closed, .points = g->points, .triangles = g->triangles,
+      .faces = g->faces,
                                 .volume = g->solid.mass};
   sc_copy3(g->solid.centre, info->centre);
   sc_copy3(g->min, info->min);

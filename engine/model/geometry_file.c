@@ -111,7 +111,8 @@ scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int clo
   sc_soup soup;
   if (sc_soup_read(path, &soup, error)) return NULL;
   scree_mesh_def def = {.points = (const double(*)[3])soup.point, .points_count = (int64_t)soup.points,
-                        .triangles = (const int32_t(*)[3])soup.triangle, .triangles_count = (int64_t)soup.triangles, .scale = scale, .closed = closed};
+                        .triangles = (const int32_t(*)[3])soup.triangle, .triangles_count = (int64_t)soup.triangles,
+                            .scale = scale, .closed = closed};
   scree_geometry *g = scree_geometry_mesh(&def, error);
   if (!g) name_file(path, error);
   sc_soup_free(&soup);

@@ -25,7 +25,8 @@ static scree_status check_points(const double (*points)[3], int64_t count, scree
   if (count > INT32_MAX / 8) return sc_fail(error, SCREE_E_ARGUMENT, "a hull of %lld points is too large", (long long)count);
   for (int64_t p = 0; p < count; p++)
     if (!isfinite(points[p][0] + points[p][1] + points[p][2]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the hull is not finite: (%g, %g, %g)", (long long)p + 1, points[p][0], points[p][1], points[p][2]);
+      return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the hull is not finite: (%g, %g, %g)", (long long)p + 1,
+          points[p][0], points[p][1], points[p][2]);
   return SCREE_OK;
 }
 
@@ -97,7 +98,8 @@ static scree_status first_corners(builder *b, int32_t corner[4], scree_error *er
       return sc_fail(error, SCREE_E_ARGUMENT, "%s: it has no volume", text);
     }
   }
-  for (int k = 0; k < 3; k++) b->inside[k] = 0.25 * (b->point[corner[0]][k] + b->point[corner[1]][k] + b->point[corner[2]][k] + b->point[corner[3]][k]);
+  for (int k = 0; k < 3; k++)
+    b->inside[k] = 0.25 * (b->point[corner[0]][k] + b->point[corner[1]][k] + b->point[corner[2]][k] + b->point[corner[3]][k]);
   return SCREE_OK;
 }
 
@@ -158,7 +160,8 @@ static scree_status grow(builder *b, scree_error *error) {
   int32_t c[4];
   scree_status status = first_corners(b, c, error);
   if (status) return status;
-  bool room = add_facet(b, c[0], c[1], c[2]) && add_facet(b, c[0], c[1], c[3]) && add_facet(b, c[0], c[2], c[3]) && add_facet(b, c[1], c[2], c[3]);
+  bool room = add_facet(b, c[0], c[1], c[2]) && add_facet(b, c[0], c[1], c[3]) && add_facet(b, c[0], c[2], c[3]) &&
+      add_facet(b, c[1], c[2], c[3]);
   for (int32_t p = 0; p < b->points && room; p++) deal(b, p, 0);
   for (size_t k = 0; k < b->facets && room;) {
     if (!b->facet[k].live || b->facet[k].beyond < 0) {
@@ -206,7 +209,8 @@ static void flood(const builder *b, const int32_t (*across)[3], int32_t seed, in
 }
 
 /* Walks round a group's border from one of its edges; corners go to out, at most `most` of them. */
-static int32_t walk_border(const builder *b, const int32_t (*across)[3], const int32_t *group_of, int32_t f, int c, int32_t *out, int32_t most) {
+static int32_t walk_border(const builder *b, const int32_t (*across)[3], const int32_t *group_of, int32_t f, int c, int32_t *out,
+    int32_t most) {
   int32_t count = 0, group = group_of[f], start = b->facet[f].corner[c];
   for (int32_t turn = 0; turn < 6 * (int32_t)b->facets; turn++) {
     if (across[f][c] >= 0 && group_of[across[f][c]] == group) {

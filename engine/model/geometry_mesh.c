@@ -23,15 +23,18 @@ static int by_ends(const void *a, const void *b) {
 static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
   if (def->triangles_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a mesh needs at least one triangle");
   if (def->points_count > INT32_MAX / 8 || def->triangles_count > INT32_MAX / 8)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a mesh of %lld points and %lld triangles is too large", (long long)def->points_count, (long long)def->triangles_count);
-  if (!(def->scale >= 0 && isfinite(def->scale))) return sc_fail(error, SCREE_E_ARGUMENT, "scale must be positive and finite, not %g", def->scale);
+    return sc_fail(error, SCREE_E_ARGUMENT, "a mesh of %lld points and %lld triangles is too large",
+        (long long)def->points_count, (long long)def->triangles_count);
+  if (!(def->scale >= 0 && isfinite(def->scale)))
+    return sc_fail(error, SCREE_E_ARGUMENT, "scale must be positive and finite, not %g", def->scale);
   for (int64_t p = 0; p < def->points_count; p++)
     if (!isfinite(def->points[p][0] + def->points[p][1] + def->points[p][2]))
       return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the mesh is not finite", (long long)p + 1);
   for (int64_t t = 0; t < def->triangles_count; t++)
     for (int c = 0; c < 3; c++)
       if (def->triangles[t][c] < 0 || def->triangles[t][c] >= def->points_count)
-        return sc_fail(error, SCREE_E_ARGUMENT, "triangle %lld names point %lld of %lld", (long long)t + 1, (long long)def->triangles[t][c] + 1, (long long)def->points_count);
+        return sc_fail(error, SCREE_E_ARGUMENT, "triangle %lld names point %lld of %lld", (long long)t + 1,
+            (long long)def->triangles[t][c] + 1, (long long)def->points_count);
   return SCREE_OK;
 }
 
@@ -53,7 +56,8 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
     sc_normalise(n, g->normal[g->triangles]);
     memcpy(g->triangle[g->triangles++], c, sizeof *g->triangle);
   }
-  if (!g->triangles) return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
+  if (!g->triangles)
+    return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
   return SCREE_OK;
 }
 
@@ -80,7 +84,9 @@ static bool join_edges(scree_geometry *g, flaw *found) {
     e[k] = (edge){g->triangle[k / 3][k % 3], g->triangle[k / 3][(k + 1) % 3], k / 3, k % 3}, g->across[k / 3][k % 3] = -1;
   qsort(e, (size_t)count, sizeof *e, by_ends);
   for (int32_t k = 0, end; k < count; k = end) {
-    for (end = k + 1; end < count && (e[end].from == e[k].from ? e[end].to == e[k].to : e[end].from == e[k].to && e[end].to == e[k].from);) end++;
+    for (end = k + 1; end < count && (e[end].from == e[k].from ? e[end].to == e[k].to : e[end].from == e[k].to &&
+        e[end].to == e[k].from);)
+      end++;
     if (end == k + 2 && e[k].from == e[k + 1].to) {
       g->across[e[k].triangle][e[k].side] = e[k + 1].triangle;
       g->across[e[k + 1].triangle][e[k + 1].side] = e[k].triangle;
@@ -100,7 +106,8 @@ static scree_status judge(const flaw *found, int closed, scree_error *error) {
     return sc_fail(error, SCREE_E_ARGUMENT, "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more than two (%d such edges)",
                    (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
   if (closed && found->open)
-    return sc_fail(error, SCREE_E_ARGUMENT, "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
                    (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
   return SCREE_OK;
 }
@@ -149,10 +156,13 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   g->closed = !found.open && !found.wrong;
   sc_geometry_measure(g);
   if (g->closed && !(g->solid.mass > 0)) {
-    if (def->closed) return sc_fail(error, SCREE_E_ARGUMENT, "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from outside");
+    if (def->closed)
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from outside");
     g->closed = false;
   }
-  if (!mark_sharp(g) || !sc_geometry_tree(g)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
+  if (!mark_sharp(g) || !sc_geometry_tree(g))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
   return SCREE_OK;
 }
 

@@ -14,10 +14,12 @@ static scree_status read_vertex(reader *r, const char *at) {
   for (int k = 0; k < 3; k++) {
     char *end;
     x[k] = strtod(at, &end);
-    if (end == at || !isfinite(x[k])) return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: coordinate %d of the vertex is not a number", r->path, r->line, k + 1);
+    if (end == at || !isfinite(x[k]))
+      return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: coordinate %d of the vertex is not a number", r->path, r->line, k + 1);
     at = end;
   }
-  if (!SC_GROW(r->soup->point, r->soup->point_capacity, r->soup->points + 1)) return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its vertices", r->path);
+  if (!SC_GROW(r->soup->point, r->soup->point_capacity, r->soup->points + 1))
+    return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its vertices", r->path);
   sc_copy3(x, r->soup->point[r->soup->points++]);
   return SCREE_OK;
 }
@@ -28,7 +30,8 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   if (end == *at) return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
   /* counted from 1, or back from the last */
   long long found = index < 0 ? points + index : index - 1;
-  if (index == 0 || found < 0 || found >= points) return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld", r->path, r->line, index, points);
+  if (index == 0 || found < 0 || found >= points)
+    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld", r->path, r->line, index, points);
   *row = (int32_t)found;
   for (*at = end; **at && !strchr(" \t", **at);) ++*at;
   *at += strspn(*at, " \t");
@@ -47,7 +50,8 @@ static scree_status read_face(reader *r, const char *at) {
       continue;
     }
     corner[2] = row;
-    if (!SC_GROW(r->soup->triangle, r->soup->triangle_capacity, r->soup->triangles + 1)) return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its faces", r->path);
+    if (!SC_GROW(r->soup->triangle, r->soup->triangle_capacity, r->soup->triangles + 1))
+      return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its faces", r->path);
     memcpy(r->soup->triangle[r->soup->triangles++], corner, sizeof corner);
     corner[1] = row;
   }

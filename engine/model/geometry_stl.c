@@ -7,7 +7,9 @@
 
 enum { HEAD = 84, RECORD = 50 };
 
-static uint32_t little32(const unsigned char *b) { return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24; }
+static uint32_t little32(const unsigned char *b) {
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
 
 static double little_float(const unsigned char *b) {
   uint32_t bits = little32(b);
@@ -17,7 +19,9 @@ static double little_float(const unsigned char *b) {
 }
 
 static bool add_triangle(sc_soup *soup, double corner[3][3]) {
-  if (!SC_GROW(soup->point, soup->point_capacity, soup->points + 3) || !SC_GROW(soup->triangle, soup->triangle_capacity, soup->triangles + 1)) return false;
+  if (!SC_GROW(soup->point, soup->point_capacity, soup->points + 3) ||
+      !SC_GROW(soup->triangle, soup->triangle_capacity, soup->triangles + 1))
+    return false;
   for (int c = 0; c < 3; c++) {
     soup->triangle[soup->triangles][c] = (int32_t)soup->points;
     sc_copy3(corner[c], soup->point[soup->points++]);
@@ -30,15 +34,18 @@ static scree_status read_binary(const char *path, const unsigned char *bytes, si
   uint32_t triangles = little32(bytes + 80);
   size_t whole = (count - HEAD) / RECORD;
   if (whole < triangles)
-    return sc_fail(error, SCREE_E_FORMAT, "%s: truncated: %u triangles announced, the file ends within triangle %zu (byte %zu)", path, (unsigned)triangles, whole + 1, count);
+    return sc_fail(error, SCREE_E_FORMAT, "%s: truncated: %u triangles announced, the file ends within triangle %zu (byte %zu)",
+        path, (unsigned)triangles, whole + 1, count);
   if (!triangles) return sc_fail(error, SCREE_E_FORMAT, "%s: holds no triangle", path);
   for (uint32_t t = 0; t < triangles; t++) {
     double corner[3][3];
     for (int k = 0; k < 9; k++) {
       corner[k / 3][k % 3] = little_float(bytes + HEAD + (size_t)t * RECORD + 12 + 4 * (size_t)k);
-      if (!isfinite(corner[k / 3][k % 3])) return sc_fail(error, SCREE_E_FORMAT, "%s: triangle %u has a coordinate that is not finite", path, (unsigned)t + 1);
+      if (!isfinite(corner[k / 3][k % 3]))
+        return sc_fail(error, SCREE_E_FORMAT, "%s: triangle %u has a coordinate that is not finite", path, (unsigned)t + 1);
     }
-    if (!add_triangle(soup, corner)) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory for %u triangles", path, (unsigned)triangles);
+    if (!add_triangle(soup, corner))
+      return sc_fail(error, SCREE_E_MEMORY, "%s: no memory for %u triangles", path, (unsigned)triangles);
   }
   return SCREE_OK;
 }
@@ -70,10 +77,12 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
     if (strcmp(w->word, "vertex")) continue;
     if (corners == 3) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with more than three vertices", path, w->line);
     for (int k = 0; k < 3; k++)
-      if (!next_number(w, &corner[corners][k])) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: \"%s\" is not a coordinate", path, w->line, w->word);
+      if (!next_number(w, &corner[corners][k]))
+        return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: \"%s\" is not a coordinate", path, w->line, w->word);
     corners++;
   }
-  if (strcmp(w->word, "endfacet")) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: truncated: the file ends within a facet", path, w->line);
+  if (strcmp(w->word, "endfacet"))
+    return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: truncated: the file ends within a facet", path, w->line);
   if (corners != 3) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with %d vertices", path, w->line, corners);
   return add_triangle(soup, corner) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
 }

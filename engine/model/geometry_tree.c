@@ -67,10 +67,12 @@ bool sc_geometry_tree(scree_geometry *g) {
 }
 
 static bool meets(const double amin[3], const double amax[3], const double bmin[3], const double bmax[3]) {
-  return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] && amin[2] <= bmax[2] && bmin[2] <= amax[2];
+  return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] && amin[2] <= bmax[2] &&
+      bmin[2] <= amax[2];
 }
 
-static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3], const double max[3], sc_tree_visit *visit, void *context) {
+static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3], const double max[3],
+    sc_tree_visit *visit, void *context) {
   for (int32_t k = node->first; k < node->first + node->count; k++) {
     double low[3], high[3];
     box_of(g, g->tree_triangle + k, 1, low, high);

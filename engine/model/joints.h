@@ -31,7 +31,8 @@ void sc_joints_remove(sc_joints *joints, int32_t row);
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
 bool sc_joints_hold(const sc_joints *joints, scree_id body);
 /* Poses of a joint's bodies: row (-1: ground), centre and orientation. */
-typedef struct sc_joint_pose { int32_t row1, row2; double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3]; } sc_joint_pose;
+typedef struct sc_joint_pose { int32_t row1, row2; double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
+    } sc_joint_pose;
 /* False if a body is gone. p: anchors, axis: axes, all in world axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 /* Position of the free direction: the angle nearest to joint->position, a shift, or a distance. */

@@ -1,13 +1,15 @@
 /* Rows of bodies by slot, for a rank that holds some of many: open addressing with linear probing, at most half full.
  *
- * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot. Removal closes the gap by moving
- * later entries back, so that no marks are left behind. */
+ * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot. Removal closes the gap by
+ * moving later entries back, so that no marks are left behind. */
 #include "model/bodies.h"
 
 #include <string.h>
 
 /* Fibonacci hashing: neighbouring slots fall far apart. */
-static size_t place_of(const sc_bodies *bodies, uint32_t slot) { return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1); }
+static size_t place_of(const sc_bodies *bodies, uint32_t slot) {
+  return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1);
+}
 
 /* Where the slot's entry is, or the empty place where it belongs. */
 static size_t probe(const sc_bodies *bodies, uint32_t slot) {
@@ -16,7 +18,9 @@ static size_t probe(const sc_bodies *bodies, uint32_t slot) {
   return at;
 }
 
-int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot) { return bodies->found_size ? bodies->found[2 * probe(bodies, slot)] - 1 : -1; }
+int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot) {
+  return bodies->found_size ? bodies->found[2 * probe(bodies, slot)] - 1 : -1;
+}
 
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row) {
   size_t at = probe(bodies, slot);

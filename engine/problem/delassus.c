@@ -27,7 +27,8 @@ void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]) {
 
 /* out = K a for a symmetric K (xx,xy,xz,yy,yz,zz) */
 static void symmetric(const double K[6], const double a[3], double out[3]) {
-  double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2], z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
+  double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
+      z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
   out[0] = x; out[1] = y; out[2] = z;
 }
 
@@ -152,5 +153,6 @@ void sc_problem_apply_all(sc_problem *problem) {
   for (int32_t c = 0; c < problem->balls; c++) sc_problem_ball_apply(problem, c, problem->ball[c].p);
   for (int32_t c = 0; c < problem->generals; c++)
     sc_problem_general_apply(problem, problem->general + c, problem->x + problem->general[c].x);
-  for (int32_t r = 0; r < problem->joint_rows; r++) sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
 }

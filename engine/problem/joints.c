@@ -5,8 +5,8 @@
  *                 error of aligned axes: L d.(a2 x a1); of a fixed orientation: L d.2 vec(q1 relative q2^-1)
  *   universal     L (a1 x a2).(w1 - w2), the rate of L a1.a2
  *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what solvers leave
- * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over dt; a motor asks for its speed
- * within its force; friction for 0 within its bound. */
+ * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over dt; a motor asks for its
+ * speed within its force; friction for 0 within its bound. */
 #include "problem/joints.h"
 
 #include <string.h>
@@ -120,8 +120,8 @@ static void limit_row(maker *m, const double d[3], double room, bool upper) {
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even a motor without a bound on its
- * force keeps to them. */
+/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even a motor without a bound
+ * on its force keeps to them. */
 static double motor_speed(const maker *m) {
   const scree_joint_def *def = &m->joint->def;
   double below = (def->lower - m->joint->position) / m->dt, above = (def->upper - m->joint->position) / m->dt;
@@ -212,7 +212,8 @@ static void drop_dead_rows(sc_problem *problem, int32_t first) {
   int32_t kept = first;
   for (int32_t r = first; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (live_share(problem, row->lin1, row->ang1) > 1e-12 || live_share(problem, row->lin2, row->ang2) > 1e-12) problem->joint_row[kept++] = *row;
+    if (live_share(problem, row->lin1, row->ang1) > 1e-12 || live_share(problem, row->lin2, row->ang2) > 1e-12)
+      problem->joint_row[kept++] = *row;
   }
   problem->joint_rows = kept;
 }
@@ -226,14 +227,16 @@ static double common_length(const sc_bodies *bodies, const sc_joint_pose *pose) 
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback, double max_correction, double warm_start, bool displace, sc_arena *arena,
+scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback, double max_correction,
+    double warm_start, bool displace, sc_arena *arena,
                                 sc_problem *problem, scree_error *error) {
   problem->joint_rows = 0;
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
     sc_joint *joint = joints->row + i;
-    maker m = {.joint = joint, .bodies = bodies, .problem = problem, .dt = dt, .feedback = feedback, .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
+    maker m = {.joint = joint, .bodies = bodies, .problem = problem, .dt = dt, .feedback = feedback,
+        .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
     if (!sc_joint_place(bodies, joint, &m.pose)) continue;
     if (!displace) joint->position = sc_joint_measure(joint, &m.pose);
     m.s1 = length_of(bodies, m.pose.row1);

@@ -4,9 +4,9 @@
  *     linear    (E - p p') / m
  *     angular   p p' / (p'I p)          (not p'I^-1 p: the constraint torque keeps the axis)
  * so that impulses across the plane do nothing and every solver stays in it. Contact frames lie so that t is in the plane. The rows
- * that cannot move then (o, torsion, rolling about t) read velocity 0, couple to nothing and get a diagonal of the size of their live
- * neighbours, so that blocks stay positive definite and laws answer 0 there. A contact whose normal is p itself does nothing and is
- * left out. */
+ * that cannot move then (o, torsion, rolling about t) read velocity 0, couple to nothing and get a diagonal of the size of their
+ * live neighbours, so that blocks stay positive definite and laws answer 0 there. A contact whose normal is p itself does nothing
+ * and is left out. */
 #ifndef SC_PLANAR_H
 #define SC_PLANAR_H
 

@@ -54,7 +54,8 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
     return;
   }
   const double *K = problem->K[body];
-  sc_set3(K[0] * a[0] + K[1] * a[1] + K[2] * a[2], K[1] * a[0] + K[3] * a[1] + K[4] * a[2], K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
+  sc_set3(K[0] * a[0] + K[1] * a[1] + K[2] * a[2], K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
+      K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
 }
 
 static void push(sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
@@ -72,7 +73,8 @@ void sc_row_apply(sc_problem *problem, const sc_row *row, double x) {
 }
 
 /* What body contributes to the coupling of two of its directions. */
-static double couple(const sc_problem *problem, int32_t body, const double lin_a[3], const double ang_a[3], const double lin_b[3], const double ang_b[3]) {
+static double couple(const sc_problem *problem, int32_t body, const double lin_a[3], const double ang_a[3],
+    const double lin_b[3], const double ang_b[3]) {
   double turn[3], felt[3];
   sc_problem_turn(problem, body, ang_b, turn);
   sc_planar_feel(problem, lin_b, felt);
@@ -94,4 +96,6 @@ double sc_problem_parameter(const sc_problem *problem, const sc_general_contact 
   return entry ? problem->par[contact->par + (int32_t)(entry->offset / sizeof(double))] : fallback;
 }
 
-double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact) { return sc_problem_parameter(problem, contact, "mu", 0); }
+double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact) {
+  return sc_problem_parameter(problem, contact, "mu", 0);
+}

@@ -1,14 +1,15 @@
 /* Accelerated projected gradient descent: Nesterov's method with adaptive restart and an estimate of the Lipschitz constant that
  * may fall again (Mazhar, Heyn, Negrut & Tasora 2015, their Algorithm 1). gradient.h has the program.
  *
- * Since the objective is quadratic, the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t, reads d'A d <= |d|^2 / t with
- * d = x+ - y, and A d is a difference of velocities that are at hand: an iteration costs one pass of the operator. */
+ * Since the objective is quadratic, the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t, reads d'A d <= |d|^2 / t
+ * with d = x+ - y, and A d is a difference of velocities that are at hand: an iteration costs one pass of the operator. */
 #include "solve/gradient.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One projected step from y; halves the step length until the quadratic bound holds, or must hold. Returns passes of the operator. */
+/* One projected step from y; halves the step length until the quadratic bound holds, or must hold. Returns passes of the
+ * operator. */
 static int64_t descend(sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
   for (int64_t passes = 1;; passes++) {
     sc_gradient_descend(g, y, uy, g->step, x);
@@ -48,9 +49,12 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   return spent;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
   (void)pool;
   return sc_gradient_solve(problem, par, arena, minimise, report, error);
 }
 
-const sc_solver sc_solver_apgd = {"apgd", "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact Coulomb friction", solve};
+const sc_solver sc_solver_apgd =
+    {"apgd", "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact Coulomb friction",
+    solve};

@@ -22,7 +22,8 @@ static const char *unfit_law(const sc_problem *problem) {
 }
 
 static bool take(sc_gradient *g, sc_arena *arena) {
-  double **all[] = {&g->x, &g->u, &g->shift, &g->weight, &g->held, g->work, g->work + 1, g->work + 2, g->work + 3, g->work + 4, g->work + 5};
+  double **all[] = {&g->x, &g->u, &g->shift, &g->weight, &g->held, g->work, g->work + 1, g->work + 2, g->work + 3, g->work + 4,
+      g->work + 5};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     *all[i] = SC_TAKE(arena, double, g->n);
     if (!*all[i]) return false;
@@ -165,12 +166,14 @@ double sc_gradient_residual(const sc_gradient *g, const double *x, const double 
   double largest = 0;
   sc_gradient_descend(g, x, u, 1, scratch);
   sc_gradient_project(g, scratch);
-  for (int64_t k = 0; k < 3 * (int64_t)problem->balls; k += 3) largest = fmax(largest, largest_change(g->weight + k, x + k, scratch + k, 3));
+  for (int64_t k = 0; k < 3 * (int64_t)problem->balls; k += 3)
+    largest = fmax(largest, largest_change(g->weight + k, x + k, scratch + k, 3));
   for (int32_t c = 0; c < problem->generals; c++) {
     int64_t k = 3 * (int64_t)problem->balls + problem->general[c].x;
     largest = fmax(largest, largest_change(g->weight + k, x + k, scratch + k, problem->general[c].dim));
   }
-  for (int64_t k = g->n - problem->joint_rows; k < g->n; k++) largest = fmax(largest, largest_change(g->weight + k, x + k, scratch + k, 1));
+  for (int64_t k = g->n - problem->joint_rows; k < g->n; k++)
+    largest = fmax(largest, largest_change(g->weight + k, x + k, scratch + k, 1));
   return largest;
 }
 
@@ -221,12 +224,16 @@ static void write_impulses(const sc_gradient *g) {
 
 static scree_status start(sc_gradient *g, sc_problem *problem, sc_arena *arena, scree_error *error) {
   const char *unfit = unfit_law(problem);
-  if (unfit) return sc_fail(error, SCREE_E_ARGUMENT, "law %s has no convex set of impulses: gradient solvers cannot take it, nbgs can", unfit);
+  if (unfit)
+    return sc_fail(error, SCREE_E_ARGUMENT, "law %s has no convex set of impulses: gradient solvers cannot take it, nbgs can",
+        unfit);
   *g = (sc_gradient){.problem = problem, .step = 1};
   for (int32_t c = 0; c < problem->generals; c++)
-    if (problem->general[c].x + problem->general[c].dim > g->general_rows) g->general_rows = problem->general[c].x + problem->general[c].dim;
+    if (problem->general[c].x + problem->general[c].dim > g->general_rows)
+      g->general_rows = problem->general[c].x + problem->general[c].dim;
   g->n = 3 * (int64_t)problem->balls + g->general_rows + problem->joint_rows;
-  if (!take(g, arena) || !bound_step(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)g->n);
+  if (!take(g, arena) || !bound_step(g, arena))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)g->n);
   fill_weights(g);
   read_impulses(g, g->held);
   memcpy(g->x, g->held, (size_t)g->n * sizeof *g->x);

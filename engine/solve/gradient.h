@@ -25,7 +25,8 @@ typedef struct sc_gradient {
   double sure_step;        /* at most the inverse of the operator's largest eigenvalue in the weighted inner product */
 } sc_gradient;
 
-/* Improves g->x (and g->u with it) until the natural residual falls to tolerance or most iterations are spent; returns their number. */
+/* Improves g->x (and g->u with it) until the natural residual falls to tolerance or most iterations are spent; returns their
+ * number. */
 typedef int64_t sc_gradient_method(sc_gradient *g, double tolerance, int64_t most);
 
 /* Moves the bodies to impulses x and writes their velocities, shift included, to u. */

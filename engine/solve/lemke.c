@@ -7,9 +7,9 @@
  * is basic. Rounding of a long path is removed at the end by solving for the basic variables afresh with the original M.
  *
  * Redundant contacts (a box on its four corners) make vertices so degenerate that rounding can send the path into a ray or a wrong
- * basis. An answer is therefore checked against its conditions, and where it fails the path is walked again on data whose ties are broken:
- * q moved up by a few 1e-9, another positive d, and of nearly equal ratios the largest pivot (Harris 1973). The last solution
- * with the original data takes the shift off again.
+ * basis. An answer is therefore checked against its conditions, and where it fails the path is walked again on data whose ties
+ * are broken: q moved up by a few 1e-9, another positive d, and of nearly equal ratios the largest pivot (Harris 1973). The last
+ * solution with the original data takes the shift off again.
  *
  * The matrix of Stewart & Trinkle (1996) is copositive, so that for their right-hand sides the path ends in a solution; a ray
  * says that the problem is not of that kind (conflicting joints) or too ill-conditioned. */
@@ -187,7 +187,8 @@ static double error_of(int n, const double *M, const double *q, const double *z)
 }
 
 /* One path; the answer, if it reaches one, in z. */
-static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, int64_t max_pivots, sc_arena *arena, tableau *t, double *z, int64_t *pivots) {
+static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, int64_t max_pivots, sc_arena *arena, tableau *t,
+    double *z, int64_t *pivots) {
   int n = t->n;
   int64_t count = 0;
   start_tableau(M, q, attempt, t);
@@ -226,7 +227,8 @@ sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivot
   return best < INFINITY ? SC_LEMKE_SOLVED : first;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
   sc_lcp lcp;
   (void)pool; // one path of pivots: nothing to share
   scree_status status = sc_lcp_build(problem, par->directions > 0 ? (int)par->directions : 8, arena, &lcp, error);
@@ -236,12 +238,16 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   sc_lemke_end end = z ? sc_lemke(lcp.n, lcp.M, lcp.q, limit, arena, z, &report->iterations) : SC_LEMKE_MEMORY;
   if (end == SC_LEMKE_MEMORY) return sc_fail(error, SCREE_E_MEMORY, "no memory for a tableau of %d unknowns", lcp.n);
   if (end == SC_LEMKE_RAY)
-    return sc_fail(error, SCREE_E_NUMERIC, "lemke ended in a ray after %lld pivots (%d unknowns): conflicting joints or an ill-conditioned problem",
+    return sc_fail(error, SCREE_E_NUMERIC,
+        "lemke ended in a ray after %lld pivots (%d unknowns): conflicting joints or an ill-conditioned problem",
                    (long long)report->iterations, lcp.n);
-  if (end == SC_LEMKE_LIMIT) return sc_fail(error, SCREE_E_NUMERIC, "lemke gave up after %lld pivots (%d unknowns)", (long long)limit, lcp.n);
+  if (end == SC_LEMKE_LIMIT)
+    return sc_fail(error, SCREE_E_NUMERIC, "lemke gave up after %lld pivots (%d unknowns)", (long long)limit, lcp.n);
   status = sc_lcp_finish(&lcp, z, problem, arena, error);
   if (status == SCREE_OK) report->residual = sc_problem_residual(problem);
   return status;
 }
 
-const sc_solver sc_solver_lemke = {"lemke", "complementary pivoting on the polyhedral problem of Stewart & Trinkle (1996): exact, for some hundred unknowns", solve};
+const sc_solver sc_solver_lemke =
+    {"lemke", "complementary pivoting on the polyhedral problem of Stewart & Trinkle (1996): exact, for some hundred unknowns",
+    solve};

@@ -18,7 +18,8 @@ static void remember(sc_momentum *m) {
 
 bool sc_momentum_build(sc_problem *problem, sc_arena *arena, sc_momentum *m) {
   const sc_general_contact *last = problem->generals ? problem->general + problem->generals - 1 : NULL;
-  *m = (sc_momentum){.problem = problem, .x_count = last ? last->x + last->dim : 0, .chunks = (problem->bodies + CHUNK - 1) / CHUNK};
+  *m = (sc_momentum){.problem = problem, .x_count = last ? last->x + last->dim : 0,
+      .chunks = (problem->bodies + CHUNK - 1) / CHUNK};
   m->v = sc_arena_take(arena, (size_t)problem->bodies * sizeof *m->v);
   m->x = SC_TAKE(arena, double, m->x_count);
   m->joint = SC_TAKE(arena, double, problem->joint_rows);

@@ -1,11 +1,12 @@
 /* Momentum on Gauss-Seidel sweeps (Nesterov's sequence, as in accelerated projected gradients; here around whole sweeps).
  *
- * After each sweep all impulses are moved on along their last change, p + beta (p - p_before), and so are the velocities, which are linear
- * in the impulses. The next sweep then makes every impulse admissible again; the last sweep is followed by no move, so that answers are always
- * those of a sweep. beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 - theta)/(theta^2 + theta'), up to a
- * cap. Friction makes the problem no minimisation, so nothing guarantees descent: theta starts afresh (beta = 0) whenever the energy norm of
- * the change between two sweeps, sum m |dv|^2 + |dq|^2/k over bodies, has grown to many times the least seen since. That sum is taken over fixed chunks of bodies in fixed order, so
- * it does not depend on the number of threads.
+ * After each sweep all impulses are moved on along their last change, p + beta (p - p_before), and so are the velocities, which
+ * are linear in the impulses. The next sweep then makes every impulse admissible again; the last sweep is followed by no move, so
+ * that answers are always those of a sweep. beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 -
+ * theta)/(theta^2 + theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent: theta starts
+ * afresh (beta = 0) whenever the energy norm of the change between two sweeps, sum m |dv|^2 + |dq|^2/k over bodies, has grown to
+ * many times the least seen since. That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the
+ * number of threads.
  *
  * Impulses of balls live in bundles, and the sweep itself moves them as it loads them (lanes.h). */
 #ifndef SC_MOMENTUM_H

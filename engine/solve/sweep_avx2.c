@@ -14,7 +14,8 @@ typedef int64_t MASK __attribute__((vector_size(32)));
 static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
 
 static inline void transpose(VEC r0, VEC r1, VEC r2, VEC r3, VEC out[4]) {
-  VEC a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1), c = _mm256_unpacklo_pd(r2, r3), d = _mm256_unpackhi_pd(r2, r3);
+  VEC a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1), c = _mm256_unpacklo_pd(r2, r3),
+      d = _mm256_unpackhi_pd(r2, r3);
   out[0] = _mm256_permute2f128_pd(a, c, 0x20);
   out[1] = _mm256_permute2f128_pd(b, d, 0x20);
   out[2] = _mm256_permute2f128_pd(a, c, 0x31);
@@ -41,7 +42,8 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweep_kernel.h"
 #else
-double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega) {
   return sc_sweep_scalar(bundle, past, beta, count, body, sink, omega);
 }
 #endif

@@ -47,7 +47,8 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweep_kernel.h"
 #else
-double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega) {
   return sc_sweep_avx2(bundle, past, beta, count, body, sink, omega);
 }
 #endif

@@ -79,7 +79,8 @@ static inline void fetch(const sc_bundle *s, const sc_solver_body *body) {
   }
 }
 
-double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega) {
+double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink,
+    double omega) {
   VEC largest = splat(0);
   for (int32_t c = 0; c < count; c++) {
     sc_bundle *s = bundle + c;

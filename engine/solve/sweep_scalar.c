@@ -11,7 +11,9 @@ typedef double VEC __attribute__((vector_size(8)));
 typedef int64_t MASK __attribute__((vector_size(8)));
 
 static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
-static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) { memcpy(column, body + index[0], 64); }
+static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
+  memcpy(column, body + index[0], 64);
+}
 static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) { memcpy(target[0], column, 64); }
 
 #include "solve/sweep_kernel.h"

@@ -48,14 +48,15 @@ typedef struct sc_truss_report {
 scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
                             sc_truss_report *report, scree_error *error);
 
-/* The same with Coulomb friction, which does not dilate, in place of the associated cones: f_n = k max(0, c), |f_t| <= mu f_n, sliding
- * against the slip. u must be given (bodies x 6, zeros for no guess). SCREE_E_NUMERIC also where the fixed point does not settle. */
+/* The same with Coulomb friction, which does not dilate, in place of the associated cones: f_n = k max(0, c), |f_t| <= mu f_n,
+ * sliding against the slip. u must be given (bodies x 6, zeros for no guess). SCREE_E_NUMERIC also where the fixed point does not
+ * settle. */
 scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 
 /* The one-step variant: contact problem and compatibility at once. Minimises v'Mv/2 - v'M v_free + contact energy of stiffness
- * k * rigidity, rigidity rising by factors of 100 with warm starts until `rigidity` times the mean mass is reached; velocities in v,
- * impulses in force. truss->load = -M v_free, truss->mass given, contact offsets = gap/dt, truss->load on held bodies ignored.
+ * k * rigidity, rigidity rising by factors of 100 with warm starts until `rigidity` times the mean mass is reached; velocities in
+ * v, impulses in force. truss->load = -M v_free, truss->mass given, contact offsets = gap/dt, truss->load on held bodies ignored.
  * As the rigidity grows the impulses tend to the compatible ones with an error in proportion to 1/rigidity (Hooke). */
 scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena *arena, double (*force)[3], double (*v)[6],
                                sc_truss_report *report, scree_error *error);

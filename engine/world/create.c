@@ -28,14 +28,16 @@ static const sc_solver *find_solver(const char *name, scree_error *error) {
   int count = 0;
   while (sc_solver_at(count)) count++;
   const char *near = scree_nearest_name(name, count, solver_name, NULL);
-  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
+      near ? near : "", near ? "\"?" : "");
   return NULL;
 }
 
 /* Registered laws first; the default pair is coulomb with mu = 0.5. */
 static scree_status add_defaults(scree_world *world, scree_error *error) {
   while (sc_law_at(world->laws)) {
-    if (!SC_GROW(world->law, world->law_capacity, (size_t)world->laws + 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
+    if (!SC_GROW(world->law, world->law_capacity, (size_t)world->laws + 1))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
     world->law[world->laws] = sc_law_at(world->laws);
     world->laws++;
   }
@@ -68,7 +70,8 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
-  bool made = world->collide && (def->threads == 1 || (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
+  bool made = world->collide && (def->threads == 1 ||
+      (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
   if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
   if (!made || add_defaults(world, error) != SCREE_OK) {
     scree_world_destroy(world);

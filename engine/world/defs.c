@@ -9,13 +9,18 @@ const scree_param scree_solver_params[] = {
   {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL, "solver: nbgs (default) or another that scree knows"},
   {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step"},
   {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL, "fewest sweeps per step"},
-  {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL, "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
-  {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL, "share of each correction taken, 1 is plain Gauss-Seidel"},
+  {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL,
+      "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
+  {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL,
+      "share of each correction taken, 1 is plain Gauss-Seidel"},
   {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL, "share of the last step's impulse to start from"},
   {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "nbgs: momentum on sweeps"},
-  {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up", "order in which pgs visits contacts"},
-  {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL, "lemke: edges of the friction cone where the law does not say"},
-  {"contacts_per_thread", SCREE_INTEGER, 0, "", 12000, 0, 1e9, SOLVER(contacts_per_thread), NULL, "nbgs: with fewer contacts a thread it solves in one; results do not depend on it"},
+  {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up",
+      "order in which pgs visits contacts"},
+  {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL,
+      "lemke: edges of the friction cone where the law does not say"},
+  {"contacts_per_thread", SCREE_INTEGER, 0, "", 12000, 0, 1e9, SOLVER(contacts_per_thread), NULL,
+      "nbgs: with fewer contacts a thread it solves in one; results do not depend on it"},
   {"dump", SCREE_CHOICE, 0, "", SCREE_DUMP_FAILED, 0, 0, SOLVER(dump), "failed|unmet|never", "problems that are written to step-N.prob in the run's directory: those a solver fails on, also those above the tolerance, none"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
@@ -24,23 +29,31 @@ const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree
 const scree_param scree_world_params[] = {
   {"gravity", SCREE_VEC3, 0, "m/s2", 0, 0, 0, WORLD(gravity), NULL, "acceleration of free fall, (0,0,-9.81) by default"},
   {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step"},
-  {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL, "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): off"},
+  {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL,
+      "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): off"},
   {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step"},
-  {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL, "time constant in which penetrations decay, in place of erp; 0: use erp"},
-  {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL, "penetrations and errors of joints are taken back at most at this speed; 0: any"},
-  {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL, "contacts are found up to this gap, in units of the smaller radius"},
-  {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL, "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
+  {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL,
+      "time constant in which penetrations decay, in place of erp; 0: use erp"},
+  {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL,
+      "penetrations and errors of joints are taken back at most at this speed; 0: any"},
+  {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL,
+      "contacts are found up to this gap, in units of the smaller radius"},
+  {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL,
+      "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
   {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL, "threads; results do not depend on it"},
   {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL, "equal parts that a step is solved in"},
-  {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper), "semi_implicit|stewart_trinkle|penalty", "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
-  {"correct_joints", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(correct_joints), NULL, "positions of joints are put right after each step, in place of feeding errors back at erp"},
+  {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper), "semi_implicit|stewart_trinkle|penalty",
+      "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
+  {"correct_joints", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(correct_joints), NULL,
+      "positions of joints are put right after each step, in place of feeding errors back at erp"},
   {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
 };
 const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;
 
 const scree_param scree_material_params[] = {
   {"name", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, offsetof(scree_material_def, name), NULL, "unique name"},
-  {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 1000, 0, INFINITY, offsetof(scree_material_def, density), NULL, "density of shapes made of it"},
+  {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 1000, 0, INFINITY, offsetof(scree_material_def, density), NULL,
+      "density of shapes made of it"},
 };
 const int scree_material_params_count = sizeof scree_material_params / sizeof *scree_material_params;
 

@@ -88,7 +88,9 @@ static bool takes_part(const gathering *g, const sc_contact *contact, const doub
 
 /* ---- stiffness ---- */
 
-static bool has_stiffness(const scree_world *world, int32_t rule) { return world->law[world->pairs.rule[rule].law]->penalty != NULL; }
+static bool has_stiffness(const scree_world *world, int32_t rule) {
+  return world->law[world->pairs.rule[rule].law]->penalty != NULL;
+}
 
 /* Of all contacts, or of none: a stiffness for some pairs alone says nothing about the others. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
@@ -130,7 +132,8 @@ static scree_status friction_of(const gathering *g, const sc_contact *from, sc_t
   const sc_law *law = world->law[rule->law];
   to->ratio = g->def->tangential;
   if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
-  return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
                  world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
 }
 
@@ -156,7 +159,8 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   to.stiffness = stiffness_of(g, c, from_pairs);
   if (!(to.stiffness > 0) || isinf(to.stiffness)) {
     const sc_material *name = g->world->pairs.material;
-    return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces: stiffness between \"%s\" and \"%s\" must be positive and finite, not %g",
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "compatible forces: stiffness between \"%s\" and \"%s\" must be positive and finite, not %g",
                    name[from->material1].name, name[from->material2].name, to.stiffness);
   }
   scree_status status = friction_of(g, from, &to, error);
@@ -216,7 +220,8 @@ static scree_status not_carried(const gathering *g, int32_t row, double left, sc
   unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
   for (int32_t k = 0; k < world->names; k++)
     if (world->name[k].id == id)
-      return sc_fail(error, SCREE_E_NUMERIC, "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried",
+      return sc_fail(error, SCREE_E_NUMERIC,
+          "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried",
                      world->name[k].name, left);
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,

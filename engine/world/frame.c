@@ -22,7 +22,8 @@ scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scr
 
 void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   if (!b) return;
-  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation, b->velocity, b->spin, b->shape, b->contact};
+  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation, b->velocity, b->spin,
+      b->shape, b->contact};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   sc_free(b);
 }
@@ -33,7 +34,8 @@ static bool grow(void *array, size_t capacity, size_t need, size_t width) { retu
 static bool reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts) {
   size_t n = bodies > b->bodies ? bodies + bodies / 2 + 16 : b->bodies, c = b->bodies;
   bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) && grow(&b->group, c, n, sizeof *b->group) &&
-            grow(&b->kind, c, n, sizeof *b->kind) && grow(&b->radius, c, n, sizeof *b->radius) && grow(&b->mass, c, n, sizeof *b->mass) &&
+            grow(&b->kind, c, n, sizeof *b->kind) && grow(&b->radius, c, n, sizeof *b->radius) &&
+            grow(&b->mass, c, n, sizeof *b->mass) &&
             grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
             grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
   if (!ok) return false;
@@ -66,7 +68,8 @@ static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
 static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
   int64_t count = 0;
   for (int32_t i = 0; i < world->bodies.count; i++)
-    for (int32_t s = world->bodies.first_shape[b->row[i]]; s >= 0; s = world->shapes.row[s].next) scree_world_shape(world, s, b->shape + count++);
+    for (int32_t s = world->bodies.first_shape[b->row[i]]; s >= 0; s = world->shapes.row[s].next)
+      scree_world_shape(world, s, b->shape + count++);
   b->frame.shapes = count;
 }
 
@@ -99,7 +102,8 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
 /* ---- frames of worlds that are spread over ranks ---- */
 
 /* One body as it travels, its shapes following in the same order. */
-typedef struct traveller { uint64_t id; int64_t group; double radius, mass, position[3], orientation[4], velocity[3], spin[3]; int32_t kind, shapes; } traveller;
+typedef struct traveller { uint64_t id; int64_t group; double radius, mass, position[3], orientation[4], velocity[3], spin[3];
+    int32_t kind, shapes; } traveller;
 
 /* A shape without its geometry's address. */
 typedef struct travelling_shape { scree_shape_info info; uint64_t geometry; } travelling_shape;
@@ -112,7 +116,8 @@ static void free_parcels(parcels *p) {
 
 static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   const sc_bodies *bodies = &world->bodies;
-  *t = (traveller){.id = sc_bodies_id(bodies, row), .group = bodies->group[row], .radius = bodies->radius[row], .kind = bodies->kind[row],
+  *t = (traveller){.id = sc_bodies_id(bodies, row), .group = bodies->group[row], .radius = bodies->radius[row],
+      .kind = bodies->kind[row],
                    .mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY, .shapes = bodies->shapes_count[row]};
   sc_copy3(bodies->position[row], t->position);
   memcpy(t->orientation, bodies->orientation[row], sizeof t->orientation);
@@ -157,7 +162,8 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
 
 /* All ranks' bodies in the order of ids. */
 static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcels *all) {
-  size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape), contacts = all->size[2] / sizeof(scree_frame_contact);
+  size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
+      contacts = all->size[2] / sizeof(scree_frame_contact);
   const traveller *body = all->bytes[0];
   const travelling_shape *shape = all->bytes[1];
   sorted *order = sc_alloc((count + 1) * sizeof *order);
@@ -182,9 +188,11 @@ static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcel
   return ok;
 }
 
-static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *world, bool with_contacts, bool everywhere, scree_error *error) {
+static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *world, bool with_contacts, bool everywhere,
+    scree_error *error) {
   parcels own = {0}, all = {0};
-  scree_status status = pack(b, world, with_contacts, &own) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
+  scree_status status = pack(b, world, with_contacts, &own) ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   for (int k = 0; k < 3 && status == SCREE_OK; k++)
     status = world->ranks->gather(world->ranks->context, own.bytes[k], own.size[k], everywhere, &all.bytes[k], &all.size[k], error);
   if (status == SCREE_OK && !unpack(b, world, &all)) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
@@ -211,7 +219,8 @@ static scree_status capture_whole(scree_frame_buffer *b, const scree_world *worl
 const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
   bool contacts = how & SCREE_FRAME_CONTACTS;
   sc_world_settle_contacts((scree_world *)world);
-  scree_status status = world->ranks ? capture_ranks(b, world, contacts, !(how & SCREE_FRAME_FIRST), error) : capture_whole(b, world, contacts, error);
+  scree_status status = world->ranks ? capture_ranks(b, world, contacts, !(how & SCREE_FRAME_FIRST), error)
+      : capture_whole(b, world, contacts, error);
   if (status != SCREE_OK) return NULL;
   scree_frame *f = &b->frame;
   f->time = world->time;

@@ -1,18 +1,19 @@
 /* Restitution: contacts that close fast take the impact law before the step's contact problem is posed.
  *
- * In: the contacts of this step and the velocities at its start, before gravity and other forces act. Out: the velocities after all impacts, on
- * which the step goes on as without restitution, and the impulse of each contact.
- * A contact of a pair with restitution e > 0 is struck if
+ * In: the contacts of this step and the velocities at its start, before gravity and other forces act. Out: the velocities after
+ * all impacts, on which the step goes on as without restitution, and the impulse of each contact. A contact of a pair with
+ * restitution e > 0 is struck if
  *   it would close within the step at its present speed, gap + dt u_n < 0, and
  *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact)  : below that, bodies rest, and the inelastic law of the step decides.
- * A round strikes all of these. Those that hang together through bodies that can move are one group and are solved together (impact_group.c), so that
- * what is symmetric stays so; a contact that shares no such body with another is a bare two-body impact and is solved exactly (impact_blow.c).
- * Rounds follow until none is left: a blow through a row of touching bodies runs from one to the next, as in Newton's cradle, since
- * contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce for ever), what is left is the inelastic law's.
+ * A round strikes all of these. Those that hang together through bodies that can move are one group and are solved together
+ * (impact_group.c), so that what is symmetric stays so; a contact that shares no such body with another is a bare two-body impact
+ * and is solved exactly (impact_blow.c). Rounds follow until none is left: a blow through a row of touching bodies runs from one
+ * to the next, as in Newton's cradle, since contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce
+ * for ever), what is left is the inelastic law's.
  *
- * Energy never grows: no round gains any, and the step itself, which starts from these velocities with forces applied afterwards, is the
- * dissipative one of step.c. Because the impact acts before gravity does, a ball comes back a little low: by about 2 v dt of
- * its height for speed v at the floor. Friction in an impact has the coefficient `mu` of the pair's law. */
+ * Energy never grows: no round gains any, and the step itself, which starts from these velocities with forces applied afterwards,
+ * is the dissipative one of step.c. Because the impact acts before gravity does, a ball comes back a little low: by about 2 v dt
+ * of its height for speed v at the floor. Friction in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -66,7 +67,8 @@ static void join(rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the leaders. Returns the number of groups. */
+/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the leaders. Returns the number
+ * of groups. */
 static int32_t sort_groups(rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
@@ -84,7 +86,9 @@ static int32_t sort_groups(rounds *r) {
   for (int32_t i = r->blows - 1; i >= 0; i--) r->sorted[--size[r->blow[i].group]] = r->blow + i;
   for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
   r->first[groups] = r->blows;
-  for (int32_t i = 0; i < r->blows; i++) r->leader[r->blow[i].contact->body1] = r->blow[i].contact->body1, r->leader[r->blow[i].contact->body2] = r->blow[i].contact->body2;
+  for (int32_t i = 0; i < r->blows; i++)
+    r->leader[r->blow[i].contact->body1] = r->blow[i].contact->body1,
+        r->leader[r->blow[i].contact->body2] = r->blow[i].contact->body2;
   return groups;
 }
 
@@ -141,7 +145,9 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   rounds r = {.world = world, .dt = dt};
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
-  if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "restitution works on one rank only: blows that run from body to body are not carried from rank to rank");
+  if (world->ranks)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "restitution works on one rank only: blows that run from body to body are not carried from rank to rank");
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
   least = fmax(least, 1e-6 * fastest);

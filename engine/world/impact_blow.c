@@ -7,7 +7,9 @@
 #include "math/vec.h"
 #include "problem/planar.h"
 
-double sc_blow_restitution(const scree_world *world, const sc_contact *contact) { return world->pairs.rule[contact->rule].restitution; }
+double sc_blow_restitution(const scree_world *world, const sc_contact *contact) {
+  return world->pairs.rule[contact->rule].restitution;
+}
 
 /* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {

@@ -7,7 +7,8 @@
 #include "problem/joints.h"
 #include "solve/joint_blocks.h"
 
-static const char *const names[SCREE_JOINT_TYPES] = {"ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
+static const char *const names[SCREE_JOINT_TYPES] =
+    {"ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
 const char *scree_joint_type_name(int type) { return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL; }
 
 scree_joint_def scree_joint_defaults(int type) {
@@ -39,8 +40,10 @@ static scree_status check_vectors(const scree_joint_def *def, const char *name, 
 static scree_status check_motor(int motor, double speed, double force, const char *name, scree_error *error) {
   if (motor == SCREE_MOTOR_NONE) return SCREE_OK;
   if (!isfinite(speed)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.speed must be finite", name);
-  if (motor == SCREE_MOTOR_SPEED && !(force >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be at least 0, not %g", name, force);
-  if (motor == SCREE_MOTOR_FORCE && !isfinite(force)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be finite without a speed", name);
+  if (motor == SCREE_MOTOR_SPEED && !(force >= 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be at least 0, not %g", name, force);
+  if (motor == SCREE_MOTOR_FORCE && !isfinite(force))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be finite without a speed", name);
   return SCREE_OK;
 }
 
@@ -48,10 +51,12 @@ static scree_status check_drive(const scree_joint_def *def, const char *name, sc
   int freedom = sc_joint_freedom(def->type);
   bool limited = def->lower > -INFINITY || def->upper < INFINITY;
   if (isnan(def->lower) || isnan(def->upper)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits is NaN", name);
-  if (def->lower > def->upper) return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower, def->upper);
+  if (def->lower > def->upper)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower, def->upper);
   if (limited && !freedom) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for limits", name);
   if (def->motor && freedom % 3 == 0) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
-  if (!(def->friction >= 0) || isinf(def->friction)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
+  if (!(def->friction >= 0) || isinf(def->friction))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
   if (def->friction > 0 && freedom % 3 == 0 && def->type != SCREE_JOINT_BALL)
     return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for friction", name);
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
@@ -64,7 +69,9 @@ static scree_status check_drive(const scree_joint_def *def, const char *name, sc
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
-  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK || check_drive(def, name, error) != SCREE_OK) return 0;
+  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
+      check_drive(def, name, error) != SCREE_OK)
+    return 0;
   sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
   world->version++;
@@ -91,7 +98,8 @@ scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double
   if (row < 0) return SCREE_E_STALE;
   scree_joint_def *def = &world->joints.row[row].def;
   const char *name = scree_joint_type_name(def->type);
-  if (sc_joint_freedom(def->type) % 3 == 0) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
+  if (sc_joint_freedom(def->type) % 3 == 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
   int motor = def->motor == SCREE_MOTOR_NONE ? SCREE_MOTOR_SPEED : def->motor;
   scree_status status = check_motor(motor, speed, force, name, error);
   if (status != SCREE_OK) return status;
@@ -166,12 +174,14 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
   sc_joint_blocks blocks = {0};
   if (world->problem_valid) {
     const sc_problem *problem = &world->problem;
-    if (!sc_joint_blocks_build(problem, &world->arena, &blocks)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
+    if (!sc_joint_blocks_build(problem, &world->arena, &blocks))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
     report->rows = problem->joint_rows;
     for (int32_t i = 0; i < blocks.count; i++) report->redundant += blocks.block[i].held - blocks.block[i].rank;
     for (int32_t r = 0; r < problem->joint_rows; r++)
       if (sc_joint_row_held(problem->joint_row + r))
-        report->velocity_error = fmax(report->velocity_error, fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
+        report->velocity_error = fmax(report->velocity_error,
+            fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
   }
   return placement_error(world, -1, &report->error, error);
 }
@@ -181,7 +191,8 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
   if (!world->joints.count) return SCREE_OK;
   const scree_world_def *def = &world->def;
-  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start,
+  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp,
+      def->max_correction, def->solver.warm_start,
                                            false, &world->arena, &world->problem, error);
   if (world->ranks && world->ranks->rank != 0) world->problem.joint_rows = 0; /* rank 0 solves the joints */
   return status;
@@ -210,7 +221,8 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
   }
   status = sc_joints_assemble(&world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
-  if (!sc_joint_blocks_build(&problem, &world->arena, &blocks)) return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
+  if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
   *largest = 0;
   for (int32_t r = 0; r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
   sc_joint_blocks_relax(&problem, &blocks);

@@ -74,7 +74,8 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
     const guest *known = old < flow->count && flow->inside[old].id == f->id[i] ? flow->inside + old++ : NULL;
     bool now = sc_measure_grain(f, i, &flow->region, flow->group);
     if (!now && known) leave(flow, known, f->time, false);
-    if (now && !keep(flow, f, i, known)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
+    if (now && !keep(flow, f, i, known))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
   }
   for (; old < flow->count; old++) leave(flow, flow->inside + old, f->time, true);
   guest *swap = flow->inside;
@@ -89,7 +90,8 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
 void scree_flow_get(const scree_flow *flow, scree_flow_result *r) {
   const tally *t = &flow->tally;
   double span = t->time - t->start, n = (double)t->stays;
-  *r = (scree_flow_result){ .inside = flow->count, .entered = t->entered, .left = t->left, .vanished = t->vanished, .mass_entered = t->mass_entered,
+  *r = (scree_flow_result){ .inside = flow->count, .entered = t->entered, .left = t->left, .vanished = t->vanished,
+      .mass_entered = t->mass_entered,
                             .mass_left = t->mass_left, .stays = t->stays, .start = t->start, .time = t->time };
   for (int64_t i = 0; i < flow->count; i++) r->mass_inside += flow->inside[i].mass;
   if (span > 0) r->rate_entered = t->mass_entered / span, r->rate_left = t->mass_left / span;
@@ -114,7 +116,8 @@ scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count
 }
 
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error) {
-  if (count < sizeof(tally) || (count - sizeof(tally)) % sizeof(guest)) return sc_fail(error, SCREE_E_FORMAT, "the saved flow is damaged");
+  if (count < sizeof(tally) || (count - sizeof(tally)) % sizeof(guest))
+    return sc_fail(error, SCREE_E_FORMAT, "the saved flow is damaged");
   size_t guests = (count - sizeof(tally)) / sizeof(guest);
   if (!SC_GROW(flow->inside, flow->capacity, guests)) return sc_fail(error, SCREE_E_MEMORY, "no memory to load a flow");
   memcpy(&flow->tally, bytes, sizeof(tally));

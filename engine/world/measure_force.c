@@ -38,7 +38,8 @@ static void kinetic_stress(const scree_frame *f, const scree_region *region, scr
 
 scree_status scree_stress(const scree_frame *f, const scree_region *region, double dt, scree_stress_result *r, scree_error *error) {
   *r = (scree_stress_result){ .volume = region ? scree_region_volume(region) : INFINITY };
-  if (!isfinite(r->volume) || !(r->volume > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
+  if (!isfinite(r->volume) || !(r->volume > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
   scree_status status = sc_measure_dt(dt, error);
   if (status) return status;
   for (int64_t k = 0; k < f->contacts; k++) {
@@ -71,7 +72,8 @@ int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double f
   return count;
 }
 
-scree_status scree_coordination(const scree_frame *f, const scree_region *region, scree_coordination_result *r, scree_error *error) {
+scree_status scree_coordination(const scree_frame *f, const scree_region *region, scree_coordination_result *r,
+    scree_error *error) {
   int64_t *touching = sc_alloc((size_t)f->bodies * sizeof *touching + 1), ends = 0, loaded = 0;
   if (!touching) return sc_fail(error, SCREE_E_MEMORY, "no memory to count contacts");
   *r = (scree_coordination_result){0};
@@ -105,7 +107,8 @@ static double force_of(const scree_frame_contact *c, const scree_region *region,
   return fabs(tangential ? sc_norm(rest) : normal) / dt;
 }
 
-int64_t scree_force_density(const scree_frame *f, const scree_region *region, double dt, int tangential, double reach, int64_t bins, double *density,
+int64_t scree_force_density(const scree_frame *f, const scree_region *region, double dt, int tangential, double reach,
+    int64_t bins, double *density,
                             double *mean) {
   int64_t count = 0;
   *mean = 0;
@@ -123,7 +126,8 @@ int64_t scree_force_density(const scree_frame *f, const scree_region *region, do
   return count;
 }
 
-void scree_size_density(const scree_frame *f, const scree_region *region, double low, double high, int64_t bins, double *number, double *mass) {
+void scree_size_density(const scree_frame *f, const scree_region *region, double low, double high, int64_t bins, double *number,
+    double *mass) {
   memset(number, 0, (size_t)bins * sizeof *number);
   memset(mass, 0, (size_t)bins * sizeof *mass);
   for (int64_t i = 0; i < f->bodies; i++) {

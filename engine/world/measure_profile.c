@@ -25,7 +25,8 @@ scree_profile *scree_profile_create(const scree_grid *grid, scree_error *error) 
   double cells = 1;
   for (int k = 0; k < 3; k++) {
     if (!isfinite(grid->min[k]) || !isfinite(grid->max[k]) || !(grid->min[k] < grid->max[k])) {
-      sc_fail(error, SCREE_E_ARGUMENT, "profile: the box is empty or infinite along %c: [%g, %g]", "xyz"[k], grid->min[k], grid->max[k]);
+      sc_fail(error, SCREE_E_ARGUMENT, "profile: the box is empty or infinite along %c: [%g, %g]", "xyz"[k], grid->min[k],
+          grid->max[k]);
       return NULL;
     }
     if (grid->n[k] < 1) {
@@ -93,7 +94,8 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
 }
 
 /* Adds the volume of one shape of body i. */
-static void add_volume(scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const double (*points)[3], int count) {
+static void add_volume(scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const double (*points)[3],
+    int count) {
   double volume = scree_shape_volume(s), centre[3], x[3];
   if (!isfinite(volume)) return;
   sc_quat_rotate(f->orientation ? f->orientation + 4 * i : (const double[]){ 1, 0, 0, 0 }, s->position, centre);

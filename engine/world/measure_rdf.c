@@ -103,14 +103,18 @@ static void count_pairs(const cloud *c, const scree_rdf_def *def, double *pairs)
 
 static double share(const double e[3], double r) {
   double a = e[0], b = e[1], c = e[2];
-  return 1 - r / 2 * (1 / a + 1 / b + 1 / c) + 2 * r * r / (3 * pi) * (1 / (a * b) + 1 / (b * c) + 1 / (c * a)) - r * r * r / (4 * pi * a * b * c);
+  return 1 - r / 2 * (1 / a + 1 / b + 1 / c)
+      + 2 * r * r / (3 * pi) * (1 / (a * b) + 1 / (b * c) + 1 / (c * a)) - r * r * r / (4 * pi * a * b * c);
 }
 
 static scree_status check(const scree_rdf_def *def, scree_error *error) {
   double volume = def->region ? scree_region_volume(def->region) : INFINITY;
-  if (!isfinite(volume) || !(volume > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "rdf: the region must be a box, sphere or cylinder of finite volume");
-  if (!(def->reach > 0) || !isfinite(def->reach)) return sc_fail(error, SCREE_E_ARGUMENT, "rdf: reach must be greater than 0, not %g", def->reach);
-  if (def->bins < 1 || def->bins > 1000000) return sc_fail(error, SCREE_E_ARGUMENT, "rdf: bins must lie in [1, 1000000], not %lld", (long long)def->bins);
+  if (!isfinite(volume) || !(volume > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: the region must be a box, sphere or cylinder of finite volume");
+  if (!(def->reach > 0) || !isfinite(def->reach))
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: reach must be greater than 0, not %g", def->reach);
+  if (def->bins < 1 || def->bins > 1000000)
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: bins must lie in [1, 1000000], not %lld", (long long)def->bins);
   if ((def->fit || def->edges) && def->region->type != SCREE_REGION_BOX)
     return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
   return SCREE_OK;
@@ -134,7 +138,8 @@ static scree_status normalise(const cloud *c, const scree_rdf_def *def, double *
   *result = (scree_rdf_result){ .grains = c->count, .volume = space(c, def, edge) };
   result->density = (double)c->count / result->volume;
   if (def->edges && def->reach > fmin(edge[0], fmin(edge[1], edge[2])))
-    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: with edges, reach (%g) must not exceed the shortest edge of the region (%g)", def->reach,
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: with edges, reach (%g) must not exceed the shortest edge of the region (%g)",
+        def->reach,
                    fmin(edge[0], fmin(edge[1], edge[2])));
   double width = def->reach / (double)def->bins;
   for (int64_t i = 0; i < def->bins; i++) {
@@ -145,7 +150,8 @@ static scree_status normalise(const cloud *c, const scree_rdf_def *def, double *
   return SCREE_OK;
 }
 
-scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error) {
+scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g, scree_rdf_result *result,
+    scree_error *error) {
   scree_status status = check(def, error);
   if (status) return status;
   cloud c = {0};

@@ -9,8 +9,10 @@ static const char *material_name(const void *context, int i) { return ((const sc
 
 int scree_world_add_material(scree_world *world, const scree_material_def *def, scree_error *error) {
   if (!def->name || !*def->name) return (void)sc_fail(error, SCREE_E_ARGUMENT, "a material needs a name"), -1;
-  if (strlen(def->name) >= SC_NAME_MAX) return (void)sc_fail(error, SCREE_E_ARGUMENT, "material name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1), -1;
-  if (sc_pairs_find(&world->pairs, def->name) >= 0) return (void)sc_fail(error, SCREE_E_ARGUMENT, "there is already a material \"%s\"", def->name), -1;
+  if (strlen(def->name) >= SC_NAME_MAX)
+    return (void)sc_fail(error, SCREE_E_ARGUMENT, "material name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1), -1;
+  if (sc_pairs_find(&world->pairs, def->name) >= 0)
+    return (void)sc_fail(error, SCREE_E_ARGUMENT, "there is already a material \"%s\"", def->name), -1;
   for (int i = 0; i < scree_material_params_count; i++)
     if (scree_param_check(scree_material_params + i, def, scree_material_params[i].name, error) != SCREE_OK) return -1;
   int index = sc_pairs_add_material(&world->pairs, def->name, def->density);
@@ -22,7 +24,8 @@ int scree_world_find_material(const scree_world *world, const char *name, scree_
   int index = sc_pairs_find(&world->pairs, name);
   if (index >= 0) return index;
   const char *near = scree_nearest_name(name, world->pairs.materials, material_name, &world->pairs);
-  sc_fail(error, SCREE_E_ARGUMENT, "unknown material \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "unknown material \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
+      near ? "\"?" : "");
   return -1;
 }
 
@@ -36,7 +39,8 @@ int32_t sc_world_law(const scree_world *world, const char *name, scree_error *er
   for (int32_t i = 0; i < world->laws; i++)
     if (!strcmp(world->law[i]->name, name)) return i;
   const char *near = scree_nearest_name(name, world->laws, law_name, world);
-  sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
+      near ? "\"?" : "");
   return -1;
 }
 
@@ -53,13 +57,15 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   int32_t law = sc_world_law(world, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
   if (!(def->restitution >= 0 && def->restitution <= 1))
-    return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %.17g", world->pairs.material[def->material1].name,
+    return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %.17g",
+        world->pairs.material[def->material1].name,
                    world->pairs.material[def->material2].name, def->restitution);
   if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
     return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton", def->restitution_law);
   for (int i = 0; i < world->law[law]->params_count; i++) {
     char path[256];
-    snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
+    snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name,
+        world->pairs.material[def->material2].name,
              world->law[law]->params[i].name);
     scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
@@ -73,7 +79,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->restitution_law = def->restitution_law;
   memcpy(rule->params, def->params, sizeof rule->params);
   const sc_law *plug = world->law[law];
-  if ((plug->states ? plug->states(def->params) : plug->state_count) > world->state_stride) world->state_stride = SCREE_LAW_MAX_STATE;
+  if ((plug->states ? plug->states(def->params) : plug->state_count) > world->state_stride)
+    world->state_stride = SCREE_LAW_MAX_STATE;
   return SCREE_OK;
 }
 

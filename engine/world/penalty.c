@@ -110,7 +110,8 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
 }
 
 static scree_status no_springs(const scree_world *world, const sc_contact *contact, const sc_law *law, scree_error *error) {
-  return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper needs law \"hooke\" or \"hertz\" between materials \"%s\" and \"%s\", not \"%s\"",
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "the penalty stepper needs law \"hooke\" or \"hertz\" between materials \"%s\" and \"%s\", not \"%s\"",
                  world->pairs.material[contact->material1].name, world->pairs.material[contact->material2].name, law->name);
 }
 
@@ -182,8 +183,8 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   return SCREE_OK;
 }
 
-/* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and sliders take, known at half
- * the step, is carried to its end. */
+/* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and sliders take, known at
+ * half the step, is carried to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
   world->sliding_loss = 0;
   for (int32_t c = 0; c < world->contacts; c++) {

@@ -1,7 +1,8 @@
 /* Problems that a solver could not solve go to files by themselves.
  *
- * Where a directory is set (scree_world_set_dump_directory) and solver.dump asks for it, the problem as it stood before the solver ran
- * (free velocities, warm-start impulses) is kept in the step's arena and written to DIRECTORY/step-N.prob, N counting from 1:
+ * Where a directory is set (scree_world_set_dump_directory) and solver.dump asks for it, the problem as it stood before the
+ * solver ran (free velocities, warm-start impulses) is kept in the step's arena and written to DIRECTORY/step-N.prob, N counting
+ * from 1:
  *     failed   when the solver ends in an error; only `lemke` can, with a ray
  *     unmet    also when the residual stays above the tolerance; the first MOST_UNMET steps of a world */
 #include "world/world.h"
@@ -51,11 +52,13 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
 static void say_where(scree_error *error, const char *path, const scree_error *trouble) {
   if (!error) return;
   size_t used = strlen(error->text);
-  if (trouble->status) snprintf(error->text + used, sizeof error->text - used, "; the problem could not be written: %.200s", trouble->text);
+  if (trouble->status)
+    snprintf(error->text + used, sizeof error->text - used, "; the problem could not be written: %.200s", trouble->text);
   else snprintf(error->text + used, sizeof error->text - used, "; its problem is in %.300s (scree solve)", path);
 }
 
-scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error) {
+scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess,
+    scree_error *error) {
   char path[4096];
   scree_error trouble = {SCREE_OK, ""};
   bool failed = solved == SCREE_E_NUMERIC, unmet = solved == SCREE_OK && excess > 0 && world->def.solver.dump == SCREE_DUMP_UNMET;
@@ -64,6 +67,8 @@ scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scre
   sc_problem_save(kept, path, &trouble);
   world->dumps += unmet;
   if (failed) say_where(error, path, &trouble);
-  else if (trouble.status) return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s", (long long)world->step + 1, trouble.text);
+  else if (trouble.status)
+    return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s", (long long)world->step + 1,
+        trouble.text);
   return solved;
 }

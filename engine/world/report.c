@@ -13,7 +13,8 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
   double m = bodies->mass[row], w[3], L[3], arm[3];
   const double *v = bodies->velocity[row], *I = bodies->inertia[row];
   sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], w);
-  double l[3] = {I[0] * w[0] + I[1] * w[1] + I[2] * w[2], I[1] * w[0] + I[3] * w[1] + I[4] * w[2], I[2] * w[0] + I[4] * w[1] + I[5] * w[2]};
+  double l[3] = {I[0] * w[0] + I[1] * w[1] + I[2] * w[2], I[1] * w[0] + I[3] * w[1] + I[4] * w[2],
+      I[2] * w[0] + I[4] * w[1] + I[5] * w[2]};
   report->dynamic++;
   report->kinetic += (m * sc_dot(v, v) + sc_dot(w, l)) / 2;
   report->potential -= m * sc_dot(world->def.gravity, bodies->position[row]);
@@ -35,7 +36,8 @@ static const scree_world *settled(const scree_world *world) {
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
-  shapes += sc_bodies_bytes(&world->bodies) + world->shapes.capacity * sizeof *world->shapes.row + world->move_capacity * sizeof *world->move;
+  shapes += sc_bodies_bytes(&world->bodies) + world->shapes.capacity * sizeof *world->shapes.row
+      + world->move_capacity * sizeof *world->move;
   contacts += world->arena.size + world->settled_capacity * sizeof *world->settled;
   report->bytes_bodies = (int64_t)shapes;
   report->bytes_contacts = (int64_t)contacts;
@@ -43,8 +45,10 @@ static void count_bytes(const scree_world *world, scree_report *report) {
 
 /* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
 static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
-  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts, &r->pairs, &r->bytes_bodies, &r->bytes_contacts};
-  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2, r->angular_momentum, r->angular_momentum + 1,
+  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts, &r->pairs, &r->bytes_bodies,
+      &r->bytes_contacts};
+  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2, r->angular_momentum,
+      r->angular_momentum + 1,
                     r->angular_momentum + 2, &r->dissipated, &r->elastic, depth};
   double *most[] = {&r->residual, &r->penetration, &r->max_speed};
   enum { COUNTS = sizeof counts / sizeof *counts, SUMS = sizeof sums / sizeof *sums, MOST = sizeof most / sizeof *most };

@@ -27,7 +27,8 @@ void scree_checkpoint_destroy(scree_checkpoint *checkpoint) {
   sc_free(checkpoint);
 }
 
-scree_status scree_checkpoint_put(scree_checkpoint *checkpoint, const char *name, const void *bytes, size_t size, scree_error *error) {
+scree_status scree_checkpoint_put(scree_checkpoint *checkpoint, const char *name, const void *bytes, size_t size,
+    scree_error *error) {
   return sc_section_write(&checkpoint->sections, name, bytes, size, error);
 }
 
@@ -72,15 +73,21 @@ enum { STRETCHES = 19 };
 /* The arrays of the bodies, with the bytes of one row. */
 static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
   const stretch all[STRETCHES] = {
-    { "world.position", (void **)&b->position, sizeof *b->position, false }, { "world.orientation", (void **)&b->orientation, sizeof *b->orientation, false },
-    { "world.velocity", (void **)&b->velocity, sizeof *b->velocity, false }, { "world.spin", (void **)&b->spin, sizeof *b->spin, false },
-    { "world.force", (void **)&b->force, sizeof *b->force, false }, { "world.torque", (void **)&b->torque, sizeof *b->torque, false },
-    { "world.inv_mass", (void **)&b->inv_mass, sizeof *b->inv_mass, false }, { "world.mass", (void **)&b->mass, sizeof *b->mass, false },
-    { "world.inertia", (void **)&b->inertia, sizeof *b->inertia, false }, { "world.inv_inertia", (void **)&b->inv_inertia, sizeof *b->inv_inertia, false },
+    { "world.position", (void **)&b->position, sizeof *b->position, false },
+        { "world.orientation", (void **)&b->orientation, sizeof *b->orientation, false },
+    { "world.velocity", (void **)&b->velocity, sizeof *b->velocity, false },
+        { "world.spin", (void **)&b->spin, sizeof *b->spin, false },
+    { "world.force", (void **)&b->force, sizeof *b->force, false },
+        { "world.torque", (void **)&b->torque, sizeof *b->torque, false },
+    { "world.inv_mass", (void **)&b->inv_mass, sizeof *b->inv_mass, false },
+        { "world.mass", (void **)&b->mass, sizeof *b->mass, false },
+    { "world.inertia", (void **)&b->inertia, sizeof *b->inertia, false },
+        { "world.inv_inertia", (void **)&b->inv_inertia, sizeof *b->inv_inertia, false },
     { "world.radius", (void **)&b->radius, sizeof *b->radius, false }, { "world.ball", (void **)&b->ball, sizeof *b->ball, false },
     { "world.kind", (void **)&b->kind, sizeof *b->kind, false }, { "world.group", (void **)&b->group, sizeof *b->group, false },
     { "world.first_shape", (void **)&b->first_shape, sizeof *b->first_shape, false },
-    { "world.shapes_count", (void **)&b->shapes_count, sizeof *b->shapes_count, false }, { "world.slot", (void **)&b->slot, sizeof *b->slot, false },
+    { "world.shapes_count", (void **)&b->shapes_count, sizeof *b->shapes_count, false },
+        { "world.slot", (void **)&b->slot, sizeof *b->slot, false },
     { "world.slot_row", (void **)&b->slot_row, sizeof *b->slot_row, true },
     { "world.slot_generation", (void **)&b->slot_generation, sizeof *b->slot_generation, true },
   };
@@ -114,26 +121,32 @@ scree_status scree_checkpoint_about(const scree_checkpoint *checkpoint, scree_ch
   scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
   const void *bytes = status ? NULL : sc_section_find(&checkpoint->sections, "world.collide", &size, error);
   if (status || !bytes) return status ? status : SCREE_E_FORMAT;
-  *info = (scree_checkpoint_info){ .time = h.time, .dt = h.dt, .dissipated = h.dissipated, .step = h.step, .bodies = h.bodies, .shapes = h.shapes,
-                                   .joints = h.joints, .contacts = sc_collide_saved_contacts(bytes, size), .materials = h.materials };
+  *info = (scree_checkpoint_info){ .time = h.time, .dt = h.dt, .dissipated = h.dissipated, .step = h.step, .bodies = h.bodies,
+      .shapes = h.shapes,
+                                   .joints = h.joints, .contacts = sc_collide_saved_contacts(bytes, size),
+                                       .materials = h.materials };
   return SCREE_OK;
 }
 
 /* ---- saving ---- */
 
 static void fill_head(const scree_world *w, int32_t geometries, head *h) {
-  *h = (head){ .bodies = w->bodies.count, .shapes = w->shapes.count, .names = w->names, .materials = w->pairs.materials, .rules = w->pairs.rules,
+  *h = (head){ .bodies = w->bodies.count, .shapes = w->shapes.count, .names = w->names, .materials = w->pairs.materials,
+      .rules = w->pairs.rules,
     .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride,
     .joints = w->joints.count, .joint_serial = w->joints.serial, .slots_count = w->bodies.slots_count,
     .free_slot = w->bodies.free_slot, .shape_bytes = sizeof(sc_shape), .version = w->version, .fills = w->fills, .step = w->step,
-    .iterations = w->iterations, .time = w->time, .dissipated = w->dissipated, .residual_scale = w->residual_scale, .penetration = w->penetration,
-    .elastic = w->elastic, .stable_dt = w->stable_dt, .sliding_loss = w->sliding_loss, .contact_age = w->contact_age, .dt = w->def.dt };
+    .iterations = w->iterations, .time = w->time, .dissipated = w->dissipated, .residual_scale = w->residual_scale,
+        .penetration = w->penetration,
+    .elastic = w->elastic, .stable_dt = w->stable_dt, .sliding_loss = w->sliding_loss, .contact_age = w->contact_age,
+        .dt = w->def.dt };
   memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
   memcpy(h->seconds, w->seconds, sizeof h->seconds);
 }
 
 /* Shapes with geometries as numbers from 1. */
-static scree_status save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error) {
+static scree_status save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out,
+    scree_error *error) {
   size_t bytes = (size_t)w->shapes.count * sizeof(sc_shape);
   sc_shape *copy = sc_alloc(bytes + 1);
   uint64_t *hash = sc_alloc((size_t)count * sizeof *hash + 1);
@@ -157,7 +170,8 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   void *bytes = NULL;
   size_t count = 0;
   scree_status status = sc_collide_save(w->collide, &bytes, &count);
-  status = status ? sc_fail(error, status, "no memory to save contacts") : sc_section_write(out, "world.collide", bytes, count, error);
+  status = status ? sc_fail(error, status, "no memory to save contacts")
+      : sc_section_write(out, "world.collide", bytes, count, error);
   sc_free(bytes);
   return status;
 }
@@ -173,15 +187,18 @@ static scree_status save_whole(const scree_world *w, scree_checkpoint *checkpoin
   lay_out((sc_bodies *)&w->bodies, part);
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   for (int k = 0; k < STRETCHES && !status; k++)
-    status = sc_section_write(out, part[k].name, *part[k].array, part[k].size * (part[k].slots ? h.slots_count : (size_t)h.bodies), error);
+    status = sc_section_write(out, part[k].name, *part[k].array,
+        part[k].size * (part[k].slots ? h.slots_count : (size_t)h.bodies), error);
   if (!status) status = save_shapes(w, list, geometries, out, error);
   sc_free(list);
   const sc_pairs *p = &w->pairs;
   if (!status) status = sc_section_write(out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
   if (!status) status = sc_section_write(out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
   if (!status) status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
-  if (!status) status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
-  if (!status) status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
+  if (!status)
+    status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
+  if (!status)
+    status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
   if (!status) status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   return status ? status : save_collide(w, out, error);
 }
@@ -199,11 +216,13 @@ scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint
 /* ---- loading ---- */
 
 static scree_status check_head(const scree_world *w, const head *h, scree_error *error) {
-  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 || h->geometries < 0 || h->joints < 0 ||
+  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 ||
+      h->geometries < 0 || h->joints < 0 ||
       (uint32_t)h->bodies > h->slots_count)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
   if (h->laws != w->laws || h->user_laws != w->user_laws)
-    return sc_fail(error, SCREE_E_ARGUMENT, "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d", h->laws, h->user_laws, w->laws, w->user_laws);
+    return sc_fail(error, SCREE_E_ARGUMENT, "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d",
+        h->laws, h->user_laws, w->laws, w->user_laws);
   return SCREE_OK;
 }
 
@@ -211,7 +230,8 @@ static scree_status check_head(const scree_world *w, const head *h, scree_error 
 static scree_status check_sizes(const head *h, const sc_sections *in, scree_error *error) {
   const size_t bodies = (size_t)h->bodies, materials = (size_t)h->materials;
   const struct { const char *name; size_t bytes; } wanted[] = {
-    { "world.position", bodies * sizeof(double[3]) }, { "world.slot", bodies * sizeof(uint32_t) }, { "world.slot_row", (size_t)h->slots_count * sizeof(uint32_t) },
+    { "world.position", bodies * sizeof(double[3]) }, { "world.slot", bodies * sizeof(uint32_t) },
+        { "world.slot_row", (size_t)h->slots_count * sizeof(uint32_t) },
     { "world.shapes", (size_t)h->shapes * sizeof(sc_shape) }, { "world.geometries", (size_t)h->geometries * sizeof(uint64_t) },
     { "world.names", (size_t)h->names * sizeof(sc_body_name) }, { "world.materials", materials * sizeof(sc_material) },
     { "world.rules", (size_t)h->rules * sizeof(sc_rule) }, { "world.table", materials * materials * sizeof(int32_t) },
@@ -220,7 +240,8 @@ static scree_status check_sizes(const head *h, const sc_sections *in, scree_erro
   for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
     size_t size;
     if (!sc_section_find(in, wanted[k].name, &size, error)) return SCREE_E_FORMAT;
-    if (size != wanted[k].bytes) return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %zu bytes, not %zu", wanted[k].name, size, wanted[k].bytes);
+    if (size != wanted[k].bytes)
+      return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %zu bytes, not %zu", wanted[k].name, size, wanted[k].bytes);
   }
   return SCREE_OK;
 }
@@ -237,14 +258,17 @@ static bool all_finite(const void *values, size_t count) {
 static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
   size_t n = (size_t)b->count;
   for (int32_t row = 0; row < b->count; row++)
-    if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row || b->first_shape[row] < -1 || b->first_shape[row] >= shapes ||
+    if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row || b->first_shape[row] < -1 ||
+        b->first_shape[row] >= shapes ||
         b->shapes_count[row] < 0 || b->shapes_count[row] > shapes || b->kind[row] > SCREE_FIXED)
       return false;
   uint32_t free_slots = 0;
   for (uint32_t slot = b->free_slot; slot != UINT32_MAX && b->slots_count; slot = b->slot_row[slot])
     if (slot >= b->slots_count || ++free_slots > b->slots_count - (uint32_t)b->count) return false;
-  return all_finite(b->position, 3 * n) && all_finite(b->orientation, 4 * n) && all_finite(b->velocity, 3 * n) && all_finite(b->spin, 3 * n) &&
-         all_finite(b->force, 3 * n) && all_finite(b->torque, 3 * n) && all_finite(b->inv_mass, n) && all_finite(b->inv_inertia, 6 * n) && all_finite(b->inertia, 6 * n);
+  return all_finite(b->position, 3 * n) && all_finite(b->orientation, 4 * n) && all_finite(b->velocity, 3 * n) &&
+      all_finite(b->spin, 3 * n) &&
+         all_finite(b->force, 3 * n) && all_finite(b->torque, 3 * n) && all_finite(b->inv_mass, n) &&
+         all_finite(b->inv_inertia, 6 * n) && all_finite(b->inertia, 6 * n);
 }
 
 /* The shapes of a body form a list of the announced length. */
@@ -268,26 +292,32 @@ static scree_status load_bodies(scree_world *w, const head *h, const sc_sections
   lay_out(b, part);
   scree_status status = SCREE_OK;
   for (int k = 0; k < STRETCHES && !status; k++)
-    status = sc_section_read(in, part[k].name, *part[k].array, part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
+    status = sc_section_read(in, part[k].name, *part[k].array,
+        part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
   b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
-  if (!status && !(bodies_fit(b, h->shapes) && chains_fit(b, &w->shapes))) status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  if (!status && !(bodies_fit(b, h->shapes) && chains_fit(b, &w->shapes)))
+    status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
   return status;
 }
 
 /* The geometries of the checkpoint among those of the fresh world. */
-static scree_status find_geometries(const scree_world *w, const head *h, const sc_sections *in, const scree_geometry **out, scree_error *error) {
+static scree_status find_geometries(const scree_world *w, const head *h, const sc_sections *in, const scree_geometry **out,
+    scree_error *error) {
   const scree_geometry **mine;
   int32_t count;
   size_t size;
   const uint64_t *hash = sc_section_find(in, "world.geometries", &size, error);
-  if (!hash || size != (size_t)h->geometries * sizeof *hash) return hash ? sc_fail(error, SCREE_E_FORMAT, "the checkpoint's geometries are damaged") : SCREE_E_FORMAT;
+  if (!hash || size != (size_t)h->geometries * sizeof *hash)
+    return hash ? sc_fail(error, SCREE_E_FORMAT, "the checkpoint's geometries are damaged") : SCREE_E_FORMAT;
   if (!geometries_of(&w->shapes, &mine, &count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for geometries");
   scree_status status = SCREE_OK;
   for (int32_t k = 0; k < h->geometries && !status; k++) {
     out[k] = NULL;
     for (int32_t i = 0; i < count && !out[k]; i++)
       if (geometry_hash(mine[i]) == hash[k]) out[k] = mine[i];
-    if (!out[k]) status = sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh of the checkpoint is not among those that setup makes; make all of them in setup");
+    if (!out[k])
+      status = sc_fail(error, SCREE_E_ARGUMENT,
+          "a hull or mesh of the checkpoint is not among those that setup makes; make all of them in setup");
   }
   sc_free(mine);
   return status;
@@ -295,11 +325,14 @@ static scree_status find_geometries(const scree_world *w, const head *h, const s
 
 /* Sizes and pose of a shape as the binding lets them through. */
 static bool shape_fits(const sc_shape *s, const head *h) {
-  bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 && s->extent[2] >= 0 && isfinite(s->radius + s->half) && all_finite(s->extent, 3);
+  bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 && s->extent[2] >= 0 &&
+      isfinite(s->radius + s->half) && all_finite(s->extent, 3);
   bool bound = s->type == SCREE_HALFSPACE || (s->bound > 0 && isfinite(s->bound));
-  bool links = s->body >= 0 && s->body < h->bodies && s->next >= -1 && s->next < h->shapes && s->material >= 0 && s->material < h->materials;
+  bool links = s->body >= 0 && s->body < h->bodies && s->next >= -1 && s->next < h->shapes && s->material >= 0 &&
+      s->material < h->materials;
   bool solid = (s->type != SCREE_HULL && s->type != SCREE_MESH) || s->geometry;
-  return sizes && bound && links && solid && s->type >= 0 && s->type < SCREE_SHAPE_TYPES && all_finite(s->position, 3) && all_finite(s->orientation, 4);
+  return sizes && bound && links && solid && s->type >= 0 && s->type < SCREE_SHAPE_TYPES && all_finite(s->position, 3) &&
+      all_finite(s->orientation, 4);
 }
 
 static scree_status load_shapes(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
@@ -348,7 +381,8 @@ static scree_status load_rules(scree_world *w, const head *h, const sc_sections 
 
 static scree_status load_joints(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
   sc_joints *j = &w->joints;
-  if (h->joints && !SC_GROW(j->row, j->capacity, (size_t)h->joints)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", h->joints);
+  if (h->joints && !SC_GROW(j->row, j->capacity, (size_t)h->joints))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", h->joints);
   scree_status status = sc_section_read(in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
   j->count = h->joints, j->serial = h->joint_serial;
@@ -365,7 +399,8 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
   w->blows = 0;
   if (!bytes || !size) return SCREE_OK;
   if (size != (size_t)w->contacts * sizeof *w->blow) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
-  if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
+  if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
   memcpy(w->blow, bytes, size);
   w->blows = w->contacts;
   return SCREE_OK;
@@ -384,11 +419,14 @@ static void take_head(scree_world *w, const head *h) {
 static bool contacts_fit(const scree_world *w) {
   for (int32_t i = 0; i < w->contacts; i++) {
     const sc_contact *c = w->contact + i;
-    if (c->body1 < 0 || c->body1 >= w->bodies.count || c->body2 < 0 || c->body2 >= w->bodies.count || c->rule < 0 || c->rule >= w->pairs.rules ||
-        c->material1 < 0 || c->material1 >= w->pairs.materials || c->material2 < 0 || c->material2 >= w->pairs.materials || !all_finite(c->impulse, 3))
+    if (c->body1 < 0 || c->body1 >= w->bodies.count || c->body2 < 0 || c->body2 >= w->bodies.count || c->rule < 0 ||
+        c->rule >= w->pairs.rules ||
+        c->material1 < 0 || c->material1 >= w->pairs.materials || c->material2 < 0 || c->material2 >= w->pairs.materials ||
+        !all_finite(c->impulse, 3))
       return false;
   }
-  return sc_collide_known(w->collide) <= w->shapes.count && w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE && isfinite(w->time) &&
+  return sc_collide_known(w->collide) <= w->shapes.count && w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE &&
+      isfinite(w->time) &&
          w->def.dt > 0 && isfinite(w->def.dt) && all_finite(w->def.gravity, 3);
 }
 

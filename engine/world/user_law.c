@@ -8,7 +8,8 @@
 void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error) {
   if (!error) return;
   size_t used = strlen(error->text);
-  snprintf(error->text + used, sizeof error->text - used, " (contact of bodies %llu and %llu at %g, %g, %g)", (unsigned long long)body1,
+  snprintf(error->text + used, sizeof error->text - used, " (contact of bodies %llu and %llu at %g, %g, %g)",
+      (unsigned long long)body1,
            (unsigned long long)body2, point[0], point[1], point[2]);
 }
 
@@ -23,7 +24,8 @@ static int refresh_user(const sc_law *law, double *par, double *state, const scr
 }
 
 /* A failing or NaN answer becomes a negative state; the text waits in the law. */
-static scree_contact_state solve_user(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve_user(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   sc_user_law *user = law->user;
   (void)dim;
   if (iterations) *iterations = 0;
@@ -41,7 +43,8 @@ static scree_contact_state solve_user(const sc_law *law, int dim, const double *
   return slip <= 1e-9 * (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) ? SCREE_STICKING : SCREE_SLIDING;
 }
 
-static scree_contact_state solve_base(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x, int *iterations) {
+static scree_contact_state solve_base(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
+    int *iterations) {
   const sc_law *base = ((const sc_user_law *)law->user)->base;
   return base->solve(base, dim, A, b, par, x, iterations);
 }
@@ -52,11 +55,14 @@ static int dim_base(const double *par) {
 }
 
 static scree_status check_callbacks(const scree_world *world, const scree_law_callbacks *law, scree_error *error) {
-  if (!law->name || !*law->name || strlen(law->name) >= SC_NAME_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "a law needs a name of at most %d bytes", SC_NAME_MAX - 1);
+  if (!law->name || !*law->name || strlen(law->name) >= SC_NAME_MAX)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a law needs a name of at most %d bytes", SC_NAME_MAX - 1);
   for (int32_t i = 0; i < world->laws; i++)
-    if (!strcmp(world->law[i]->name, law->name)) return sc_fail(error, SCREE_E_ARGUMENT, "there is already a law \"%s\"", law->name);
+    if (!strcmp(world->law[i]->name, law->name))
+      return sc_fail(error, SCREE_E_ARGUMENT, "there is already a law \"%s\"", law->name);
   if (!law->solve == !law->base) return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" needs either solve or base", law->name);
-  if (law->params_count > SCREE_LAW_MAX_PARAMS) return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" has more than %d parameters", law->name, SCREE_LAW_MAX_PARAMS);
+  if (law->params_count > SCREE_LAW_MAX_PARAMS)
+    return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" has more than %d parameters", law->name, SCREE_LAW_MAX_PARAMS);
   if (law->state_count < 0 || law->state_count > SCREE_LAW_MAX_STATE)
     return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" has more than %d states", law->name, SCREE_LAW_MAX_STATE);
   return SCREE_OK;
@@ -69,7 +75,8 @@ scree_status scree_world_define_law(scree_world *world, const scree_law_callback
   if (callbacks->base && base < 0) return SCREE_E_ARGUMENT;
   int states = callbacks->state_count + (base >= 0 ? world->law[base]->state_count : 0);
   if (states > SCREE_LAW_MAX_STATE)
-    return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" and its base \"%s\" together have more than %d states", callbacks->name, callbacks->base, SCREE_LAW_MAX_STATE);
+    return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" and its base \"%s\" together have more than %d states", callbacks->name,
+        callbacks->base, SCREE_LAW_MAX_STATE);
   sc_user_law *user = sc_alloc(sizeof *user);
   scree_param *params = sc_alloc((size_t)(callbacks->params_count + 1) * sizeof *params);
   if (!user || !params || !SC_GROW(world->user_law, world->user_law_capacity, (size_t)world->user_laws + 1) ||

@@ -24,7 +24,8 @@ static int64_t total(const scree_world *world, int64_t count) {
 
 int64_t scree_world_count(const scree_world *world, const scree_select *select) {
   int64_t count = 0;
-  for (int32_t row = 0; row < world->bodies.count; row++) count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);
   return total(world, count);
 }
 
@@ -79,12 +80,14 @@ static void release_joints(scree_world *world, const scree_select *select) {
   }
 }
 
-scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error) {
+scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed,
+    scree_error *error) {
   scree_id first = 0;
   int64_t held = joined == SCREE_JOINED_REFUSE ? count_joined(world, select, &first) : 0;
   *removed = 0;
   if (held)
-    return sc_fail(error, SCREE_E_ARGUMENT, "%lld of the selected bodies %s held by joints (body %llu%s): remove the joints first, or say what becomes of them",
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%lld of the selected bodies %s held by joints (body %llu%s): remove the joints first, or say what becomes of them",
                    (long long)held, held > 1 ? "are" : "is", (unsigned long long)first, held > 1 ? " is one" : "");
   if (joined == SCREE_JOINED_RELEASE) release_joints(world, select);
   *removed = scree_world_remove_where(world, select);
@@ -96,17 +99,24 @@ scree_status scree_world_remove_selected(scree_world *world, const scree_select 
 static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   for (int k = 0; k < 3; k++) {
     if (!isfinite(def->min[k]) || !isfinite(def->max[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be finite");
-    if (def->min[k] > def->max[k]) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
-    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.velocity must be finite");
+    if (def->min[k] > def->max[k])
+      return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
+    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "fill.velocity must be finite");
   }
-  if (!(def->spacing > 0) || isinf(def->spacing)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
-  if (!(def->radius > 0) || isinf(def->radius)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius must be finite and greater than 0, not %g", def->radius);
-  if (def->radius_max != 0 && !(def->radius_max >= def->radius)) return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius_max must not be less than radius");
-  if (!(def->jitter >= 0) || def->jitter > 1) return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
+  if (!(def->spacing > 0) || isinf(def->spacing))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
+  if (!(def->radius > 0) || isinf(def->radius))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius must be finite and greater than 0, not %g", def->radius);
+  if (def->radius_max != 0 && !(def->radius_max >= def->radius))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius_max must not be less than radius");
+  if (!(def->jitter >= 0) || def->jitter > 1)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
   if (def->lattice < 0 || def->lattice > 2) return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
   double cells = 1;
   for (int k = 0; k < 3; k++) cells *= (def->max[k] - def->min[k]) / def->spacing + 1;
-  if (cells > 1e9) return sc_fail(error, SCREE_E_ARGUMENT, "fill: %.3g lattice places are more than 1e9; check spacing against the region", cells);
+  if (cells > 1e9)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill: %.3g lattice places are more than 1e9; check spacing against the region", cells);
   return SCREE_OK;
 }
 

@@ -20,8 +20,10 @@ bool sl_is_declaration(lua_State *L, int index) {
 
 typedef struct words { const char *unit, *doc; double min, max; } words;
 static const scree_param keys[] = {
-  {"default", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "number, text, boolean or list; texts with a unit become SI numbers where a unit is declared"},
-  {"unit", SCREE_STRING, 0, "", 0, 0, 0, offsetof(words, unit), NULL, "SI unit; another dimension is refused. \"\" is a pure number"},
+  {"default", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
+      "number, text, boolean or list; texts with a unit become SI numbers where a unit is declared"},
+  {"unit", SCREE_STRING, 0, "", 0, 0, 0, offsetof(words, unit), NULL,
+      "SI unit; another dimension is refused. \"\" is a pure number"},
   {"min", SCREE_REAL, 0, "", -INFINITY, 0, 0, offsetof(words, min), NULL, "least value"},
   {"max", SCREE_REAL, 0, "", INFINITY, 0, 0, offsetof(words, max), NULL, "largest value"},
   {"choices", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of the texts that are allowed"},
@@ -36,7 +38,8 @@ static void read_choices(lua_State *L, int table, const char *path, sl_declared 
   if (!lua_isnil(L, list) && (!lua_istable(L, list) || !count || count > SL_CHOICES_MOST))
     sl_raise(L, SCREE_E_ARGUMENT, "%s.choices must be a list of 1 to %d texts", path, SL_CHOICES_MOST);
   for (int i = 0; i < count; i++) {
-    if (lua_rawgeti(L, list, i + 1) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "%s.choices[%d] must be a text, not a %s", path, i + 1, luaL_typename(L, -1));
+    if (lua_rawgeti(L, list, i + 1) != LUA_TSTRING)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.choices[%d] must be a text, not a %s", path, i + 1, luaL_typename(L, -1));
     out->choice[out->choices++] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
@@ -52,7 +55,8 @@ static void resolve_default(lua_State *L, const char *path, const sl_declared *d
   }
   if (!declared->unit || lua_type(L, -1) != LUA_TSTRING) return;
   if (sl_quantity_read(lua_tostring(L, -1), declared->unit, &value) != SL_QUANTITY_FINE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.default is '%s'; expected %s [%s]", path, lua_tostring(L, -1), sl_unit_words(declared->unit), declared->unit);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.default is '%s'; expected %s [%s]", path, lua_tostring(L, -1),
+        sl_unit_words(declared->unit), declared->unit);
   lua_pop(L, 1);
   lua_pushnumber(L, value);
 }
@@ -66,7 +70,8 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
   words w = {NULL, NULL, -INFINITY, INFINITY};
   sl_read(L, index, path, &(sl_section){keys, KEYS, &w}, 1, 0);
   if (w.unit && !sl_unit_read(w.unit, &unit)) sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: '%s' is not a known unit", path, w.unit);
-  if (w.unit && unit.factor != 1) sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
+  if (w.unit && unit.factor != 1)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
   out->unit = w.unit, out->doc = w.doc, out->min = w.min, out->max = w.max;
   read_choices(L, index, path, out);
   lua_getfield(L, index, "default");
@@ -78,8 +83,10 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
 
 static const char *fault_of_number(double value, const sl_declared *d, char out[256]) {
   out[0] = 0;
-  if (value < d->min) snprintf(out, 256, "must be at least %g%s%s, not %g", d->min, d->unit && *d->unit ? " " : "", d->unit ? d->unit : "", value);
-  if (value > d->max) snprintf(out, 256, "must be at most %g%s%s, not %g", d->max, d->unit && *d->unit ? " " : "", d->unit ? d->unit : "", value);
+  if (value < d->min)
+    snprintf(out, 256, "must be at least %g%s%s, not %g", d->min, d->unit && *d->unit ? " " : "", d->unit ? d->unit : "", value);
+  if (value > d->max)
+    snprintf(out, 256, "must be at most %g%s%s, not %g", d->max, d->unit && *d->unit ? " " : "", d->unit ? d->unit : "", value);
   return out;
 }
 

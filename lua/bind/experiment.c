@@ -27,7 +27,9 @@ static const char *shown(const sl_yaml_node *n, char out[PLACE]) {
 
 static const char *param_name(const void *context, int i) { return ((const scree_param *)context)[i].name; }
 
-static void join(char out[PLACE], const char *path, const char *key) { snprintf(out, PLACE, "%.100s%s%.100s", path, *path ? "." : "", key); }
+static void join(char out[PLACE], const char *path, const char *key) {
+  snprintf(out, PLACE, "%.100s%s%.100s", path, *path ? "." : "", key);
+}
 
 /* ---- values ---- */
 
@@ -43,12 +45,15 @@ static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, co
   char text[PLACE];
   double value;
   if (n->kind == SL_YAML_NUMBER) return true;
-  if (n->kind != SL_YAML_TEXT) return sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text)), false;
+  if (n->kind != SL_YAML_TEXT)
+    return sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text)), false;
   switch (sl_quantity_read(n->text, unit, &value)) {
   case SL_QUANTITY_FINE: become_number(e, slot, value); return true;
   case SL_QUANTITY_UNKNOWN: sl_yaml_problem(&e->yaml, n, "%s: the unit in %s is not known", path, shown(n, text)); return false;
   case SL_QUANTITY_DIMENSION:
-    if (unit && *unit) sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path, shown(n, text), sl_unit_words(unit), unit);
+    if (unit && *unit)
+      sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path, shown(n, text), sl_unit_words(unit),
+          unit);
     else sl_yaml_problem(&e->yaml, n, "%s: expected a pure number, not %s", path, shown(n, text));
     return false;
   default: sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text)); return false;
@@ -92,7 +97,8 @@ static void check_choice(sl_experiment *e, const sl_yaml_node *n, const char *pa
     at += length + (at[length] == '|');
   }
   const char *near = n->kind == SL_YAML_TEXT ? scree_nearest_name(n->text, count, choice_name, &c) : NULL;
-  sl_yaml_problem(&e->yaml, n, "%s: expected one of %s, not %s%s%s%s", path, list, shown(n, text), near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  sl_yaml_problem(&e->yaml, n, "%s: expected one of %s, not %s%s%s%s", path, list, shown(n, text),
+      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void check_vector(sl_experiment *e, sl_yaml_node *n, const char *path, const char *unit, size_t count) {
@@ -143,7 +149,8 @@ static void check_map(sl_experiment *e, sl_yaml_node *map, const char *path, con
       continue;
     }
     const char *near = scree_nearest_name(map->key[i]->text, table->count, param_name, table->params);
-    sl_yaml_problem(&e->yaml, map->key[i], "%s is not a known key%s%s%s", place, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    sl_yaml_problem(&e->yaml, map->key[i], "%s is not a known key%s%s%s", place, near ? "; did you mean '" : "",
+        near ? near : "", near ? "'?" : "");
   }
   for (int k = 0; k < table->count; k++)
     if ((table->params[k].flags & SCREE_REQUIRED) && !sl_yaml_get(map, table->params[k].name)) {
@@ -178,20 +185,23 @@ static void check_params(sl_experiment *e) {
   resolve_quantities(e, &params);
   for (size_t i = 0; i < params->count; i++)
     if (params->item[i]->kind == SL_YAML_MAP || params->item[i]->kind == SL_YAML_NULL)
-      sl_yaml_problem(&e->yaml, params->item[i], "params.%s: expected a number, a text, a boolean or a list, not %s", params->key[i]->text, shown(params->item[i], text));
+      sl_yaml_problem(&e->yaml, params->item[i], "params.%s: expected a number, a text, a boolean or a list, not %s",
+          params->key[i]->text, shown(params->item[i], text));
 }
 
 static void check_stop_when(sl_experiment *e) {
   const sl_yaml_node *text = sl_yaml_find(e->yaml.root, "run.stop_when");
   sl_condition condition;
   char why[256];
-  if (text && text->kind == SL_YAML_TEXT && !sl_condition_read(text->text, &condition, why)) sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
+  if (text && text->kind == SL_YAML_TEXT && !sl_condition_read(text->text, &condition, why))
+    sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
 }
 
 static void check_output(sl_experiment *e) {
   sl_yaml_node *fields = sl_yaml_find(e->yaml.root, "output.fields"), *precision = sl_yaml_find(e->yaml.root, "output.precision");
   char text[PLACE], place[PLACE], *end;
-  if (fields && fields->kind != SL_YAML_LIST) sl_yaml_problem(&e->yaml, fields, "output.fields: expected a list, not %s", shown(fields, text));
+  if (fields && fields->kind != SL_YAML_LIST)
+    sl_yaml_problem(&e->yaml, fields, "output.fields: expected a list, not %s", shown(fields, text));
   for (size_t i = 0; fields && i < fields->count; i++) {
     snprintf(place, sizeof place, "output.fields[%zu]", i + 1);
     check_choice(e, fields->item[i], place, "position|orientation|velocity|spin|contacts");
@@ -206,7 +216,10 @@ static void check_output(sl_experiment *e) {
       fine = sl_yaml_set(&e->yaml, "output.precision", sl_yaml_new_number(&e->yaml, value, precision));
     }
   }
-  if (!fine) sl_yaml_problem(&e->yaml, precision, "output.precision: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, not %s", shown(precision, text));
+  if (!fine)
+    sl_yaml_problem(&e->yaml, precision,
+        "output.precision: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, not %s",
+        shown(precision, text));
 }
 
 static const char *measure_name(const void *context, int i) {
@@ -220,7 +233,8 @@ static void check_region(sl_experiment *e, sl_yaml_node *region, const char *pat
   static const char *const known[] = { "min", "max", "center", "radius", "point", "axis", "length", "normal", "outside" };
   char place[PLACE], text[PLACE];
   if (region->kind != SL_YAML_MAP) {
-    sl_yaml_problem(&e->yaml, region, "%s: expected a map such as {min: [0, 0, 0], max: [1, 1, 1]}, not %s", path, shown(region, text));
+    sl_yaml_problem(&e->yaml, region, "%s: expected a map such as {min: [0, 0, 0], max: [1, 1, 1]}, not %s", path,
+        shown(region, text));
     return;
   }
   for (size_t i = 0; i < region->count; i++) {
@@ -228,7 +242,9 @@ static void check_region(sl_experiment *e, sl_yaml_node *region, const char *pat
     int which = 0;
     while (which < 9 && strcmp(known[which], key)) which++;
     join(place, path, key);
-    if (which == 9) sl_yaml_problem(&e->yaml, region->key[i], "%s is not a known key; known: min, max, center, radius, point, axis, length, normal, outside", place);
+    if (which == 9)
+      sl_yaml_problem(&e->yaml, region->key[i],
+          "%s is not a known key; known: min, max, center, radius, point, axis, length, normal, outside", place);
     else if (which == 8) check_boolean(e, region->item[i], place);
     else if (which == 3 || which == 6) quantity(e, region->item + i, place, "m");
     else check_vector(e, region->item[i], place, which == 5 || which == 7 ? "" : "m", 3);
@@ -243,16 +259,21 @@ static void check_measure_entry(sl_experiment *e, sl_yaml_node *entry, size_t in
   const sl_table *found = sl_experiment_find_table(table);
   if (!found) {
     const char *near = type && type->kind == SL_YAML_TEXT ? scree_nearest_name(type->text, 16, measure_name, NULL) : NULL;
-    sl_yaml_problem(&e->yaml, type ? type : entry, "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution or sizes, not %s%s%s%s", path,
-                    type ? shown(type, text) : "nothing", near && *near ? "; did you mean '" : "", near ? near : "", near && *near ? "'?" : "");
+    sl_yaml_problem(&e->yaml, type ? type : entry,
+        "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution or sizes, not %s%s%s%s",
+        path,
+                    type ? shown(type, text) : "nothing", near && *near ? "; did you mean '" : "", near ? near : "", near &&
+                    *near ? "'?" : "");
     return;
   }
   check_map(e, entry, path, found);
   for (size_t i = 0; name && name->kind == SL_YAML_TEXT && i < index; i++) {
     const sl_yaml_node *other = sl_yaml_get(list->item[i], "name");
-    if (other && other->kind == SL_YAML_TEXT && !strcmp(other->text, name->text)) sl_yaml_problem(&e->yaml, name, "%s.name: '%s' is taken by measure[%zu]", path, name->text, i + 1);
+    if (other && other->kind == SL_YAML_TEXT && !strcmp(other->text, name->text))
+      sl_yaml_problem(&e->yaml, name, "%s.name: '%s' is taken by measure[%zu]", path, name->text, i + 1);
   }
-  if (name && name->kind == SL_YAML_TEXT && strspn(name->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name->text))
+  if (name && name->kind == SL_YAML_TEXT &&
+      strspn(name->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name->text))
     sl_yaml_problem(&e->yaml, name, "%s.name: only letters, digits and _ can name a column and a file", path);
   sl_yaml_node *region = sl_yaml_get(entry, "region"), *cells = sl_yaml_get(entry, "cells");
   join(place, path, "region");
@@ -312,7 +333,8 @@ static void apply_set(sl_experiment *e, const char *set) {
   char name[PLACE + 8];
   snprintf(name, sizeof name, "--set %s", path);
   sl_yaml_node *value = sl_yaml_parse(&e->yaml, name, equals + 1, strlen(equals + 1));
-  if (value && !sl_yaml_set(&e->yaml, path, value)) sl_yaml_problem(&e->yaml, NULL, "%s: there is no such place in the experiment", name);
+  if (value && !sl_yaml_set(&e->yaml, path, value))
+    sl_yaml_problem(&e->yaml, NULL, "%s: there is no such place in the experiment", name);
 }
 
 static void take_name(sl_experiment *e, const char *path) {

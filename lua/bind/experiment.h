@@ -28,8 +28,8 @@ const sl_table *sl_experiment_table(int index);
 const sl_table *sl_experiment_find_table(const char *path);
 
 /* ---- reading ---- */
-/* Reads a file, merges its includes, applies `sets` ("a.b=value", value being YAML) and checks everything. All that is wrong is noted
- * in yaml. To be closed in any case. */
+/* Reads a file, merges its includes, applies `sets` ("a.b=value", value being YAML) and checks everything. All that is wrong is
+ * noted in yaml. To be closed in any case. */
 void sl_experiment_open(sl_experiment *experiment, const char *path, const char *const *sets, int count);
 void sl_experiment_close(sl_experiment *experiment);
 /* Checks the tree (again) and turns quantities into SI numbers in place. */
@@ -54,7 +54,8 @@ void sl_experiment_apply_world(lua_State *L);
 void sl_experiment_push(lua_State *L, const sl_experiment *experiment);
 /* Pushes a copy of the scene table at index with the table `over` laid over it, map by map. */
 void sl_lay_over(lua_State *L, int index, int over);
-/* The experiment as YAML that reruns to the same bits: no includes, no sweep, SI numbers, the whole path of the scene. Released with free. */
+/* The experiment as YAML that reruns to the same bits: no includes, no sweep, SI numbers, the whole path of the scene. Released
+ * with free. */
 char *sl_experiment_write(sl_experiment *experiment);
 
 /* ---- sweeps ---- */

@@ -59,7 +59,8 @@ void sl_experiment_push(lua_State *L, const sl_experiment *e) {
   else lua_pop(L, 1);
   lua_newtable(L);
   lua_newtable(L);
-  int frames = set_from(L, e, "output.every", "every") + set_from(L, e, "output.fields", "fields") + set_from(L, e, "output.precision", "precision");
+  int frames = set_from(L, e, "output.every", "every") + set_from(L, e, "output.fields", "fields")
+      + set_from(L, e, "output.precision", "precision");
   if (frames > 0) lua_setfield(L, -2, "trajectory");
   else lua_pop(L, 1);
   lua_newtable(L);
@@ -90,7 +91,8 @@ void sl_lay_over(lua_State *L, int index, int over) {
   }
 }
 
-/* An interval in seconds replaces one in steps: takes `steps` out of output.NAME of the table on top where the experiment says `every`. */
+/* An interval in seconds replaces one in steps: takes `steps` out of output.NAME of the table on top where the experiment says
+ * `every`. */
 static void drop_steps(lua_State *L, const sl_experiment *e, const char *path, const char *name) {
   if (!sl_yaml_find(e->yaml.root, path)) return;
   lua_getfield(L, -1, "output");
@@ -115,7 +117,8 @@ static bool check_dimension(sl_experiment *e, const char *name, const sl_yaml_no
   for (size_t i = 0; i < value->count; i++)
     if (!check_dimension(e, name, value->item[i], unit)) return false;
   if (!unit || !value->quantity || sl_quantity_read(value->quantity, unit, &ignored) != SL_QUANTITY_DIMENSION) return true;
-  sl_yaml_problem(&e->yaml, value, "params.%s: %s has the wrong dimension; expected %s%s%s%s", name, value->quantity, sl_unit_words(unit), *unit ? " [" : "", unit, *unit ? "]" : "");
+  sl_yaml_problem(&e->yaml, value, "params.%s: %s has the wrong dimension; expected %s%s%s%s", name, value->quantity,
+      sl_unit_words(unit), *unit ? " [" : "", unit, *unit ? "]" : "");
   return false;
 }
 
@@ -128,7 +131,8 @@ static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, 
   sl_declared_read(L, -1, path, &declared);
   int want = lua_type(L, -1);
   if (types[value->kind] != want)
-    sl_yaml_problem(&e->yaml, value, "params.%s: expected %s as in the scene, not %s", key->text, type_words(want), type_words(types[value->kind]));
+    sl_yaml_problem(&e->yaml, value, "params.%s: expected %s as in the scene, not %s", key->text, type_words(want),
+        type_words(types[value->kind]));
   else if (lua_isinteger(L, -1) && value->number != (double)(int64_t)value->number)
     sl_yaml_problem(&e->yaml, value, "params.%s: expected a whole number as in the scene, not %s", key->text, value->text);
   else if (check_dimension(e, key->text, value, declared.unit)) {
@@ -152,7 +156,8 @@ void sl_experiment_check_params(sl_experiment *e, lua_State *L, int index) {
     if (lua_getfield(L, -1, key) != LUA_TNIL) check_type(e, L, params->key[i], params->item[i]);
     else if (strcmp(key, "seed")) {
       const char *near = scree_nearest_name(key, known.count, name_at, &known);
-      sl_yaml_problem(&e->yaml, params->key[i], "params.%s is not a parameter of the scene %s%s%s%s", key, e->scene, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+      sl_yaml_problem(&e->yaml, params->key[i], "params.%s is not a parameter of the scene %s%s%s%s", key, e->scene,
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     lua_pop(L, 1);
   }
@@ -219,7 +224,8 @@ char *sl_experiment_write(sl_experiment *e) {
   sl_yaml_node *base = e->yaml.root;
   sl_yaml_node *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
-    if (strcmp(base->key[i]->text, "sweep") && !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i]))) return NULL;
+    if (strcmp(base->key[i]->text, "sweep") && !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i])))
+      return NULL;
   if (!tree) return NULL;
   e->yaml.root = tree;
   bool fine = realpath(e->scene, real) && sl_yaml_set(&e->yaml, "scene", sl_yaml_new_text(&e->yaml, real, NULL));

@@ -61,9 +61,12 @@ static void put_part(FILE *out, const sl_table *table, const scree_param *p, int
   } else {
     fputs("{", out);
     put_doc(out, p);
-    if (!strcmp(p->name, "fields")) fputs(", \"type\": \"array\", \"items\": {\"enum\": [\"position\", \"orientation\", \"velocity\", \"spin\", \"contacts\"]}", out);
-    if (!strcmp(p->name, "params") || !strcmp(p->name, "grid") || !strcmp(p->name, "zip") || !strcmp(p->name, "region")) fputs(", \"type\": \"object\"", out);
-    if (!strcmp(p->name, "cells")) fputs(", \"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1}, \"maxItems\": 3", out);
+    if (!strcmp(p->name, "fields"))
+      fputs(", \"type\": \"array\", \"items\": {\"enum\": [\"position\", \"orientation\", \"velocity\", \"spin\", \"contacts\"]}", out);
+    if (!strcmp(p->name, "params") || !strcmp(p->name, "grid") || !strcmp(p->name, "zip") || !strcmp(p->name, "region"))
+      fputs(", \"type\": \"object\"", out);
+    if (!strcmp(p->name, "cells"))
+      fputs(", \"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1}, \"maxItems\": 3", out);
     fputs("}", out);
   }
 }

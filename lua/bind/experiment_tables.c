@@ -64,23 +64,30 @@ static const scree_param sweep[] = {
   TEXT("name", SCREE_REQUIRED, "names its columns and its file"), PART("type", SCREE_REQUIRED, "what to measure"), \
   REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval; without it, that of the series"), REAL("start", 0, "s", 0, INFINITY, "nothing before this time")
 static const scree_param profile[] = {
-  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "a box: {min: [x,y,z], max: [x,y,z]}"), PART("cells", SCREE_REQUIRED, "[nx, ny, nz]"),
+  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "a box: {min: [x,y,z], max: [x,y,z]}"),
+      PART("cells", SCREE_REQUIRED, "[nx, ny, nz]"),
   WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
 };
 static const scree_param rdf[] = {
-  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "where the grains lie"), REAL("reach", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest distance"),
-  WHOLE("bins", 100, 1, 1000000, "of the histogram"), FLAG("fit", "shrink the region to the grains in it"), FLAG("edges", "correct for what lies outside"),
+  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "where the grains lie"),
+      REAL("reach", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest distance"),
+  WHOLE("bins", 100, 1, 1000000, "of the histogram"), FLAG("fit", "shrink the region to the grains in it"),
+  FLAG("edges", "correct for what lies outside"),
   WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
 };
 static const scree_param flow[] = {
-  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"), WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+  MEASURE_HEAD, PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
+      WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
 };
 static const scree_param stress[] = { MEASURE_HEAD, PART("region", SCREE_REQUIRED, "box, sphere or cylinder") };
 static const scree_param coordination[] = { MEASURE_HEAD, PART("region", 0, "where; everywhere without it") };
-static const scree_param count_grains[] = { MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), WHOLE("group", -1, -1, 9e15, "only bodies of this group") };
+static const scree_param count_grains[] =
+    { MEASURE_HEAD, PART("region", 0, "where; everywhere without it"),
+    WHOLE("group", -1, -1, 9e15, "only bodies of this group") };
 static const scree_param force[] = { MEASURE_HEAD, TEXT("body", SCREE_REQUIRED, "name of the body on which contacts act") };
 static const scree_param distribution[] = {
-  MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), { "reach", SCREE_REAL, SCREE_POSITIVE, "", 8, 0, 0, 0, NULL, "largest force in units of the mean" },
+  MEASURE_HEAD, PART("region", 0, "where; everywhere without it"),
+      { "reach", SCREE_REAL, SCREE_POSITIVE, "", 8, 0, 0, 0, NULL, "largest force in units of the mean" },
   WHOLE("bins", 40, 1, 100000, "of the histogram"), FLAG("tangential", "friction forces instead of normal ones"),
 };
 static const scree_param sizes[] = {
@@ -90,8 +97,10 @@ static const scree_param sizes[] = {
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 static const sl_table tables[] = {
-  { "", root, COUNT(root) }, { "world", NULL, 0 }, { "solver", NULL, 0 }, { "run", run, COUNT(run) }, { "output", output, COUNT(output) },
-  { "output.checkpoint", checkpoint, COUNT(checkpoint) }, { "sweep", sweep, COUNT(sweep) }, { "measure[].profile", profile, COUNT(profile) },
+  { "", root, COUNT(root) }, { "world", NULL, 0 }, { "solver", NULL, 0 }, { "run", run, COUNT(run) },
+      { "output", output, COUNT(output) },
+  { "output.checkpoint", checkpoint, COUNT(checkpoint) }, { "sweep", sweep, COUNT(sweep) },
+      { "measure[].profile", profile, COUNT(profile) },
   { "measure[].rdf", rdf, COUNT(rdf) }, { "measure[].flow", flow, COUNT(flow) }, { "measure[].stress", stress, COUNT(stress) },
   { "measure[].coordination", coordination, COUNT(coordination) }, { "measure[].count", count_grains, COUNT(count_grains) },
   { "measure[].force", force, COUNT(force) }, { "measure[].force_distribution", distribution, COUNT(distribution) },
@@ -105,7 +114,8 @@ const sl_table *sl_experiment_table(int index) {
   if (tables[index].params) return tables + index;
   bool world = !strcmp(tables[index].path, "world");
   sl_table *table = engine + world;
-  *table = world ? (sl_table){ "world", scree_world_params, scree_world_params_count } : (sl_table){ "solver", scree_solver_params, scree_solver_params_count };
+  *table = world ? (sl_table){ "world", scree_world_params, scree_world_params_count }
+      : (sl_table){ "solver", scree_solver_params, scree_solver_params_count };
   return table;
 }
 

@@ -36,10 +36,12 @@ const scree_param *sl_geometry_params(int type, int *count) {
 
 /* ---- reading ---- */
 
-/* A list of triples under a key of the table at index, as doubles or as integers less one; memory is a userdata left on the stack. */
+/* A list of triples under a key of the table at index, as doubles or as integers less one; memory is a userdata left on the
+ * stack. */
 static void *read_triples(lua_State *L, int index, const char *path, const char *key, bool integers, int64_t *count) {
   lua_getfield(L, index, key);
-  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of %s", path, key, integers ? "triangles {i, j, k}" : "points {x, y, z}");
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of %s", path, key, integers ? "triangles {i, j, k}" : "points {x, y, z}");
   *count = (int64_t)lua_rawlen(L, -1);
   if (*count > 50000000) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is too long", path, key);
   double *values = lua_newuserdatauv(L, (size_t)(*count + 1) * 3 * sizeof *values, 0);
@@ -56,7 +58,8 @@ static void *read_triples(lua_State *L, int index, const char *path, const char 
         values[3 * i + k] = triple[k];
         continue;
       }
-      if (!(triple[k] >= 1 && triple[k] <= 2e9 && floor(triple[k]) == triple[k])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the number of a point, not %.17g", place, k + 1, triple[k]);
+      if (!(triple[k] >= 1 && triple[k] <= 2e9 && floor(triple[k]) == triple[k]))
+        sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the number of a point, not %.17g", place, k + 1, triple[k]);
       rows[3 * i + k] = (int32_t)triple[k] - 1;
     }
   }
@@ -81,7 +84,8 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
 static const scree_geometry *from_file(lua_State *L, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
   find_file(L, path, o->file, file);
-  return type == SCREE_HULL ? scree_geometry_hull_file(file, o->scale, error) : scree_geometry_mesh_file(file, o->scale, o->closed, error);
+  return type == SCREE_HULL ? scree_geometry_hull_file(file, o->scale, error)
+      : scree_geometry_mesh_file(file, o->scale, o->closed, error);
 }
 
 static const scree_geometry *from_lists(lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
@@ -143,7 +147,8 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
     lua_rawset(L, index);
   }
   scree_geometry_get_info(geometry, &info);
-  if (info.type != type) sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH], names[type == SCREE_MESH]);
+  if (info.type != type)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH], names[type == SCREE_MESH]);
   return geometry;
 }
 

@@ -12,7 +12,8 @@ static const scree_param joint_params[] = {
   {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance: the anchor on b"},
   {"axis", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis), NULL, "axis of hinge, slider, cylindrical; of a in universal, gear, rack"},
   {"axis_b", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis_b), NULL, "universal, gear: axis of b; rack: direction that b moves in"},
-  {"limits", SCREE_OPAQUE, 0, "rad, m", 0, 0, 0, 0, NULL, "{lower, upper} of the free direction, of the distance for a distance joint"},
+  {"limits", SCREE_OPAQUE, 0, "rad, m", 0, 0, 0, 0, NULL,
+      "{lower, upper} of the free direction, of the distance for a distance joint"},
   {"motor", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "{speed =, force =}: a speed within a largest force, or without speed a force"},
   {"friction", SCREE_REAL, 0, "N m, N", 0, 0, INFINITY, AT(friction), NULL, "largest friction torque or force, whatever the load"},
   {"ratio", SCREE_REAL, 0, "", 1, 0, 0, AT(ratio), NULL, "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]"},
@@ -24,7 +25,8 @@ enum { JOINT_PARAMS = sizeof joint_params / sizeof *joint_params };
 typedef struct motor_keys { double speed, force; } motor_keys;
 static const scree_param motor_params[] = {
   {"speed", SCREE_REAL, 0, "rad/s, m/s", 0, 0, 0, offsetof(motor_keys, speed), NULL, "target"},
-  {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, 0, offsetof(motor_keys, force), NULL, "largest torque or force; without speed the torque or force itself"},
+  {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, 0, offsetof(motor_keys, force), NULL,
+      "largest torque or force; without speed the torque or force itself"},
 };
 
 static scree_id read_body(lua_State *L, const char *path, const char *key) {
@@ -42,7 +44,8 @@ static void read_limits(lua_State *L, const char *path, scree_joint_def *def) {
   if (lua_getfield(L, 2, "limits") == LUA_TTABLE) {
     double *bounds[2] = {&def->lower, &def->upper};
     for (int i = 0; i < 2; i++) {
-      if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s.limits must be two numbers, {lower, upper}", path);
+      if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.limits must be two numbers, {lower, upper}", path);
       *bounds[i] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
@@ -81,8 +84,10 @@ static int add(lua_State *L, int type) {
   scree_joint_def def = scree_joint_defaults(type);
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, path, &(sl_section){joint_params, JOINT_PARAMS, &def}, 1, 0);
-  if (type != SCREE_JOINT_GEAR && type != SCREE_JOINT_RACK && !sl_has_key(L, 2, "at")) sl_raise(L, SCREE_E_ARGUMENT, "%s.at is missing: a point of the joint", path);
-  if (type == SCREE_JOINT_DISTANCE && !sl_has_key(L, 2, "at_b")) sl_raise(L, SCREE_E_ARGUMENT, "distance.at_b is missing: the anchor on b");
+  if (type != SCREE_JOINT_GEAR && type != SCREE_JOINT_RACK && !sl_has_key(L, 2, "at"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.at is missing: a point of the joint", path);
+  if (type == SCREE_JOINT_DISTANCE && !sl_has_key(L, 2, "at_b"))
+    sl_raise(L, SCREE_E_ARGUMENT, "distance.at_b is missing: the anchor on b");
   def.a = read_body(L, path, "a");
   def.b = read_body(L, path, "b");
   read_limits(L, path, &def);
@@ -180,10 +185,12 @@ static int joint_tostring(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg sl_joint_methods[] = {{"ball", world_ball}, {"hinge", world_hinge}, {"slider", world_slider}, {"cylindrical", world_cylindrical},
+const luaL_Reg sl_joint_methods[] =
+    {{"ball", world_ball}, {"hinge", world_hinge}, {"slider", world_slider}, {"cylindrical", world_cylindrical},
   {"universal", world_universal}, {"fixed", world_fixed}, {"distance", world_distance}, {"gear", world_gear}, {"rack", world_rack},
   {"joints_report", world_joints_report}, {"dump_problem", world_dump_problem}, {"dump_to", world_dump_to}, {NULL, NULL}};
-const luaL_Reg sl_joint_object_methods[] = {{"force", joint_force}, {"torque", joint_torque}, {"position", joint_position}, {"speed", joint_speed},
+const luaL_Reg sl_joint_object_methods[] =
+    {{"force", joint_force}, {"torque", joint_torque}, {"position", joint_position}, {"speed", joint_speed},
   {"error", joint_error}, {"type", joint_type}, {"remove", joint_remove}, {"set_motor", joint_set_motor}, {NULL, NULL}};
 const luaL_Reg sl_joint_metamethods[] = {{"__tostring", joint_tostring}, {NULL, NULL}};
 const sl_params sl_joint_params[] = {{"joint", joint_params, JOINT_PARAMS, NULL}, {"joint.motor", motor_params, 2, NULL}, {NULL}};

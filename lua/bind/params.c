@@ -46,7 +46,8 @@ static void push_number(lua_State *L, const char *key, const char *text, const s
   if (end != text && !*end && isfinite(value)) return lua_pushnumber(L, value);
   sl_quantity read = sl_quantity_read(text, declared->unit, &value);
   if (read == SL_QUANTITY_DIMENSION)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' has the wrong dimension; expected %s [%s]", key, text, sl_unit_words(declared->unit), declared->unit);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' has the wrong dimension; expected %s [%s]", key, text, sl_unit_words(declared->unit),
+        declared->unit);
   if (read != SL_QUANTITY_FINE) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, not '%s'", key, text);
   lua_pushnumber(L, value);
 }

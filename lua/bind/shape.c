@@ -1,7 +1,7 @@
 /* Bodies from shapes: w:sphere{...}, ..., and w:body{shapes = {...}} for several shapes on one body.
  *
- * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of shapes has keys of its own and
- * lies in the body's frame. */
+ * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of shapes has keys of its own
+ * and lies in the body's frame. */
 #include "bind/bind.h"
 #include "bind/inside.h"
 
@@ -46,7 +46,8 @@ static const scree_param radius_params[] = {
 };
 static const scree_param round_params[] = {
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(radius), NULL, "radius"},
-  {"length", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(length), NULL, "along its z axis; a capsule's between the centres of its caps"},
+  {"length", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(length), NULL,
+      "along its z axis; a capsule's between the centres of its caps"},
 };
 static const scree_param size_params[] = {
   {"size", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "m", 0, 0, 0, SHAPE(size), NULL, "full edge lengths, or full axes"},
@@ -62,11 +63,13 @@ static const scree_param geometry_params[] = {
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 typedef struct shape_kind { const char *name; int type; const scree_param *params; int count; } shape_kind;
 static const shape_kind shape_kinds[] = {
-  {"sphere", SCREE_SPHERE, radius_params, COUNT(radius_params)},       {"capsule", SCREE_CAPSULE, round_params, COUNT(round_params)},
+  {"sphere", SCREE_SPHERE, radius_params, COUNT(radius_params)},
+      {"capsule", SCREE_CAPSULE, round_params, COUNT(round_params)},
   {"halfspace", SCREE_HALFSPACE, normal_params, COUNT(normal_params)}, {"box", SCREE_BOX, size_params, COUNT(size_params)},
   {"cylinder", SCREE_CYLINDER, round_params, COUNT(round_params)},     {"cone", SCREE_CONE, round_params, COUNT(round_params)},
   {"ellipsoid", SCREE_ELLIPSOID, size_params, COUNT(size_params)},
-  {"hull", SCREE_HULL, geometry_params, COUNT(geometry_params)},       {"mesh", SCREE_MESH, geometry_params, COUNT(geometry_params)},
+  {"hull", SCREE_HULL, geometry_params, COUNT(geometry_params)},
+      {"mesh", SCREE_MESH, geometry_params, COUNT(geometry_params)},
 };
 enum { KINDS = COUNT(shape_kinds) };
 
@@ -87,7 +90,8 @@ static const shape_kind *find_kind(lua_State *L, const char *path, const char *n
 static void check_size(lua_State *L, const char *path, const scree_shape_def *shape) {
   if (shape->type != SCREE_BOX && shape->type != SCREE_ELLIPSOID) return;
   for (int i = 0; i < 3; i++)
-    if (!(shape->size[i] > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s.size[%d] must be greater than 0, not %.17g", path, i + 1, shape->size[i]);
+    if (!(shape->size[i] > 0))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.size[%d] must be greater than 0, not %.17g", path, i + 1, shape->size[i]);
 }
 
 /* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
@@ -113,7 +117,8 @@ void sl_read_shape(lua_State *L, int index, const char *path, const scree_world 
   const char *ignored;
   scree_param known[8];
   sl_read(L, index, path, (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
-                                         {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape}, geometry_section(kind->type, known)}, 5, 0);
+                                         {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape},
+                                             geometry_section(kind->type, known)}, 5, 0);
   check_size(L, path, shape);
   if (kind->params == geometry_params) shape->geometry = sl_read_geometry(L, index, path, kind->type);
   shape->material = sl_read_material(L, index, path, world);
@@ -122,7 +127,8 @@ void sl_read_shape(lua_State *L, int index, const char *path, const scree_world 
 /* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
 static void check_mesh(lua_State *L, int index, scree_body_def *body) {
   if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
-  else if (body->kind == SCREE_DYNAMIC) sl_raise(L, SCREE_E_ARGUMENT, "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several hulls");
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT, "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several hulls");
 }
 
 /* ---- bodies ---- */
@@ -133,11 +139,13 @@ static void read_inertia(lua_State *L, int index, const char *path, scree_body_d
     lua_pop(L, 1);
     return;
   }
-  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 6) sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 6)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
   for (int i = 0; i < 6; i++) {
     lua_rawgeti(L, -1, i + 1);
     body->inertia[i] = lua_tonumber(L, -1);
-    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(body->inertia[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia[%d] must be a finite number", path, i + 1);
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(body->inertia[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia[%d] must be a finite number", path, i + 1);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -147,10 +155,13 @@ static void read_inertia(lua_State *L, int index, const char *path, scree_body_d
 static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
   static const char *const heavy[] = {"mass", "density", "inertia"};
   for (int i = 0; i < 3; i++)
-    if (sl_has_key(L, index, heavy[i])) sl_raise(L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
+    if (sl_has_key(L, index, heavy[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
   if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
-  else if (body->kind == SCREE_DYNAMIC) sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
-  if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position")) sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
+  if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position"))
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
 }
 
 static int add(lua_State *L, sl_world *world, const char *path, const scree_body_def *body) {
@@ -172,7 +183,9 @@ static int add_shape(lua_State *L, int type) {
   const bool plane = type == SCREE_HALFSPACE;
   scree_param known[8];
   sl_read(L, 2, kind->name, (sl_section[]){{body_params, COUNT(body_params), &body}, {common_params, COUNT(common_params), &shape},
-                                           {kind->params, kind->count, &shape}, plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)}, 4, 0);
+                                           {kind->params, kind->count, &shape},
+                                               plane ? (sl_section){point_params, COUNT(point_params), &body}
+                                               : geometry_section(type, known)}, 4, 0);
   if (plane) check_halfspace(L, 2, &body);
   if (type == SCREE_MESH) check_mesh(L, 2, &body);
   if (kind->params == geometry_params) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
@@ -219,13 +232,17 @@ static int world_body(lua_State *L) {
   return add(L, world, "body", &body);
 }
 
-const luaL_Reg sl_shape_methods[] = {{"sphere", world_sphere}, {"capsule", world_capsule}, {"halfspace", world_halfspace}, {"box", world_box},
-  {"cylinder", world_cylinder}, {"cone", world_cone}, {"ellipsoid", world_ellipsoid}, {"hull", world_hull}, {"mesh", world_mesh}, {"body", world_body}, {NULL, NULL}};
+const luaL_Reg sl_shape_methods[] =
+    {{"sphere", world_sphere}, {"capsule", world_capsule}, {"halfspace", world_halfspace}, {"box", world_box},
+  {"cylinder", world_cylinder}, {"cone", world_cone}, {"ellipsoid", world_ellipsoid}, {"hull", world_hull}, {"mesh", world_mesh},
+      {"body", world_body}, {NULL, NULL}};
 const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL}, {"body", shapes_params, 1, NULL},
 #define VERB(name, own) {name, body_params, COUNT(body_params), NULL}, {name, common_params, COUNT(common_params), NULL}, {name, own, COUNT(own), NULL}
-  VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params), {"halfspace", point_params, 1, NULL},
+  VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params),
+      {"halfspace", point_params, 1, NULL},
   VERB("box", size_params), VERB("cylinder", round_params), VERB("cone", round_params), VERB("ellipsoid", size_params),
   {"hull", body_params, COUNT(body_params), NULL}, {"hull", common_params, COUNT(common_params), NULL},
   {"mesh", body_params, COUNT(body_params), NULL}, {"mesh", common_params, COUNT(common_params), NULL},
 #undef VERB
-  {"body.shapes[]", placed_params, COUNT(placed_params), NULL}, {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};
+  {"body.shapes[]", placed_params, COUNT(placed_params), NULL}, {"body.shapes[]", common_params, COUNT(common_params), NULL},
+      {NULL}};

@@ -27,10 +27,12 @@ static sl_yaml_node *spread(sl_experiment *e, const sl_yaml_node *map, const cha
   double v[3] = { 0, 0, 1 };
   size_t count = list->kind == SL_YAML_LIST ? list->count : 0;
   for (size_t i = 0; i < count && i < 3; i++) v[i] = list->item[i]->kind == SL_YAML_NUMBER ? list->item[i]->number : NAN;
-  bool fine = (range && (count == 2 || count == 3) && v[2] != 0) || ((linear || log) && count == 3 && v[2] >= 2 && v[2] <= SL_SWEEP_MOST);
+  bool fine = (range && (count == 2 || count == 3) && v[2] != 0) ||
+      ((linear || log) && count == 3 && v[2] >= 2 && v[2] <= SL_SWEEP_MOST);
   double n = range ? floor((v[1] - v[0]) / v[2] + 1e-9) + 1 : v[2];
   if (!fine || !(n >= 1) || n > SL_SWEEP_MOST || !(v[0] == v[0] && v[1] == v[1]) || (log && !(v[0] > 0 && v[1] > 0))) {
-    sl_yaml_problem(&e->yaml, map, "sweep: %s: expected a list of values, {range: [first, last, step]}, {linear: [a, b, n]} or {log: [a, b, n]}", path);
+    sl_yaml_problem(&e->yaml, map,
+        "sweep: %s: expected a list of values, {range: [first, last, step]}, {linear: [a, b, n]} or {log: [a, b, n]}", path);
     return NULL;
   }
   sl_yaml_node *out = sl_yaml_new(&e->yaml, SL_YAML_LIST, map);
@@ -78,7 +80,8 @@ static bool excluded(const sl_yaml_node *list, const sl_sweep_point *point) {
     const sl_yaml_node *rule = list->item[k];
     size_t hits = 0;
     for (size_t i = 0; i < rule->count; i++)
-      for (int v = 0; v < point->count; v++) hits += !strcmp(rule->key[i]->text, point->value[v].path) && same(rule->item[i], point->value[v].value);
+      for (int v = 0; v < point->count; v++)
+        hits += !strcmp(rule->key[i]->text, point->value[v].path) && same(rule->item[i], point->value[v].value);
     if (rule->count && hits == rule->count) return true;
   }
   return false;
@@ -116,8 +119,10 @@ static bool make_point(const plan *p, int64_t index, sl_sweep_point *out) {
 }
 
 static bool read_plan(sl_experiment *e, const sl_yaml_node *sweep, plan *p) {
-  *p = (plan){ .e = e, .grid = sl_yaml_get(sweep, "grid"), .zip = sl_yaml_get(sweep, "zip"), .exclude = sl_yaml_get(sweep, "exclude"),
-               .repeat = (int)sl_experiment_number(e, "sweep.repeat", 1), .seed = sl_experiment_number(e, "seed", 1), .zip_length = 1 };
+  *p = (plan){ .e = e, .grid = sl_yaml_get(sweep, "grid"), .zip = sl_yaml_get(sweep, "zip"),
+      .exclude = sl_yaml_get(sweep, "exclude"),
+               .repeat = (int)sl_experiment_number(e, "sweep.repeat", 1), .seed = sl_experiment_number(e, "seed", 1),
+                   .zip_length = 1 };
   p->grids = lists_of(e, p->grid, "grid", &p->grid_list);
   p->zips = lists_of(e, p->zip, "zip", &p->zip_list);
   if (p->grids < 0 || p->zips < 0) return false;
@@ -126,7 +131,8 @@ static bool read_plan(sl_experiment *e, const sl_yaml_node *sweep, plan *p) {
   if (p->zips) p->zip_length = (int64_t)p->zip_list[0]->count, total *= (double)p->zip_length;
   for (int i = 1; i < p->zips; i++)
     if ((int64_t)p->zip_list[i]->count != p->zip_length)
-      sl_yaml_problem(&e->yaml, p->zip_list[i], "sweep.zip.%s has %zu values where %s has %lld", p->zip->key[i]->text, p->zip_list[i]->count, p->zip->key[0]->text, (long long)p->zip_length);
+      sl_yaml_problem(&e->yaml, p->zip_list[i], "sweep.zip.%s has %zu values where %s has %lld", p->zip->key[i]->text,
+          p->zip_list[i]->count, p->zip->key[0]->text, (long long)p->zip_length);
   if (total > SL_SWEEP_MOST) sl_yaml_problem(&e->yaml, sweep, "sweep: %.6g runs are more than %d", total, SL_SWEEP_MOST);
   bool maps = !p->exclude || p->exclude->kind == SL_YAML_LIST;
   for (size_t i = 0; maps && p->exclude && i < p->exclude->count; i++) maps = p->exclude->item[i]->kind == SL_YAML_MAP;
@@ -152,7 +158,8 @@ void sl_sweep_make(sl_experiment *e, sl_sweep *out) {
 sl_yaml_node *sl_sweep_tree(sl_experiment *e, const sl_sweep_point *point) {
   sl_yaml_node *base = e->yaml.root, *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
-    if (strcmp(base->key[i]->text, "sweep") && !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i]))) return NULL;
+    if (strcmp(base->key[i]->text, "sweep") && !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i])))
+      return NULL;
   if (!tree) return NULL;
   e->yaml.root = tree;
   for (int i = 0; i < point->count; i++)

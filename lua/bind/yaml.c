@@ -54,7 +54,8 @@ void sl_yaml_problem(sl_yaml *yaml, const sl_yaml_node *at, const char *format, 
   va_end(list);
 }
 
-static void problem_at(sl_yaml *yaml, int file, size_t line, size_t column, const char *format, ...) __attribute__((format(printf, 5, 6)));
+static void problem_at(sl_yaml *yaml, int file, size_t line, size_t column, const char *format,
+    ...) __attribute__((format(printf, 5, 6)));
 static void problem_at(sl_yaml *yaml, int file, size_t line, size_t column, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -146,7 +147,8 @@ static void fail(reader *r, const yaml_mark_t *mark, const char *text) {
 static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key) {
   for (size_t i = 0; i < map->count; i++)
     if (!strcmp(map->key[i]->text, key->text))
-      sl_yaml_problem(r->yaml, key, "the key '%.200s' stands twice in this map; the first is in line %d", key->text, map->key[i]->line);
+      sl_yaml_problem(r->yaml, key, "the key '%.200s' stands twice in this map; the first is in line %d", key->text,
+          map->key[i]->line);
 }
 
 /* Hangs a finished node into the open one above, or makes it the root. */
@@ -162,7 +164,8 @@ static void attach(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
   } else if (!r->pending[r->depth]) {
     if (node->kind >= SL_YAML_LIST) return fail(r, mark, "a key must be a word, not a list or map");
     if (strlen(node->text) > SL_YAML_KEY) return fail(r, mark, "a key of more than 1024 bytes");
-    if (!node->quoted && !strcmp(node->text, "<<")) return fail(r, mark, "merge keys (<<) are not taken; use include: or write the values out");
+    if (!node->quoted && !strcmp(node->text, "<<"))
+      return fail(r, mark, "merge keys (<<) are not taken; use include: or write the values out");
     if (!*node->text) return fail(r, mark, "an empty key");
     check_key(r, parent, node);
     r->pending[r->depth] = node;
@@ -173,9 +176,11 @@ static void attach(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
   if (parent->size > SL_YAML_NODES) fail(r, mark, "more than 1000000 nodes, aliases counted as what they stand for");
 }
 
-static sl_yaml_node *make(reader *r, const yaml_event_t *event, sl_yaml_kind kind, const yaml_char_t *name, const yaml_char_t *tag) {
+static sl_yaml_node *make(reader *r, const yaml_event_t *event, sl_yaml_kind kind, const yaml_char_t *name,
+    const yaml_char_t *tag) {
   sl_yaml_node *node = new_node(r->yaml, kind, r->file, (int)event->start_mark.line + 1, (int)event->start_mark.column + 1);
-  if (!node || ++r->yaml->nodes > SL_YAML_NODES) return fail(r, &event->start_mark, node ? "more than 1000000 nodes" : "no memory"), NULL;
+  if (!node || ++r->yaml->nodes > SL_YAML_NODES)
+    return fail(r, &event->start_mark, node ? "more than 1000000 nodes" : "no memory"), NULL;
   if (tag) fail(r, &event->start_mark, "tags (!...) are not taken");
   if (!name) return node;
   if (r->anchors_count == 256) return fail(r, &event->start_mark, "more than 256 anchors"), node;
@@ -235,7 +240,8 @@ static void read_event(reader *r, const yaml_event_t *event) {
   case YAML_SEQUENCE_START_EVENT:
     open_node(r, event, SL_YAML_LIST, event->data.sequence_start.anchor, event->data.sequence_start.tag);
     break;
-  case YAML_MAPPING_START_EVENT: open_node(r, event, SL_YAML_MAP, event->data.mapping_start.anchor, event->data.mapping_start.tag); break;
+  case YAML_MAPPING_START_EVENT: open_node(r, event, SL_YAML_MAP, event->data.mapping_start.anchor,
+      event->data.mapping_start.tag); break;
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT: close_node(r, event); break;
   default: break;
@@ -249,7 +255,8 @@ static void parser_problem(reader *r) {
   size_t line = p->problem_mark.line, column = p->problem_mark.column;
   bool reading = p->error == YAML_READER_ERROR, tab = !reading && strstr(problem, "cannot start any token");
   if (reading) line = p->mark.line, column = p->mark.column;
-  problem_at(r->yaml, r->file, line, column, "%s%s%s%s%s", problem, p->context ? " (" : "", p->context ? p->context : "", p->context ? ")" : "",
+  problem_at(r->yaml, r->file, line, column, "%s%s%s%s%s", problem, p->context ? " (" : "", p->context ? p->context : "",
+      p->context ? ")" : "",
              tab ? "; indent with blanks, not with tabs" : reading ? "; the file must be UTF-8 text" : "");
   r->failed = true;
 }
@@ -325,7 +332,8 @@ char *sl_yaml_slurp(sl_yaml *yaml, const char *path, const sl_yaml_node *at, siz
       text = more;
     }
   }
-  if (!text || ferror(file)) sl_yaml_problem(yaml, at, "cannot read %s: %s", path, text ? strerror(errno) : "no memory"), free(text), text = NULL;
+  if (!text || ferror(file))
+    sl_yaml_problem(yaml, at, "cannot read %s: %s", path, text ? strerror(errno) : "no memory"), free(text), text = NULL;
   fclose(file);
   *length = size;
   return text;

@@ -53,7 +53,8 @@ bool sl_yaml_set(sl_yaml *yaml, const char *path, sl_yaml_node *value) {
     bool last = !path[length];
     if (!length || node->kind != SL_YAML_MAP) return false;
     sl_yaml_node **slot = slot_of(node, path, length), *next = last ? value : NULL;
-    if (!last) next = slot && *slot && (*slot)->kind != SL_YAML_NULL ? sl_yaml_copy(yaml, *slot) : sl_yaml_new(yaml, SL_YAML_MAP, value);
+    if (!last)
+      next = slot && *slot && (*slot)->kind != SL_YAML_NULL ? sl_yaml_copy(yaml, *slot) : sl_yaml_new(yaml, SL_YAML_MAP, value);
     if (!next) return false;
     if (slot) *slot = next;
     else {
@@ -111,7 +112,8 @@ static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
       free(real);
       return sl_yaml_problem(yaml, name, "include: '%.200s' includes itself in the end", name->text), NULL;
     }
-  if (t->depth == SL_YAML_INCLUDES) return free(real), sl_yaml_problem(yaml, name, "include: more than %d levels", SL_YAML_INCLUDES), NULL;
+  if (t->depth == SL_YAML_INCLUDES)
+    return free(real), sl_yaml_problem(yaml, name, "include: more than %d levels", SL_YAML_INCLUDES), NULL;
   size_t length;
   char *text = sl_yaml_slurp(yaml, path, name, &length);
   sl_yaml_node *root = text ? sl_yaml_parse(yaml, path, text, length) : NULL;

@@ -50,7 +50,8 @@ static unsigned decode(const char *s, int *length) {
 
 /* Whether a character would be refused or folded if it stood as it is. */
 static bool special(unsigned code) {
-  return code < 32 || (code >= 127 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff || code == 0xfffe || code == 0xffff;
+  return code < 32 || (code >= 127 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff || code == 0xfffe ||
+      code == 0xffff;
 }
 
 static void put_quoted(text *t, const char *s) {

@@ -1,5 +1,5 @@
-/* Sweeps with and without momentum on many beds: sweeps to a residual from impulses 0 and from those of the step before, and what the bed
- * does over the next steps with as many sweeps as cost the same. Prints the Markdown table of docs/solvers.md.
+/* Sweeps with and without momentum on many beds: sweeps to a residual from impulses 0 and from those of the step before, and what
+ * the bed does over the next steps with as many sweeps as cost the same. Prints the Markdown table of docs/solvers.md.
  *     build/release/bench/bench.acceleration [name ...] */
 #include <math.h>
 #include <stdbool.h>
@@ -19,7 +19,8 @@ enum { BALLS, BOXES, CAPSULES, WALL };
 static const bed beds[] = {
   {"settle, mu 0.4", 0.4, 1, 1, 14, 14, BALLS},      {"mu 0", 0, 1, 1, 12, 12, BALLS},         {"mu 0.1", 0.1, 1, 1, 12, 12, BALLS},
   {"mu 1", 1, 1, 1, 12, 12, BALLS},                  {"mu 2", 2, 1, 1, 12, 12, BALLS},         {"column", 0.4, 1, 1, 6, 70, BALLS},
-  {"polydisperse 1:3", 0.4, 3, 1, 12, 12, BALLS},    {"mass ratio 100", 0.4, 1, 100, 12, 12, BALLS}, {"boxes", 0.5, 1, 1, 6, 6, BOXES},
+  {"polydisperse 1:3", 0.4, 3, 1, 12, 12, BALLS},    {"mass ratio 100", 0.4, 1, 100, 12, 12, BALLS},
+      {"boxes", 0.5, 1, 1, 6, 6, BOXES},
   {"capsules", 0.4, 1, 1, 8, 8, CAPSULES},           {"wall of boxes", 0.6, 1, 1, 8, 8, WALL},
 };
 enum { BEDS = sizeof beds / sizeof *beds, MOST_SWEEPS = 2000 };
@@ -138,7 +139,8 @@ static void print_runs(scree_world *world, int cold) {
   }
 }
 
-/* The bed made anew with so many sweeps a step: kinetic over potential energy, and mean penetration in units of the largest radius. */
+/* The bed made anew with so many sweeps a step: kinetic over potential energy, and mean penetration in units of the largest
+ * radius. */
 static void settle_with(const bed *b, int sweeps, int acceleration) {
   scree_world *world = build(b, sweeps, acceleration);
   scree_error error = {0};

@@ -1,5 +1,5 @@
-/* Table 1 of Jia & Wang (2016) as ratios in one run: plain integration with a fixed step to the end (NI), the paper's Algorithm 1 with a fixed (FS) and an
- * adaptive step (VS), and scree. Prints markdown. The three are Euler schemes and live only here. */
+/* Table 1 of Jia & Wang (2016) as ratios in one run: plain integration with a fixed step to the end (NI), the paper's Algorithm 1
+ * with a fixed (FS) and an adaptive step (VS), and scree. Prints markdown. The three are Euler schemes and live only here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,13 +143,16 @@ static double seconds(const problem *p, int method) {
   return best;
 }
 
-static double distance(const double a[3], const double b[3]) { return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2])); }
+static double distance(const double a[3], const double b[3]) {
+  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
 
 static void table(const problem *p, const double truth[3]) {
   static const char *const names[] = {"NI", "FS", "VS", "scree"};
   double out[3], time[METHODS];
   for (int m = 0; m < METHODS; m++) time[m] = seconds(p, m);
-  printf("\n%s\n\n| method | steps (scree: arcs) | microseconds | times scree's | error of I [N s] |\n|---|---|---|---|---|\n", p->name);
+  printf("\n%s\n\n| method | steps (scree: arcs) | microseconds | times scree's | error of I [N s] |\n|---|---|---|---|---|\n",
+      p->name);
   for (int m = 0; m < METHODS; m++) {
     int steps = solve(p, m, out);
     printf("| %s | %d | %.3f | %.2f | %.3g |\n", names[m], steps, time[m] * 1e6, time[m] / time[SCREE], distance(out, truth));

@@ -2,9 +2,9 @@
  *
  *   build/release/bench/bench.laws [problems] [repeats]      (default 20000 100)
  *
- * Two sets: bodies with random inertia and arm touching the ground, b_n > 0, mu = 0.4 (what a simulation of rods and blocks asks), and
- * sliding problems only (every answer of coulomb slides, so that no solve is cheap). Each law walks the same problems in the same order.
- * Prints Markdown. */
+ * Two sets: bodies with random inertia and arm touching the ground, b_n > 0, mu = 0.4 (what a simulation of rods and blocks
+ * asks), and sliding problems only (every answer of coulomb slides, so that no solve is cheap). Each law walks the same problems
+ * in the same order. Prints Markdown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,8 @@ static void measure(const char *name, const law_problem *set, int count, int rep
     inner += iterations;
   }
   if (!isfinite(sum)) exit(1);
-  printf("| `%s` | %.0f | %.2f | %.1f %% | %.1f %% | %.1f %% |\n", name, 1e9 * best / count, (double)inner / count, 100.0 * (double)states[0] / count,
+  printf("| `%s` | %.0f | %.2f | %.1f %% | %.1f %% | %.1f %% |\n", name, 1e9 * best / count, (double)inner / count,
+      100.0 * (double)states[0] / count,
          100.0 * (double)states[1] / count, 100.0 * (double)states[2] / count);
 }
 

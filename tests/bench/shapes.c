@@ -1,5 +1,5 @@
-/* Narrow phase: nanoseconds per pair of convex shapes of every two types, as a pile has them: overlapping by up to 2e-3 of the size or apart by up to
- * 1e-2, and overlapping deeply (by 5e-2). Prints markdown. Argument: repetitions (20). */
+/* Narrow phase: nanoseconds per pair of convex shapes of every two types, as a pile has them: overlapping by up to 2e-3 of the
+ * size or apart by up to 1e-2, and overlapping deeply (by 5e-2). Prints markdown. Argument: repetitions (20). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +26,11 @@ static scree_geometry *icosahedron(double r) {
 }
 
 static sc_shape make(int type, const scree_geometry *hull) {
-  sc_shape s = {.type = type, .radius = 0.6, .half = type == SCREE_CONE || type == SCREE_CYLINDER ? 0.8 : 0.5, .extent = {0.5, 0.7, 0.9},
+  sc_shape s = {.type = type, .radius = 0.6, .half = type == SCREE_CONE || type == SCREE_CYLINDER ? 0.8 : 0.5,
+      .extent = {0.5, 0.7, 0.9},
                 .orientation = {1, 0, 0, 0}, .geometry = hull};
-  s.bound = type == SCREE_HULL ? 1 : type == SCREE_BOX ? sc_norm(s.extent) : type == SCREE_ELLIPSOID ? 0.9 : type == SCREE_CAPSULE ? 1.1 : 1;
+  s.bound = type == SCREE_HULL ? 1 : type == SCREE_BOX ? sc_norm(s.extent) : type == SCREE_ELLIPSOID ? 0.9
+      : type == SCREE_CAPSULE ? 1.1 : 1;
   return s;
 }
 

@@ -1,5 +1,5 @@
-/* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may refuse them; what it takes must be fit for
- * stepping and saving. Nothing may crash, hang or leak.
+/* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may refuse them; what it takes
+ * must be fit for stepping and saving. Nothing may crash, hang or leak.
  *
  * The input is a list of edits: section (1 byte), offset (2 bytes), length (1 byte), then so many bytes that go there; a length of
  * 255 cuts the section off at the offset instead. Corpus in corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */

@@ -1,5 +1,5 @@
-/* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also makes a whole world of its own, which
- * nobody spreads, as the reference. Exit code 1 and a text where something is wrong. */
+/* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also makes a whole world of its
+ * own, which nobody spreads, as the reference. Exit code 1 and a text where something is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +132,8 @@ static void same_contacts(const scree_world *one, const scree_world *several) {
   CHECK(count[0] > 0, "no contacts");
   for (int64_t i = 0; i < count[0]; i++)
     CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 && !memcmp(a[i].point, b[i].point, sizeof a->point) &&
-          !memcmp(a[i].normal, b[i].normal, sizeof a->normal) && !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap), "contact %lld differs", (long long)i);
+          !memcmp(a[i].normal, b[i].normal, sizeof a->normal) && !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
+          "contact %lld differs", (long long)i);
   free(a);
   free(b);
 }
@@ -157,7 +158,8 @@ static void settle(void) {
   scree_report s = report(several), o = report(one), t = report(other);
   CHECK(s.dynamic == o.dynamic && s.bodies == bodies, "%lld bodies", (long long)s.bodies);
   double scale = fmax(fabs(o.potential - t.potential), 0.01 * o.potential);
-  CHECK(fabs(s.potential - o.potential) <= 2 * scale, "potential energy %g, not %g (another seed %g)", s.potential, o.potential, t.potential);
+  CHECK(fabs(s.potential - o.potential) <= 2 * scale, "potential energy %g, not %g (another seed %g)", s.potential, o.potential,
+      t.potential);
   CHECK(s.kinetic <= 0.02 * s.potential && s.penetration <= 5e-6, "kinetic %g, penetration %g", s.kinetic, s.penetration);
   CHECK(fabs(s.dissipated - o.dissipated) <= 0.05 * o.dissipated, "dissipated %g, not %g", s.dissipated, o.dissipated);
   scree_world_destroy(several);
@@ -193,8 +195,10 @@ static void momentum(void) {
   double size = 0;
   for (int k = 0; k < 3; k++) size += fabs(before.momentum[k]);
   for (int k = 0; k < 3; k++)
-    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-13 * size, "momentum %d: %.17g, then %.17g", k, before.momentum[k], after.momentum[k]);
-  CHECK(after.kinetic < 0.9 * before.kinetic && after.dissipated > 0, "%g of %g left, %lld contacts", after.kinetic, before.kinetic, (long long)after.active);
+    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-13 * size, "momentum %d: %.17g, then %.17g", k, before.momentum[k],
+        after.momentum[k]);
+  CHECK(after.kinetic < 0.9 * before.kinetic && after.dissipated > 0, "%g of %g left, %lld contacts", after.kinetic,
+      before.kinetic, (long long)after.active);
   scree_world_destroy(world);
 }
 
@@ -269,7 +273,8 @@ static void corners(void) {
     world[w] = make(0, 1e-4, 10, 0);
     for (int i = 0; i < 10; i++)
       for (int j = 0; j < 10; j++)
-        for (int k = 0; k < 2; k++) add_ball(world[w], 1e-4, 1e-3 * i, 1e-3 * j + 0.5e-3 * k, 1e-3 * k, k ? -0.4 : 0.4, k ? -0.4 : 0.4);
+        for (int k = 0; k < 2; k++)
+          add_ball(world[w], 1e-4, 1e-3 * i, 1e-3 * j + 0.5e-3 * k, 1e-3 * k, k ? -0.4 : 0.4, k ? -0.4 : 0.4);
   }
   spread_over(world[0], 0, 0, 0, 0);
   for (int part = 0; part < 10; part++) {
@@ -299,7 +304,8 @@ static void empty_rank(void) {
 static void verbs(void) {
   scree_world *world[2];
   scree_profile *profile[2];
-  const scree_region outside = {.type = SCREE_REGION_BOX, .min = {6e-3, -INFINITY, -INFINITY}, .max = {INFINITY, INFINITY, INFINITY}};
+  const scree_region outside = {.type = SCREE_REGION_BOX, .min = {6e-3, -INFINITY, -INFINITY},
+      .max = {INFINITY, INFINITY, INFINITY}};
   const scree_grid grid = {.min = {0, 0, 0}, .max = {6e-3, 6e-3, 6e-3}, .n = {6, 2, 2}};
   for (int w = 0; w < 2; w++) {
     world[w] = make(9.81, 1e-4, 30, 1e-3);
@@ -326,12 +332,16 @@ static void verbs(void) {
       FINE(scree_profile_add(profile[w], frame, -1, &error));
     }
   CHECK(made[0] == made[1], "%lld and %lld made", (long long)made[0], (long long)made[1]);
-  CHECK(gone[1] > 3 && fabs((double)(gone[0] - gone[1])) <= 0.1 * (double)gone[1] + 2, "%lld and %lld gone", (long long)gone[0], (long long)gone[1]);
-  CHECK(report(world[0]).dynamic == report(world[1]).dynamic + gone[1] - gone[0], "%lld of %lld and %lld of %lld are left, %lld and %lld have gone",
-        (long long)report(world[0]).dynamic, (long long)made[0], (long long)report(world[1]).dynamic, (long long)made[1], (long long)gone[0], (long long)gone[1]);
+  CHECK(gone[1] > 3 && fabs((double)(gone[0] - gone[1])) <= 0.1 * (double)gone[1] + 2, "%lld and %lld gone", (long long)gone[0],
+      (long long)gone[1]);
+  CHECK(report(world[0]).dynamic == report(world[1]).dynamic + gone[1] - gone[0],
+      "%lld of %lld and %lld of %lld are left, %lld and %lld have gone",
+        (long long)report(world[0]).dynamic, (long long)made[0], (long long)report(world[1]).dynamic, (long long)made[1],
+        (long long)gone[0], (long long)gone[1]);
   double count[2][24];
   for (int w = 0; w < 2; w++) scree_profile_get(profile[w], SCREE_PROFILE_COUNT, count[w]);
-  for (int c = 0; c < 24; c++) CHECK(fabs(count[0][c] - count[1][c]) <= 0.15 * count[1][c] + 2.5, "cell %d holds %g and %g", c, count[0][c], count[1][c]);
+  for (int c = 0; c < 24; c++)
+    CHECK(fabs(count[0][c] - count[1][c]) <= 0.15 * count[1][c] + 2.5, "cell %d holds %g and %g", c, count[0][c], count[1][c]);
   for (int w = 0; w < 2; w++) scree_profile_destroy(profile[w]), scree_world_destroy(world[w]);
   scree_frame_buffer_destroy(buffer);
 }
@@ -368,7 +378,8 @@ static void checkpoint(void) {
   for (int k = 0; k < 3; k++) {
     CHECK(r[k].bodies == was.bodies && r[k].step == 201, "%lld bodies", (long long)r[k].bodies);
     CHECK(fabs(r[k].potential - r[2].potential) < 2e-3 * r[2].potential, "potential %g, not %g", r[k].potential, r[2].potential);
-    CHECK(fabs(r[k].dissipated - r[2].dissipated) < 0.02 * r[2].dissipated, "dissipated %g, not %g", r[k].dissipated, r[2].dissipated);
+    CHECK(fabs(r[k].dissipated - r[2].dissipated) < 0.02 * r[2].dissipated, "dissipated %g, not %g", r[k].dissipated,
+        r[2].dissipated);
     scree_body_state state;
     CHECK(scree_world_read(k == 0 ? one : k == 1 ? again : world, 20, &state, &error) == SCREE_OK, "%s", error.text);
   }
@@ -413,8 +424,10 @@ static void shapes(void) {
       scree_shape_def shape = scree_shape_defaults();
       scree_body_def body = scree_body_defaults();
       shape.type = i % 3 == 0 ? SCREE_CAPSULE : i % 3 == 1 ? SCREE_HULL : SCREE_BOX;
-      shape.radius = 0.4e-3, shape.length = 1e-3, shape.size[0] = shape.size[1] = 1e-3, shape.size[2] = 1.4e-3, shape.geometry = hull;
-      body.position[0] = 1.6e-3 + 2.8e-3 * (i % 4), body.position[1] = 1.6e-3 + 2.8e-3 * (i / 4 % 4), body.position[2] = 1.5e-3 + 2.4e-3 * (i / 16);
+      shape.radius = 0.4e-3, shape.length = 1e-3, shape.size[0] = shape.size[1] = 1e-3, shape.size[2] = 1.4e-3,
+          shape.geometry = hull;
+      body.position[0] = 1.6e-3 + 2.8e-3 * (i % 4), body.position[1] = 1.6e-3 + 2.8e-3 * (i / 4 % 4),
+          body.position[2] = 1.5e-3 + 2.4e-3 * (i / 16);
       body.orientation[1] = 0.1 * i, body.velocity[0] = i % 2 ? 0.1 : -0.1, body.shapes = &shape, body.shapes_count = 1;
       CHECK(scree_world_add(world[w], &body, &error), "%s", error.text);
     }
@@ -423,7 +436,8 @@ static void shapes(void) {
   spread(world[0]);
   for (int w = 0; w < 2; w++) step(world[w], 300);
   scree_report r[2] = {report(world[0]), report(world[1])};
-  CHECK(r[0].bodies == r[1].bodies && r[0].penetration < 5e-5, "%lld bodies, penetration %g", (long long)r[0].bodies, r[0].penetration);
+  CHECK(r[0].bodies == r[1].bodies && r[0].penetration < 5e-5, "%lld bodies, penetration %g", (long long)r[0].bodies,
+      r[0].penetration);
   CHECK(fabs(r[0].potential - r[1].potential) < 0.15 * r[1].potential, "potential %g, not %g", r[0].potential, r[1].potential);
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
@@ -446,8 +460,10 @@ static void stir(void) {
 
 int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(void); } cases[] = {
-    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"repeat", repeat}, {"stack", stack}, {"large", large},
-    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir},
+    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"repeat", repeat}, {"stack", stack},
+        {"large", large},
+    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints},
+        {"shapes", shapes}, {"stir", stir},
   };
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
   int known = 0;

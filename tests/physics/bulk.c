@@ -57,7 +57,8 @@ static void check_cones(scree_world *world, double mu, double momentum) {
     for (int i = 0; i < 3; i++) normal += k.impulse[i] * k.normal[i];
     for (int i = 0; i < 3; i++) tangential[i] = k.impulse[i] - normal * k.normal[i];
     assert_true(normal >= 0);
-    assert_true(hypot(hypot(tangential[0], tangential[1]), tangential[2]) <= mu * normal * (1 + 1e-9) + 1e-12 * normal + 1e-15 * momentum);
+    assert_true(hypot(hypot(tangential[0], tangential[1]), tangential[2]) <= mu * normal * (1 + 1e-9) + 1e-12 * normal
+        + 1e-15 * momentum);
   }
 }
 
@@ -109,10 +110,12 @@ static double height(double unit) {
   scree_world *world = make_world(1e-3, 9.81 * unit);
   add_plane(world, 0, 0, 0, 0, 0, 1);
   scree_id ball[4];
-  for (int i = 0; i < 4; i++) ball[i] = add_sphere(world, 0.1 * unit, 0.003 * i * unit, 0.002 * i * i * unit, (0.1 + 0.21 * i) * unit);
+  for (int i = 0; i < 4; i++)
+    ball[i] = add_sphere(world, 0.1 * unit, 0.003 * i * unit, 0.002 * i * i * unit, (0.1 + 0.21 * i) * unit);
   step_world(world, 300);
   double sum = 0;
-  for (int i = 0; i < 4; i++) sum += (i + 1) * state_of(world, ball[i]).position[2] / unit + state_of(world, ball[i]).position[0] / unit;
+  for (int i = 0; i < 4; i++)
+    sum += (i + 1) * state_of(world, ball[i]).position[2] / unit + state_of(world, ball[i]).position[0] / unit;
   scree_world_destroy(world);
   return sum;
 }
@@ -126,6 +129,8 @@ static void units(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pile_rests), cmocka_unit_test(dissipation_and_cones), cmocka_unit_test(same_bits), cmocka_unit_test(units)};
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(pile_rests), cmocka_unit_test(dissipation_and_cones), cmocka_unit_test(same_bits),
+      cmocka_unit_test(units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,8 +72,8 @@ static void incline_threshold(void **unused) {
     for (int i = 0; i < 2; i++) {
       double t = steep[i], pull = 9.81 * t / sqrt(1 + t * t) * 0.5, expected = 9.81 * (t - mu) / sqrt(1 + t * t) * 0.5;
       double speed = incline_speed(laws[l], t, mu);
-      /* Coulomb's friction opposes the slip of every foot. Maximum dissipation tilts it where a foot's normal and tangential rows are
-       * coupled, so that a little less of it acts along the slope. */
+      /* Coulomb's friction opposes the slip of every foot. Maximum dissipation tilts it where a foot's normal and tangential rows
+       * are coupled, so that a little less of it acts along the slope. */
       if (!strcmp(laws[l], "coulomb")) CLOSE(speed, expected, 1e-6 * pull);
       assert_true(speed >= expected - 1e-6 * pull && speed < expected + 0.001 * pull);
     }
@@ -152,7 +152,8 @@ static void error_reduction(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rolling_from_sliding),     cmocka_unit_test(incline_threshold), cmocka_unit_test(pushed_row),
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(rolling_from_sliding),     cmocka_unit_test(incline_threshold), cmocka_unit_test(pushed_row),
                                      cmocka_unit_test(discrete_non_penetration), cmocka_unit_test(error_reduction)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,8 @@ static void friction_distances(double mu, double *coulomb, double *cone) {
   scree_world_destroy(world);
 }
 
-/* Sticking or sliding, the Coulomb forces are the penalty stepper's; the cone program's are near, since its sliding contacts dilate. */
+/* Sticking or sliding, the Coulomb forces are the penalty stepper's; the cone program's are near, since its sliding contacts
+ * dilate. */
 static void friction_equals_penalty(void **unused) {
   (void)unused;
   for (double mu = 0.8; mu > 0.05; mu /= 8) {

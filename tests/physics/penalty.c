@@ -1,4 +1,5 @@
-/* The penalty stepper against closed forms: collisions, contact times, friction on a spring, rolling resistance, energy, stability. */
+/* The penalty stepper against closed forms: collisions, contact times, friction on a spring, rolling resistance, energy,
+ * stability. */
 #include "scree/checkpoint.h"
 #include "support/scene.h"
 
@@ -280,7 +281,8 @@ static void boxes_rest(void **unused) {
   scree_world_destroy(world);
 }
 
-/* Balls with spins thrown into a corner; saved halfway and loaded into a fresh world they go on to the same bits, springs included. */
+/* Balls with spins thrown into a corner; saved halfway and loaded into a fresh world they go on to the same bits, springs
+ * included. */
 static scree_world *thrown_balls(void) {
   scree_world *world = soft_world(1e-4, 10);
   SOFT(world, "hertz", {"modulus", 1e6}, {"mu", 0.4}, {"damping", 0.1}, {"rolling", 0.05});

@@ -1,4 +1,5 @@
-/* Restitution in the time stepper: bounce heights, Newton's cradle, a rack of balls, a dropped rod, and a gas of grains whose energy never grows. */
+/* Restitution in the time stepper: bounce heights, Newton's cradle, a rack of balls, a dropped rod, and a gas of grains whose
+ * energy never grows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -212,12 +213,14 @@ static void symmetric_break(void **state) {
   (void)state;
   for (int k = 0; k < 4; k++) {
     scree_world *world = make(0, 1e-3, k & 1 ? 1 : 0.7, k & 2 ? 0.2 : 0, SCREE_STRONGE);
-    scree_id cue = ball(world, -0.001, 0, 0, 1, 0, 0), up = ball(world, 0.1 * sqrt(3), 0.1, 0, 0, 0, 0), down = ball(world, 0.1 * sqrt(3), -0.1, 0, 0, 0, 0);
+    scree_id cue = ball(world, -0.001, 0, 0, 1, 0, 0), up = ball(world, 0.1 * sqrt(3), 0.1, 0, 0, 0, 0),
+        down = ball(world, 0.1 * sqrt(3), -0.1, 0, 0, 0, 0);
     double before = energy(world);
     step(world, 3);
     scree_body_state a = state_of(world, up), b = state_of(world, down), c = state_of(world, cue);
     assert_true(a.velocity[0] > 0.3);
-    assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-12 && fabs(a.velocity[1] + b.velocity[1]) < 1e-12 && fabs(a.spin[2] + b.spin[2]) < 1e-11);
+    assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-12 && fabs(a.velocity[1] + b.velocity[1]) < 1e-12 &&
+        fabs(a.spin[2] + b.spin[2]) < 1e-11);
     assert_true(fabs(c.velocity[1]) < 1e-12 && fabs(c.spin[2]) < 1e-11);
     double after = energy(world);
     if (k == 1) assert_true(fabs(after - before) < 1e-12 * before);
@@ -321,8 +324,11 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bounces), cmocka_unit_test(oblique), cmocka_unit_test(cradle), cmocka_unit_test(rack), cmocka_unit_test(rod),
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(bounces), cmocka_unit_test(oblique), cmocka_unit_test(cradle), cmocka_unit_test(rack),
+      cmocka_unit_test(rod),
                                      cmocka_unit_test(flat_landings), cmocka_unit_test(symmetric_break),
-                                     cmocka_unit_test(contacts_tell), cmocka_unit_test(gas), cmocka_unit_test(settles), cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(contacts_tell), cmocka_unit_test(gas), cmocka_unit_test(settles),
+                                     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

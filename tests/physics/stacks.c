@@ -166,7 +166,8 @@ static void without_friction_they_fall(void **unused) {
 /* Every shape rests where it can: on its base, on its side, on its flattest point. */
 static void every_shape_rests(void **unused) {
   (void)unused;
-  static const struct { int type, lies; double height; } cases[] = {{SCREE_SPHERE, 0, 0.3}, {SCREE_CAPSULE, 1, 0.3}, {SCREE_BOX, 0, 0.25},
+  static const struct { int type, lies; double height; } cases[] =
+      {{SCREE_SPHERE, 0, 0.3}, {SCREE_CAPSULE, 1, 0.3}, {SCREE_BOX, 0, 0.25},
     {SCREE_BOX, 1, 0.4}, {SCREE_CYLINDER, 0, 0.4}, {SCREE_CYLINDER, 1, 0.3}, {SCREE_CONE, 0, 0.4}, {SCREE_ELLIPSOID, 0, 0.25}};
   scene s = make(0.5, 0.002, 200, down);
   for (int k = 0; k < 8; k++) {
@@ -180,7 +181,8 @@ static void every_shape_rests(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ten_boxes_rest), cmocka_unit_test(heavy_boxes_rest_on_light_ones),
-                                     cmocka_unit_test(friction_holds_walls_arches_and_cards), cmocka_unit_test(without_friction_they_fall),
+                                     cmocka_unit_test(friction_holds_walls_arches_and_cards),
+                                     cmocka_unit_test(without_friction_they_fall),
                                      cmocka_unit_test(every_shape_rests)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ static double spread(sc_rng *rng, double lo, double hi) { return exp(uniform(rng
 
 /* The ways in which a random impact is made hard. */
 enum { PLAIN, CENTRAL, ROUND, SLOW, GRAZING, FLAT, NEAR_INVARIANT, ON_INVARIANT, REST, ROUGH, SMOOTH, UNITS, FAMILIES };
-static const char *const family_names[] = {"plain", "central", "round", "slow slip", "grazing", "flat B", "near an invariant direction",
+static const char *const family_names[] =
+    {"plain", "central", "round", "slow slip", "grazing", "flat B", "near an invariant direction",
                                            "on an invariant direction", "at rest", "rough", "smooth", "other units"};
 
 static void random_matrix(sc_rng *rng, double W[9]) {
@@ -47,7 +48,8 @@ static void random_impact(sc_rng *rng, int family, scree_impact_def *def) {
   def->mu = spread(rng, 0.1, 2); def->e = uniform(rng, 0, 1); def->law = (int)(sc_rng_next(rng) % 3);
   if (sc_rng_next(rng) % 8 == 0) def->e = sc_rng_next(rng) % 2;
   if (family == CENTRAL) W[2] = W[5] = W[6] = W[7] = 0;
-  if (family == ROUND) { W[4] = W[0] * (1 + spread(rng, 1e-15, 1e-3)); W[1] = W[3] = 0; W[2] *= 0.1; W[5] *= 0.1; W[6] = W[2]; W[7] = W[5]; }
+  if (family == ROUND) { W[4] = W[0] * (1 + spread(rng, 1e-15, 1e-3)); W[1] = W[3] = 0; W[2] *= 0.1; W[5] *= 0.1; W[6] = W[2];
+      W[7] = W[5]; }
   if (family == SLOW) slip = spread(rng, 1e-12, 1e-3);
   if (family == GRAZING) slip = spread(rng, 1e2, 1e6);
   if (family == FLAT) {
@@ -77,8 +79,8 @@ static double event_at(const scree_impact_result *out, char name) {
   return NAN;
 }
 
-/* Largest of |I - reference| and of the error of c and r, relative to the impulse. (s is not judged: a slip that passes rest at 1e-16 of
- * its start may or may not count as having vanished.) */
+/* Largest of |I - reference| and of the error of c and r, relative to the impulse. (s is not judged: a slip that passes rest at
+ * 1e-16 of its start may or may not count as having vanished.) */
 static double miss(const scree_impact_result *out, const reference *ref) {
   double size = 0, worst = 0;
   const real *p[3] = {&ref->y[REF_X], &ref->y[REF_Y], &ref->y[REF_Z]};
@@ -111,7 +113,8 @@ static void against_reference(void **state) {
       double error_here = miss(&out, &ref);
       agree += !strcmp(out.sequence, ref.sequence);
       if (error_here > 1e-11)
-        printf("%s %d: %s against %s, off by %.2g, arcs %d, mu %g e %g law %d\n", family_names[family], i, out.sequence, ref.sequence, error_here, out.arcs, def.mu, def.e, def.law);
+        printf("%s %d: %s against %s, off by %.2g, arcs %d, mu %g e %g law %d\n", family_names[family], i, out.sequence,
+            ref.sequence, error_here, out.arcs, def.mu, def.e, def.law);
       worst = fmax(worst, error_here);
     }
     printf("%-28s %4d of %4d compared, %4d with the same events, worst %.2g\n", family_names[family], compared, each, agree, worst);
@@ -139,7 +142,8 @@ static void what_always_holds(void **state) {
     assert_true(out.energy_stored > 0);
     if (def.law == SCREE_STRONGE) assert_true(out.energy_lost >= -1e-13 * scale);
     else if (out.energy_lost < -1e-9 * scale) gained++;
-    if (def.law == SCREE_NEWTON) assert_true(fabs(out.v_after[2] + def.e * def.v[2]) <= 1e-9 * fabs(def.v[2]) + 1e-13 * hypot(def.v[0], def.v[1]));
+    if (def.law == SCREE_NEWTON)
+      assert_true(fabs(out.v_after[2] + def.e * def.v[2]) <= 1e-9 * fabs(def.v[2]) + 1e-13 * hypot(def.v[0], def.v[1]));
     if (def.law == SCREE_POISSON) assert_true(fabs(out.impulse[2] - (1 + def.e) * event_at(&out, 'c')) <= 1e-13 * out.impulse[2]);
     if (out.condition) continue;
     violated++;
@@ -148,7 +152,8 @@ static void what_always_holds(void **state) {
     compared++;
     agree += miss(&out, &ref) < 1e-9;
   }
-  printf("%d break the impact-solution condition, %d of %d of them as the reference; %d gained energy by another law\n", violated, agree, compared, gained);
+  printf("%d break the impact-solution condition, %d of %d of them as the reference; %d gained energy by another law\n",
+      violated, agree, compared, gained);
   assert_true(violated > 300 && gained > 0 && agree >= compared * 9 / 10);
 }
 
@@ -185,7 +190,8 @@ static void balls(void **state) {
   sc_rng rng;
   sc_rng_seed(&rng, 13);
   for (int i = 0; i < 1000; i++) {
-    double v[3] = {-spread(&rng, 1e-3, 10), uniform(&rng, -5, 5), uniform(&rng, -5, 5)}, x[3], mu = spread(&rng, 1e-3, 2), e = uniform(&rng, 0, 1);
+    double v[3] = {-spread(&rng, 1e-3, 10), uniform(&rng, -5, 5), uniform(&rng, -5, 5)}, x[3], mu = spread(&rng, 1e-3, 2),
+        e = uniform(&rng, 0, 1);
     double An = spread(&rng, 0.1, 10), At = 3.5 * An;
     scree_impact_def def = {.W = {At, 0, 0, 0, At, 0, 0, 0, An}, .v = {v[1], v[2], v[0]}, .mu = mu, .e = e, .law = i % 3};
     scree_impact_result out;
@@ -197,7 +203,8 @@ static void balls(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(against_reference), cmocka_unit_test(what_always_holds), cmocka_unit_test(turned_and_scaled),
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(against_reference), cmocka_unit_test(what_always_holds), cmocka_unit_test(turned_and_scaled),
                                      cmocka_unit_test(balls)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

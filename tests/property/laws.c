@@ -1,7 +1,7 @@
 /* Random single-contact problems: what every law promises, for every kind of difficulty (law_problems.h).
  *
- * The number of problems per law and family is LAW_PROBLEMS, or what the environment variable SCREE_LAW_PROBLEMS says. Tolerances are
- * relative to the size of the terms in A x - b and grow with the condition of A, as rounding does. */
+ * The number of problems per law and family is LAW_PROBLEMS, or what the environment variable SCREE_LAW_PROBLEMS says. Tolerances
+ * are relative to the size of the terms in A x - b and grow with the condition of A, as rounding does. */
 #include "law_support.h"
 #include "law_problems.h"
 
@@ -59,7 +59,8 @@ static void test_order(void **state) {
       double x[3], all[3 * SCREE_LAW_MAX_SOLUTIONS], r[3];
       solve_law(&best, p.A, p.b, x);
       solve_law(&relaxed, p.A, p.b, r);
-      double least = sc_energy3(p.A, p.b, x), free = sc_energy3(p.A, p.b, r), slack = (1e-11 + 1e-15 * p.condition) * (fabs(least) + fabs(free));
+      double least = sc_energy3(p.A, p.b, x), free = sc_energy3(p.A, p.b, r),
+          slack = (1e-11 + 1e-15 * p.condition) * (fabs(least) + fabs(free));
       if (!(free <= least + slack)) report("cone above max_dissipation by", "cone", family, &p, free - least);
       int count = coulomb.law->solutions(coulomb.law, 3, p.A, p.b, coulomb.par, all);
       several += count > 1;
@@ -74,7 +75,8 @@ static void test_order(void **state) {
       // the engine's answer is the first of them
       solve_law(&coulomb, p.A, p.b, r);
       double gap = sc_energy3(p.A, p.b, r) - sc_energy3(p.A, p.b, all);
-      if (!(fabs(gap) <= (1e-7 + 1e-15 * p.condition) * fabs(sc_energy3(p.A, p.b, all)))) report("not the solution of least energy, by", "coulomb", family, &p, gap);
+      if (!(fabs(gap) <= (1e-7 + 1e-15 * p.condition) * fabs(sc_energy3(p.A, p.b, all))))
+        report("not the solution of least energy, by", "coulomb", family, &p, gap);
     }
   }
   assert_true(several > 0);
@@ -101,7 +103,8 @@ static void test_scaling(void **state) {
         for (int k = 0; k < 3; k++) b[k] = ldexp(p.b[k], 500);
         solve_law(&call, p.A, b, y);
         for (int k = 0; k < 3; k++)
-          if (!(fabs(ldexp(y[k], -500) - x[k]) <= 1e-9 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])))) report("scaling by 2^500 changes", laws[j], family, &p, x[k]);
+          if (!(fabs(ldexp(y[k], -500) - x[k]) <= 1e-9 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]))))
+            report("scaling by 2^500 changes", laws[j], family, &p, x[k]);
       }
     }
 }
@@ -136,7 +139,8 @@ static void test_rotation(void **state) {
         back[2] = s * y[1] + c * y[2];
         double error = violation(exact[j], p.A, p.b, p.mu, back), change = sc_energy3(p.A, p.b, x) - sc_energy3(p.A, p.b, back);
         if (!(error <= 10 * allowance(&p))) report("turned answer breaks the conditions by", exact[j], family, &p, error);
-        if (!(fabs(change) <= (1e-8 + 1e-12 * p.condition) * fmax(fabs(sc_energy3(p.A, p.b, x)), fabs(x[0] * p.b[0])))) report("turning changes the energy by", exact[j], family, &p, change);
+        if (!(fabs(change) <= (1e-8 + 1e-12 * p.condition) * fmax(fabs(sc_energy3(p.A, p.b, x)), fabs(x[0] * p.b[0]))))
+          report("turning changes the energy by", exact[j], family, &p, change);
       }
     }
 }
@@ -154,7 +158,8 @@ static void test_uncoupled(void **state) {
     solve_law(&coulomb, p.A, p.b, x);
     solve_law(&best, p.A, p.b, y);
     for (int k = 0; k < 3; k++)
-      if (!(fabs(x[k] - y[k]) <= 1e-13 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])))) report("laws differ by", "both", FAMILY_UNCOUPLED, &p, x[k] - y[k]);
+      if (!(fabs(x[k] - y[k]) <= 1e-13 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]))))
+        report("laws differ by", "both", FAMILY_UNCOUPLED, &p, x[k] - y[k]);
     if (p.A[5] != 0 || p.A[4] != p.A[8]) continue;
     double xn = fmax(0, p.b[0] / p.A[0]), slide = length2(p.b[1], p.b[2]), cut = fmin(1 / p.A[4], p.mu * xn / slide);
     const double want[3] = {xn, p.b[1] * cut, p.b[2] * cut};
@@ -164,7 +169,8 @@ static void test_uncoupled(void **state) {
       assert_true(call.law->ball_kernel && call.law->ball_mu(call.par, &mu) && mu == p.mu);
       solve_law(&call, p.A, p.b, x);
       for (int k = 0; k < 3; k++)
-        if (!(fabs(x[k] - want[k]) <= 4e-15 * (xn + slide * cut))) report("differs from the closed form by", ball_laws[j], FAMILY_UNCOUPLED, &p, x[k] - want[k]);
+        if (!(fabs(x[k] - want[k]) <= 4e-15 * (xn + slide * cut)))
+          report("differs from the closed form by", ball_laws[j], FAMILY_UNCOUPLED, &p, x[k] - want[k]);
     }
   }
 }
@@ -215,7 +221,8 @@ static void test_brute_force(void **state) {
       double energy = sc_energy3(p.A, p.b, x), other = p.b[0] > 0 ? sampled(&p, true) : 0;
       size = 1e-9 * (fabs(energy) + fabs(other));
       if (!(energy <= other + size)) report("sampling does better by", "max_dissipation", families[j], &p, energy - other);
-      if (!sticks && families[j] != FAMILY_ROUGH && !(energy >= other - 1e3 * size)) report("sampling does worse by", "max_dissipation", families[j], &p, other - energy);
+      if (!sticks && families[j] != FAMILY_ROUGH && !(energy >= other - 1e3 * size))
+        report("sampling does worse by", "max_dissipation", families[j], &p, other - energy);
       sticks = solve_law(&relaxed, p.A, p.b, x) == SCREE_STICKING;
       energy = sc_energy3(p.A, p.b, x);
       other = sampled(&p, false);
@@ -236,7 +243,8 @@ static void test_quartic(void **state) {
     for (int i = 0; i < problems(); i++) {
       law_problem p = random_problem(&rng, families[j]);
       law_call call = call_law("max_dissipation", p.mu);
-      double x[3], u[8][2], best = 0, nn = p.A[0], nt = p.A[1], no = p.A[2], tt = p.A[4], to = p.A[5], oo = p.A[8], bn = p.b[0], bt = p.b[1], bo = p.b[2], mu = p.mu;
+      double x[3], u[8][2], best = 0, nn = p.A[0], nt = p.A[1], no = p.A[2], tt = p.A[4], to = p.A[5], oo = p.A[8], bn = p.b[0],
+          bt = p.b[1], bo = p.b[2], mu = p.mu;
       if (solve_law(&call, p.A, p.b, x) != SCREE_SLIDING) continue;
       const sc_circle h = {1.5 * mu * nn * (no * bt - nt * bo),
                            mu * mu * ((nt * to - no * tt) * bn + nt * no * bt - nt * nt * bo) - nn * nn * bo + nn * no * bn,
@@ -250,12 +258,14 @@ static void test_quartic(void **state) {
       }
       double energy = sc_energy3(p.A, p.b, x), size = 1e-8 * (fabs(energy) + fabs(best));
       if (!(energy <= best + size)) report("the quartic does better by", "max_dissipation", families[j], &p, energy - best);
-      if (families[j] != FAMILY_ROUGH && !(energy >= best - size)) report("the quartic does worse by", "max_dissipation", families[j], &p, best - energy);
+      if (families[j] != FAMILY_ROUGH && !(energy >= best - size))
+        report("the quartic does worse by", "max_dissipation", families[j], &p, best - energy);
     }
   }
 }
 
-/* Polygon: the normal velocity rests, the impulse lies in the polygon, no point of it opposes the slip more; many corners approach the circle. */
+/* Polygon: the normal velocity rests, the impulse lies in the polygon, no point of it opposes the slip more; many corners
+ * approach the circle. */
 static void test_polyhedral(void **state) {
   (void)state;
   for (int family = 0; family < FAMILIES; family++) {
@@ -281,8 +291,10 @@ static void test_polyhedral(void **state) {
       }
       double gain = x[1] * v[1] + x[2] * v[2] - least;
       if (!(outside <= 1e-11 * (fabs(x[1]) + fabs(x[2])))) report("outside the polygon by", "polyhedral", family, &p, outside);
-      if (!(gain <= 10 * allowance(&p) * size * p.mu * x[0])) report("a corner opposes the slip more by", "polyhedral", family, &p, gain);
-      if (kind == SCREE_STICKING && !(length2(v[1], v[2]) <= 10 * allowance(&p) * size)) report("slips though sticking, by", "polyhedral", family, &p, v[1]);
+      if (!(gain <= 10 * allowance(&p) * size * p.mu * x[0]))
+        report("a corner opposes the slip more by", "polyhedral", family, &p, gain);
+      if (kind == SCREE_STICKING && !(length2(v[1], v[2]) <= 10 * allowance(&p) * size))
+        report("slips though sticking, by", "polyhedral", family, &p, v[1]);
     }
   }
 }
@@ -295,7 +307,8 @@ static void test_never_nan(void **state) {
   sc_rng rng;
   sc_rng_seed(&rng, 97);
   for (int index = 0; sc_law_at(index); index++) {
-    if (!strcmp(sc_law_at(index)->name, "hertz") || !strcmp(sc_law_at(index)->name, "hooke")) continue; /* penalty laws: another problem */
+    /* penalty laws: another problem */
+    if (!strcmp(sc_law_at(index)->name, "hertz") || !strcmp(sc_law_at(index)->name, "hooke")) continue;
     law_call call = call_law(sc_law_at(index)->name, 0.5);
     for (int i = 0; i < problems(); i++) {
       double A[9], b[3], x[3];
@@ -316,8 +329,10 @@ static void test_never_nan(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_conditions), cmocka_unit_test(test_order), cmocka_unit_test(test_scaling), cmocka_unit_test(test_rotation),
-    cmocka_unit_test(test_uncoupled), cmocka_unit_test(test_brute_force), cmocka_unit_test(test_quartic), cmocka_unit_test(test_polyhedral),
+    cmocka_unit_test(test_conditions), cmocka_unit_test(test_order), cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_rotation),
+    cmocka_unit_test(test_uncoupled), cmocka_unit_test(test_brute_force), cmocka_unit_test(test_quartic),
+    cmocka_unit_test(test_polyhedral),
     cmocka_unit_test(test_never_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

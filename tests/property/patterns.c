@@ -1,4 +1,5 @@
-/* The sandbox's string functions against Lua's own: random subjects and patterns over a small alphabet, results and refusals alike. */
+/* The sandbox's string functions against Lua's own: random subjects and patterns over a small alphabet, results and refusals
+ * alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,14 +53,16 @@ static void evaluate(lua_State *L, const char *subject, const char *pattern, cha
 }
 
 static const char *const letters[] = {"a", "b", "1", " ", "(", ")", "[", "]", ".", "-", "%"};
-static const char *const sound[] = {"a", "b", "1", ".", "%a", "%d", "%s", "%w", "%A", "[ab]", "[^a]", "[a-b]", "[%d-]", "[]]", "%(", "%b()", "%f[%a]",
+static const char *const sound[] =
+    {"a", "b", "1", ".", "%a", "%d", "%s", "%w", "%A", "[ab]", "[^a]", "[a-b]", "[%d-]", "[]]", "%(", "%b()", "%f[%a]",
   "()", "*", "+", "-", "?", "^", "$", "(a*)", "(.-)", "((b)1?)", "%%", "(a)%1"};
 static const char *const unsound[] = {"a", "(", ")", "[", "%", "%1", "%2", "*", "[a", "%f", "%b", "(.-)", "[^", "%d"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 typedef struct pair { sl_runtime *ours; lua_State *theirs; } pair;
 
-static void compare(const pair *states, const char *const *pieces, unsigned count, char *expected, char *got, char *subject, char *pattern) {
+static void compare(const pair *states, const char *const *pieces, unsigned count, char *expected, char *got, char *subject,
+    char *pattern) {
   compose(subject, letters, COUNT(letters), 12);
   compose(pattern, pieces, count, 6);
   evaluate(states->theirs, subject, pattern, expected, 4096);

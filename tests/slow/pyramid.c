@@ -1,4 +1,5 @@
-/* Olsen & Kamrin's pyramid, 2870 spheres: compatible forces after hard contact against the penalty stepper, three contact models. */
+/* Olsen & Kamrin's pyramid, 2870 spheres: compatible forces after hard contact against the penalty stepper, three contact
+ * models. */
 #include "support/cannonball.h"
 
 enum { N = 20, BASE = N * N };

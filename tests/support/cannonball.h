@@ -1,5 +1,6 @@
-/* The pyramid of Olsen & Kamrin (2018, section 8.2) in a world: spheres of 2.5 mm and 2000 kg/m3, base layer fixed, layer L raised by L
- * times `lift` radii; laws hooke or hertz without friction. Index layer by layer from the bottom and row-major is the group. */
+/* The pyramid of Olsen & Kamrin (2018, section 8.2) in a world: spheres of 2.5 mm and 2000 kg/m3, base layer fixed, layer L
+ * raised by L times `lift` radii; laws hooke or hertz without friction. Index layer by layer from the bottom and row-major is the
+ * group. */
 #ifndef TEST_CANNONBALL_H
 #define TEST_CANNONBALL_H
 
@@ -10,7 +11,8 @@
 enum { UNIFORM_HOOKE, UNIFORM_HERTZ, TWO_SPECIES, MODELS };
 static const double CANNON_RADIUS = 1.25e-3;
 
-/* Pairs of materials "even" and "odd"; `stiffness` of the stiffest pair [N/m], or its Hertz coefficient over sqrt(R*) times 3/4 [Pa]. */
+/* Pairs of materials "even" and "odd"; `stiffness` of the stiffest pair [N/m], or its Hertz coefficient over sqrt(R*) times 3/4
+ * [Pa]. */
 static inline void cannonball_pairs(scree_world *world, int model, double stiffness) {
   scree_error error;
   scree_world_add_material(world, &(scree_material_def){"even", 2000}, &error);
@@ -78,7 +80,9 @@ static inline void cannonball_calm(scree_world *world, double keep) {
 }
 
 /* Weight of one sphere. */
-static inline double cannonball_weight(void) { return 2000 * 4.0 / 3 * M_PI * CANNON_RADIUS * CANNON_RADIUS * CANNON_RADIUS * 9.81; }
+static inline double cannonball_weight(void) {
+  return 2000 * 4.0 / 3 * M_PI * CANNON_RADIUS * CANNON_RADIUS * CANNON_RADIUS * 9.81;
+}
 
 /* Vertical force on each of the n x n base spheres, in sphere weights; force is NULL for the solver's own. */
 static inline void cannonball_floor(scree_world *world, int n, const double (*force)[3], double dt, double *base) {

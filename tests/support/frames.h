@@ -116,7 +116,8 @@ static inline scree_frame flow_frame(flow *f) {
   }
   for (int64_t r = 2; r + 1 < f->count; r += 2) {
     scree_frame_contact *c = f->contact + f->contacts++;
-    *c = (scree_frame_contact){.body1 = f->id[r], .body2 = f->id[r + 1], .gap = -1e-7 * (double)r, .normal = {0.6, 0, 0.8}, .impulse = {1e-8, 2e-9, 3e-8 * (double)r}};
+    *c = (scree_frame_contact){.body1 = f->id[r], .body2 = f->id[r + 1], .gap = -1e-7 * (double)r, .normal = {0.6, 0, 0.8},
+        .impulse = {1e-8, 2e-9, 3e-8 * (double)r}};
     for (int k = 0; k < 3; k++) c->point[k] = f->position[3 * r + k] + 1e-4;
   }
   return (scree_frame){.time = f->time, .step = f->step, .bodies = f->count, .id = f->id, .group = f->group, .kind = f->kind,

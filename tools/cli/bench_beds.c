@@ -1,4 +1,5 @@
-/* Beds of scree bench: lattices of grains in an open box that settle, copies of settled beds, and grains that flow down a channel. */
+/* Beds of scree bench: lattices of grains in an open box that settle, copies of settled beds, and grains that flow down a
+ * channel. */
 #include "bench.h"
 
 #include <math.h>
@@ -7,17 +8,23 @@
 #include "scree/geometry.h"
 
 const bench_bed bench_beds[] = {
-  {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {1, 1, 1}, 1e-4, 2000, 0, 40, 15, {10, 50}},
+  {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1,
+      {1, 1, 1}, 1e-4, 2000, 0, 40, 15, {10, 50}},
   {"settle", "settle 64000", "", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {2, 2, 2}, 1e-4, 2000, 120, 5, 5, {10, 0}},
   {"settle", "settle 1000000", "", 1, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 1, {25, 5, 1}, 1e-4, 2000, 10, 2, 2, {10, 0}},
-  {"bed", "bed", "250000 spheres, packed: 25 copies of a settled bed of 10000", 0, BENCH_SPHERES, 10000, 1e-3, 20, 1.17, 1, {5, 5, 1}, 1e-4, 2000, 10, 2, 2, {50, 0}},
-  {"column", "column", "spheres 60 diameters deep on 10 x 10 mm", 0, BENCH_SPHERES, 6000, 1e-3, 10, 1.17, 1, {1, 1, 1}, 1e-4, 3500, 0, 50, 25, {10, 50}},
-  {"channel", "channel 0.2", "grains that flow down the channel of scenes/channel.lua; with --full also at full size", 0, BENCH_CHANNEL, 14000, 0.47e-3, 0.03, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
+  {"bed", "bed", "250000 spheres, packed: 25 copies of a settled bed of 10000", 0, BENCH_SPHERES, 10000, 1e-3, 20, 1.17, 1,
+      {5, 5, 1}, 1e-4, 2000, 10, 2, 2, {50, 0}},
+  {"column", "column", "spheres 60 diameters deep on 10 x 10 mm", 0, BENCH_SPHERES, 6000, 1e-3, 10, 1.17, 1, {1, 1, 1}, 1e-4,
+      3500, 0, 50, 25, {10, 50}},
+  {"channel", "channel 0.2", "grains that flow down the channel of scenes/channel.lua; with --full also at full size", 0,
+      BENCH_CHANNEL, 14000, 0.47e-3, 0.03, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
   {"channel", "channel 1", "", 1, BENCH_CHANNEL, 250000, 0.47e-3, 0.15, 1.064, 1, {1, 1, 1}, 1e-5, 300, 0, 2, 5, {20, 0}},
-  {"shapes", "capsules", "8000 capsules, 2000 boxes, 2000 icosahedra, piled: general blocks", 0, BENCH_CAPSULES, 8000, 1e-3, 20, 1.1, 1, {1, 1, 1}, 1e-4, 1000, 0, 10, 5, {10, 50}},
+  {"shapes", "capsules", "8000 capsules, 2000 boxes, 2000 icosahedra, piled: general blocks", 0, BENCH_CAPSULES, 8000, 1e-3, 20,
+      1.1, 1, {1, 1, 1}, 1e-4, 1000, 0, 10, 5, {10, 50}},
   {"shapes", "boxes", "", 0, BENCH_BOXES, 2000, 1e-3, 12, 1.1, 1, {1, 1, 1}, 1e-4, 800, 0, 10, 5, {10, 50}},
   {"shapes", "hulls", "", 0, BENCH_HULLS, 2000, 1e-3, 12, 1.1, 1, {1, 1, 1}, 1e-4, 800, 0, 10, 5, {10, 50}},
-  {"polydisperse", "polydisperse", "8000 spheres of 0.1 to 1 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 0.1, {1, 1, 1}, 1e-4, 2800, 0, 50, 25, {10, 50}},
+  {"polydisperse", "polydisperse", "8000 spheres of 0.1 to 1 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17, 0.1, {1, 1, 1}, 1e-4,
+      2800, 0, 50, 25, {10, 50}},
 };
 const int bench_beds_count = sizeof bench_beds / sizeof *bench_beds;
 static const double density = 2650, channel_height = 0.02;
@@ -215,7 +222,8 @@ static scree_status copy_tile(scree_world *tile, const double shift[3], scree_wo
   for (int64_t i = 0; i < rows; i++) {
     if (!isfinite(r[i])) continue; /* a wall */
     shape.radius = r[i];
-    for (int k = 0; k < 3; k++) body.position[k] = x[3 * i + k] + shift[k], body.velocity[k] = v[3 * i + k], body.spin[k] = w[3 * i + k];
+    for (int k = 0; k < 3; k++)
+      body.position[k] = x[3 * i + k] + shift[k], body.velocity[k] = v[3 * i + k], body.spin[k] = w[3 * i + k];
     if (!scree_world_add(world, &body, error)) return error->status;
   }
   return SCREE_OK;
@@ -243,14 +251,16 @@ static scree_checkpoint *store(scree_world *world, scree_error *error) {
 }
 
 int bench_same_tile(const bench_bed *a, const bench_bed *b) {
-  return a->grains == b->grains && a->count == b->count && a->side == b->side && a->spacing == b->spacing && a->finest == b->finest &&
+  return a->grains == b->grains && a->count == b->count && a->side == b->side && a->spacing == b->spacing &&
+      a->finest == b->finest &&
          a->settle == b->settle && tile_sweeps(a) == tile_sweeps(b);
 }
 
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error) {
   scree_world *world = bench_pour(bed, tile_sweeps(bed), 1, error);
   scree_checkpoint *settled = NULL;
-  if (world && scree_world_step(world, bed->settle + (int64_t)ceil(rest / bed->dt), error) == SCREE_OK) settled = store(world, error);
+  if (world && scree_world_step(world, bed->settle + (int64_t)ceil(rest / bed->dt), error) == SCREE_OK)
+    settled = store(world, error);
   scree_world_destroy(world);
   return settled;
 }

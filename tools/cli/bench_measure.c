@@ -75,14 +75,15 @@ static scree_status window(scree_world *world, bench_row *row, clocks clock[2], 
   row->rebuilds = (double)(after->rebuilds - before.rebuilds) / steps;
   if (!(step < row->step)) return SCREE_OK;
   row->step = step, row->whole = step / visits, row->outside = 1 - share;
-  for (int s = 0; s < SCREE_STAGES; s++) row->stage[s] = step * (after->seconds[s] - before.seconds[s]) / stage_seconds(&before, after);
+  for (int s = 0; s < SCREE_STAGES; s++)
+    row->stage[s] = step * (after->seconds[s] - before.seconds[s]) / stage_seconds(&before, after);
   return SCREE_OK;
 }
 
 /* ---- times to a residual ---- */
 
-/* Time until the residual of the coming problem lies below a share of the velocity scale. The solver stops on the change of a sweep;
- * where the residual is still above, it is asked for less. */
+/* Time until the residual of the coming problem lies below a share of the velocity scale. The solver stops on the change of a
+ * sweep; where the residual is still above, it is asked for less. */
 static scree_status time_to(scree_world *world, double wanted, int cold, int64_t most, bench_time *out, scree_error *error) {
   scree_solver_def solver = scree_world_get_def(world)->solver;
   *out = (bench_time){NAN, 0};

@@ -20,8 +20,8 @@ typedef struct findings {
   double stable, advised;
 } findings;
 
-/* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps between spheres' bounds would miss
- * other shapes, so one tiny step is taken and its contacts are read. */
+/* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps between spheres' bounds
+ * would miss other shapes, so one tiny step is taken and its contacts are read. */
 static int find_overlaps(run *r, findings *f) {
   scree_world *world = r->scene.world->world;
   scree_error error = {SCREE_OK, ""};
@@ -46,7 +46,8 @@ static int find_overlaps(run *r, findings *f) {
   scree_report report;
   scree_world_report(world, &report);
   /* a grain should fall or fly less than a tenth of the smallest radius in one step */
-  double fall = gravity > 0 ? sqrt(0.2 * smallest / gravity) : INFINITY, fly = report.max_speed > 0 ? 0.1 * smallest / report.max_speed : INFINITY;
+  double fall = gravity > 0 ? sqrt(0.2 * smallest / gravity) : INFINITY,
+      fly = report.max_speed > 0 ? 0.1 * smallest / report.max_speed : INFINITY;
   f->fall = isfinite(smallest) ? fmin(fall, fly) : INFINITY;
   f->stable = scree_world_stable_dt(world);
   f->advised = scree_world_advised_dt(world);
@@ -76,7 +77,9 @@ static void print_plain(const findings *f, const run_options *o) {
   printf("  step              %g s", f->dt);
   if (isfinite(f->end)) printf(", %.0f steps to %g s", f->end / f->dt, f->end);
   putchar('\n');
-  if (f->dt > f->fall) printf("  advice            a grain falls or flies more than a tenth of the smallest radius in a step; take dt <= %.2g s\n", f->fall);
+  if (f->dt > f->fall)
+    printf("  advice            a grain falls or flies more than a tenth of the smallest radius in a step; take dt <= %.2g s\n",
+        f->fall);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
@@ -91,7 +94,8 @@ static void put_json(const char *name, double value) {
 }
 
 static void print_json(const findings *f) {
-  printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld", (long long)f->bodies, (long long)f->grains,
+  printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld", (long long)f->bodies,
+      (long long)f->grains,
          (long long)f->overlaps, (long long)f->points);
   put_json("dt", f->dt);
   put_json("end", f->end);
@@ -142,7 +146,8 @@ static int check_experiment(options *o) {
 
 int cmd_check(int argc, char **argv) {
   options o = {.run = {.progress = "none", .command = "scree check"}};
-  int operands = cli_parse("check", "Reads and builds everything, runs nothing.", table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = cli_parse("check", "Reads and builds everything, runs nothing.", table, sizeof table / sizeof *table, &o, argc,
+      argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml");
   o.run.scene = argv[1];

@@ -105,7 +105,8 @@ static void print_checkpoint(const scree_checkpoint *c, const char *path, int ge
   if (*kept_text(c, "run.scene")) printf("scene      %s\n", kept_text(c, "run.scene"));
   if (scree_checkpoint_about(c, &info, &error)) printf("world      none: %s\n", error.text);
   else
-    printf("time       %g s, step %lld of %g s\nbodies     %lld with %lld shapes, %lld joints, %lld contacts\n", info.time, (long long)info.step, info.dt,
+    printf("time       %g s, step %lld of %g s\nbodies     %lld with %lld shapes, %lld joints, %lld contacts\n", info.time,
+        (long long)info.step, info.dt,
            (long long)info.bodies, (long long)info.shapes, (long long)info.joints, (long long)info.contacts);
   if (generation) printf("state      damaged; this is what %s.previous%s holds\n", path, generation > 1 ? ".N" : "");
   else puts("state      whole");
@@ -150,7 +151,8 @@ int cmd_info(int argc, char **argv) {
   if (operands != 1) return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, a checkpoint, or the folder of a run)");
   char schema[5];
   if (!strcmp(schema_of(argv[1], schema), "CKPT")) return tell_checkpoint(&o, argv[1]);
-  if (!strcmp(schema, "PROB")) return cli_fail(CLI_USAGE, "info", "%s holds a contact problem; scree solve %s --json tells about it", argv[1], argv[1]);
+  if (!strcmp(schema, "PROB"))
+    return cli_fail(CLI_USAGE, "info", "%s holds a contact problem; scree solve %s --json tells about it", argv[1], argv[1]);
   scree_reader *reader = cli_open("info", argv[1]);
   if (!reader) return CLI_IO;
   scree_error error;

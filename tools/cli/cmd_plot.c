@@ -33,8 +33,8 @@ static int draw(const plot_options *o, plot_panel *panels, int count) {
   scree_plot_panel list[PLOT_PANELS];
   scree_error error = {SCREE_OK, ""};
   for (int i = 0; i < count; i++) list[i] = panels[i].panel;
-  scree_plot plot = {.title = o->title, .panels = list, .panels_count = count, .columns = o->columns > 0
-      ? (int)(o->columns < count ? o->columns : count) : 1};
+  scree_plot plot = {.title = o->title, .panels = list, .panels_count = count,
+      .columns = o->columns > 0 ? (int)(o->columns < count ? o->columns : count) : 1};
   scree_status status;
   char *text = NULL;
   if (o->file) status = scree_plot_write(&plot, o->file, &error);

@@ -9,18 +9,23 @@ static const cli_option table[] = {
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
   {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops again with a checkpoint"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600)"},
-  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z; any number of ranks goes on with any run"},
-  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
-  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final), "keeps the last state, so that the completed run can be resumed with --until"},
+  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid),
+      "under mpirun: ranks along x, y and z; any number of ranks goes on with any run"},
+  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance),
+      "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
+  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final),
+      "keeps the last state, so that the completed run can be resumed with --until"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
   CLI_SANDBOX_OPTIONS(run_options, sandbox),
 };
 
 static int resume(run_options *options, int argc, char **argv) {
-  int operands = cli_parse("resume", "DIR is the directory of a run that was stopped or killed.", table, sizeof table / sizeof *table, options, argc, argv);
+  int operands = cli_parse("resume", "DIR is the directory of a run that was stopped or killed.", table,
+      sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "resume", "which run? usage: scree resume DIR");
-  if (options->threads < 0 || options->threads > 1024) return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
+  if (options->threads < 0 || options->threads > 1024)
+    return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
   int code = run_ranks_check(options);
   return code ? code : run_resume(argv[1], options);
 }

@@ -6,18 +6,24 @@
 #include <string.h>
 
 static const cli_option table[] = {
-  {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(run_options, sets), "changes an entry of an experiment, e.g. params.mu=0.3; may be repeated"},
+  {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(run_options, sets),
+      "changes an entry of an experiment, e.g. params.mu=0.3; may be repeated"},
   {"output", 'o', CLI_TEXT, "DIR", offsetof(run_options, directory), "where to write (runs/SCENE-TIME)"},
   {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
   {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
   {"steps", 0, CLI_WHOLE, "N", offsetof(run_options, steps), "number of steps to stop at, instead of the scene's"},
   {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
-  {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops with a checkpoint (exit code 75)"},
-  {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600); 0: only when stopped"},
+  {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall),
+      "wall time after which the run stops with a checkpoint (exit code 75)"},
+  {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall),
+      "wall time between checkpoints (600); 0: only when stopped"},
   {"keep", 0, CLI_WHOLE, "N", offsetof(run_options, checkpoint_keep), "generations of checkpoints (2)"},
-  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final), "keeps the last state, so that the completed run can be resumed with --until"},
-  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid), "under mpirun: ranks along x, y and z (as the box of the bodies suggests)"},
-  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance), "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
+  {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final),
+      "keeps the last state, so that the completed run can be resumed with --until"},
+  {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid),
+      "under mpirun: ranks along x, y and z (as the box of the bodies suggests)"},
+  {"imbalance", 0, CLI_NUMBER, "X", offsetof(run_options, imbalance),
+      "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
   {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
   {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
@@ -46,10 +52,13 @@ static int check(const run_options *options, double time_given) {
   int known = 0;
   for (int i = 0; i < 4; i++) known |= !strcmp(options->progress, how[i]);
   if (!known) return cli_fail(CLI_USAGE, "run", "--progress is auto, fancy, plain or none, not '%s'", options->progress);
-  if (time_given != 0 && !(options->time > 0 && options->time < 1e300)) return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
+  if (time_given != 0 && !(options->time > 0 && options->time < 1e300))
+    return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
   if (options->steps < 0) return cli_fail(CLI_USAGE, "run", "--steps must be greater than 0, not %lld", (long long)options->steps);
-  if (options->checkpoint_keep < 0 || options->checkpoint_keep > 100) return cli_fail(CLI_USAGE, "run", "--keep must lie in [1, 100], not %lld", (long long)options->checkpoint_keep);
-  if (options->threads < 0 || options->threads > 1024) return cli_fail(CLI_USAGE, "run", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
+  if (options->checkpoint_keep < 0 || options->checkpoint_keep > 100)
+    return cli_fail(CLI_USAGE, "run", "--keep must lie in [1, 100], not %lld", (long long)options->checkpoint_keep);
+  if (options->threads < 0 || options->threads > 1024)
+    return cli_fail(CLI_USAGE, "run", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
   return CLI_OK;
 }
 
@@ -82,7 +91,9 @@ static int run_operands(run_options *options, int argc, char **argv) {
   int code = CLI_OK, operands = cli_parse("run", more, table, sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands == 0) return cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
-  if ((code = read_overrides(options, operands, argv)) || (code = check(options, options->time)) || (code = run_ranks_check(options))) return code;
+  if ((code = read_overrides(options, operands, argv)) || (code = check(options, options->time)) ||
+      (code = run_ranks_check(options)))
+    return code;
   options->scene = argv[1];
   return run_is_experiment(argv[1]) ? run_experiment(options) : run_scene(options);
 }

@@ -30,7 +30,8 @@ static int select_runs(sweep *s, const char *only) {
     long first = strtol(at, &end, 10), last = first;
     if (end == at) return cli_fail(CLI_USAGE, "sweep", "--only takes numbers such as 3-7,9, not '%s'", only);
     if (*end == '-') at = end + 1, last = strtol(at, &end, 10);
-    if (first < 1 || last > s->count || first > last || end == at) return cli_fail(CLI_USAGE, "sweep", "--only %s: runs are numbered 1 to %d", only, s->count);
+    if (first < 1 || last > s->count || first > last || end == at)
+      return cli_fail(CLI_USAGE, "sweep", "--only %s: runs are numbered 1 to %d", only, s->count);
     for (long k = first; k <= last; k++) s->run[k - 1].state = SWEEP_WAITING;
     at = end + (*end == ',');
   }
@@ -72,7 +73,8 @@ static int take_directory(sweep *s) {
   struct stat info;
   snprintf(s->directory, sizeof s->directory, "%s", s->options->directory);
   snprintf(path, sizeof path, "%s/results.csv", s->directory);
-  if (!s->resume && !s->options->force && !stat(path, &info)) return cli_fail(CLI_USAGE, "sweep", "%s exists already; --resume goes on, --force overwrites", path);
+  if (!s->resume && !s->options->force && !stat(path, &info))
+    return cli_fail(CLI_USAGE, "sweep", "%s exists already; --resume goes on, --force overwrites", path);
   if (run_make_directory(s->directory)) return cli_fail(CLI_IO, "sweep", "cannot create %s: %s", s->directory, strerror(errno));
   return CLI_OK;
 }
@@ -94,7 +96,8 @@ int cmd_sweep(int argc, char **argv) {
   options o = {.run = {.progress = "none", .quiet = 1, .command = "scree sweep"}};
   int operands = cli_parse("sweep", more, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1 || !run_is_experiment(argv[1])) return cli_fail(CLI_USAGE, "sweep", "which experiment? usage: scree sweep EXP.yaml");
+  if (operands != 1 || !run_is_experiment(argv[1]))
+    return cli_fail(CLI_USAGE, "sweep", "which experiment? usage: scree sweep EXP.yaml");
   o.run.scene = argv[1];
   sl_experiment *e = calloc(1, sizeof *e);
   if (!e) return cli_fail(CLI_FAILED, "sweep", "no memory");

@@ -23,16 +23,16 @@ int cli_parse_exit(int answer) { return -1 - answer; }
 
 static void print_help(const char *command, const char *more, const cli_option *options, int count) {
   const cli_command *entry = cli_find(command);
-  printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "", entry
-      ? entry->operands : "");
+  printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "",
+      entry ? entry->operands : "");
   if (entry) printf("%s\n", entry->doc);
   if (more) printf("\n%s\n", more);
   printf("\noptions:\n");
   for (int i = 0; i < count; i++) {
     char left[64], letter[8] = "";
     if (options[i].letter) snprintf(letter, sizeof letter, "-%c, ", options[i].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, options[i].name, options[i].argument ? " " : "", options[i].argument
-        ? options[i].argument : "");
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, options[i].name, options[i].argument ? " " : "",
+        options[i].argument ? options[i].argument : "");
     printf("  %-26s %s\n", left, options[i].doc);
   }
   printf("  %-26s %s\n", "-h, --help", "this text");

@@ -53,8 +53,8 @@ static int column_of(const csv *t, const char *name) {
   int column = csv_column(t, name);
   if (column >= 0) return column;
   const char *near = scree_nearest_name(name, t->columns, name_of, t);
-  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near
-      ? "'?" : "");
+  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+      near ? "'?" : "");
   return -1;
 }
 

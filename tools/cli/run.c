@@ -67,7 +67,8 @@ int run_start(run *r) {
 static int finished(run *r, int *over) {
   const scree_world *world = r->scene.world->world;
   double dt = scree_world_get_def(world)->dt;
-  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt || scree_world_steps(world) >= r->scene.stop_steps || r->scene.stop_when.met;
+  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt || scree_world_steps(world) >= r->scene.stop_steps ||
+      r->scene.stop_when.met;
   if (*over || !sl_scene_has(&r->scene, SL_STOP)) return CLI_OK;
   sl_trouble trouble = sl_scene_call(&r->scene, SL_STOP, 1);
   if (trouble) return script_trouble(r, trouble, "stop", 0);
@@ -122,9 +123,11 @@ int run_loop(run *r) {
   int over, code;
   run_watch_signals(r);
   r->last_checkpoint = run_clock();
-  warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world), "half the shortest collision (stiffness and mass ask for a tenth)");
+  warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
+      "half the shortest collision (stiffness and mass ask for a tenth)");
   while (!(code = finished(r, &over)) && !over) {
-    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)) ||
+    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
+        (code = run_write(r, 0)) ||
         (code = run_judge_step(r)) || (code = run_checkpoint(r)))
       return code;
     run_progress_update(r);
@@ -139,7 +142,8 @@ int run_until(run *r, int64_t last) {
     if ((code = hook(r, SL_BEFORE_STEP)) || scree_world_steps(world) + 1 >= last) return code;
     if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0))) return code;
   }
-  return code ? code : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory, (long long)scree_world_steps(world), (long long)last);
+  return code ? code : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory,
+      (long long)scree_world_steps(world), (long long)last);
 }
 
 /* ---- the end ---- */

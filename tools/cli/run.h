@@ -100,7 +100,8 @@ int run_open(run *r, const run_options *options);
 int run_build(run *r);
 int run_start(run *r);
 int run_loop(run *r);
-/* As run_loop up to the start of a step: its before_step has been called, the step not taken. CLI_USAGE where the run ends before. */
+/* As run_loop up to the start of a step: its before_step has been called, the step not taken. CLI_USAGE where the run ends
+ * before. */
 int run_until(run *r, int64_t step);
 int run_finish(run *r, int code);
 void run_close(run *r);
@@ -165,7 +166,8 @@ int run_resume(const char *directory, run_options *options);
 /* The parts of that, for others. Options as the run had them, from the checkpoint; texts point into it. */
 scree_status run_recall(const scree_checkpoint *c, run_options *options, scree_error *error);
 /* Opens the scene or experiment of a directory anew, calls body and closes. */
-int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *options, int (*body)(run *r, const scree_checkpoint *c));
+int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *options,
+    int (*body)(run *r, const scree_checkpoint *c));
 /* Builds the scene and puts the checkpoint's state over it. */
 int run_restore(run *r, const scree_checkpoint *c, const char *command);
 

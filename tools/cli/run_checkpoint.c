@@ -1,7 +1,8 @@
 /* Checkpoints of runs: when they are due, what they hold beside the scene's state, and going on from one.
  *
- * DIR/checkpoint.scree holds the state, how far trajectory and series had come, and how the run was started; DIR/checkpoint.scree.previous is
- * the one before. To resume, the scene is loaded and its setup run as at the start, then the state is put over it. */
+ * DIR/checkpoint.scree holds the state, how far trajectory and series had come, and how the run was started;
+ * DIR/checkpoint.scree.previous is the one before. To resume, the scene is loaded and its setup run as at the start, then the
+ * state is put over it. */
 #define _GNU_SOURCE
 #include "run.h"
 
@@ -38,9 +39,11 @@ void run_watch_signals(run *r) {
 
 /* ---- what is kept ---- */
 
-typedef struct files { int64_t frames, series; double last_frame, last_row, precision; int32_t columns_count; char columns[RUN_COLUMNS][64]; } files;
+typedef struct files { int64_t frames, series; double last_frame, last_row, precision; int32_t columns_count;
+    char columns[RUN_COLUMNS][64]; } files;
 typedef struct stopping { double since; int64_t met; } stopping;
-typedef struct how { double time; int64_t steps, threads, memory; double callback_time; int32_t trust, experiment, overrides; char source[SL_SHA256_HEX]; } how;
+typedef struct how { double time; int64_t steps, threads, memory; double callback_time; int32_t trust, experiment, overrides;
+    char source[SL_SHA256_HEX]; } how;
 
 static scree_status fail(scree_error *error, scree_status status, const char *text) {
   error->status = status;
@@ -76,17 +79,20 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
   const run_options *o = r->options;
   char *scene = realpath(o->scene, NULL), text[CLI_LIST_MOST * 600];
   size_t used = 0;
-  how h = {.time = o->time, .steps = o->steps, .threads = o->threads, .memory = o->sandbox.memory, .callback_time = o->sandbox.callback_time,
+  how h = {.time = o->time, .steps = o->steps, .threads = o->threads, .memory = o->sandbox.memory,
+      .callback_time = o->sandbox.callback_time,
            .trust = o->sandbox.trust, .experiment = o->experiment != NULL, .overrides = o->overrides_count};
   hash_source(r, h.source);
   for (int i = 0; i < o->overrides_count; i++) {
     size_t key = strlen(o->overrides[i].key) + 1, value = strlen(o->overrides[i].value) + 1;
-    if (used + key + value > sizeof text) return free(scene), fail(error, SCREE_E_ARGUMENT, "the parameters are too long to be saved");
+    if (used + key + value > sizeof text)
+      return free(scene), fail(error, SCREE_E_ARGUMENT, "the parameters are too long to be saved");
     memcpy(text + used, o->overrides[i].key, key);
     memcpy(text + used + key, o->overrides[i].value, value);
     used += key + value;
   }
-  scree_status status = scene ? scree_checkpoint_put(c, "run.how", &h, sizeof h, error) : fail(error, SCREE_E_IO, "the scene file has gone");
+  scree_status status = scene ? scree_checkpoint_put(c, "run.how", &h, sizeof h, error)
+      : fail(error, SCREE_E_IO, "the scene file has gone");
   if (!status) status = scree_checkpoint_put(c, "run.scene", scene, strlen(scene) + 1, error);
   if (!status) status = scree_checkpoint_put(c, "run.overrides", text, used, error);
   free(scene);
@@ -183,13 +189,16 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
   if (!o->threads) o->threads = was.threads;
   /* the file may come from anyone: only the user gives trust */
-  if (was.trust && !o->sandbox.trust) return fail(error, SCREE_E_ARGUMENT, "the run was started with --trust, which opens io and os to its scene; resume it with --trust, too");
+  if (was.trust && !o->sandbox.trust)
+    return fail(error, SCREE_E_ARGUMENT,
+        "the run was started with --trust, which opens io and os to its scene; resume it with --trust, too");
   if (!o->sandbox.memory) o->sandbox.memory = was.memory;
   if (!(o->sandbox.callback_time > 0)) o->sandbox.callback_time = was.callback_time;
   if (!(o->scene = scree_checkpoint_get(c, "run.scene", &size, error))) return error->status;
   const char *at = scree_checkpoint_get(c, "run.overrides", &left, error);
   if (!at) return error->status;
-  for (o->overrides_count = 0; o->overrides_count < was.overrides && o->overrides_count < CLI_LIST_MOST && left > 1; o->overrides_count++) {
+  for (o->overrides_count = 0; o->overrides_count < was.overrides && o->overrides_count < CLI_LIST_MOST &&
+      left > 1; o->overrides_count++) {
     size_t key = strnlen(at, left) + 1, value = key < left ? strnlen(at + key, left - key) + 1 : 0;
     if (!value || key + value > left) return fail(error, SCREE_E_FORMAT, "the checkpoint's parameters are damaged");
     o->overrides[o->overrides_count] = (sl_override){at, at + key};
@@ -224,7 +233,8 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   size_t size;
   files f;
   const void *bytes = scree_checkpoint_get(c, "run.files", &size, error);
-  if (!bytes || size != sizeof f) return bytes ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
+  if (!bytes || size != sizeof f)
+    return bytes ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
   memcpy(&f, bytes, sizeof f);
   r->last_frame = f.last_frame, r->last_row = f.last_row, r->precision = f.precision, r->columns_count = f.columns_count;
   memcpy(r->columns, f.columns, sizeof f.columns);
@@ -271,7 +281,8 @@ static int go_on(run *r, const scree_checkpoint *c) {
   return code;
 }
 
-int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *o, int (*body)(run *r, const scree_checkpoint *c)) {
+int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *o,
+    int (*body)(run *r, const scree_checkpoint *c)) {
   char path[RUN_PATH + 64];
   sl_experiment *e = NULL;
   snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
@@ -301,7 +312,8 @@ int run_resume(const char *directory, run_options *options) {
   if (generation) fprintf(stderr, "scree: the newest checkpoint is damaged; going on from the one before\n");
   run *r = calloc(1, sizeof *r);
   int code = r ? CLI_OK : cli_fail(CLI_FAILED, "resume", "no memory");
-  if (!code && run_recall(c, options, &error)) code = cli_fail(error.status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s: %s", directory, error.text);
+  if (!code && run_recall(c, options, &error))
+    code = cli_fail(error.status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s: %s", directory, error.text);
   if (!code) code = run_reopen(r, c, directory, options, go_on);
   free(r);
   scree_checkpoint_destroy(c);

@@ -1,9 +1,9 @@
 /* The contact problem of one step of a run, after the fact.
  *
- * A run is its scene and the order of its steps, so the step is reached again: from a checkpoint of the run that lies before it, the newest
- * first, else from the start as run.json (or the resolved experiment) describes it. Output is written as in the run, because functions of
- * the scene are called for it, but into a folder that is deleted afterwards. Everything is deterministic, so the problem has the bits
- * that the run's own step had. */
+ * A run is its scene and the order of its steps, so the step is reached again: from a checkpoint of the run that lies before it,
+ * the newest first, else from the start as run.json (or the resolved experiment) describes it. Output is written as in the run,
+ * because functions of the scene are called for it, but into a folder that is deleted afterwards. Everything is deterministic, so
+ * the problem has the bits that the run's own step had. */
 #define _GNU_SOURCE
 #include "run.h"
 
@@ -93,7 +93,8 @@ static char *override_text(const sl_yaml_node *value) {
 
 /* The scene must be the one that was run. */
 static int check_scene(const sl_yaml_node *root, const char *scene) {
-  const sl_yaml_node *sources = sl_yaml_get(root, "sources"), *said = sources && sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
+  const sl_yaml_node *sources = sl_yaml_get(root, "sources"), *said = sources &&
+      sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
   char *text = NULL, now[SL_SHA256_HEX];
   size_t size, used = 0;
   FILE *in = fopen(scene, "rb"), *out = open_memstream(&text, &size);
@@ -108,8 +109,10 @@ static int check_scene(const sl_yaml_node *root, const char *scene) {
 
 /* Scene and parameters as run.json has them. */
 static int recall_start(const char *directory, const sl_yaml_node *root, run_options *o, char scene[RUN_PATH]) {
-  const sl_yaml_node *path = sl_yaml_get(root, "scene"), *folder = sl_yaml_get(root, "folder"), *params = sl_yaml_get(root, "parameters");
-  if (!path || !path->text || !params || params->kind != SL_YAML_MAP) return cli_fail(CLI_IO, "dump", "%s/run.json does not describe a run", directory);
+  const sl_yaml_node *path = sl_yaml_get(root, "scene"), *folder = sl_yaml_get(root, "folder"),
+      *params = sl_yaml_get(root, "parameters");
+  if (!path || !path->text || !params || params->kind != SL_YAML_MAP)
+    return cli_fail(CLI_IO, "dump", "%s/run.json does not describe a run", directory);
   if (*path->text == '/' || !folder) snprintf(scene, RUN_PATH, "%s", path->text);
   else snprintf(scene, RUN_PATH, "%.1000s/%.1000s", folder->text, path->text);
   o->scene = scene;
@@ -127,7 +130,8 @@ static int from_start(const char *directory, run_options options) {
   snprintf(path, sizeof path, "%.1900s/run.json", directory);
   if (access(path, R_OK)) return cli_fail(CLI_IO, "dump", "there is no run in %s: %s", directory, strerror(errno));
   sl_yaml_open(&yaml, path);
-  int code = yaml.root && !yaml.problems ? recall_start(directory, yaml.root, &options, scene) : cli_fail(CLI_IO, "dump", "%s cannot be read", path);
+  int code = yaml.root && !yaml.problems ? recall_start(directory, yaml.root, &options, scene)
+      : cli_fail(CLI_IO, "dump", "%s cannot be read", path);
   if (!code) code = attempt(NULL, directory, &options);
   for (int i = 0; i < options.overrides_count; i++) free((char *)options.overrides[i].value);
   sl_yaml_free(&yaml);

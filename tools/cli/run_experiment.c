@@ -14,7 +14,8 @@ int run_is_experiment(const char *path) {
 int run_print_problems(const sl_experiment *e) {
   char *text = sl_yaml_problems(&e->yaml);
   fprintf(stderr, "%s", text ? text : "no memory\n");
-  if (e->yaml.problems) fprintf(stderr, "scree: %d mistake%s in the experiment\n", e->yaml.problems, e->yaml.problems == 1 ? "" : "s");
+  if (e->yaml.problems)
+    fprintf(stderr, "scree: %d mistake%s in the experiment\n", e->yaml.problems, e->yaml.problems == 1 ? "" : "s");
   free(text);
   return CLI_USAGE;
 }
@@ -65,7 +66,8 @@ int run_open_experiment(sl_experiment *e, run_options *options, const char *comm
   int count = 0;
   for (int i = 0; i < options->sets.count; i++) sets[count++] = options->sets.item[i];
   for (int i = 0; i < options->overrides_count; i++) {
-    if (snprintf(buffer[i], sizeof *buffer, "params.%s=%s", options->overrides[i].key, options->overrides[i].value) >= (int)sizeof *buffer)
+    if (snprintf(buffer[i], sizeof *buffer, "params.%s=%s", options->overrides[i].key,
+        options->overrides[i].value) >= (int)sizeof *buffer)
       return cli_fail(CLI_USAGE, command, "the value of %s is too long", options->overrides[i].key);
     sets[count++] = buffer[i];
   }

@@ -12,7 +12,8 @@
 
 #include "scree/problem.h"
 
-static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};
+static const char *const own_files[] =
+    {"trajectory.scree", "series.csv", "run.json", "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};
 enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
 const char *run_path(const run *r, const char *name, char *out, size_t size) {
@@ -35,9 +36,11 @@ static int choose_directory(run *r) {
   char path[RUN_PATH + 64];
   if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
   else default_directory(r->options->scene, r->directory, sizeof r->directory);
-  if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory) return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
+  if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory)
+    return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
   struct stat info;
-  if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode)) return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
+  if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode))
+    return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
   for (int i = 0; i < OWN_FILES && !r->options->force; i++)
     if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
       return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
@@ -112,7 +115,9 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
   def.precision = r->precision;
-  if (run_writes(r) && !(r->trajectory = scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error))) return error->status;
+  if (run_writes(r) && !(r->trajectory =
+      scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error)))
+    return error->status;
   r->frame = scree_frame_buffer_create();
   return r->frame ? SCREE_OK : SCREE_E_MEMORY;
 }
@@ -121,7 +126,8 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
 static int series_trouble(run *r) {
   char path[RUN_PATH + 64], text[RUN_PATH + 256];
   int reason = errno;
-  snprintf(text, sizeof text, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path), reason ? strerror(reason) : "the rows before are lost");
+  snprintf(text, sizeof text, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path),
+      reason ? strerror(reason) : "the rows before are lost");
   return io_trouble(r, text);
 }
 
@@ -189,7 +195,8 @@ int run_close_files(run *r) {
 static int write_frame(run *r) {
   scree_error error = {SCREE_OK, ""};
   const scree_world *world = r->scene.world->world;
-  const scree_frame *frame = scree_frame_capture(r->frame, world, ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_FIRST, &error);
+  const scree_frame *frame = scree_frame_capture(r->frame, world,
+      ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_FIRST, &error);
   if (!frame || (r->trajectory && scree_writer_frame(r->trajectory, frame, &error) != SCREE_OK)) return io_trouble(r, error.text);
   r->last_frame = scree_world_time(world);
   return CLI_OK;
@@ -200,9 +207,11 @@ static int write_frame(run *r) {
 #define WHOLE(name) {#name, "", offsetof(scree_report, name), 1}
 #define REAL(name, unit) {#name, unit, offsetof(scree_report, name), 0}
 static const run_column report_columns[RUN_REPORT_COLUMNS] = {
-  REAL(time, "s"), WHOLE(step), WHOLE(bodies), WHOLE(contacts), WHOLE(active), WHOLE(iterations), REAL(residual, "m/s"), REAL(kinetic, "J"),
+  REAL(time, "s"), WHOLE(step), WHOLE(bodies), WHOLE(contacts), WHOLE(active), WHOLE(iterations), REAL(residual, "m/s"),
+      REAL(kinetic, "J"),
   REAL(potential, "J"), REAL(dissipated, "J"), REAL(penetration, "m"), REAL(mean_penetration, "m"),
-  {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0}, {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
+  {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0},
+      {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
   {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0}, REAL(max_speed, "m/s"),
 };
 
@@ -292,7 +301,8 @@ int run_write(run *r, int last) {
   int code = CLI_OK;
   bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
   if (r->frame && (frame || last) && !again) code = write_frame(r);
-  if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) code = write_row(r), r->last_row = scree_world_time(world);
+  if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row)))
+    code = write_row(r), r->last_row = scree_world_time(world);
   r->output_seconds += run_clock() - before;
   return code;
 }

@@ -21,7 +21,8 @@ void run_progress_start(run *r) {
   scree_world_report(r->scene.world->world, &s);
   fprintf(stderr, "%s: %lld bodies, dt %g s, seed %llu, %lld thread%s\n", r->scene.title ? r->scene.title : r->options->scene,
           (long long)s.bodies, scree_world_get_def(r->scene.world->world)->dt, (unsigned long long)sl_runtime_get_seed(r->runtime),
-          (long long)scree_world_get_def(r->scene.world->world)->threads, scree_world_get_def(r->scene.world->world)->threads == 1 ? "" : "s");
+          (long long)scree_world_get_def(r->scene.world->world)->threads,
+          scree_world_get_def(r->scene.world->world)->threads == 1 ? "" : "s");
 }
 
 /* Seconds as 12s, 3m05s, 2h07m. */
@@ -46,7 +47,8 @@ static void put_line(const run *r, double now) {
   scree_world_report(r->scene.world->world, &s);
   put_duration(left, sizeof left, remaining(r, &s, now));
   double rate = (double)(s.step - p->last_step) / (now - p->last);
-  fprintf(stderr, "%st %.6g s  step %lld  %.4g steps/s  grains %lld  contacts %lld  residual %.2g m/s  ETA %s%s", p->fancy ? "\r\033[K" : "", s.time,
+  fprintf(stderr, "%st %.6g s  step %lld  %.4g steps/s  grains %lld  contacts %lld  residual %.2g m/s  ETA %s%s",
+      p->fancy ? "\r\033[K" : "", s.time,
           (long long)s.step, rate, (long long)s.dynamic, (long long)s.contacts, s.residual, left, p->fancy ? "" : "\n");
   fflush(stderr);
 }
@@ -80,6 +82,8 @@ void run_print_profile(const run *r) {
   printf("%-12s %12.4f %12.5f %6.1f%%\n", "lua", r->lua_seconds, 1e3 * r->lua_seconds / steps, share * r->lua_seconds);
   printf("%-12s %12.4f %12.5f %6.1f%%\n", "output", r->output_seconds, 1e3 * r->output_seconds / steps, share * r->output_seconds);
   printf("%-12s %12.4f %12.5f\n", "total", total, 1e3 * total / steps);
-  printf("neighbour lists built %lld, bundle fill %.1f %%, bytes per body %.0f, bytes per contact %.0f\n", (long long)s.rebuilds, 100 * s.bundle_fill,
-         (double)s.bytes_bodies / (s.bodies > 0 ? (double)s.bodies : 1), (double)s.bytes_contacts / (s.contacts > 0 ? (double)s.contacts : 1));
+  printf("neighbour lists built %lld, bundle fill %.1f %%, bytes per body %.0f, bytes per contact %.0f\n", (long long)s.rebuilds,
+      100 * s.bundle_fill,
+         (double)s.bytes_bodies / (s.bodies > 0 ? (double)s.bodies : 1),
+         (double)s.bytes_contacts / (s.contacts > 0 ? (double)s.contacts : 1));
 }

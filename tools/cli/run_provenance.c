@@ -120,8 +120,10 @@ static void put_report(FILE *out, const run *r) {
   scree_world_report(r->scene.world->world, &s);
   fprintf(out, "  \"report\": {\"time\": %.17g, \"step\": %lld, \"bodies\": %lld, \"contacts\": %lld, \"iterations\": %lld", s.time,
           (long long)s.step, (long long)s.bodies, (long long)s.contacts, (long long)s.iterations);
-  const struct { const char *name; double value; } numbers[] = {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
-    {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration}, {"max_speed", s.max_speed}};
+  const struct { const char *name; double value; } numbers[] =
+      {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
+    {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
+        {"max_speed", s.max_speed}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);

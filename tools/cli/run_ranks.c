@@ -1,8 +1,8 @@
 /* Runs on several ranks, under mpirun: rank 0 speaks and writes, the others do the same work in silence.
  *
  * On the others stdout goes nowhere and stderr into a file without a name. When a rank fails, its text comes out and all ranks end.
- * An error that all meet at once, such as one of the script, is told by rank 0 alone: the others wait a moment before they speak, and by then
- * rank 0 has ended them. */
+ * An error that all meet at once, such as one of the script, is told by rank 0 alone: the others wait a moment before they speak,
+ * and by then rank 0 has ended them. */
 #define _GNU_SOURCE
 #include "run.h"
 
@@ -65,13 +65,15 @@ int run_ranks_end(const run_options *options, int code) {
 /* AxBxC */
 static int read_grid(const char *text, int grid[3]) {
   int used = 0;
-  return sscanf(text, "%dx%dx%d%n", grid, grid + 1, grid + 2, &used) == 3 && !text[used] && grid[0] > 0 && grid[1] > 0 && grid[2] > 0;
+  return sscanf(text, "%dx%dx%d%n", grid, grid + 1, grid + 2, &used) == 3 && !text[used] && grid[0] > 0 && grid[1] > 0 &&
+      grid[2] > 0;
 }
 
 int run_ranks_check(const run_options *options) {
   int grid[3];
   if (!options->grid) return CLI_OK;
-  if (!read_grid(options->grid, grid)) return cli_fail(CLI_USAGE, "run", "--grid is AxBxC, numbers of ranks along x, y and z, not '%s'", options->grid);
+  if (!read_grid(options->grid, grid))
+    return cli_fail(CLI_USAGE, "run", "--grid is AxBxC, numbers of ranks along x, y and z, not '%s'", options->grid);
   if ((long long)grid[0] * grid[1] * grid[2] != options->ranks)
     return cli_fail(CLI_USAGE, "run", "--grid %s does not have %d ranks (mpirun -n)", options->grid, options->ranks);
   return CLI_OK;

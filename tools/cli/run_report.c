@@ -1,7 +1,7 @@
 /* The scene's report: key figures for the table and files it writes into the run's directory.
  *
- * report(w, p, out) returns a list of {name, value, unit}; value is a number or a string, unit may be left out. out:write(name, text) makes
- * a file in the run's directory, the only way a scene in the sandbox can. */
+ * report(w, p, out) returns a list of {name, value, unit}; value is a number or a string, unit may be left out. out:write(name,
+ * text) makes a file in the run's directory, the only way a scene in the sandbox can. */
 #include "run.h"
 
 #include <errno.h>
@@ -18,7 +18,8 @@ static int out_write(lua_State *L) {
   sl_output_path(L, name, "out:write", path);
   lua_Integer files = lua_tointeger(L, lua_upvalueindex(1)) + 1;
   lua_Integer bytes = lua_tointeger(L, lua_upvalueindex(2)) + (lua_Integer)size;
-  if (files > FILES_MOST || bytes > BYTES_MOST) return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
+  if (files > FILES_MOST || bytes > BYTES_MOST)
+    return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
   lua_pushinteger(L, files);
   lua_replace(L, lua_upvalueindex(1));
   lua_pushinteger(L, bytes);

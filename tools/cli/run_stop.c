@@ -1,4 +1,5 @@
-/* The end of a run by a condition (`stop_when`): looked at with every row of the series, or after every step where no series is kept. */
+/* The end of a run by a condition (`stop_when`): looked at with every row of the series, or after every step where no series is
+ * kept. */
 #include "run.h"
 
 #include <math.h>
@@ -12,13 +13,15 @@ static const char *column_name(const void *context, int i) {
 static int unknown(run *r, const char *name) {
   const char *near = scree_nearest_name(name, RUN_REPORT_COLUMNS + r->columns_count, column_name, r);
   run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "stop_when: the series has no column %s%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  snprintf(r->trouble, sizeof r->trouble, "stop_when: the series has no column %s%s%s%s", name, near ? "; did you mean '" : "",
+      near ? near : "", near ? "'?" : "");
   return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
 }
 
 static int misfit(run *r, const sl_term *term, const char *unit) {
   run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "stop_when: %s is in %s, not like %s", term->name, *unit ? unit : "pure numbers", term->quantity);
+  snprintf(r->trouble, sizeof r->trouble, "stop_when: %s is in %s, not like %s", term->name, *unit ? unit : "pure numbers",
+      term->quantity);
   return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
 }
 

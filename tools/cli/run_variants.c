@@ -54,7 +54,8 @@ int run_find_variants(run *r, run_variants *out) {
   sl_trouble trouble = sl_scene_variants(&r->scene);
   if (trouble) return cli_report_trouble(r->runtime, trouble, "variants", 1);
   int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
-  if ((!lua_istable(L, -1) && !lua_isnil(L, -1)) || count > RUN_VARIANTS) return cli_fail(CLI_USAGE, "run", "%s: %s", r->scene.path, wrong);
+  if ((!lua_istable(L, -1) && !lua_isnil(L, -1)) || count > RUN_VARIANTS)
+    return cli_fail(CLI_USAGE, "run", "%s: %s", r->scene.path, wrong);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
     if (take_variant(L, out->variant + i)) return cli_fail(CLI_USAGE, "run", "%s: %s", r->scene.path, wrong);
@@ -71,7 +72,8 @@ int run_find_variants(run *r, run_variants *out) {
 static void folder_name(const run_variant *variant, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;
-  for (int i = 0; i < variant->changes && used + 1 < size; i++) used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "-" : "", variant->value[i]);
+  for (int i = 0; i < variant->changes && used + 1 < size; i++)
+    used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "-" : "", variant->value[i]);
   for (char *at = out; *at; at++)
     if (!isalnum((unsigned char)*at) && !strchr("._-+", *at)) *at = '_';
   if (*out == '.') *out = '_';

@@ -6,8 +6,8 @@
 
 #include "library.h"
 
-/* The last resort where memory runs out outside of any call into the script: a message and the exit code of scripts, no abort. Files on the disk stay as
- * they are; frames that are written are whole. */
+/* The last resort where memory runs out outside of any call into the script: a message and the exit code of scripts, no abort.
+ * Files on the disk stay as they are; frames that are written are whole. */
 static int out_of_memory(lua_State *L) {
   (void)L;
   fputs("scree: no memory left for the script\n", stderr);

@@ -63,7 +63,8 @@ static void end(sweep *s, pid_t process, int state) {
     r->state = r->code == CLI_OK ? SWEEP_DONE : r->code == CLI_STOPPED ? SWEEP_STOPPED : SWEEP_FAILED;
     r->seconds = run_clock() - r->started;
     s->ended++;
-    fprintf(stderr, "run %04d %s after %.1f s%s\n", r->number, sweep_state_name(r->state), r->seconds, r->code && r->state == SWEEP_FAILED ? "; see its log" : "");
+    fprintf(stderr, "run %04d %s after %.1f s%s\n", r->number, sweep_state_name(r->state), r->seconds, r->code &&
+        r->state == SWEEP_FAILED ? "; see its log" : "");
   }
 }
 

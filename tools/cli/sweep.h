@@ -5,7 +5,8 @@
 #include <sys/types.h>
 #include "run.h"
 
-typedef enum sweep_state { SWEEP_WAITING, SWEEP_RUNNING, SWEEP_DONE, SWEEP_KEPT, SWEEP_FAILED, SWEEP_STOPPED, SWEEP_SKIPPED } sweep_state;
+typedef enum sweep_state { SWEEP_WAITING, SWEEP_RUNNING, SWEEP_DONE, SWEEP_KEPT, SWEEP_FAILED, SWEEP_STOPPED,
+    SWEEP_SKIPPED } sweep_state;
 
 /* One run of a sweep. */
 typedef struct sweep_run {

@@ -118,7 +118,8 @@ static void put_figures(FILE *out, const figures *f, const sl_yaml_node *list) {
 static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures *f) {
   sl_yaml json;
   bool there = open_provenance(s, r, &json);
-  const sl_yaml_node *hash = there ? sl_yaml_get(json.root, "hash") : NULL, *wall = there ? sl_yaml_get(json.root, "wall_seconds") : NULL;
+  const sl_yaml_node *hash = there ? sl_yaml_get(json.root, "hash") : NULL,
+      *wall = there ? sl_yaml_get(json.root, "wall_seconds") : NULL;
   fprintf(out, "%d,%s", r->number, sweep_state_name(r->state));
   for (int v = 0; v < r->point->count; v++) {
     char text[VALUE];

@@ -22,14 +22,16 @@ enum { SCREE_LOAD_STEP, SCREE_LOAD_WEIGHT };
 typedef struct scree_forces_def {
   int law;               /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
   double exponent;       /* p > 1 of a contact energy k c^p/p; 0: the law's, 2 or 5/2 */
-  int load;              /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies' weights */
+  /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies' weights */
+  int load;
   int friction;          /* SCREE_FRICTION_...: none, Coulomb's, or the forces of least complementary energy in the friction cones
                             (Hooke; extensions of the paper) */
   double tangential;     /* tangential over normal stiffness, with friction */
   double closed;         /* contacts without an impulse count if they end the step nearer than this share of the smaller radius */
   double tolerance;      /* of equilibrium, relative to the largest load on a body */
   int64_t iterations;    /* most Newton steps */
-  const double *table;   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
+  /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
+  const double *table;
   int table_materials;
   const double *stiffness; /* relative stiffness per contact, as many as scree_world_contacts_count; NULL: from the table, or from the pairs' laws
                               (hooke: stiffness, hertz: 4/3 E* sqrt R*), 1 everywhere if no pair has one */

@@ -89,7 +89,8 @@ typedef struct scree_impact_pair {
   scree_impact_body body[2];
   double point[3];       /* contact point, world [m] */
   double normal[3];      /* from body 2 into body 1; need not be of unit length */
-  double tangent[3];     /* direction of x, its part along the normal is taken off; zero: the world's x axis, or y where that is the normal */
+  /* direction of x, its part along the normal is taken off; zero: the world's x axis, or y where that is the normal */
+  double tangent[3];
 } scree_impact_pair;
 
 /* Bodies immovable, at rest and unrotated; normal (0,0,1). */

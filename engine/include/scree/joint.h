@@ -34,7 +34,8 @@ typedef struct scree_joint_def {
   double axis_b[3];      /* universal: axis fixed in b; gear: axis b turns about; rack: direction b moves in */
   double lower, upper;   /* limits, -+INFINITY for none; distance: the range of the distance */
   int motor;             /* SCREE_MOTOR_... */
-  double speed, force;   /* SPEED: target [rad/s, m/s] and largest torque or force, INFINITY allowed; FORCE: the torque or force itself */
+  /* SPEED: target [rad/s, m/s] and largest torque or force, INFINITY allowed; FORCE: the torque or force itself */
+  double speed, force;
   double friction;       /* largest friction torque or force [N m, N] */
   double ratio;          /* gear: w_a.axis + ratio w_b.axis_b = 0; rack: v_b.axis_b = ratio w_a.axis [m/rad] */
   double length;         /* distance: kept at this, < 0: as placed. Ignored where limits are given */
@@ -66,7 +67,8 @@ typedef struct scree_joints_report {
   int64_t joints, rows;    /* rows of the last step */
   int64_t redundant;       /* held rows that depend on others */
   double error;            /* largest error of a held direction [m] */
-  double velocity_error;   /* largest velocity left in a held direction after the last step, feedback included: conflicts show here [m/s] */
+  /* largest velocity left in a held direction after the last step, feedback included: conflicts show here [m/s] */
+  double velocity_error;
 } scree_joints_report;
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error);
 

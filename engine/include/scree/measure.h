@@ -47,7 +47,8 @@ typedef struct scree_rdf_def {
   const scree_region *region; /* box, sphere or cylinder of finite volume */
   double reach;               /* largest distance [m] */
   int64_t bins;
-  int fit;                    /* box: shrink the region to the bounding box of the centres found, so that empty space above a layer does not count */
+  /* box: shrink the region to the bounding box of the centres found, so that empty space above a layer does not count */
+  int fit;
   int edges;                  /* box: correct for the neighbours that lie outside (exact for reach <= the shortest edge) */
   int64_t group;              /* -1: all */
 } scree_rdf_def;
@@ -65,7 +66,8 @@ typedef struct scree_stress_result {
   double volume; int64_t contacts, grains;
 } scree_stress_result;
 /* f is the force on body 1, l the branch vector from body 2 to body 1 (from the contact point where body 2 is not dynamic). */
-scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt, scree_stress_result *result, scree_error *error);
+scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt, scree_stress_result *result,
+    scree_error *error);
 
 /* Force [N] and torque about its position [N m] that contacts exert on a body; the number of contacts that carry. */
 int64_t scree_forces_on(const scree_frame *frame, scree_id body, double dt, double force[3], double torque[3]);
@@ -78,15 +80,18 @@ typedef struct scree_coordination_result {
   int64_t histogram[16];     /* grains with 0, 1, ... 15 or more */
 } scree_coordination_result;
 /* region NULL: everywhere. */
-scree_status scree_coordination(const scree_frame *frame, const scree_region *region, scree_coordination_result *result, scree_error *error);
+scree_status scree_coordination(const scree_frame *frame, const scree_region *region, scree_coordination_result *result,
+    scree_error *error);
 
 /* Probability density of the normal force over its mean, for contacts that carry: bins over [0, reach) in units of the mean.
  * mean receives the mean force [N], the return value is the number of contacts. tangential: the same for the friction force. */
-int64_t scree_force_density(const scree_frame *frame, const scree_region *region, double dt, int tangential, double reach, int64_t bins, double *density,
+int64_t scree_force_density(const scree_frame *frame, const scree_region *region, double dt, int tangential, double reach,
+    int64_t bins, double *density,
                             double *mean);
 
 /* Numbers of grains and their mass [kg] by radius: bins over [low, high]; grains outside are not counted. */
-void scree_size_density(const scree_frame *frame, const scree_region *region, double low, double high, int64_t bins, double *number, double *mass);
+void scree_size_density(const scree_frame *frame, const scree_region *region, double low, double high, int64_t bins,
+    double *number, double *mass);
 
 /* ---- flow: who enters and leaves a region, when, and after how long ---- */
 
@@ -96,7 +101,8 @@ typedef struct scree_flow_result {
   int64_t vanished;                /* of those that left */
   double mass_inside, mass_entered, mass_left; /* [kg] */
   double rate_entered, rate_left;  /* [kg/s] over the time since the last reset */
-  double residence, residence_deviation; /* mean and standard deviation of the time between entering and leaving [s]; grains there from the start do not count */
+  /* mean and standard deviation of the time between entering and leaving [s]; grains there from the start do not count */
+  double residence, residence_deviation;
   int64_t stays;                   /* grains behind those two figures */
   double start, time;              /* of the first and the last frame seen [s] */
 } scree_flow_result;

@@ -14,7 +14,8 @@ extern "C" {
 #endif
 
 typedef enum scree_plot_style {
-  SCREE_PLOT_LINES, SCREE_PLOT_POINTS, SCREE_PLOT_LINES_POINTS, SCREE_PLOT_STEPS, SCREE_PLOT_BARS, SCREE_PLOT_BAND, SCREE_PLOT_DISCS,
+  SCREE_PLOT_LINES, SCREE_PLOT_POINTS, SCREE_PLOT_LINES_POINTS, SCREE_PLOT_STEPS, SCREE_PLOT_BARS, SCREE_PLOT_BAND,
+      SCREE_PLOT_DISCS,
   SCREE_PLOT_STYLES
 } scree_plot_style;
 /* "lines", "points", "lines_points", "steps", "bars", "band", "discs"; NULL past the last. */

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of the last step as guess. The world
- * does not move. */
+/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of the last step as guess.
+ * The world does not move. */
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error);
 
 /* Where the problems of steps go that solvers fail on, or that stay above the tolerance where solver.dump asks for these too:
@@ -27,9 +27,11 @@ typedef struct scree_problem_result {
 
 /* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold: start from impulses 0.
  * Errors: a file that is damaged, an unknown solver, a solver that does not take the problem's laws. */
-scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold, scree_problem_result *result, scree_error *error);
+scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold,
+    scree_problem_result *result, scree_error *error);
 /* The same for the problem of the coming step, without a file; runs on the world's threads. The world does not move. */
-scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *solver, int cold, scree_problem_result *result, scree_error *error);
+scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *solver, int cold, scree_problem_result *result,
+    scree_error *error);
 /* Names of solvers, NULL past the last. */
 const char *scree_solver_name(int index);
 

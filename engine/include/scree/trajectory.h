@@ -75,7 +75,8 @@ double scree_reader_time(const scree_reader *reader, int64_t frame);
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error);
 
 /* ---- exports: each call writes one frame (or the end of a series) in a format of the field; docs/export.md ---- */
-typedef enum scree_format { SCREE_VTP, SCREE_DUMP, SCREE_XYZ, SCREE_GSD, SCREE_NPZ, SCREE_CSV, SCREE_STL, SCREE_FORMATS } scree_format;
+typedef enum scree_format { SCREE_VTP, SCREE_DUMP, SCREE_XYZ, SCREE_GSD, SCREE_NPZ, SCREE_CSV, SCREE_STL,
+    SCREE_FORMATS } scree_format;
 const char *scree_format_name(int format); /* "vtp", "dump", "xyz", "gsd", "npz", "csv", "stl" */
 typedef struct scree_export_def {
   int format;
@@ -90,7 +91,8 @@ scree_status scree_export(scree_reader *reader, const scree_export_def *def, int
 
 /* ---- comparison ---- */
 typedef enum scree_diff_field {
-  SCREE_DIFF_TIME, SCREE_DIFF_STEP, SCREE_DIFF_BODY, SCREE_DIFF_GROUP, SCREE_DIFF_KIND, SCREE_DIFF_RADIUS, SCREE_DIFF_MASS, SCREE_DIFF_POSITION,
+  SCREE_DIFF_TIME, SCREE_DIFF_STEP, SCREE_DIFF_BODY, SCREE_DIFF_GROUP, SCREE_DIFF_KIND, SCREE_DIFF_RADIUS, SCREE_DIFF_MASS,
+      SCREE_DIFF_POSITION,
   SCREE_DIFF_ORIENTATION, SCREE_DIFF_VELOCITY, SCREE_DIFF_SPIN, SCREE_DIFF_SHAPE, SCREE_DIFF_CONTACT, SCREE_DIFF_FIELDS
 } scree_diff_field;
 /* "time", "step", "body" (present in one only), "group", ..., "contact" (their number). */

@@ -15,7 +15,9 @@ static inline int read_bed(const char *path, grain *bed) {
   int count = 0;
   if (!file) perror(path), exit(1);
   for (grain *g = bed; count < GRAINS_MOST; count++, g++)
-    if (fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", g->x, g->x + 1, g->x + 2, g->v, g->v + 1, g->v + 2, g->w, g->w + 1, g->w + 2) != 9) break;
+    if (fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", g->x, g->x + 1, g->x + 2, g->v, g->v + 1, g->v + 2, g->w, g->w + 1,
+        g->w + 2) != 9)
+      break;
   fclose(file);
   return count;
 }

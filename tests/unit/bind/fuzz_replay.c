@@ -51,7 +51,8 @@ static void replays_and_mutates(void **state) {
       memcpy(copy, bytes, size);
       size_t cut = size;
       if (k % 3 == 0) cut = (size_t)(sc_rng_unit(&rng) * (double)size);
-      else for (int n = 0; n < k % 5 + 1; n++) copy[(size_t)(sc_rng_unit(&rng) * (double)size)] = (unsigned char)(sc_rng_next(&rng) % (k % 2 ? 256 : 128));
+      else for (int n = 0; n < k % 5 + 1; n++)
+        copy[(size_t)(sc_rng_unit(&rng) * (double)size)] = (unsigned char)(sc_rng_next(&rng) % (k % 2 ? 256 : 128));
       LLVMFuzzerTestOneInput(copy, cut);
       free(copy);
     }

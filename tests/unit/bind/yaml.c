@@ -68,7 +68,8 @@ static void refuses_what_explodes(void **state) {
   (void)state;
   char text[8192] = "a: &a [1,1,1,1,1,1,1,1,1,1]\n";
   for (int i = 1; i < 9; i++)
-    snprintf(text + strlen(text), 200, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'a' + i, 'a' + i, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1,
+    snprintf(text + strlen(text), 200, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'a' + i, 'a' + i, 'a' + i - 1,
+        'a' + i - 1, 'a' + i - 1, 'a' + i - 1,
              'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1);
   refused(text, "more than 1000000 nodes");
   char deep[200000];
@@ -157,9 +158,12 @@ static void includes_files(void **state) {
 static void units(void **state) {
   (void)state;
   const struct { const char *text, *unit; double value; } good[] = {
-    { "60 mm", "m", 0.06 }, { "35 deg", "rad", 35 * 3.14159265358979323846 / 180 }, { "2.65 g/cm3", "kg/m3", 2650 }, { "1.2 t/m3", "kg/m3", 1200 },
-    { "9.81 m/s^2", "m/s2", 9.81 }, { "3", "m", 3 }, { "1e-3", "s", 1e-3 }, { "2 kN", "N", 2000 }, { "1 N m", "J", 1 }, { "5 1/s", "Hz", 5 },
-    { "20min", "s", 1200 }, { "50 um", "m", 5e-5 }, { "50 µm", "m", 5e-5 }, { "40 %", "", 0.4 }, { "1 kg m^-3", "kg/m3", 1 }, { "30 rpm", "rad/s", 3.14159265358979323846 },
+    { "60 mm", "m", 0.06 }, { "35 deg", "rad", 35 * 3.14159265358979323846 / 180 }, { "2.65 g/cm3", "kg/m3", 2650 },
+        { "1.2 t/m3", "kg/m3", 1200 },
+    { "9.81 m/s^2", "m/s2", 9.81 }, { "3", "m", 3 }, { "1e-3", "s", 1e-3 }, { "2 kN", "N", 2000 }, { "1 N m", "J", 1 },
+        { "5 1/s", "Hz", 5 },
+    { "20min", "s", 1200 }, { "50 um", "m", 5e-5 }, { "50 µm", "m", 5e-5 }, { "40 %", "", 0.4 }, { "1 kg m^-3", "kg/m3", 1 },
+        { "30 rpm", "rad/s", 3.14159265358979323846 },
   };
   double value;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)

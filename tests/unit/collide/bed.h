@@ -107,7 +107,8 @@ static inline void bed_remove(bed *b, int32_t row, sc_collide *collide) {
 static inline void bed_permute(bed *b, const int32_t *order) {
   bed old;
   bed_init(&old, 1);
-  for (int32_t row = 0; row < b->bodies.count; row++) bed_copy_body(&old.bodies, row, &b->bodies, row), old.shapes.row[row] = b->shapes.row[row];
+  for (int32_t row = 0; row < b->bodies.count; row++)
+    bed_copy_body(&old.bodies, row, &b->bodies, row), old.shapes.row[row] = b->shapes.row[row];
   for (int32_t row = 0; row < b->bodies.count; row++) {
     bed_copy_body(&b->bodies, row, &old.bodies, order[row]);
     b->shapes.row[row] = old.shapes.row[order[row]];

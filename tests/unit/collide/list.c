@@ -13,8 +13,10 @@ typedef struct found { sc_contact *contact; int32_t count; double *state; } foun
 static found contacts(sc_collide *collide, const bed *b, double dt, int stride) {
   found f;
   scree_error error = {0};
-  if (sc_collide_stale(collide, &b->bodies, &b->shapes, dt)) assert_int_equal(sc_collide_build(collide, &b->bodies, &b->shapes, NULL, dt, &error), SCREE_OK);
-  scree_status status = sc_collide_contacts(collide, &b->bodies, &b->shapes, rules, 1, stride, dt, &f.contact, &f.count, &f.state, &error);
+  if (sc_collide_stale(collide, &b->bodies, &b->shapes, dt))
+    assert_int_equal(sc_collide_build(collide, &b->bodies, &b->shapes, NULL, dt, &error), SCREE_OK);
+  scree_status status = sc_collide_contacts(collide, &b->bodies, &b->shapes, rules, 1, stride, dt, &f.contact, &f.count,
+      &f.state, &error);
   if (status) print_error("%s\n", error.text);
   assert_int_equal(status, SCREE_OK);
   return f;
@@ -30,7 +32,8 @@ static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double
     if (shape.type == SCREE_CAPSULE) shape.half = shape.radius, shape.radius *= 0.5;
     int32_t row = bed_add(b, i % 17 ? SCREE_DYNAMIC : SCREE_FIXED, x, shape);
     bed_random_turn(b, b->bodies.orientation[row]);
-    for (int k = 0; k < 3 && i % 17; k++) b->bodies.velocity[row][k] = bed_between(b, -speed, speed), b->bodies.spin[row][k] = bed_between(b, -speed, speed);
+    for (int k = 0; k < 3 && i % 17; k++)
+      b->bodies.velocity[row][k] = bed_between(b, -speed, speed), b->bodies.spin[row][k] = bed_between(b, -speed, speed);
   }
   bed_add(b, SCREE_KINEMATIC, (double[3]){0, 0, 0.3}, bed_shape(SCREE_HALFSPACE));
   bed_random_turn(b, b->bodies.orientation[count]);
@@ -200,7 +203,8 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, order, 0.01, NULL), SCREE_OK);
   f = contacts(collide, &b, 0.01, 2);
   int32_t newcomers = 0;
-  for (int32_t c = 0; c < f.count; c++) newcomers += b.bodies.slot[f.contact[c].body1] == 501 || b.bodies.slot[f.contact[c].body2] == 501;
+  for (int32_t c = 0; c < f.count; c++)
+    newcomers += b.bodies.slot[f.contact[c].body1] == 501 || b.bodies.slot[f.contact[c].body2] == 501;
   assert_true(newcomers > 0);
   assert_int_equal(marked(&b, &f, 2), f.count - newcomers);
   free(order);
@@ -267,7 +271,8 @@ static void restart_is_exact(void **unused) {
     advance(&b, 0.01);
   }
   scree_error error;
-  for (size_t length = 0; length < count; length += 1 + length / 7) assert_int_equal(sc_collide_load(two, bytes, length, &error), SCREE_E_FORMAT);
+  for (size_t length = 0; length < count; length += 1 + length / 7)
+    assert_int_equal(sc_collide_load(two, bytes, length, &error), SCREE_E_FORMAT);
   for (size_t at = 0; at < count && at < 4000; at++) {
     ((unsigned char *)bytes)[at] ^= 0x80;
     sc_collide_load(two, bytes, count, &error);

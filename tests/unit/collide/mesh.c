@@ -13,7 +13,8 @@ static scree_geometry *patch(double slope) {
   static double points[(SIDE + 1) * (SIDE + 1)][3];
   static int32_t triangles[2 * SIDE * SIDE][3];
   for (int i = 0; i <= SIDE; i++)
-    for (int j = 0; j <= SIDE; j++) sc_set3(i - 0.5 * SIDE, j - 0.5 * SIDE, -slope * fabs(i - 0.5 * SIDE), points[i * (SIDE + 1) + j]);
+    for (int j = 0; j <= SIDE; j++)
+      sc_set3(i - 0.5 * SIDE, j - 0.5 * SIDE, -slope * fabs(i - 0.5 * SIDE), points[i * (SIDE + 1) + j]);
   for (int i = 0, t = 0; i < SIDE; i++)
     for (int j = 0; j < SIDE; j++) {
       int p = i * (SIDE + 1) + j, q = p + SIDE + 1;
@@ -29,10 +30,13 @@ static scree_geometry *patch(double slope) {
 }
 
 static scree_geometry *box_mesh(const double h[3]) {
-  static const int32_t triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  static const int32_t triangles[12][3] =
+      {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5},
+      {3, 7, 5}};
   double points[8][3];
   for (int k = 0; k < 8; k++) sc_set3(k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2], points[k]);
-  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = 8, .triangles = triangles, .triangles_count = 12, .closed = 1};
+  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = 8, .triangles = triangles, .triangles_count = 12,
+      .closed = 1};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
   return g;
@@ -96,9 +100,12 @@ static void flat_mesh_is_a_plane(void **unused) {
       count = sc_narrow(&p, &pm, 0.05, touch);
       assert_true(should > 0 && count > 0);
       for (int t = 0; t < count; t++)
-        if (touch[t].normal[2] <= 1 - 1e-9) print_error("type %d trial %d: normal %g %g %g gap %g\n", types[k], trial, touch[t].normal[0], touch[t].normal[1], touch[t].normal[2], touch[t].gap);
+        if (touch[t].normal[2] <= 1 - 1e-9)
+          print_error("type %d trial %d: normal %g %g %g gap %g\n", types[k], trial, touch[t].normal[0], touch[t].normal[1],
+              touch[t].normal[2], touch[t].gap);
       for (int t = 0; t < count; t++) assert_true(touch[t].normal[2] > 1 - 1e-9);
-      if (!(fabs(least_gap(touch, count) - least_gap(wanted, should)) < 1e-6)) print_error("type %d trial %d: %.9g not %.9g\n", types[k], trial, least_gap(touch, count), least_gap(wanted, should));
+      if (!(fabs(least_gap(touch, count) - least_gap(wanted, should)) < 1e-6))
+        print_error("type %d trial %d: %.9g not %.9g\n", types[k], trial, least_gap(touch, count), least_gap(wanted, should));
       assert_true(fabs(least_gap(touch, count) - least_gap(wanted, should)) < 1e-6);
       if (types[k] == SCREE_SPHERE) assert_int_equal(count, 1);
     }
@@ -135,7 +142,8 @@ static void meshed_box_is_a_box(void **unused) {
     if (!should) continue;
     compared++;
     double within = gap > 0 || s.type == SCREE_SPHERE ? 1e-6 : 0.02;
-    if (!(fabs(least_gap(touch, count) - gap) < within)) print_error("type %d: gap %.9g not %.9g\n", s.type, least_gap(touch, count), gap);
+    if (!(fabs(least_gap(touch, count) - gap) < within))
+      print_error("type %d: gap %.9g not %.9g\n", s.type, least_gap(touch, count), gap);
     assert_true(fabs(least_gap(touch, count) - gap) < within);
   }
   assert_true(compared > 300);
@@ -156,7 +164,8 @@ static void walls_have_two_sides(void **unused) {
     for (int side = -1; side <= 1; side += 2)
       for (int deep = 0; deep < 2; deep++) {
         sc_shape s = solid(types[k], hull);
-        double lowest = types[k] == SCREE_CAPSULE ? 0.9 : types[k] == SCREE_BOX || types[k] == SCREE_ELLIPSOID ? 0.3 : types[k] == SCREE_SPHERE ? 0.4 : 0.5;
+        double lowest = types[k] == SCREE_CAPSULE ? 0.9 : types[k] == SCREE_BOX ||
+            types[k] == SCREE_ELLIPSOID ? 0.3 : types[k] == SCREE_SPHERE ? 0.4 : 0.5;
         sc_place(&s, (double[3]){0.3, 0.2, side * (lowest + (deep ? -0.05 : 0.05))}, (double[4]){1, 0, 0, 0}, &p);
         int count = sc_narrow(&p, &pm, 0.1, touch);
         assert_true(count > 0);
@@ -181,7 +190,8 @@ static void ridges_and_valleys(void **unused) {
   sc_place(&down, (double[3]){0, 0, 0}, (double[4]){1, 0, 0, 0}, &pm);
   sc_place(&ball, (double[3]){0, 0.3, 0.4 * sqrt(2) - 0.01}, (double[4]){1, 0, 0, 0}, &p);
   assert_int_equal(sc_narrow(&p, &pm, 0.05, touch), 2);
-  for (int t = 0; t < 2; t++) assert_true(fabs(fabs(touch[t].normal[0]) - sqrt(0.5)) < 1e-9 && fabs(touch[t].gap + 0.01 * sqrt(0.5)) < 1e-9);
+  for (int t = 0; t < 2; t++)
+    assert_true(fabs(fabs(touch[t].normal[0]) - sqrt(0.5)) < 1e-9 && fabs(touch[t].gap + 0.01 * sqrt(0.5)) < 1e-9);
   scree_geometry_release(roof);
   scree_geometry_release(trough);
 }

@@ -85,7 +85,8 @@ static double reference(const sc_placed *a, const sc_placed *b) {
   double best[FEW], at[FEW][3], top = -INFINITY;
   for (int f = 0; f < FEW; f++) best[f] = -INFINITY;
   for (int k = 0; k < SAMPLES; k++) {
-    double z = 1 - (2 * k + 1.0) / SAMPLES, r = sqrt(1 - z * z), n[3] = {r * cos(golden * k), r * sin(golden * k), z}, s = separation(a, b, n);
+    double z = 1 - (2 * k + 1.0) / SAMPLES, r = sqrt(1 - z * z), n[3] = {r * cos(golden * k), r * sin(golden * k), z},
+        s = separation(a, b, n);
     for (int f = 0; f < FEW; f++) {
       if (s <= best[f]) continue;
       memmove(best + f + 1, best + f, (size_t)(FEW - 1 - f) * sizeof *best);
@@ -126,7 +127,8 @@ static const int convex_types[] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE
 enum { CONVEX = 7, REACH = 10 };
 
 static void assert_close(double value, double wanted, double within, const sc_placed *a, const sc_placed *b, const char *what) {
-  if (!(fabs(value - wanted) <= within)) print_error("%s against %s: %s %.12g instead of %.12g\n", names[a->shape->type], names[b->shape->type], what, value, wanted);
+  if (!(fabs(value - wanted) <= within))
+    print_error("%s against %s: %s %.12g instead of %.12g\n", names[a->shape->type], names[b->shape->type], what, value, wanted);
   assert_true(fabs(value - wanted) <= within);
 }
 
@@ -232,9 +234,11 @@ static void answers_keep_their_symmetries(void **unused) {
 
 /* Poses that are hard on purpose: aligned axes, faces on faces, coincident centres, tiny gaps and overlaps. */
 static void hard_pose(bed *b, sc_placed *p) {
-  static const double quarter[3][4] = {{1, 0, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0}, {0.70710678118654752, 0, 0, 0.70710678118654752}};
+  static const double quarter[3][4] =
+      {{1, 0, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0}, {0.70710678118654752, 0, 0, 0.70710678118654752}};
   double x[3], q[4];
-  for (int k = 0; k < 3; k++) x[k] = 0.25 * floor(bed_between(b, -4, 5)) + (sc_rng_unit(&b->rng) < 0.3 ? 1e-9 * bed_between(b, -1, 1) : 0);
+  for (int k = 0; k < 3; k++)
+    x[k] = 0.25 * floor(bed_between(b, -4, 5)) + (sc_rng_unit(&b->rng) < 0.3 ? 1e-9 * bed_between(b, -1, 1) : 0);
   memcpy(q, quarter[(int)bed_between(b, 0, 2.999)], sizeof q);
   if (sc_rng_unit(&b->rng) < 0.3) q[1] += 1e-7 * bed_between(b, -1, 1), sc_quat_normalise(q, q);
   sc_place(p->shape, x, q, p);
@@ -262,7 +266,8 @@ static void random_pairs_stay_sane(void **unused) {
     double far = sa.bound + sb.bound + 0.1;
     for (int t = 0; t < count; t++) {
       double d[3];
-      if (!(touch[t].gap <= 0.1 && touch[t].gap > -far)) print_error("%s against %s, pair %ld: gap %g\n", names[sa.type], names[sb.type], k, touch[t].gap);
+      if (!(touch[t].gap <= 0.1 && touch[t].gap > -far))
+        print_error("%s against %s, pair %ld: gap %g\n", names[sa.type], names[sb.type], k, touch[t].gap);
       assert_true(touch[t].gap <= 0.1 && touch[t].gap > -far);
       assert_true(fabs(sc_dot(touch[t].normal, touch[t].normal) - 1) < 1e-9);
       sc_sub(touch[t].point, pa.position, d);
@@ -322,7 +327,8 @@ static void enough_touches_to_rest(void **unused) {
   sc_touch touch[SC_MAX_TOUCHES];
   sc_place(&slab, (double[3]){0, 0, -0.5}, upright, floor);
   sc_place(&plane, (double[3]){0, 0, 0}, upright, floor + 1);
-  static const struct { int type, lies, least; } cases[] = {{SCREE_CYLINDER, 0, 3}, {SCREE_CONE, 0, 3}, {SCREE_CAPSULE, 1, 2}, {SCREE_CYLINDER, 1, 2}};
+  static const struct { int type, lies, least; } cases[] =
+      {{SCREE_CYLINDER, 0, 3}, {SCREE_CONE, 0, 3}, {SCREE_CAPSULE, 1, 2}, {SCREE_CYLINDER, 1, 2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     sc_shape s = bed_shape(cases[k].type);
     s.radius = 0.3, s.half = 0.5, s.bound = sc_shape_bound(&s);
@@ -366,6 +372,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_agree_with_dense_sampling), cmocka_unit_test(half_spaces_meet_the_lowest_point),
       cmocka_unit_test(answers_keep_their_symmetries), cmocka_unit_test(random_pairs_stay_sane),
-      cmocka_unit_test(faces_give_stable_manifolds), cmocka_unit_test(enough_touches_to_rest), cmocka_unit_test(deep_balls_get_a_way_out)};
+      cmocka_unit_test(faces_give_stable_manifolds), cmocka_unit_test(enough_touches_to_rest),
+      cmocka_unit_test(deep_balls_get_a_way_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

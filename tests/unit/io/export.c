@@ -96,15 +96,18 @@ static void grains_of_other_shapes_keep_their_corners(void **state) {
   static const double q[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const int32_t t[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
   scree_geometry *hull = scree_geometry_hull((const double (*)[3])p, 8, NULL);
-  scree_geometry *mesh = scree_geometry_mesh(&(scree_mesh_def){.points = q, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
+  scree_geometry *mesh = scree_geometry_mesh(&(scree_mesh_def){.points = q, .points_count = 4, .triangles = t,
+      .triangles_count = 4}, NULL);
   scree_shape_info shape[4] = {
     {.body = 1, .type = SCREE_HULL, .orientation = {1}, .geometry = hull},
     {.body = 2, .type = SCREE_BOX, .size = {0.001, 0.002, 0.003}, .position = {0.0005, 0, 0}, .orientation = {1}},
     {.body = 3, .type = SCREE_CAPSULE, .radius = 0.001, .length = 0.004, .orientation = {1}},
     {.body = 4, .type = SCREE_MESH, .orientation = {1}, .geometry = mesh}};
   double zero[16] = {0}, turn[16] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
-  scree_frame frame = {.bodies = 4, .id = (uint64_t[]){1, 2, 3, 4}, .group = (int64_t[4]){0}, .kind = (uint8_t[]){0, 0, 0, SCREE_FIXED},
-    .radius = (double[]){0.002, 0.003, 0.003, 1}, .mass = (double[]){1, 1, 1, INFINITY}, .position = zero, .orientation = turn, .velocity = zero,
+  scree_frame frame = {.bodies = 4, .id = (uint64_t[]){1, 2, 3, 4}, .group = (int64_t[4]){0},
+      .kind = (uint8_t[]){0, 0, 0, SCREE_FIXED},
+    .radius = (double[]){0.002, 0.003, 0.003, 1}, .mass = (double[]){1, 1, 1, INFINITY}, .position = zero, .orientation = turn,
+        .velocity = zero,
     .spin = zero, .shapes = 4, .shape = shape};
   char file[160], target[128];
   snprintf(file, sizeof file, "%s/solids.scree", folder);
@@ -206,7 +209,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
         cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
-    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out), cmocka_unit_test(grains_of_other_shapes_keep_their_corners),
+    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
+    cmocka_unit_test(grains_of_other_shapes_keep_their_corners),
         cmocka_unit_test(mistakes_are_told),
     cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
         cmocka_unit_test(a_decimal_comma_changes_nothing)};

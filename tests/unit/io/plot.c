@@ -26,7 +26,8 @@ static void make_data(void) {
 }
 
 /* Four panels that use everything. */
-static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_plot_arrows *a, scree_plot_shape *h, scree_plot_note *note) {
+static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_plot_arrows *a, scree_plot_shape *h,
+    scree_plot_note *note) {
   make_data();
   *a = (scree_plot_arrows){ .count = N, .x = ax, .y = ay, .u = au, .v = av };
   *h = (scree_plot_shape){ .count = 4, .x = box_x, .y = box_y, .fill = "#bbbbbb", .line = "#222222" };
@@ -38,9 +39,12 @@ static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_p
   s[4] = (scree_plot_series){ .name = "steps", .style = SCREE_PLOT_STEPS, .count = N, .x = xs, .y = half, .dashed = 1 };
   s[5] = (scree_plot_series){ .style = SCREE_PLOT_DISCS, .count = N, .x = xs, .y = ys, .radius = radii, .value = speed };
   panels[0] = (scree_plot_panel){ .title = "field", .xlabel = "x [m]", .ylabel = "y [m]", .color_label = "speed [m/s]", .equal = 1,
-    .image = { NX, NY, field, 0, 1, 0, 0.43 }, .arrows = a, .arrows_count = 1, .shapes = h, .shapes_count = 1, .notes = note, .notes_count = 1 };
-  panels[1] = (scree_plot_panel){ .title = "curves", .xlabel = "time [s]", .ylabel = "u", .series = s, .series_count = 3, .ymax = 1, .ymin = -1 };
-  panels[2] = (scree_plot_panel){ .title = "log", .xlabel = "μ", .ylog = 1, .legend = "top left", .series = s + 3, .series_count = 2 };
+    .image = { NX, NY, field, 0, 1, 0, 0.43 }, .arrows = a, .arrows_count = 1, .shapes = h, .shapes_count = 1, .notes = note,
+        .notes_count = 1 };
+  panels[1] = (scree_plot_panel){ .title = "curves", .xlabel = "time [s]", .ylabel = "u", .series = s, .series_count = 3,
+      .ymax = 1, .ymin = -1 };
+  panels[2] = (scree_plot_panel){ .title = "log", .xlabel = "μ", .ylog = 1, .legend = "top left", .series = s + 3,
+      .series_count = 2 };
   panels[3] = (scree_plot_panel){ .title = "grains", .equal = 1, .series = s + 5, .series_count = 1, .palette = "magma" };
   return (scree_plot){ .title = "Everything at once: 50 % 'quoted'", .panels = panels, .panels_count = 4, .columns = 2 };
 }
@@ -134,7 +138,8 @@ static void draws_empty_and_constant_data(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(draws_png_svg_and_text), cmocka_unit_test(refuses_bad_descriptions), cmocka_unit_test(says_when_gnuplot_is_missing),
+    cmocka_unit_test(draws_png_svg_and_text), cmocka_unit_test(refuses_bad_descriptions),
+        cmocka_unit_test(says_when_gnuplot_is_missing),
     cmocka_unit_test(quotes_texts), cmocka_unit_test(draws_empty_and_constant_data),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

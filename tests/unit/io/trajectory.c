@@ -363,7 +363,8 @@ static scree_status write_solid(scree_writer *w, flow *f, int i, scree_geometry 
   for (int64_t s = 0; s < f->shapes; s++) {
     scree_shape_info *shape = f->shape + s;
     if (shape->type == SCREE_BOX) { shape->type = SCREE_MESH; shape->geometry = mesh; }
-    if (shape->type == SCREE_SPHERE && shape->body % 3 < 2 && i > 1) { shape->type = SCREE_HULL; shape->geometry = hull[shape->body % 3]; }
+    if (shape->type == SCREE_SPHERE && shape->body % 3 < 2 && i > 1) { shape->type = SCREE_HULL;
+        shape->geometry = hull[shape->body % 3]; }
   }
   scree_status status = scree_writer_frame(w, &frame, NULL);
   scree_geometry_release(hull[0]);
@@ -406,8 +407,10 @@ static void hulls_and_meshes_come_back(void **state) {
       double wanted = shape->type == SCREE_MESH ? 1.0 / 6 : shape->body % 3 ? 6.4e-8 : 8e-9;
       assert_true(fabs(info.volume - wanted) < 1e-12 * wanted);
       /* equal ones are one */
-      if (shape->type == SCREE_HULL && !(shape->body % 3)) { assert_true(!first || first == shape->geometry); first = shape->geometry; }
-      if (shape->type == SCREE_HULL && shape->body % 3) { assert_true(!second || second == shape->geometry); second = shape->geometry; }
+      if (shape->type == SCREE_HULL && !(shape->body % 3)) { assert_true(!first || first == shape->geometry);
+          first = shape->geometry; }
+      if (shape->type == SCREE_HULL && shape->body % 3) { assert_true(!second || second == shape->geometry);
+          second = shape->geometry; }
     }
   }
   assert_non_null(first);

@@ -130,8 +130,8 @@ static void test_least(void **state) {
   }
 }
 
-/* An uncoupled torsion row leaves the 3-row answer alone; for the two laws that minimise over the whole cone only while nothing twists,
- * because there torsional dissipation, too, pays for more normal impulse. */
+/* An uncoupled torsion row leaves the 3-row answer alone; for the two laws that minimise over the whole cone only while nothing
+ * twists, because there torsional dissipation, too, pays for more normal impulse. */
 static void test_three_rows_within(void **state) {
   (void)state;
   static const char *const laws[4] = {"coulomb", "max_dissipation", "cone", "polyhedral"};
@@ -156,7 +156,8 @@ static void test_three_rows_within(void **state) {
   }
 }
 
-/* A ball with rolling friction on a plane: all three parts stick under a weak push, the push of the spin is stopped by the rolling part. */
+/* A ball with rolling friction on a plane: all three parts stick under a weak push, the push of the spin is stopped by the
+ * rolling part. */
 static void test_ball(void **state) {
   (void)state;
   const double inverse = 2.5; /* m = r = 1 */
@@ -183,7 +184,8 @@ static void test_ball(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_conditions), cmocka_unit_test(test_least), cmocka_unit_test(test_three_rows_within), cmocka_unit_test(test_ball),
+    cmocka_unit_test(test_conditions), cmocka_unit_test(test_least), cmocka_unit_test(test_three_rows_within),
+        cmocka_unit_test(test_ball),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

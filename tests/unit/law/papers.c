@@ -98,7 +98,8 @@ static void test_parabola_ray(void **state) {
 /* Section 4.2: zero impulse below mu*, a sticking one from mu* on, for both laws; A_oo is 4/m whatever is printed. */
 static void test_painleve(void **state) {
   (void)state;
-  static const double degrees[4] = {30, 45, 60, 75}, threshold[4] = {2.501851166488378, 5.0 / 3, 1.347150628109127, 1.601282525764455};
+  static const double degrees[4] = {30, 45, 60, 75},
+      threshold[4] = {2.501851166488378, 5.0 / 3, 1.347150628109127, 1.601282525764455};
   static const char *const laws[2] = {"coulomb", "max_dissipation"};
   for (int i = 0; i < 4; i++) {
     double angle = degrees[i] * (3.14159265358979323846 / 180), A[9], b[3], x[3];
@@ -151,7 +152,8 @@ static void test_cone_singular(void **state) {
 }
 
 static double condition(const double p[6]) {
-  double det = p[0] * (p[3] * p[5] - p[4] * p[4]) - p[1] * (p[1] * p[5] - p[4] * p[2]) + p[2] * (p[1] * p[4] - p[3] * p[2]), trace = p[0] + p[3] + p[5];
+  double det = p[0] * (p[3] * p[5] - p[4] * p[4]) - p[1] * (p[1] * p[5] - p[4] * p[2]) + p[2] * (p[1] * p[4] - p[3] * p[2]),
+      trace = p[0] + p[3] + p[5];
   return trace * trace * trace / det; /* at least the condition number */
 }
 
@@ -171,8 +173,10 @@ static void test_references(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_table_1), cmocka_unit_test(test_table_1_tangents), cmocka_unit_test(test_equation_9), cmocka_unit_test(test_parabola_ray),
-    cmocka_unit_test(test_painleve), cmocka_unit_test(test_channel_penetration), cmocka_unit_test(test_cone_singular), cmocka_unit_test(test_references),
+    cmocka_unit_test(test_table_1), cmocka_unit_test(test_table_1_tangents), cmocka_unit_test(test_equation_9),
+        cmocka_unit_test(test_parabola_ray),
+    cmocka_unit_test(test_painleve), cmocka_unit_test(test_channel_penetration), cmocka_unit_test(test_cone_singular),
+    cmocka_unit_test(test_references),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
 static const char *const laws[5] = {"coulomb", "max_dissipation", "cone", "polyhedral", "decoupled"};
 
 static scree_contact_info quiet_info(void) {
-  return (scree_contact_info){.normal = {0, 0, 1}, .t = {1, 0, 0}, .dt = 1e-3, .orientation1 = {1, 0, 0, 0}, .orientation2 = {1, 0, 0, 0}};
+  return (scree_contact_info){.normal = {0, 0, 1}, .t = {1, 0, 0}, .dt = 1e-3, .orientation1 = {1, 0, 0, 0},
+      .orientation2 = {1, 0, 0, 0}};
 }
 
 static void refresh(law_call *call, double *state, const scree_contact_info *info) {
@@ -124,7 +125,8 @@ static void test_anisotropy(void **state) {
     call.par[SC_PAR_AXIS_T] = 3 * c;
     call.par[SC_PAR_AXIS_O] = 3 * s;
     if (solve_law(&call, p.A, p.b, x) != SCREE_SLIDING) continue;
-    double size = slip_of(p.A, p.b, x, v), mu = call.par[SC_PAR_MU], e = (c * x[1] + s * x[2]) / mu, f = (c * x[2] - s * x[1]) / mu2;
+    double size = slip_of(p.A, p.b, x, v), mu = call.par[SC_PAR_MU], e = (c * x[1] + s * x[2]) / mu,
+        f = (c * x[2] - s * x[1]) / mu2;
     assert_true(fabs(v[0]) <= 1e-13 * size);
     assert_true(fabs(length2(e, f) - x[0]) <= 1e-13 * x[0]);
     // slip along the outward normal (e/mu, f/mu2) of the ellipse, against it
@@ -218,8 +220,10 @@ static void test_projection(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_static), cmocka_unit_test(test_velocity_weakening), cmocka_unit_test(test_slip_weakening), cmocka_unit_test(test_cohesion),
-    cmocka_unit_test(test_anisotropy), cmocka_unit_test(test_direction), cmocka_unit_test(test_combination), cmocka_unit_test(test_projection),
+    cmocka_unit_test(test_static), cmocka_unit_test(test_velocity_weakening), cmocka_unit_test(test_slip_weakening),
+        cmocka_unit_test(test_cohesion),
+    cmocka_unit_test(test_anisotropy), cmocka_unit_test(test_direction), cmocka_unit_test(test_combination),
+    cmocka_unit_test(test_projection),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,7 @@ static void survives_damage(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(comes_back), cmocka_unit_test(names_what_is_not_plain), cmocka_unit_test(survives_damage)};
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(comes_back), cmocka_unit_test(names_what_is_not_plain), cmocka_unit_test(survives_damage)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

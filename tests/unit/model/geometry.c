@@ -11,8 +11,11 @@
 #include "model/geometry.h"
 #include "model/mass.h"
 
-static const double cube_points[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}};
-static const int32_t cube_triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+static const double cube_points[8][3] =
+    {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}};
+static const int32_t cube_triangles[12][3] =
+    {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5},
+    {3, 7, 5}};
 
 static void assert_near(double value, double wanted, double within) {
   if (!(fabs(value - wanted) <= within)) print_error("%.17g instead of %.17g\n", value, wanted);
@@ -28,7 +31,8 @@ static void check_hull(const scree_geometry *g, const double (*points)[3], int c
   for (int32_t f = 0; f < g->faces; f++) {
     assert_near(sc_norm(g->plane[f]), 1, 1e-12);
     for (int p = 0; p < count; p++) assert_true(sc_dot(g->plane[f], points[p]) <= g->plane[f][3] + 1e-9 * g->bound);
-    for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) assert_near(sc_dot(g->plane[f], g->point[g->corner[k]]), g->plane[f][3], 2e-7 * g->bound);
+    for (int32_t k = g->first[f]; k < g->first[f + 1]; k++)
+      assert_near(sc_dot(g->plane[f], g->point[g->corner[k]]), g->plane[f][3], 2e-7 * g->bound);
   }
 }
 
@@ -38,7 +42,8 @@ static void cube_hull_has_six_faces(void **unused) {
   sc_rng rng;
   sc_rng_seed(&rng, 5);
   for (int p = 0; p < 60; p++)
-    for (int k = 0; k < 3; k++) points[p][k] = p < 8 ? cube_points[p][k] * (1 + 1e-13 * sc_rng_unit(&rng)) : 2 * sc_rng_unit(&rng) - 1;
+    for (int k = 0; k < 3; k++)
+      points[p][k] = p < 8 ? cube_points[p][k] * (1 + 1e-13 * sc_rng_unit(&rng)) : 2 * sc_rng_unit(&rng) - 1;
   /* points on faces and edges, and corners twice */
   sc_set3(1, 0.3, 0.2, points[20]);
   sc_set3(1, 1, 0.5, points[21]);
@@ -121,7 +126,8 @@ static void bad_hulls_are_refused(void **unused) {
 /* ---- meshes ---- */
 
 static scree_geometry *cube_mesh(scree_error *error, int closed, double scale, const int32_t (*triangles)[3], int count) {
-  scree_mesh_def def = {.points = cube_points, .points_count = 8, .triangles = triangles, .triangles_count = count, .closed = closed, .scale = scale};
+  scree_mesh_def def = {.points = cube_points, .points_count = 8, .triangles = triangles, .triangles_count = count,
+      .closed = closed, .scale = scale};
   return scree_geometry_mesh(&def, error);
 }
 
@@ -185,7 +191,8 @@ static void tree_finds_all(void **unused) {
       memcpy(triangles[t++], (int32_t[3]){p, q, p + 1}, sizeof *triangles);
       memcpy(triangles[t++], (int32_t[3]){q, q + 1, p + 1}, sizeof *triangles);
     }
-  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = (SIDE + 1) * (SIDE + 1), .triangles = (const int32_t(*)[3])triangles, .triangles_count = COUNT};
+  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = (SIDE + 1) * (SIDE + 1),
+      .triangles = (const int32_t(*)[3])triangles, .triangles_count = COUNT};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
   for (int trial = 0; trial < 300; trial++) {
@@ -374,7 +381,8 @@ static void masses_agree_with_sums(void **unused) {
   (void)unused;
   static const int types[] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID};
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-    sc_shape s = {.type = types[k], .radius = 0.4, .half = 0.5, .extent = {0.4, 0.7, 0.9}, .position = {1, 2, 3}, .orientation = {0.5, 0.5, -0.5, 0.5}};
+    sc_shape s = {.type = types[k], .radius = 0.4, .half = 0.5, .extent = {0.4, 0.7, 0.9}, .position = {1, 2, 3},
+        .orientation = {0.5, 0.5, -0.5, 0.5}};
     enum { N = 80 };
     sc_mass sum = {0};
     double step = 2.0 / N, cell = step * step * step, R[9];
@@ -437,7 +445,8 @@ static void no_memory_is_an_error(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cube_hull_has_six_faces), cmocka_unit_test(random_hulls_are_convex), cmocka_unit_test(round_hull_tends_to_a_sphere),
+      cmocka_unit_test(cube_hull_has_six_faces), cmocka_unit_test(random_hulls_are_convex),
+          cmocka_unit_test(round_hull_tends_to_a_sphere),
       cmocka_unit_test(bad_hulls_are_refused), cmocka_unit_test(meshes_are_checked), cmocka_unit_test(tree_finds_all),
       cmocka_unit_test(files_are_read_or_refused), cmocka_unit_test(damage_is_survived), cmocka_unit_test(masses_agree_with_sums),
       cmocka_unit_test(parts_add_up), cmocka_unit_test(no_memory_is_an_error)};

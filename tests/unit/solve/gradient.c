@@ -131,6 +131,7 @@ static void test_warm_start(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_agree), cmocka_unit_test(test_bodies_hold_impulses), cmocka_unit_test(test_warm_start)};
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(test_agree), cmocka_unit_test(test_bodies_hold_impulses), cmocka_unit_test(test_warm_start)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,10 @@ static inline void random_body(sc_rng *rng, sc_problem *problem, int32_t b) {
     for (int j = i; j < 3; j++) K[e++] += a[i] * a[j] + c[i] * c[j];
 }
 
-/* bodies moving bodies, contacts general contacts of one law (its parameters: par, count doubles). The first contacts stand on the ground with nearly
- * upright normals, so that loads are shared and nothing is squeezed between immovable bodies. */
-static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t contacts, const sc_law *const *law, const double *par, int count, sc_arena *arena) {
+/* bodies moving bodies, contacts general contacts of one law (its parameters: par, count doubles). The first contacts stand on
+ * the ground with nearly upright normals, so that loads are shared and nothing is squeezed between immovable bodies. */
+static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t contacts, const sc_law *const *law,
+    const double *par, int count, sc_arena *arena) {
   sc_problem problem = {.bodies = bodies + 1, .dt = 1e-3, .gravity = 9.81, .laws = 1, .law = (const sc_law **)law};
   problem.body = SC_TAKE(arena, sc_solver_body, bodies + 1);
   problem.K = sc_arena_take(arena, (size_t)(bodies + 1) * sizeof *problem.K);
@@ -74,7 +75,8 @@ static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t con
     memcpy(problem.par + g->par, par, (size_t)count * sizeof *par);
   }
   problem.generals = contacts;
-  for (int32_t c = 0; c < contacts; c++) sc_problem_general_block(&problem, problem.general + c, problem.block + problem.general[c].block);
+  for (int32_t c = 0; c < contacts; c++)
+    sc_problem_general_block(&problem, problem.general + c, problem.block + problem.general[c].block);
   return problem;
 }
 

@@ -130,7 +130,8 @@ static void order_of_contacts_does_not_matter(void **state) {
   pyramid_free(&p);
 }
 
-/* Loads made of random forces, half or nine tenths of them zero, or spread over twelve decades: at the edge of what can be carried. */
+/* Loads made of random forces, half or nine tenths of them zero, or spread over twelve decades: at the edge of what can be
+ * carried. */
 static double random_force(sc_rng *rng, int kind) {
   double u = sc_rng_unit(rng);
   return kind == 0 ? u : kind == 1 ? (u < 0.5 ? 0 : u) : kind == 2 ? u > 0.9 : pow(10, -12 * u);
@@ -199,8 +200,8 @@ static void ball_in_groove_with_friction(void **state) {
   }
 }
 
-/* Coulomb friction by the fixed point: f_n = k max(0, c) and |f_t| = min(ratio c_t k, mu f_n) with the field's own c, and an open contact
- * that slips carries nothing, where the cone program would let it push. */
+/* Coulomb friction by the fixed point: f_n = k max(0, c) and |f_t| = min(ratio c_t k, mu f_n) with the field's own c, and an open
+ * contact that slips carries nothing, where the cone program would let it push. */
 static void coulomb_friction_does_not_dilate(void **state) {
   (void)state;
   static const uint8_t held[2] = {1, 0};

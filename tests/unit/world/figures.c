@@ -1,4 +1,5 @@
-/* What the report counts beside the physics: heap held by bodies and contacts, lanes used; and solvers tried on the coming problem. */
+/* What the report counts beside the physics: heap held by bodies and contacts, lanes used; and solvers tried on the coming
+ * problem. */
 #include "support/scene.h"
 #include "scree/problem.h"
 
@@ -6,7 +7,8 @@
 static scree_world *pile(int side, int high) {
   scree_world *world = make_world(1e-3, 9.81);
   add_plane(world, 0, 0, 0, 0, 0, 1);
-  for (int k = 0; k < side * side * high; k++) add_sphere(world, 0.1, 0.2 * (k % side), 0.2 * (k / side % side), 0.1 + 0.2 * (k / side / side));
+  for (int k = 0; k < side * side * high; k++)
+    add_sphere(world, 0.1, 0.2 * (k % side), 0.2 * (k / side % side), 0.1 + 0.2 * (k / side / side));
   step_world(world, 2);
   return world;
 }

@@ -24,7 +24,8 @@ static bed *make_bed(int64_t count, double radius) {
     b->id[i] = (uint64_t)(10 + 2 * i), b->kind[i] = SCREE_DYNAMIC, b->radius[i] = radius, b->mass[i] = 2, b->orientation[4 * i] = 1;
     b->shape[i] = (scree_shape_info){ .body = b->id[i], .type = SCREE_SPHERE, .radius = radius, .orientation = { 1, 0, 0, 0 } };
   }
-  b->frame = (scree_frame){ .bodies = count, .id = b->id, .group = b->group, .kind = b->kind, .radius = b->radius, .mass = b->mass, .position = b->position,
+  b->frame = (scree_frame){ .bodies = count, .id = b->id, .group = b->group, .kind = b->kind, .radius = b->radius,
+      .mass = b->mass, .position = b->position,
     .orientation = b->orientation, .velocity = b->velocity, .spin = b->spin, .shapes = count, .shape = b->shape };
   return b;
 }
@@ -87,7 +88,8 @@ static void profile_refuses_bad_grids(void **state) {
   (void)state;
   scree_error error;
   scree_grid none = { { 0, 0, 0 }, { 1, 1, 1 }, { 1, 0, 1 } }, empty = { { 0, 0, 0 }, { 1, 0, 1 }, { 1, 1, 1 } };
-  scree_grid infinite = { { 0, 0, 0 }, { INFINITY, 1, 1 }, { 1, 1, 1 } }, large = { { 0, 0, 0 }, { 1, 1, 1 }, { 10000, 10000, 10000 } };
+  scree_grid infinite = { { 0, 0, 0 }, { INFINITY, 1, 1 }, { 1, 1, 1 } },
+      large = { { 0, 0, 0 }, { 1, 1, 1 }, { 10000, 10000, 10000 } };
   assert_null(scree_profile_create(&none, &error));
   assert_null(scree_profile_create(&empty, &error));
   assert_null(scree_profile_create(&infinite, &error));
@@ -158,7 +160,8 @@ static void stress_of_a_pressed_lattice(void **state) {
       if (at[k] == 0) continue;
       scree_frame_contact *x = c + contacts++;
       *x = (scree_frame_contact){ .body1 = b->id[i], .body2 = b->id[i - step[k]] };
-      for (int m = 0; m < 3; m++) x->point[m] = at[m] - (m == k ? 0.5 : 0), x->normal[m] = m == k, x->impulse[m] = m == k ? force * dt : 0;
+      for (int m = 0; m < 3; m++)
+        x->point[m] = at[m] - (m == k ? 0.5 : 0), x->normal[m] = m == k, x->impulse[m] = m == k ? force * dt : 0;
     }
   }
   b->frame.contacts = contacts, b->frame.contact = c;
@@ -193,7 +196,8 @@ static void flow_through_a_plane(void **state) {
   scree_flow *flow = scree_flow_create(&region, -1, &error), *copy = scree_flow_create(&region, -1, &error);
   scree_flow_result r;
   for (int step = 0; step <= 10; step++) {
-    for (int i = 0; i < 4; i++) b->position[3 * i] = start[i] + (i == 2 ? -0.1 : 0.1) * step; /* body 2 comes back through the plane */
+    /* body 2 comes back through the plane */
+    for (int i = 0; i < 4; i++) b->position[3 * i] = start[i] + (i == 2 ? -0.1 : 0.1) * step;
     b->frame.time = step;
     b->frame.bodies = step == 10 ? 3 : 4; /* the last one vanishes inside */
     assert_int_equal(scree_flow_add(flow, &b->frame, &error), SCREE_OK);
@@ -258,8 +262,10 @@ static void volumes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(profile_means_and_volume), cmocka_unit_test(profile_survives_saving), cmocka_unit_test(profile_refuses_bad_grids),
-    cmocka_unit_test(rdf_of_uniform_points_is_one), cmocka_unit_test(rdf_counts_every_pair), cmocka_unit_test(stress_of_a_pressed_lattice),
+    cmocka_unit_test(profile_means_and_volume), cmocka_unit_test(profile_survives_saving),
+        cmocka_unit_test(profile_refuses_bad_grids),
+    cmocka_unit_test(rdf_of_uniform_points_is_one), cmocka_unit_test(rdf_counts_every_pair),
+    cmocka_unit_test(stress_of_a_pressed_lattice),
     cmocka_unit_test(flow_through_a_plane), cmocka_unit_test(residence_time), cmocka_unit_test(volumes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

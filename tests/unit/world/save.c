@@ -31,7 +31,8 @@ static scree_world *make(int threads) {
   for (int side = 0; side < 5; side++) {
     scree_shape_def plane = scree_shape_defaults();
     plane.type = SCREE_HALFSPACE, plane.material = glass;
-    plane.normal[0] = side == 1 ? 1 : side == 2 ? -1 : 0, plane.normal[1] = side == 3 ? 1 : side == 4 ? -1 : 0, plane.normal[2] = side == 0;
+    plane.normal[0] = side == 1 ? 1 : side == 2 ? -1 : 0, plane.normal[1] = side == 3 ? 1 : side == 4 ? -1 : 0,
+        plane.normal[2] = side == 0;
     scree_body_def body = scree_body_defaults();
     body.kind = SCREE_FIXED, body.shapes = &plane, body.shapes_count = 1, body.name = side ? NULL : "floor";
     body.position[0] = side == 2 ? 0.1 : 0, body.position[1] = side == 4 ? 0.1 : 0;
@@ -58,7 +59,8 @@ static void meddle(scree_world *w, int step) {
     scree_shape_def shape = scree_shape_defaults();
     shape.type = SCREE_CAPSULE, shape.radius = 0.004, shape.length = 0.01, shape.material = 1;
     scree_body_def body = scree_body_defaults();
-    body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.05, body.position[1] = 0.03 + 0.003 * (step % 9), body.position[2] = 0.1, body.spin[0] = 5;
+    body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.05, body.position[1] = 0.03 + 0.003 * (step % 9),
+        body.position[2] = 0.1, body.spin[0] = 5;
     assert_true(scree_world_add(w, &body, &error) != 0);
   }
   if (step == 40) {
@@ -142,7 +144,8 @@ static void ids_and_names_survive(void **state) {
   scree_report x, y;
   scree_world_report(a, &x);
   scree_world_report(b, &y);
-  assert_true(x.bodies == y.bodies && x.kinetic == y.kinetic && x.dissipated == y.dissipated && x.penetration == y.penetration && x.contacts == y.contacts);
+  assert_true(x.bodies == y.bodies && x.kinetic == y.kinetic && x.dissipated == y.dissipated && x.penetration == y.penetration &&
+      x.contacts == y.contacts);
   scree_checkpoint_destroy(c);
   scree_world_destroy(a);
   scree_world_destroy(b);
@@ -151,15 +154,20 @@ static void ids_and_names_survive(void **state) {
 /* Every section cut short or with rows out of range is refused, never followed. */
 static void damage_is_refused(void **state) {
   (void)state;
-  static const char *const names[] = { "world.head", "world.position", "world.shapes", "world.table", "world.slot", "world.collide", "world.first_shape", "world.rules" };
+  static const char *const names[] =
+      { "world.head", "world.position", "world.shapes", "world.table", "world.slot", "world.collide", "world.first_shape",
+      "world.rules" };
   scree_error error;
   scree_world *a = make(1);
   run(a, 0, 10, NULL);
   scree_checkpoint *whole = scree_checkpoint_create();
   assert_int_equal(scree_world_save(a, whole, &error), SCREE_OK);
-  static const char *const all[] = { "world.head", "world.position", "world.orientation", "world.velocity", "world.spin", "world.force", "world.torque",
-    "world.inv_mass", "world.mass", "world.inertia", "world.inv_inertia", "world.radius", "world.ball", "world.kind", "world.group", "world.first_shape",
-    "world.shapes_count", "world.slot", "world.slot_row", "world.slot_generation", "world.shapes", "world.geometries", "world.names", "world.materials",
+  static const char *const all[] =
+      { "world.head", "world.position", "world.orientation", "world.velocity", "world.spin", "world.force", "world.torque",
+    "world.inv_mass", "world.mass", "world.inertia", "world.inv_inertia", "world.radius", "world.ball", "world.kind",
+    "world.group", "world.first_shape",
+    "world.shapes_count", "world.slot", "world.slot_row", "world.slot_generation", "world.shapes", "world.geometries",
+    "world.names", "world.materials",
     "world.rules", "world.table", "world.collide" };
   for (int mode = 0; mode < 2; mode++)
     for (size_t bad = 0; bad < sizeof names / sizeof *names; bad++) {

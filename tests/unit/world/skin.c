@@ -129,7 +129,8 @@ static void follows_the_motion(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_do_not_depend_on_the_skin), cmocka_unit_test(looking_changes_nothing),
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(contacts_do_not_depend_on_the_skin), cmocka_unit_test(looking_changes_nothing),
                                      cmocka_unit_test(follows_the_motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
