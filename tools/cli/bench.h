@@ -30,7 +30,8 @@ typedef struct bench_bed {
 
 enum { BENCH_TIMES = 3 }; /* residuals 1e-2, 1e-3, 1e-4 */
 
-typedef struct bench_time { double seconds; int64_t sweeps; } bench_time; /* seconds NAN where it was not reached */
+/* seconds NAN where it was not reached; reached: residual at the end, relative. */
+typedef struct bench_time { double seconds, reached; int64_t sweeps; } bench_time;
 
 /* One row: a bed under one setting. Times are CPU times of the busiest thread, the least of several windows. */
 typedef struct bench_row {

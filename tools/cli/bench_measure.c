@@ -86,7 +86,7 @@ static scree_status window(scree_world *world, bench_row *row, clocks clock[2], 
  * sweep; where the residual is still above, it is asked for less. */
 static scree_status time_to(scree_world *world, double wanted, int cold, int64_t most, bench_time *out, scree_error *error) {
   scree_solver_def solver = scree_world_get_def(world)->solver;
-  *out = (bench_time){NAN, 0};
+  *out = (bench_time){NAN, NAN, 0};
   solver.iterations = most;
   solver.min_iterations = 1;
   solver.tolerance = wanted;
@@ -94,8 +94,10 @@ static scree_status time_to(scree_world *world, double wanted, int cold, int64_t
     scree_problem_result result;
     scree_status status = scree_world_try_solver(world, &solver, cold, &result, error);
     if (status != SCREE_OK) return status;
+    out->reached = result.residual / result.scale;
+    out->sweeps = result.iterations;
     if (result.residual <= wanted * result.scale) {
-      *out = (bench_time){result.seconds, result.iterations};
+      out->seconds = result.seconds;
       return SCREE_OK;
     }
     if (result.iterations >= solver.iterations) return SCREE_OK;
@@ -108,7 +110,7 @@ static scree_status measure_times(scree_world *world, double patience, bench_row
   scree_status status = SCREE_OK;
   for (int cold = 0; cold < 2; cold++) {
     bench_time *time = cold ? row->cold : row->warm;
-    for (int k = 0; k < BENCH_TIMES; k++) time[k] = (bench_time){NAN, 0};
+    for (int k = 0; k < BENCH_TIMES; k++) time[k] = (bench_time){NAN, NAN, 0};
     for (int k = 0; k < BENCH_TIMES && status == SCREE_OK && (k == 0 || isfinite(time[k - 1].seconds)); k++)
       status = time_to(world, bench_residual[k], cold, most, time + k, error);
   }
