@@ -111,6 +111,7 @@ void sl_charge(lua_State *L, size_t bytes);
 void sl_discharge(lua_State *L, size_t bytes);
 /* Time the engine works is not the script's: put these around long calls of the engine. */
 int sl_engine_enter(sl_runtime *runtime);
+int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */
 int sl_engine_enter_step(sl_runtime *runtime); /* for time steps, which never count */
 void sl_engine_leave(sl_runtime *runtime, int before);
 

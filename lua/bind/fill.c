@@ -66,7 +66,7 @@ static int world_fill(lua_State *L) {
   double places = def.lattice == 2 ? 2 : 1;
   for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
   sl_limit_bodies(L, world, places);
-  int before = sl_engine_enter(world->runtime);
+  int before = sl_engine_enter_world(world);
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);
   if (added < 0) sl_raise(L, error.status, "fill: %s", error.text);

@@ -143,7 +143,7 @@ static int world_compatible_forces(lua_State *L) {
   double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
   scree_forces_report report;
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter(owner->runtime);
+  int before = sl_engine_enter_world(owner);
   scree_status status = scree_world_compatible_forces(world, &def, force, &report, &error);
   sl_engine_leave(owner->runtime, before);
   if (status != SCREE_OK) sl_raise_error(L, &error);

@@ -88,9 +88,18 @@ static const scree_geometry *from_file(lua_State *L, const char *path, int type,
       : scree_geometry_mesh_file(file, o->scale, o->closed, error);
 }
 
+/* The hull takes time with the square of the points, all in one call of the engine. */
+static const scree_geometry *refuse_hull(scree_error *error, int64_t points) {
+  error->status = SCREE_E_MEMORY;
+  snprintf(error->text, sizeof error->text, "%lld points: at most %d points make a hull (--trust lifts the cap)", (long long)points, SL_HULL_MOST);
+  return NULL;
+}
+
 static const scree_geometry *from_lists(lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
   int64_t points, triangles = 0;
   double *point = read_triples(L, index, path, "points", false, &points);
+  if (type == SCREE_HULL && points > SL_HULL_MOST && !sl_runtime_of(L)->def.trust)
+    return refuse_hull(error, points);
   for (int64_t k = 0; k < 3 * points; k++) point[k] *= o->scale;
   if (type == SCREE_HULL) return scree_geometry_hull((const double(*)[3])point, points, error);
   const int32_t *triangle = read_triples(L, index, path, "triangles", true, &triangles);

@@ -1,7 +1,7 @@
 /* The guard against scripts that do not end.
  *
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its handler counts ticks that
- * fall into the script within one call of it (time in verbs of the engine counts a sixteenth, in steps nothing); beyond the cap
+ * fall into the script within one call of it (time in verbs of the engine counts beyond a credit for the bodies there are, in steps nothing); beyond the cap
  * it marks the runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and the virtual
  * machine runs at full speed. Once dead stays dead: the hook strikes at every instruction, and pcall, xpcall and the coroutine
  * functions (protect.c) pass the error on instead of giving it to the script. Loops inside C functions poll the mark. */
@@ -39,7 +39,7 @@ static void tick(int signal, siginfo_t *info, void *context) {
   if (info->si_code != SI_TIMER || !runtime || !runtime->calls || runtime->engine == SL_STEP || !runtime->most_ticks) return;
   if (runtime->engine == SL_VERB) {
     runtime->engine_ticks = runtime->engine_ticks + 1;
-    if (runtime->engine_ticks % SL_VERB_SHARE) return;
+    if (runtime->engine_ticks <= runtime->credit) return;
   }
   runtime->ticks = runtime->ticks + 1;
   if (runtime->ticks < runtime->most_ticks) return;
@@ -78,6 +78,11 @@ void sl_guard_stop(sl_runtime *runtime) {
   while (sigtimedwait(&ours, NULL, &none) > 0) continue;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   runtime->has_timer = false;
+}
+
+void sl_guard_credit(sl_runtime *runtime, int64_t bodies) {
+  int64_t ticks = bodies / SL_BODIES_PER_TICK;
+  runtime->credit = ticks > 1000000 ? 1000000 : (sig_atomic_t)ticks;
 }
 
 int sl_engine_enter(sl_runtime *runtime) {

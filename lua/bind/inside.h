@@ -8,8 +8,9 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
-/* Who works while the timer ticks: the script (counted), a verb of the engine (a sixteenth counts), a step (free). */
-enum { SL_SELF = 0, SL_VERB = 1, SL_STEP = 2, SL_VERB_SHARE = 16, SL_WORLDS_MOST = 64 };
+/* Who works while the timer ticks: the script (counted), a verb of the engine (counted beyond a credit of 0.5 ms for each body of the
+ * world it works on, within one call of the script), a step (free). */
+enum { SL_SELF = 0, SL_VERB = 1, SL_STEP = 2, SL_BODIES_PER_TICK = 40, SL_WORLDS_MOST = 64, SL_FIGURES_MOST = 64, SL_HULL_MOST = 10000 };
 
 struct sl_runtime {
   lua_State *L;
@@ -23,7 +24,8 @@ struct sl_runtime {
   lua_State *running;              /* the coroutine at work */
   volatile sig_atomic_t calls;     /* depth of sl_call: 0 means no script is at work */
   volatile sig_atomic_t engine;    /* who is at work: SL_SELF, SL_VERB, SL_STEP */
-  volatile sig_atomic_t engine_ticks; /* of the timer while a verb of the engine was at work */
+  volatile sig_atomic_t engine_ticks; /* of the timer within this call while a verb of the engine was at work */
+  volatile sig_atomic_t credit;    /* so many of them are free */
   volatile sig_atomic_t ticks;     /* of the timer, within this call and outside the engine */
   volatile sig_atomic_t dead;      /* over budget: every further instruction of the script raises */
   sig_atomic_t most_ticks;         /* 0: no cap */
@@ -33,6 +35,7 @@ struct sl_runtime {
   int64_t most_bodies;             /* of all worlds of an untrusted script together */
   int64_t added;                   /* bodies one by one, so far */
   int worlds;                      /* alive */
+  int figures;                     /* drawn so far */
   bool silent;                     /* another process writes the script's files */
   bool in_hook;                    /* a callback of a scene is at work: it must not step */
   /* errors */
@@ -52,6 +55,9 @@ scree_status sl_guard_start(sl_runtime *runtime, scree_error *error);
 void sl_guard_stop(sl_runtime *runtime);
 /* Raises the budget error when the runtime is over budget: for loops inside C functions. */
 void sl_guard_poll(lua_State *L);
+
+/* A world of so many bodies: verbs of the engine may take their time with it. */
+void sl_guard_credit(sl_runtime *runtime, int64_t bodies);
 
 /* sandbox.c: pushes nothing; the state's globals are in place afterwards. Raises on lack of memory. */
 void sl_open_sandbox(lua_State *L);

@@ -26,7 +26,7 @@ static const scree_frame *capture(lua_State *L, const sl_world *world, int conta
   lua_pushcfunction(L, shot_gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  sl_engine_enter(sl_runtime_of(L)); // until release, or until an error is raised
+  sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
   const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);
   if (!frame) sl_raise_error(L, &error);

@@ -3,6 +3,7 @@
  * Numbers are copied into memory that a Lua table keeps alive until the figure is drawn (stack index KEEP); texts are borrowed
  * from the tables. In the sandbox the file is a plain name and lands in the directory of the run. */
 #include "bind/bind.h"
+#include "bind/inside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -233,6 +234,13 @@ static int whole(lua_State *L, const char *key, int low, int high, int fallback)
 
 /* ---- drawing ---- */
 
+/* Each figure starts another program, whose time nobody counts. */
+static void limit_figures(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  if (!runtime->def.trust && ++runtime->figures > SL_FIGURES_MOST)
+    sl_raise(L, SCREE_E_MEMORY, "scree.plot: at most %d figures (--trust lifts the cap)", SL_FIGURES_MOST);
+}
+
 static int plot_text(lua_State *L, const scree_plot *plot) {
   scree_error error = { SCREE_OK, "" };
   char *text;
@@ -247,6 +255,7 @@ int sl_plot(lua_State *L) {
   scree_plot plot = {0};
   if (!lua_istable(L, TABLE)) sl_raise(L, SCREE_E_ARGUMENT, "plot takes a table, not a %s", luaL_typename(L, TABLE));
   lua_settop(L, TABLE);
+  limit_figures(L);
   lua_newtable(L);
   lua_pushvalue(L, TABLE);
   sl_read(L, TABLE, "plot", &(sl_section){ plot_params, COUNT(plot_params), &plot }, 1, 0);

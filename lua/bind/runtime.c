@@ -210,7 +210,7 @@ sl_trouble sl_call(sl_runtime *runtime, int arguments, int results) {
   lua_insert(L, base);
   runtime->traceback[0] = runtime->message[0] = 0;
   runtime->fault = SCREE_OK;
-  if (!runtime->calls || engine == SL_STEP) runtime->ticks = 0;
+  if (!runtime->calls || engine == SL_STEP) runtime->ticks = runtime->engine_ticks = 0;
   runtime->engine = 0;
   runtime->calls++;
   int status = lua_pcall(L, arguments, results, base);

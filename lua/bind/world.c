@@ -93,6 +93,14 @@ void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
         (double)report.bodies + more);
 }
 
+int sl_engine_enter_world(const sl_world *world) {
+  void *ignored;
+  int64_t bodies = 0;
+  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
+  sl_guard_credit(world->runtime, bodies);
+  return sl_engine_enter(world->runtime);
+}
+
 /* ---- members ---- */
 
 int sl_world_index(lua_State *L) {

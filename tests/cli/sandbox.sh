@@ -84,6 +84,15 @@ probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 
 probe fill_nothing "$time_up" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
 probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
 probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
+probe hull_bomb 'at most 10000 points' 'local p = {} for i = 1, 20000 do p[i] = { i % 31, i % 37, i % 41 } end scree.geometry.hull { points = p }'
+seconds=1
+probe measure_loop "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } local p = w:profile { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, cells = { 100, 100, 50 } } while true do p:add() end'
+probe measure_pcall "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } while true do pcall(w.rdf, w, { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 1000000 }) end'
+if command -v gnuplot > /dev/null; then
+  seconds=3
+  probe plot_flood 'at most 64 figures' 'while true do scree.plot { panels = { { series = { { x = { 1, 2 }, y = { 1, 2 } } } } } } end'
+fi
+seconds=0.15
 echo 'for i = 1, 2000 do scree.world{} end' > worlds.lua
 run lua --callback-time 5 worlds.lua || fail "worlds that are dropped: $(cat err)"
 

@@ -91,7 +91,7 @@ int run_keep_params(run *r) {
   lua_pushlightuserdata(L, out);
   lua_pushlightuserdata(L, r);
   sl_trouble trouble = out ? sl_call(r->runtime, 2, 0) : (lua_pop(L, 3), SL_FINE);
-  if (!out || fclose(out)) return cli_fail(CLI_FAILED, "run", "no memory");
+  if (!out || fclose(out) || !r->params) return cli_fail(CLI_FAILED, "run", "no memory");
   return trouble ? cli_report_trouble(r->runtime, trouble, "params", 0) : CLI_OK;
 }
 
