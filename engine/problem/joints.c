@@ -148,13 +148,22 @@ static void drive_rows(maker *m, const double d[3]) {
   }
 }
 
+/* For a correction of positions: a limit that is passed is a held direction. */
+static void passed_limit_row(maker *m, const double d[3]) {
+  const scree_joint_def *def = &m->joint->def;
+  double position = sc_joint_measure(m->joint, &m->pose), over = position < def->lower ? position - def->lower : position > def->upper ? position - def->upper : 0;
+  if (over == 0) return;
+  free_row(m, d)->bias = over * (sc_joint_freedom(def->type) == 1 ? m->length : 1);
+}
+
 static void distance_rows(maker *m) {
   const scree_joint_def *def = &m->joint->def;
   double d[3];
   sc_sub(m->pose.p1, m->pose.p2, d);
   double distance = sc_normalise(d, d);
   if (def->lower == -INFINITY && def->upper == INFINITY) point_row(m, d, distance - def->length);
-  else if (!m->displace) drive_rows(m, d);
+  else if (m->displace) passed_limit_row(m, d);
+  else drive_rows(m, d);
 }
 
 /* The axis that friction of a ball joint turns about: that of its torque in the last step where this held the joint, else that of
@@ -195,7 +204,9 @@ static void make_rows(maker *m) {
   case SCREE_JOINT_DISTANCE: distance_rows(m); break;
   default: gear_row(m);
   }
-  if (!m->displace && sc_joint_freedom(m->joint->def.type) % 3) drive_rows(m, m->pose.axis2);
+  if (sc_joint_freedom(m->joint->def.type) % 3 == 0) return;
+  if (m->displace) passed_limit_row(m, m->pose.axis2);
+  else drive_rows(m, m->pose.axis2);
 }
 
 /* ---- all joints ---- */

@@ -1,0 +1,114 @@
+-- Mechanisms that embarrass solvers: a heavy weight on a chain, closed loops with redundant rows, motors that disagree, a joint to a moving
+-- kinematic body, a joint made outside its limits, long runs.
+local scree = require "scree"
+local solver
+local function near(a, b, tolerance, what)
+  if not (math.abs(a - b) <= tolerance) then error(string.format("%s, %s: %.12g, expected %.12g within %g", solver, what, a, b, tolerance), 2) end
+end
+local function world(more)
+  local def = { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true, solver = { name = solver, iterations = 2000, tolerance = 1e-9 } }
+  for k, v in pairs(more or {}) do def[k] = v end
+  return scree.world(def)
+end
+local function energy(w)
+  local r = w:report()
+  return r.kinetic + r.potential
+end
+local Y = { 0, 1, 0 }
+
+-- links of 0.1 kg with 100 kg at the end, let go from the horizontal
+local function chain(links)
+  local w, before = world(), nil
+  for i = 1, links do
+    local link = w:box { size = { 0.1, 0.02, 0.02 }, position = { 0.1 * i - 0.05, 0, 0 }, mass = 0.1 }
+    w:hinge { a = link, b = before, at = { 0.1 * (i - 1), 0, 0 }, axis = Y }
+    before = link
+  end
+  local heavy = w:sphere { radius = 0.2, position = { 0.1 * links + 0.2, 0, 0 }, mass = 100 }
+  w:ball { a = heavy, b = before, at = { 0.1 * links, 0, 0 } }
+  w:step(100)
+  local r = w:joints_report()
+  near(r.error, 0, 1e-9, "error of the chain")
+  near(r.velocity_error, 0, 1e-9, "velocity error of the chain")
+  assert(math.abs(energy(w)) < 0.015 * w:report().kinetic, "energy of the chain: " .. energy(w))
+end
+
+-- a swing of three equal arms: 24 freedoms, 30 rows, one motion, like a pendulum that does not turn its platform
+local function swing()
+  local w, platform, arms = world(), nil, {}
+  platform = w:box { size = { 1, 0.02, 0.02 }, position = { 0.5, 0, -1 }, velocity = { 2, 0, 0 }, mass = 1 }
+  for i, x in ipairs { 0, 0.5, 1 } do
+    arms[i] = w:box { size = { 0.02, 0.02, 1 }, position = { x, 0, -0.5 }, mass = 1 }
+    w:hinge { a = arms[i], at = { x, 0, 0 }, axis = Y }
+    w:hinge { a = arms[i], b = platform, at = { x, 0, -1 }, axis = Y }
+  end
+  w:step()
+  local start = energy(w)
+  w:step(1000)
+  local r = w:joints_report()
+  assert(r.rows == 30 and r.redundant == 7, "redundant " .. r.redundant)
+  near(r.error, 0, 1e-9, "error of the swing")
+  near(energy(w), start, 0.01, "energy of the swing")
+  local x, _, z = platform:position()
+  near((x - 0.5) ^ 2 + z ^ 2, 1, 1e-9, "way of the platform")
+  near((select(2, platform:spin())), 0, 1e-9, "the platform does not turn")
+end
+
+local function carried()
+  local w = world()
+  local carrier = w:box { size = { 0.1, 0.1, 0.1 }, kind = "kinematic", position = { 0, 0, 0 }, velocity = { 0.5, 0, 0 }, spin = { 0, 0, 2 } }
+  local arm = w:box { size = { 0.5, 0.1, 0.1 }, position = { 0.5, 0, 0 }, mass = 1, velocity = { 0.5, 1, 0 }, spin = { 0, 0, 2 } }
+  local joint = w:fixed { a = arm, b = carrier, at = { 0.25, 0, 0 } }
+  w:step(1000)
+  local x, y, z = arm:position()
+  near(carrier:position(), 0.5, 1e-9, "the carrier is not pushed")
+  near(math.sqrt((x - 0.5) ^ 2 + y ^ 2 + z ^ 2), 0.5, 1e-9, "arm on a carrier")
+  near((select(3, joint:force())), 9.81, 1e-6, "weight of the arm")
+end
+
+-- two motors without bounds that disagree: a speed between both, or one of them, and the report says so
+local function quarrel()
+  local w = world()
+  local arm = w:box { size = { 0.5, 0.1, 0.1 }, position = { 0.25, 0, 0 }, mass = 1 }
+  for _, speed in ipairs { 1, 3 } do w:hinge { a = arm, at = { 0, 0, 0 }, axis = Y, motor = { speed = speed } } end
+  w:step(100)
+  local _, spin = arm:spin()
+  assert(math.abs(spin) < 5, "blown up to " .. spin)
+  assert(w:joints_report().velocity_error > 0.1, "a quarrel must show")
+end
+
+local function outside()
+  local w = world()
+  local a = w:box { size = { 0.5, 0.1, 0.1 }, position = { 0, 0, 0 }, mass = 1 }
+  local b = w:box { size = { 0.5, 0.1, 0.1 }, position = { 0, 2, 0 }, mass = 1 }
+  w:slider { a = a, at = { 0, 0, 0 }, axis = { 1, 0, 0 }, limits = { 0.1, 0.2 } }
+  local turn = w:hinge { a = b, at = { 0, 2, 0 }, axis = { 0, 0, 1 }, limits = { -0.5, -0.3 } }
+  w:step(10)
+  near(a:position(), 0.1, 1e-9, "a slider made outside its limits")
+  near((a:velocity()), 0, 1e-9, "without a push")
+  near(turn:position(), -0.3, 1e-9, "a hinge made outside its limits")
+end
+
+-- 100 s of a pendulum of two arms with friction: it comes to rest hanging, joints in place, energy never above the start
+local function long()
+  local w = world { dt = 5e-3 }
+  local a = w:box { size = { 1, 0.1, 0.1 }, position = { 0.5, 0, 0 }, mass = 1 }
+  local b = w:box { size = { 1, 0.1, 0.1 }, position = { 1.5, 0, 0 }, mass = 1 }
+  w:hinge { a = a, at = { 0, 0, 0 }, axis = Y, friction = 0.2 }
+  w:hinge { a = b, b = a, at = { 1, 0, 0 }, axis = Y, friction = 0.2 }
+  for _ = 1, 100 do
+    w:step(200)
+    assert(energy(w) < 1e-6, "energy " .. energy(w))
+  end
+  near(w:joints_report().error, 0, 1e-9, "joints after 100 s")
+  assert(w:report().kinetic < 1e-9, "at rest: " .. w:report().kinetic)
+end
+
+for _, name in ipairs { "nbgs", "lemke", "apgd", "spg" } do
+  solver = name
+  for _, test in ipairs { swing, carried, quarrel, outside } do test() end
+end
+solver = "nbgs"
+chain(50)
+long()
+print "joints: hard cases hold"
