@@ -34,7 +34,7 @@ done
 
 # other grains flow too, and no deeper into each other than the spheres' solver allows
 for shape in capsule icosahedron; do
-  "$scree" run -q -o "$shape" "$source/scenes/channel.lua" shape=$shape scale=0.1 iterations=10 time=0.03 >shaped 2>err || fail "$shape: $(cat err)"
+  "$scree" run -q -o "$shape" "$source/scenes/channel.lua" shape=$shape scale=0.1 iterations=10 time=0.01 >shaped 2>err || fail "$shape: $(cat err)"
   awk '/average grains/ { grains = $NF } /largest penetration \/ radius/ { for (i = 1; i <= NF; i++) if ($i + 0 == $i) deep = $i }
        END { exit !(grains > 100 && deep >= 0 && deep < 40) }' shaped || fail "$shape: $(cat shaped)"
 done
