@@ -299,7 +299,8 @@ static bool curve(impact_run *run, const double ahead[2], double sign) {
   if (chart.N[0] < 0 && 2 * s->speed < 1e-17 * -chart.N[0] * s->impulse[2]) return true;
   double t = ahead ? fabs(sc_impact_half_tangent(s->dir, ahead)) : INFINITY, line = ahead ? until_line(run, ahead, sign) : INFINITY;
   // grazing impacts end long before the direction ahead, and the energy of a root's arc would lose digits
-  if (ahead && t < 0.7 && s->speed < -32 * run->vz0) {
+  bool grazing = s->speed >= -32 * run->vz0;
+  if (ahead && t < 0.7 && !grazing) {
     if (!run->root_tried) run->root_good = sc_impact_root_make(m, ahead, &run->root), run->root_tried = true;
     if (run->root_good && t < run->root.reach) {
       double stop = isinf(line) ? 0 : tan(run->def->line_tolerance / 2) / t;
@@ -310,7 +311,7 @@ static bool curve(impact_run *run, const double ahead[2], double sign) {
     }
   }
   double limit = 0.7 * t < line ? 0.7 * t : line;
-  sc_impact_arc_regular(m, &chart, s, limit, &arc);
+  sc_impact_arc_regular(m, &chart, s, limit, grazing, &arc);
   travel(run, &arc);
   run->lined = !run->finished && fabs(arc.h) >= line;
   return run->lined;

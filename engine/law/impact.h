@@ -52,6 +52,7 @@ typedef struct sc_impact_arc {
   sc_impact_chart chart;
   sc_impact_state from;
   const sc_impact_matter *matter;
+  bool balance;       /* en is of int r dI_z, and the energy what the work leaves; else en is the energy's own */
   bool root;          /* the series is about the invariant direction ahead; tau = 1 at the start, 0 on it */
   double alpha, h;    /* t = h tau */
   double end;         /* p at the end; INFINITY for a direction that leads away from rest */
@@ -61,9 +62,10 @@ typedef struct sc_impact_arc {
 
 /* Prepares the series about an invariant direction. False where the direction is not approached, or only marginally. */
 bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc_impact_root *root);
-/* The arc from a state towards sign, no farther than limit in |t| (of the chart at its start). */
-void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart, const sc_impact_state *from, double limit,
-                           sc_impact_arc *arc);
+/* The arc from a state towards sign, no farther than limit in |t| (of the chart at its start); grazing: the slip is far faster
+ * than the approach. */
+void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart, const sc_impact_state *from,
+                           double limit, bool grazing, sc_impact_arc *arc);
 /* The arc from a state at t = ta about the root's direction up to tau = stop (0: all the way). */
 void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root, const sc_impact_state *from, double ta,
                         double stop, sc_impact_arc *arc);

@@ -11,8 +11,10 @@
  *            where r = 0 (alpha > 0, event s) or I_z is infinite (alpha <= 0)
  * Both are functions of p: p = tau for regular ones, p = (1 - tau^alpha)/alpha for roots, in which I_z and v_z are nearly
  * straight lines, so that Newton finds an event in two or three steps. With b_k = int tau^k dp every quantity is sum c_k b_k, its
- * slope sum c_k tau^k. The energy is the product series -v_z dI_z for regular arcs; for roots it is what the work of the
- * tangential impulse leaves of the kinetic energy: E = -(I.v + I.W I/2) - mu int r dI_z, one more such series (of rho y). */
+ * slope sum c_k tau^k. The energy is what the work of the tangential impulse leaves of the kinetic energy,
+ * E = -(I.v + I.W I/2) - mu int r dI_z, one more such series (of rho y, (rho y)'/(rho y) = (2 N - D')/D). In grazing impacts, where
+ * the slip is far faster than the approach, that difference loses digits: there E is the product series -v_z dI_z, and only
+ * regular arcs are used. */
 #include "law/impact.h"
 #include "math/elementary.h"
 
@@ -27,12 +29,22 @@ static const double reciprocal[TERMS + 1] = {
   1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27, 1.0 / 28,
       1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32};
 
+/* Two numbers in one register, for loops that the compiler leaves alone; the order of sums is part of the result. */
+typedef double twin __attribute__((vector_size(16)));
+
+static inline twin both(double x) { return (twin){x, x}; }
+
+static inline twin load(const double *x) {
+  twin v;
+  memcpy(&v, x, sizeof v);
+  return v;
+}
+
 static double dot(const double a[TERMS], const double b[TERMS]) {
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  for (int k = 0; k < TERMS; k += 4) {
-    s0 += a[k] * b[k]; s1 += a[k + 1] * b[k + 1]; s2 += a[k + 2] * b[k + 2]; s3 += a[k + 3] * b[k + 3];
-  }
-  return (s0 + s2) + (s1 + s3);
+  twin even = {0, 0}, odd = {0, 0};
+  for (int k = 0; k < TERMS; k += 4) even += load(a + k) * load(b + k), odd += load(a + k + 2) * load(b + k + 2);
+  even += odd;
+  return even[0] + even[1];
 }
 
 static double sum(const double a[TERMS]) {
@@ -44,8 +56,12 @@ static double sum(const double a[TERMS]) {
 /* out_k = x^k */
 static void powers(double x, double out[TERMS]) {
   double x2 = x * x, x4 = x2 * x2;
-  out[0] = 1; out[1] = x; out[2] = x2; out[3] = x2 * x;
-  for (int k = 4; k < TERMS; k++) out[k] = out[k - 4] * x4;
+  twin low = {1, x}, high = {x2, x2 * x}, step = {x4, x4};
+  for (int k = 0; k < TERMS; k += 4) {
+    memcpy(out + k, &low, sizeof low);
+    memcpy(out + k + 2, &high, sizeof high);
+    low *= step, high *= step;
+  }
 }
 
 /* First coefficients of the product of two series. Four rows at a time, so that what is summed stays in registers. */
@@ -88,32 +104,36 @@ static double safe_length(const double D[5], const double M[4], double lead) {
   return size;
 }
 
-/* Coefficients in t/size of the solution of D y' = M y with y(0) = 1. */
-static void series(const double D[5], const double M[4], double size, double y[TERMS]) {
-  double s[5] = {1, size, size * size, size * size * size, size * size * size * size}, inverse = 1 / D[0];
-  double m0 = M[0] * s[1] * inverse, m1 = M[1] * s[2] * inverse, m2 = M[2] * s[3] * inverse, m3 = M[3] * s[4] * inverse;
-  double d1 = D[1] * s[1] * inverse, d2 = D[2] * s[2] * inverse, d3 = D[3] * s[3] * inverse, d4 = D[4] * s[4] * inverse;
-  double a = 1, b = 0, c = 0, d = 0; // y_k, y_k-1, y_k-2, y_k-3
-  y[0] = 1;
+/* Coefficients in t/size of the solutions of D y' = M y and D z' = P z with y(0) = z(0) = 1, side by side. */
+static void two_series(const double D[5], const double M[4], const double P[4], double size, double y[TERMS], double z[TERMS]) {
+  double inverse = 1 / D[0], s1 = size * inverse, s2 = s1 * size, s3 = s2 * size, s4 = s3 * size;
+  twin m0 = {M[0] * s1, P[0] * s1}, m1 = {M[1] * s2, P[1] * s2}, m2 = {M[2] * s3, P[2] * s3}, m3 = {M[3] * s4, P[3] * s4};
+  twin d1 = both(D[1] * s1), d2 = both(D[2] * s2), d3 = both(D[3] * s3), d4 = both(D[4] * s4);
+  twin a = both(1), b = both(0), c = both(0), d = both(0); // terms k, k-1, k-2, k-3
+  y[0] = z[0] = 1;
+  // what stands before them at k: m0 - k d1, m1 - (k-1) d2, ...
+  m1 += d2, m2 += d3 + d3, m3 += d4 + d4 + d4;
   for (int k = 0; k + 1 < TERMS; k++) {
-    double older = (m1 - (k - 1) * d2) * b + ((m2 - (k - 2) * d3) * c + (m3 - (k - 3) * d4) * d);
-    double next = ((m0 - k * d1) * a + older) * reciprocal[k + 1];
-    d = c; c = b; b = a; a = next;
-    y[k + 1] = next;
+    twin next = (m0 * a + (m1 * b + (m2 * c + m3 * d))) * both(reciprocal[k + 1]);
+    m0 -= d1, m1 -= d2, m2 -= d3, m3 -= d4;
+    d = c, c = b, b = a, a = next;
+    y[k + 1] = next[0], z[k + 1] = next[1];
   }
 }
 
-/* The same where D_0 = 0 and y = t^beta (1 + ...): coefficients of the bracket in t/size. */
-static void root_series(const double D[5], const double M[4], double beta, double size, double y[TERMS]) {
-  double inverse = 1 / D[1], s1 = size * inverse, s2 = s1 * size, s3 = s2 * size;
-  double a = 1, b = 0, c = 0;
-  y[0] = 1;
+/* The same where D_0 = 0 and y = t^beta (1 + ...), z = t^gamma (1 + ...): coefficients of the brackets in t/size. */
+static void two_root_series(const double D[5], const double M[4], const double P[4], const double exponent[2], double size,
+                            double y[TERMS], double z[TERMS]) {
+  double s1 = size / D[1], s2 = s1 * size, s3 = s2 * size;
+  twin beta = {exponent[0], exponent[1]}, d2 = both(D[2] * s1), d3 = both(D[3] * s2), d4 = both(D[4] * s3);
+  twin m1 = (twin){M[1] * s1, P[1] * s1} - d2 * beta, m2 = (twin){M[2] * s2, P[2] * s2} - d3 * (beta - both(1));
+  twin m3 = (twin){M[3] * s3, P[3] * s3} - d4 * (beta - both(2)), a = both(1), b = both(0), c = both(0);
+  y[0] = z[0] = 1;
   for (int k = 1; k < TERMS; k++) {
-    double n = beta + k;
-    double next = ((M[1] - D[2] * (n - 1)) * s1 * a
-        + ((M[2] - D[3] * (n - 2)) * s2 * b + (M[3] - D[4] * (n - 3)) * s3 * c)) * reciprocal[k];
-    c = b; b = a; a = next;
-    y[k] = next;
+    twin next = (m1 * a + (m2 * b + m3 * c)) * both(reciprocal[k]);
+    m1 -= d2, m2 -= d3, m3 -= d4;
+    c = b, b = a, a = next;
+    y[k] = next[0], z[k] = next[1];
   }
 }
 
@@ -129,8 +149,7 @@ bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc
   // lengths: D/t has the coefficients D_1, D_2, ...
   double shifted[5] = {D[1], D[2], D[3], D[4], 0}, rates[4] = {2 * fabs(N[1]) + (2 * fabs(root->alpha) + 4) * fabs(D[2]), 0, 0, 0};
   double size = safe_length(shifted, rates, fabs(D[1]));
-  root_series(D, M, root->alpha - 1, size, root->A);
-  root_series(D, P, 2 * root->alpha - 1, size, root->Z);
+  two_root_series(D, M, P, (double[2]){root->alpha - 1, 2 * root->alpha - 1}, size, root->A, root->Z);
   double one = reach(root->A), two = reach(root->Z), good = one < two ? one : two;
   root->reach = good * size < 0.7 ? good * size : 0.7;
   // store in plain t
@@ -156,6 +175,17 @@ static void impulses(sc_impact_arc *arc, const double y[TERMS]) {
   }
 }
 
+/* Series of int r dI_z from that of rho y, up to its size. */
+static void slide(sc_impact_arc *arc, const double rho_y[TERMS]) {
+  double padded[TERMS + 6] = {0}, *z = padded + 6, h2 = arc->h * arc->h, h4 = h2 * h2, h6 = h4 * h2;
+  memcpy(z, rho_y, TERMS * sizeof *z);
+  for (int k = 0; k < TERMS; k++) arc->en[k] = z[k] + 3 * h2 * z[k - 2] + 3 * h4 * z[k - 4] + h6 * z[k - 6];
+}
+
+static void scale_series(double a[TERMS], double f) {
+  for (int k = 0; k < TERMS; k++) a[k] *= f;
+}
+
 /* D(t)/(1+t^2), D without its factor t for a root. */
 static double turning(const sc_impact_arc *arc, double t) {
   const double *D = arc->chart.D;
@@ -164,26 +194,32 @@ static double turning(const sc_impact_arc *arc, double t) {
 }
 
 void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart, const sc_impact_state *from, double limit,
-                           sc_impact_arc *arc) {
+                           bool grazing, sc_impact_arc *arc) {
   const double *D = chart->D, *N = chart->N;
-  double M[4] = {N[0] - D[1], N[1] - 2 * D[2], N[2] - 3 * D[3], N[3] - 4 * D[4]}, y[TERMS], scale[TERMS], v[TERMS];
+  double M[4] = {N[0] - D[1], N[1] - 2 * D[2], N[2] - 3 * D[3], N[3] - 4 * D[4]}, y[TERMS], z[TERMS], scale[TERMS], v[TERMS];
+  double P[4] = {M[0] + N[0], M[1] + N[1], M[2] + N[2], M[3] + N[3]};
   arc->chart = *chart; arc->from = *from; arc->matter = matter;
-  arc->root = false; arc->alpha = 0; arc->end = 1;
+  arc->root = false; arc->alpha = 0; arc->end = 1; arc->balance = !grazing;
   // coefficients in a safe length, then the longest arc they allow
   double size = safe_length(D, M, fabs(D[0]));
-  series(D, M, size, y);
-  double one = reach(y), two = square_reach(y), h = (one < two ? one : two) * size;
+  two_series(D, M, P, size, y, z);
+  double one = reach(y), two = grazing ? square_reach(y) : reach(z), h = (one < two ? one : two) * size;
   if (h > 1) h = 1;
   if (h > limit) h = limit;
-  powers(h / size, scale);
   arc->h = D[0] > 0 ? h : -h;
+  powers(arc->h / size, scale);
   double first = 2 * from->speed / D[0] * arc->h;
-  for (int k = 0; k < TERMS; k++) y[k] *= scale[k] * first * (k & 1 && D[0] < 0 ? -1 : 1);
+  for (int k = 0; k < TERMS; k++) y[k] *= scale[k] * first;
   impulses(arc, y);
-  // E' = -v_z I_z'
-  v[0] = -from->vz;
-  for (int k = 0; k + 1 < TERMS; k++) v[k + 1] = -arc->vz[k] * reciprocal[k + 1];
-  product(v, arc->iz, arc->en);
+  if (arc->balance) {
+    for (int k = 0; k < TERMS; k++) z[k] *= scale[k] * first * from->speed;
+    slide(arc, z);
+  } else {
+    // E' = -v_z I_z'
+    v[0] = -from->vz;
+    for (int k = 0; k + 1 < TERMS; k++) v[k + 1] = -arc->vz[k] * reciprocal[k + 1];
+    product(v, arc->iz, arc->en);
+  }
   arc->gain = from->speed / (arc->iz[0] * turning(arc, 0));
 }
 
@@ -196,21 +232,19 @@ static double rise(double m, double L) {
 void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root, const sc_impact_state *from, double ta,
     double stop,
                         sc_impact_arc *arc) {
-  double scale[TERMS], y[TERMS], padded[TERMS + 6] = {0}, *z = padded + 6;
+  double scale[TERMS], y[TERMS], z[TERMS];
   arc->chart = root->chart; arc->from = *from; arc->matter = matter;
-  arc->root = true; arc->alpha = root->alpha; arc->h = ta;
+  arc->root = arc->balance = true; arc->alpha = root->alpha; arc->h = ta;
   arc->end = stop > 0 ? rise(root->alpha, sc_log(stop)) : root->alpha > 0 ? 1 / root->alpha : INFINITY;
   powers(ta, scale);
   for (int k = 0; k < TERMS; k++) y[k] = root->A[k] * scale[k], z[k] = root->Z[k] * scale[k];
   // tau = 1 at the start, where y = 2 r/((1+t^2) D); dI_z/dp = -h y there
   double first = -2 * from->speed / ((1 + ta * ta) * (1 + ta * ta) * turning(arc, ta) * sum(y));
-  for (int k = 0; k < TERMS; k++) y[k] *= first;
+  scale_series(y, first);
   impulses(arc, y);
-  // int r dI_z: series of rho y (1+t^2)^3
-  double h2 = ta * ta, h4 = h2 * h2, h6 = h4 * h2, total = sum(arc->iz);
-  for (int k = 0; k < TERMS; k++) arc->en[k] = z[k] + 3 * h2 * z[k - 2] + 3 * h4 * z[k - 4] + h6 * z[k - 6];
-  double gain = from->speed * total / sum(arc->en);
-  for (int k = 0; k < TERMS; k++) arc->en[k] *= gain;
+  slide(arc, z);
+  double total = sum(arc->iz);
+  scale_series(arc->en, from->speed * total / sum(arc->en));
   arc->gain = from->speed / (total * turning(arc, ta));
 }
 
@@ -235,14 +269,19 @@ static void basis_at(const sc_impact_arc *arc, double p, basis *at) {
   for (int k = 2; k < TERMS; k++) at->b[k] = (1 - left * at->power[k]) / (alpha + k);
 }
 
-/* Energy on a root's arc, from the work of the whole impulse since its start. */
-static double root_energy(const sc_impact_arc *arc, const basis *at) {
-  const sc_impact_matter *m = arc->matter;
-  const sc_impact_state *s = &arc->from;
-  double z = dot(arc->iz, at->b), x = dot(arc->ix, at->b), y = dot(arc->iy, at->b), slid = 0, alpha = arc->alpha;
-  double left = 1 - alpha * at->b[0], square = left > 0 ? left * left : 0;
+/* int r dI_z on a root's arc. */
+static double root_slid(const sc_impact_arc *arc, const basis *at) {
+  double slid = 0, alpha = arc->alpha, left = 1 - alpha * at->b[0], square = left > 0 ? left * left : 0;
   for (int k = TERMS - 1; k > 2; k--) slid += arc->en[k] * (1 - square * at->power[k]) / (2 * alpha + k);
   for (int k = 2; k >= 0; k--) slid += arc->en[k] * (left > 0 ? rise(2 * alpha + k, at->L) : 1 / (2 * alpha + k));
+  return slid;
+}
+
+/* Energy from the work of the whole impulse (x,y,z) since the arc's start. */
+static double balance(const sc_impact_arc *arc, const basis *at, double x, double y, double z) {
+  const sc_impact_matter *m = arc->matter;
+  const sc_impact_state *s = &arc->from;
+  double slid = arc->root ? root_slid(arc, at) : dot(arc->en, at->b);
   double work = z * s->vz + s->speed * (x * s->dir[0] + y * s->dir[1]);
   double bent = m->l[0] * x * x + m->l[1] * y * y + z * (m->k * z + 2 * (m->d[0] * x + m->d[1] * y));
   return s->energy - work - bent / 2 - m->mu * slid;
@@ -259,22 +298,23 @@ double sc_impact_arc_value(const sc_impact_arc *arc, int what, double p, double 
     *slope = dot(arc->vz, at.power);
     return arc->from.vz + dot(arc->vz, at.b);
   }
-  if (!arc->root) {
+  if (!arc->balance) {
     *slope = dot(arc->en, at.power);
     return arc->from.energy + dot(arc->en, at.b);
   }
   *slope = -(arc->from.vz + dot(arc->vz, at.b)) * dot(arc->iz, at.power);
-  return root_energy(arc, &at);
+  return balance(arc, &at, dot(arc->ix, at.b), dot(arc->iy, at.b), dot(arc->iz, at.b));
 }
 
 void sc_impact_arc_state(const sc_impact_arc *arc, double p, sc_impact_state *state) {
   basis at;
   basis_at(arc, p, &at);
   const sc_impact_state *s = &arc->from;
-  state->energy = arc->root ? root_energy(arc, &at) : s->energy + dot(arc->en, at.b);
-  state->impulse[0] = s->impulse[0] + dot(arc->ix, at.b);
-  state->impulse[1] = s->impulse[1] + dot(arc->iy, at.b);
-  state->impulse[2] = s->impulse[2] + dot(arc->iz, at.b);
+  double x = dot(arc->ix, at.b), y = dot(arc->iy, at.b), z = dot(arc->iz, at.b);
+  state->energy = arc->balance ? balance(arc, &at, x, y, z) : s->energy + dot(arc->en, at.b);
+  state->impulse[0] = s->impulse[0] + x;
+  state->impulse[1] = s->impulse[1] + y;
+  state->impulse[2] = s->impulse[2] + z;
   state->vz = s->vz + dot(arc->vz, at.b);
   double t = arc->h * at.tau, left = arc->root ? 1 - arc->alpha * p : 1;
   sc_impact_turn(arc->chart.dir, t, state->dir);
