@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
+#include "../impact_reference.h"
 #include "scree/impact.h"
 
 typedef struct problem { const char *name; scree_impact_def def; double step_ni, step_fs; } problem;
@@ -147,15 +148,31 @@ static double distance(const double a[3], const double b[3]) {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-static void table(const problem *p, const double truth[3]) {
-  static const char *const names[] = {"NI", "FS", "VS", "scree"};
-  double out[3], time[METHODS];
-  for (int m = 0; m < METHODS; m++) time[m] = seconds(p, m);
-  printf("\n%s\n\n| method | steps (scree: arcs) | microseconds | times scree's | error of I [N s] |\n|---|---|---|---|---|\n",
-      p->name);
-  for (int m = 0; m < METHODS; m++) {
-    int steps = solve(p, m, out);
-    printf("| %s | %d | %.3f | %.2f | %.3g |\n", names[m], steps, time[m] * 1e6, time[m] / time[SCREE], distance(out, truth));
+/* Both impacts side by side, rows and columns as in Table 1 of the paper. */
+static void table(const problem problems[2], const double truth[2][3]) {
+  static const char *const rows[] = {"step size", "iterations (scree: arcs)", "time [us]", "times scree's", "error of I [N s]"};
+  double out[3], time[2][METHODS], error[2][METHODS];
+  int steps[2][METHODS];
+  for (int i = 0; i < 2; i++)
+    for (int m = 0; m < METHODS; m++) {
+      time[i][m] = seconds(problems + i, m);
+      steps[i][m] = solve(problems + i, m, out);
+      error[i][m] = distance(out, truth[i]);
+    }
+  printf("\n| | icosa-tetra NI | FS | VS | scree | pin-ball NI | FS | VS | scree |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (int row = 0; row < 5; row++) {
+    printf("| %s |", rows[row]);
+    for (int i = 0; i < 2; i++)
+      for (int m = 0; m < METHODS; m++) {
+        double step = m == NI ? problems[i].step_ni : problems[i].step_fs;
+        if (row == 0 && m <= FS) printf(" %g |", step);
+        if (row == 0 && m > FS) printf(" - |");
+        if (row == 1) printf(" %d |", steps[i][m]);
+        if (row == 2) printf(" %.3f |", time[i][m] * 1e6);
+        if (row == 3) printf(" %.2f |", time[i][m] / time[i][SCREE]);
+        if (row == 4) printf(" %.3g |", error[i][m]);
+      }
+    printf("\n");
   }
 }
 
@@ -177,12 +194,17 @@ int main(void) {
     {"Pin and ball", {.W = {1.55465, .002386755, -.360808, .002386755, 5.15191, -.00313296, -.360808, -.00313296, 1.105},
      .v = {-.2069134, .1176551, -1.5069030}, .mu = 0.7, .e = 0.7}, 0.001, 0.002}};
   printf("Two-body impact, times on this machine in one run; the paper's table has Mathematica's.\n");
+  double truth[2][3];
+  // the truth is an independent integration in long double, by extrapolation
   for (int i = 0; i < 2; i++) {
-    double truth[3] = {0};
-    // scree's own answer agrees with an independent integration to 1e-14 (tests/property/impact.c)
-    solve(problems + i, SCREE, truth);
-    table(problems + i, truth);
-    equal_errors(problems[i], truth);
+    reference exact_way;
+    if (!reference_solve(&problems[i].def, &exact_way)) return 1;
+    for (int k = 0; k < 3; k++) truth[i][k] = (double)exact_way.y[REF_X + k];
+  }
+  table(problems, (const double(*)[3])truth);
+  for (int i = 0; i < 2; i++) {
+    printf("\n%s, fixed step against scree:\n", problems[i].name);
+    equal_errors(problems[i], truth[i]);
   }
   double coarse[3] = {0}, exact[3] = {0};
   int steps = solve(problems, NI, coarse);

@@ -58,7 +58,7 @@ static void random_impact(sc_rng *rng, int family, scree_impact_def *def) {
     for (int i = 0; i < 3; i++) W[i] *= i ? s : s * s, W[3 * i] = W[i];
   }
   if (family == ROUGH) def->mu = spread(rng, 1, 30);
-  if (family == SMOOTH) def->mu = spread(rng, 1e-6, 0.1);
+  if (family == SMOOTH) def->mu = sc_rng_next(rng) % 4 ? spread(rng, 1e-6, 0.1) : 0;
   v[0] = slip * cos(turn); v[1] = slip * sin(turn); v[2] = -spread(rng, 0.1, 10);
   if (family == REST) v[0] = v[1] = 0;
   if (family == NEAR_INVARIANT || family == ON_INVARIANT) {
