@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/base.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -143,4 +144,57 @@ void sc_pool_barrier(sc_pool *pool) {
   } else {
     wait_change(pool, &pool->barrier, seen);
   }
+}
+
+/* ---- ranges ---- */
+
+typedef struct ranges { int64_t count, chunk; sc_range_work each; void *context; } ranges;
+
+static void do_ranges(void *context, int thread, int threads) {
+  const ranges *r = context;
+  int64_t first, end;
+  sc_part((r->count + r->chunk - 1) / r->chunk, thread, threads, &first, &end);
+  for (int64_t c = first; c < end; c++) r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
+}
+
+enum { FEW_CHUNKS = 4 }; /* not worth waking anyone for */
+
+void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
+  ranges r = {count, chunk, each, context};
+  sc_pool_run(count < FEW_CHUNKS * chunk ? NULL : pool, do_ranges, &r);
+}
+
+enum { MOST_SUMS = 1024 };
+typedef struct sums { int64_t chunk; sc_range_sum sum; void *context; double part[MOST_SUMS]; } sums;
+
+static void do_sum(void *context, int64_t first, int64_t end) {
+  sums *s = context;
+  s->part[first / s->chunk] = s->sum(s->context, first, end);
+}
+
+/* Values of all chunks; their number. */
+static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
+  int64_t least = (count + MOST_SUMS - 1) / MOST_SUMS;
+  s->chunk = least > SC_RANGE ? least : SC_RANGE;
+  sc_pool_ranges(pool, count, s->chunk, do_sum, s);
+  return (count + s->chunk - 1) / s->chunk;
+}
+
+double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context) {
+  sums s;
+  s.sum = sum, s.context = context;
+  int64_t chunks = do_sums(pool, count, &s);
+  double total = 0;
+  for (int64_t c = 0; c < chunks; c++) total += s.part[c];
+  return total;
+}
+
+double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context) {
+  sums s;
+  s.sum = most, s.context = context;
+  int64_t chunks = do_sums(pool, count, &s);
+  double result = 0;
+  for (int64_t c = 0; c < chunks; c++)
+    if (!(s.part[c] <= result)) result = s.part[c] > result ? s.part[c] : INFINITY;
+  return result;
 }

@@ -20,6 +20,17 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */
 void sc_pool_barrier(sc_pool *pool);
 
+/* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be shorter), threads side by side. Few
+ * chunks are done by the caller alone. */
+typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
+void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
+enum { SC_RANGE = 4096 }; /* a chunk that suits most loops */
+/* Sum of sum(context, first, end) over chunks of 0..count, added in order of the chunks, which depend on count alone. */
+typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);
+double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context);
+/* The largest of most(context, first, end) over chunks, at least 0; a value that is not a number counts as infinite. */
+double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context);
+
 /* Bounds of part `part` of `parts` nearly equal parts of 0..count. */
 static inline void sc_part(int64_t count, int part, int parts, int64_t *first, int64_t *end) {
   *first = count * part / parts;

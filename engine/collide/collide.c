@@ -118,18 +118,27 @@ bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
   return collide->dirty || shapes->count != collide->known || collide->age >= SC_ORDER_PERIOD;
 }
 
-bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  if (sc_collide_disordered(collide, shapes)) return true;
+typedef struct check { const sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; } check;
+
+/* The largest share of a slack that a range of shapes has used or can use within the step. */
+static double used_share(void *context, int64_t first, int64_t end) {
+  const check *k = context;
   double most = 0;
-  for (int32_t row = 0; row < shapes->count; row++) {
-    const sc_anchor *anchor = collide->anchor + row;
-    int32_t body = shapes->row[row].body;
-    if (bodies->kind[body] == SCREE_FIXED) continue;
-    double way = gone(anchor, bodies, body) + dt * sc_collide_speed(bodies, body, anchor->lever);
+  for (int64_t row = first; row < end; row++) {
+    const sc_anchor *anchor = k->collide->anchor + row;
+    int32_t body = k->shapes->row[row].body;
+    if (k->bodies->kind[body] == SCREE_FIXED) continue;
+    double way = gone(anchor, k->bodies, body) + k->dt * sc_collide_speed(k->bodies, body, anchor->lever);
     if (!(way <= most * anchor->slack)) most = way > 0 ? way / anchor->slack : INFINITY;
   }
-  collide->used = most;
-  return !(most <= 1);
+  return most;
+}
+
+bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  if (sc_collide_disordered(collide, shapes)) return true;
+  check k = {collide, bodies, shapes, dt};
+  collide->used = sc_pool_most(collide->pool, shapes->count, used_share, &k);
+  return !(collide->used <= 1);
 }
 
 /* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */

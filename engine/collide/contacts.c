@@ -165,7 +165,25 @@ static bool walk_pairs(walk *w, const sc_shapes *shapes, int32_t first, int32_t 
 
 typedef struct crew { const walk *walk; const sc_shapes *shapes; int failed; } crew;
 
-/* A thread's part of the pairs, into its own memory; the first writes where the result will be. */
+/* Makes room behind the first thread's contacts for those of the others. */
+static bool make_room(sc_collide *collide) {
+  size_t total = (size_t)collide->next.count;
+  for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
+  return total <= INT32_MAX && sc_memory_reserve(&collide->next, total, collide->state_stride);
+}
+
+/* Puts a thread's contacts in their place, behind those of the threads before it. */
+static void put_part(sc_collide *collide, int thread) {
+  sc_memory *next = &collide->next;
+  const sc_memory *part = &collide->share[thread].memory;
+  size_t at = (size_t)next->count, stride = (size_t)collide->state_stride;
+  for (int t = 1; t < thread; t++) at += (size_t)collide->share[t].memory.count;
+  if (!part->count) return;
+  memcpy(next->contact + at, part->contact, (size_t)part->count * sizeof *part->contact);
+  if (stride) memcpy(next->state + at * stride, part->state, (size_t)part->count * stride * sizeof *part->state);
+}
+
+/* A thread's part of the pairs, into its own memory and then into place; the first writes where the result will be. */
 static void walk_part(void *context, int thread, int threads) {
   crew *c = context;
   walk w = *c->walk;
@@ -173,22 +191,11 @@ static void walk_part(void *context, int thread, int threads) {
   sc_part(w.collide->pairs, thread, threads, &first, &end);
   if (thread) w.next = &w.collide->share[thread].memory;
   if (!walk_pairs(&w, c->shapes, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
-}
-
-/* Puts the other threads' contacts behind the first's. */
-static bool gather_parts(sc_collide *collide) {
-  sc_memory *next = &collide->next;
-  size_t total = (size_t)next->count, stride = (size_t)collide->state_stride;
-  for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
-  if (total > INT32_MAX || !sc_memory_reserve(next, total, collide->state_stride)) return false;
-  for (int t = 1; t < collide->shares; t++) {
-    const sc_memory *part = &collide->share[t].memory;
-    if (!part->count) continue;
-    memcpy(next->contact + next->count, part->contact, (size_t)part->count * sizeof *part->contact);
-    if (stride) memcpy(next->state + (size_t)next->count * stride, part->state, (size_t)part->count * stride * sizeof *part->state);
-    next->count += part->count;
-  }
-  return true;
+  if (threads == 1) return;
+  sc_pool_barrier(w.collide->pool);
+  if (thread == 0 && !make_room(w.collide)) c->failed = 1;
+  sc_pool_barrier(w.collide->pool);
+  if (thread && !__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_part(w.collide, thread);
 }
 
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
@@ -200,7 +207,8 @@ static bool walk_all(const walk *w, const sc_shapes *shapes) {
     return !c.failed;
   }
   sc_pool_run(w->collide->pool, walk_part, &c);
-  return !c.failed && gather_parts(w->collide);
+  for (int t = 1; t < w->collide->shares && !c.failed; t++) w->collide->next.count += w->collide->share[t].memory.count;
+  return !c.failed;
 }
 
 /* Law state of another width than remembered: the impulses stay, the state starts at zero. */

@@ -14,50 +14,77 @@ double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever) {
   return spin > 0 ? speed + spin * lever : speed;
 }
 
-/* Row in placed for one more shape, -1 without memory. */
-static int32_t add_placed(sc_collide *collide) {
-  if (!SC_GROW(collide->placed, collide->placed_capacity, (size_t)collide->placed_count + 1)) return -1;
-  return collide->placed_count++;
-}
+typedef struct refresh { sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; int32_t *placed; } refresh;
 
-static bool refresh_one(sc_collide *collide, const sc_bodies *bodies, const sc_shape *shape, int32_t row, double dt) {
-  sc_hot *hot = collide->hot + row;
+static void refresh_one(const refresh *r, int32_t row) {
+  const sc_shape *shape = r->shapes->row + row;
+  const sc_bodies *bodies = r->bodies;
+  sc_hot *hot = r->collide->hot + row;
   int32_t body = shape->body;
   *hot = (sc_hot){.radius = shape->bound, .body = body, .material = shape->material, .type = shape->type, .placed = -1,
                   .immovable = !(bodies->inv_mass[body] > 0)};
-  double lever = row < collide->known ? collide->anchor[row].lever : sc_collide_lever(shape);
-  hot->travel = dt * sc_collide_speed(bodies, body, lever);
+  double lever = row < r->collide->known ? r->collide->anchor[row].lever : sc_collide_lever(shape);
+  hot->travel = r->dt * sc_collide_speed(bodies, body, lever);
   sc_copy3(bodies->position[body], hot->centre);
-  if (shape->type == SCREE_SPHERE && !(lever > 0)) return true;
-  if (shape->type == SCREE_SPHERE) {
-    double turned[3];
-    sc_quat_rotate(bodies->orientation[body], shape->position, turned);
-    sc_add(hot->centre, turned, hot->centre);
-    return true;
+  if (shape->type != SCREE_SPHERE || !(lever > 0)) return;
+  double turned[3];
+  sc_quat_rotate(bodies->orientation[body], shape->position, turned);
+  sc_add(hot->centre, turned, hot->centre);
+}
+
+/* A range of shapes, and how many of them need a pose. */
+static void refresh_range(void *context, int64_t first, int64_t end) {
+  const refresh *r = context;
+  int32_t poses = 0;
+  for (int64_t row = first; row < end; row++) {
+    refresh_one(r, (int32_t)row);
+    poses += r->collide->hot[row].type != SCREE_SPHERE;
   }
-  hot->placed = add_placed(collide);
-  if (hot->placed < 0) return false;
-  sc_placed *placed = collide->placed + hot->placed;
-  sc_place(shape, bodies->position[body], bodies->orientation[body], placed);
-  sc_copy3(placed->position, hot->centre);
-  return true;
+  r->placed[first / SC_RANGE] = poses;
+}
+
+/* Poses of a range of shapes, from the row of placed that falls to it. */
+static void place_range(void *context, int64_t first, int64_t end) {
+  const refresh *r = context;
+  int32_t at = r->placed[first / SC_RANGE], stop = r->placed[first / SC_RANGE + 1];
+  for (int64_t row = first; row < end && at < stop; row++) {
+    sc_hot *hot = r->collide->hot + row;
+    if (hot->type == SCREE_SPHERE) continue;
+    hot->placed = at++;
+    sc_placed *placed = r->collide->placed + hot->placed;
+    sc_place(r->shapes->row + row, r->bodies->position[hot->body], r->bodies->orientation[hot->body], placed);
+    sc_copy3(placed->position, hot->centre);
+  }
 }
 
 /* Half-spaces that turn sweep over whatever there is now; what there was when the list was built must not matter. */
 static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  for (int32_t row = 0; row < shapes->count; row++) {
-    sc_hot *hot = collide->hot + row;
-    if (hot->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[hot->body]) > 0)) continue;
+  for (int32_t p = 0; p < collide->placed_count; p++) {
+    const sc_shape *shape = collide->placed[p].shape;
+    sc_hot *hot = collide->hot + (shape - shapes->row);
+    if (shape->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[hot->body]) > 0)) continue;
     hot->travel = dt * sc_collide_speed(bodies, hot->body, sc_collide_sweep(collide, shapes->count, bodies->position[hot->body]));
   }
 }
 
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
-  bool room = SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count);
-  collide->placed_count = 0;
-  for (int32_t row = 0; row < shapes->count && room; row++) room = refresh_one(collide, bodies, shapes->row + row, row, dt);
-  if (room) turn_walls(collide, bodies, shapes, dt);
-  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  int32_t chunks = (shapes->count + SC_RANGE - 1) / SC_RANGE;
+  refresh r = {collide, bodies, shapes, dt, SC_TAKE(&collide->scratch, int32_t, chunks + 1)};
+  if (!r.placed || !SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  sc_pool_ranges(collide->pool, shapes->count, SC_RANGE, refresh_range, &r);
+  int32_t total = 0;
+  for (int32_t c = 0; c < chunks; c++) {
+    int32_t poses = r.placed[c];
+    r.placed[c] = total;
+    total += poses;
+  }
+  r.placed[chunks] = total;
+  if (!SC_GROW(collide->placed, collide->placed_capacity, (size_t)total)) return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  collide->placed_count = total;
+  sc_pool_ranges(collide->pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
+  turn_walls(collide, bodies, shapes, dt);
+  return SCREE_OK;
 }
 
 /* Distance of a point from the box of a placed shape, from below. */

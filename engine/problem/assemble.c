@@ -203,7 +203,8 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
 static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls, int32_t generals, sc_problem *problem) {
   size_t rows = (size_t)in->bodies->count + 1;
   problem->bodies = (int32_t)rows;
-  problem->body = SC_TAKE(arena, sc_solver_body, rows);
+  problem->spare = in->spare;
+  problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
   problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   problem->position = sc_arena_take(arena, rows * sizeof *problem->position);
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
@@ -219,50 +220,107 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
   return (in->skip && in->skip[c]) || (in->bodies->planar && sc_planar_flat(in->bodies->plane, in->contact[c].normal));
 }
 
-scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
-  int32_t balls = 0, skipped = 0, par_used = 0, block_used = 0, x_used = 0;
+/* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
+
+enum { LEFT_OUT, BALL, GENERAL };
+typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *kind; int32_t *balls; } sorter; /* balls: per chunk */
+
+static void sort_chunk(void *context, int64_t first, int64_t end) {
+  sorter *s = context;
+  int32_t balls = 0;
   double mu;
-  memset(problem, 0, sizeof *problem);
-  for (int32_t c = 0; c < in->contacts; c++) {
-    if (left_out(in, c)) skipped++;
-    else balls += is_ball_contact(in, in->contact + c, &mu);
+  for (int64_t c = first; c < end; c++) {
+    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, s->in->contact + c, &mu) ? BALL : GENERAL;
+    balls += s->kind[c] == BALL;
   }
-  if (!take_arrays(in, arena, balls, in->contacts - balls - skipped, problem)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
-  problem->law = (const sc_law **)in->law;
-  problem->laws = in->laws;
-  if (in->bodies->count) memcpy(problem->position, in->bodies->position, (size_t)in->bodies->count * sizeof *problem->position);
-  memset(problem->position + in->bodies->count, 0, sizeof *problem->position);
-  problem->dt = in->dt;
-  problem->planar = in->bodies->planar;
-  sc_copy3(in->bodies->plane, problem->plane);
-  problem->gravity = sc_norm(in->gravity);
-  for (int32_t row = 0; row < in->bodies->count; row++) {
-    set_body(in, row, problem->body + row, problem->K[row]);
-    if (in->copies && in->copies[row] > 1) share_mass(in->copies[row], problem->body + row, problem->K[row]);
+  s->balls[first / SC_RANGE] = balls;
+}
+
+static void place_chunk(void *context, int64_t first, int64_t end) {
+  sorter *s = context;
+  int32_t at = s->balls[first / SC_RANGE];
+  double mu;
+  for (int64_t c = first; c < end; c++) {
+    if (s->kind[c] != BALL) continue;
+    is_ball_contact(s->in, s->in->contact + c, &mu);
+    s->problem->ball_contact[at] = (int32_t)c;
+    set_ball(s->in, s->in->contact + c, mu, s->problem->ball + at++);
   }
-  memset(problem->body + in->bodies->count, 0, sizeof *problem->body);
-  memset(problem->K + in->bodies->count, 0, sizeof *problem->K);
-  for (int32_t c = 0; c < in->contacts; c++) {
-    const sc_contact *contact = in->contact + c;
-    if (left_out(in, c)) continue;
-    if (is_ball_contact(in, contact, &mu)) {
-      problem->ball_contact[problem->balls] = c;
-      set_ball(in, contact, mu, problem->ball + problem->balls++);
-      continue;
-    }
-    scree_status status = set_general(in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used, error);
+}
+
+/* Kinds of all contacts and the first ball of every chunk. */
+static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, int32_t *generals) {
+  int32_t chunks = (s->in->contacts + SC_RANGE - 1) / SC_RANGE;
+  s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
+  s->balls = SC_TAKE(arena, int32_t, chunks);
+  if (!s->kind || !s->balls) return false;
+  sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, sort_chunk, s);
+  *balls = *generals = 0;
+  for (int32_t k = 0; k < chunks; k++) {
+    int32_t count = s->balls[k];
+    s->balls[k] = *balls;
+    *balls += count;
+  }
+  if (*balls < s->in->contacts)
+    for (int32_t c = 0; c < s->in->contacts; c++) *generals += s->kind[c] == GENERAL;
+  return true;
+}
+
+static scree_status set_generals(const sorter *s, int32_t generals, scree_error *error) {
+  sc_problem *problem = s->problem;
+  int32_t par_used = 0, block_used = 0, x_used = 0;
+  for (int32_t c = 0; c < s->in->contacts && problem->generals < generals; c++) {
+    if (s->kind[c] != GENERAL) continue;
+    scree_status status = set_general(s->in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used, error);
     if (status != SCREE_OK) return status;
     problem->generals++;
   }
   return SCREE_OK;
 }
 
-double sc_problem_closing(const sc_problem *problem) {
-  double sum = 0, u[SCREE_LAW_MAX_DIM];
-  for (int32_t c = 0; c < problem->balls; c++) {
-    sc_problem_ball_velocity(problem, c, u);
+static void set_bodies(void *context, int64_t first, int64_t end) {
+  const sorter *s = context;
+  const sc_bodies *bodies = s->in->bodies;
+  for (int64_t row = first; row < end; row++) {
+    set_body(s->in, (int32_t)row, s->problem->body + row, s->problem->K[row]);
+    if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, s->problem->K[row]);
+    sc_copy3(bodies->position[row], s->problem->position[row]);
+  }
+}
+
+scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
+  sorter s = {in, problem, NULL, NULL};
+  int32_t balls, generals, rows = in->bodies->count;
+  memset(problem, 0, sizeof *problem);
+  if (!sort_contacts(&s, arena, &balls, &generals) || !take_arrays(in, arena, balls, generals, problem))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
+  problem->law = (const sc_law **)in->law;
+  problem->laws = in->laws;
+  problem->dt = in->dt;
+  problem->planar = in->bodies->planar;
+  sc_copy3(in->bodies->plane, problem->plane);
+  problem->gravity = sc_norm(in->gravity);
+  sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
+  memset(problem->position + rows, 0, sizeof *problem->position);
+  memset(problem->body + rows, 0, sizeof *problem->body);
+  memset(problem->K + rows, 0, sizeof *problem->K);
+  sc_pool_ranges(in->pool, in->contacts, SC_RANGE, place_chunk, &s);
+  problem->balls = balls;
+  return set_generals(&s, generals, error);
+}
+
+static double closing_balls(void *context, int64_t first, int64_t end) {
+  const sc_problem *problem = context;
+  double sum = 0, u[3];
+  for (int64_t c = first; c < end; c++) {
+    sc_problem_ball_velocity(problem, (int32_t)c, u);
     sum += fmax(0, -sc_dot(u, problem->ball[c].n) - problem->ball[c].bias);
   }
+  return sum;
+}
+
+double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
+  double u[SCREE_LAW_MAX_DIM], sum = sc_pool_sum(pool, problem->balls, closing_balls, (void *)problem);
   for (int32_t c = 0; c < problem->generals; c++) {
     sc_problem_general_velocity(problem, problem->general + c, u);
     sum += fmax(0, -u[0] - problem->general[c].bias);
@@ -278,8 +336,8 @@ static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
 }
 
-double sc_problem_velocity_scale(const sc_problem *problem) {
-  double scale = fmax(problem->gravity * problem->dt, sc_problem_closing(problem)), sum = 0;
+double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool) {
+  double scale = fmax(problem->gravity * problem->dt, sc_problem_closing(problem, pool)), sum = 0;
   if (scale > 0 || !problem->joint_rows) return scale;
   for (int32_t r = 0; r < problem->joint_rows; r++) sum += joint_speed(problem, problem->joint_row + r);
   return sum / problem->joint_rows;

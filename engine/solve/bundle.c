@@ -28,22 +28,23 @@ static int64_t place(window *w, int64_t from) {
 
 static bool immovable(const sc_problem *problem, int32_t body) { return !(problem->body[body].inv_mass > 0); }
 
-/* Assigns a bundle to each contact; returns the number of bundles. group and lane get one entry per contact. */
-static int32_t assign(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t *last, int32_t base, unsigned char *fill,
-                      int32_t *group, unsigned char *lane) {
-  window w = {0, 0, 0, fill};
-  for (int32_t k = begin; k < end; k++) {
+int32_t sc_bundles_plan(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
+  if (plan->begin == plan->end) return 0;
+  memset(plan->fill, 0, (size_t)(plan->end - plan->begin) + WINDOW);
+  window w = {0, 0, 0, plan->fill};
+  for (int32_t k = plan->begin; k < plan->end; k++) {
     const sc_ball_contact *c = problem->ball + visit[k];
     bool still = immovable(problem, c->j);
     int64_t from = last[c->i];
     if (!still && last[c->j] > from) from = last[c->j];
-    int64_t at = place(&w, from >= base ? from - base + 1 : 0);
-    group[k - begin] = (int32_t)at;
-    lane[k - begin] = fill[at]++;
-    if (fill[at] == SC_LANES) w.open &= ~(1ull << (at - w.first));
-    last[c->i] = base + (int32_t)at;
-    if (!still) last[c->j] = base + (int32_t)at;
+    int64_t at = place(&w, from >= *base ? from - *base + 1 : 0);
+    plan->group[k - plan->begin] = (int32_t)at;
+    plan->lane[k - plan->begin] = plan->fill[at]++;
+    if (plan->fill[at] == SC_LANES) w.open &= ~(1ull << (at - w.first));
+    last[c->i] = *base + (int32_t)at;
+    if (!still) last[c->j] = *base + (int32_t)at;
   }
+  *base += (int32_t)w.next;
   return (int32_t)w.next;
 }
 
@@ -66,32 +67,26 @@ static void fill_lane(const sc_problem *problem, const sc_ball_contact *c, sc_bu
   b->j[l] = immovable(problem, c->j) ? ~c->j : c->j;
 }
 
-bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t pad, int32_t *last, int32_t *base,
-                      bool momentum, sc_arena *arena, sc_bundles *out) {
-  size_t count = (size_t)(end - begin);
-  *out = (sc_bundles){0};
+bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *out) {
+  *out = (sc_bundles){.count = count};
   if (!count) return true;
-  int32_t *group = SC_TAKE(arena, int32_t, count);
-  unsigned char *lane = SC_TAKE(arena, unsigned char, count), *fill = SC_TAKE(arena, unsigned char, count + WINDOW);
-  if (!group || !lane || !fill) return false;
-  memset(fill, 0, count + WINDOW);
-  out->count = assign(problem, visit, begin, end, last, *base, fill, group, lane);
-  *base += out->count;
-  out->bundle = SC_TAKE(arena, sc_bundle, out->count);
-  out->contact = SC_TAKE(arena, int32_t, (size_t)out->count * SC_LANES);
-  if (momentum) out->past = SC_TAKE(arena, sc_bundle_past, out->count);
-  if (!out->bundle || !out->contact || (momentum && !out->past)) return false;
-  out->lanes = (int64_t)count;
+  out->bundle = SC_TAKE(arena, sc_bundle, count);
+  out->contact = SC_TAKE(arena, int32_t, (size_t)count * SC_LANES);
+  if (momentum) out->past = SC_TAKE(arena, sc_bundle_past, count);
+  return out->bundle && out->contact && (!momentum || out->past);
+}
+
+void sc_bundles_fill(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t pad, sc_bundles *out) {
+  out->lanes = plan->end - plan->begin;
   for (int32_t b = 0; b < out->count; b++)
-    for (int l = fill[b]; l < SC_LANES; l++) {
+    for (int l = plan->fill[b]; l < SC_LANES; l++) {
       clear_lane(out->bundle + b, l, pad);
       out->contact[b * SC_LANES + l] = -1;
     }
-  for (size_t k = 0; k < count; k++) {
-    int32_t c = visit[begin + (int32_t)k];
-    fill_lane(problem, problem->ball + c, out->bundle + group[k], lane[k]);
-    out->contact[group[k] * SC_LANES + lane[k]] = c;
+  for (int32_t k = plan->begin; k < plan->end; k++) {
+    int32_t c = visit[k], group = plan->group[k - plan->begin], lane = plan->lane[k - plan->begin];
+    fill_lane(problem, problem->ball + c, out->bundle + group, lane);
+    out->contact[group * SC_LANES + lane] = c;
   }
-  for (int32_t b = 0; b < out->count && momentum; b++) memcpy(out->past[b].p, out->bundle[b].p, sizeof out->past[b].p);
-  return true;
+  for (int32_t b = 0; b < out->count && out->past; b++) memcpy(out->past[b].p, out->bundle[b].p, sizeof out->past[b].p);
 }

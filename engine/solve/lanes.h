@@ -27,11 +27,19 @@ typedef struct sc_bundles {
   int32_t *contact;        /* count x lanes, -1 empty */
 } sc_bundles;
 
-/* Bundles the contacts visit[begin..end). last holds one int32 per body and must be set to -1 by the caller before its first
- * use; *base starts at 0 and keeps calls that share `last` apart. pad: row of a body at rest with unit mass, pad + 1: of an
- * immovable one; both private to the caller's thread. momentum: past is wanted. False without memory. */
-bool sc_bundles_build(const sc_problem *problem, const int32_t *visit, int32_t begin, int32_t end, int32_t pad, int32_t *last, int32_t *base,
-                      bool momentum, sc_arena *arena, sc_bundles *out);
+/* Bundling the contacts visit[begin..end) goes in two rounds, so that threads can plan and fill side by side while the arena is
+ * left to one of them. group, lane and fill: which bundle and lane each contact goes to, and how many lanes of each bundle are
+ * taken; end - begin entries, fill 64 more. */
+typedef struct sc_bundle_plan { int32_t begin, end; int32_t *group; unsigned char *lane, *fill; } sc_bundle_plan;
+
+/* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use; *base starts at 0 and keeps calls
+ * that share `last` apart. */
+int32_t sc_bundles_plan(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base);
+/* Room for count bundles; false without memory. momentum: past is wanted. */
+bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *out);
+/* Puts the contacts into their lanes. pad: row of a body at rest with unit mass, pad + 1: of an immovable one; both private to the
+ * caller's thread. */
+void sc_bundles_fill(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t pad, sc_bundles *out);
 
 /* One sweep over bundles; returns the largest square of a change in velocity. sink: a row of scratch memory of the thread. With
  * past each impulse is first moved to p + beta (p - past), and past becomes p. */

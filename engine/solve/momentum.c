@@ -56,9 +56,13 @@ void sc_momentum_measure(sc_momentum *m, int thread, int threads) {
  * growth by this factor over the least seen starts theta afresh. */
 static const double most_beta = 0.9, most_growth = 100;
 
-void sc_momentum_pace(const sc_momentum *m, sc_pace *pace) {
+double sc_momentum_norm(const sc_momentum *m) {
   double sum = 0;
   for (int32_t c = 0; c < m->chunks; c++) sum += m->sum[c];
+  return sum;
+}
+
+void sc_momentum_pace(double sum, sc_pace *pace) {
   if (sum > most_growth * pace->least) {
     pace->theta = 1;
     pace->least = sum;

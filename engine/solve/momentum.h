@@ -31,8 +31,10 @@ typedef struct sc_pace { double theta, least, beta; } sc_pace;
 bool sc_momentum_build(sc_problem *problem, sc_arena *arena, sc_momentum *momentum);
 /* A thread's share of the norms; a barrier must follow. */
 void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
-/* The factor beta for the coming move. */
-void sc_momentum_pace(const sc_momentum *momentum, sc_pace *pace);
+/* The norm of the last change. */
+double sc_momentum_norm(const sc_momentum *momentum);
+/* The factor beta for the coming move, from that norm. */
+void sc_momentum_pace(double norm, sc_pace *pace);
 /* A thread's share of the move of bodies, general contacts and joints by beta; a barrier must follow. */
 void sc_momentum_move(sc_momentum *momentum, double beta, int thread, int threads);
 

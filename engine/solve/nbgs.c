@@ -19,6 +19,8 @@
 
 typedef struct worker { /* what one thread needs; arrays by colour, or one stream over all colours when alone */
   sc_bundles bundles[SC_COLOURS];
+  sc_bundle_plan plan[SC_COLOURS];
+  int32_t *last;            /* per body: the bundle that touched it last */
   int32_t pad, sink;        /* rows of spare bodies */
   double largest[16];       /* [0] used; the rest keeps threads on separate cache lines */
 } worker;
@@ -29,6 +31,7 @@ typedef struct run {
   sc_pool *pool;
   sc_order balls, generals;
   sc_joint_blocks joints;
+  int32_t *group; unsigned char *lane, *fill; /* plans of the bundles (lanes.h) */
   worker *worker;
   sc_momentum momentum;     /* where par->acceleration is set */
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
@@ -37,6 +40,7 @@ typedef struct run {
   atomic_int failed;
   int64_t sweeps;
   double largest;
+  double norm;              /* of the last change, over all ranks */
 } run;
 
 /* ---- one contact ---- */
@@ -111,7 +115,14 @@ static double accelerate(run *r, sc_pace *pace, int thread, int threads) {
   if (!r->par->acceleration) return 0;
   sc_momentum_measure(&r->momentum, thread, threads);
   sc_pool_barrier(r->pool);
-  sc_momentum_pace(&r->momentum, pace);
+  const sc_border *border = r->problem->border;
+  double norm = sc_momentum_norm(&r->momentum);
+  if (border) { /* all ranks go at one pace, that of the largest norm */
+    if (thread == 0) r->norm = border->largest(border->context, norm);
+    sc_pool_barrier(r->pool);
+    norm = r->norm;
+  }
+  sc_momentum_pace(norm, pace);
   sc_momentum_move(&r->momentum, pace->beta, thread, threads);
   sc_pool_barrier(r->pool);
   return pace->beta;
@@ -154,33 +165,63 @@ static void iterate(void *context, int thread, int threads) {
 
 /* ---- setting up ---- */
 
-/* Bodies are copied behind one another with three spare rows a thread: two that pad bundles, one that swallows writes. */
-static bool copy_bodies(run *r, int threads, sc_arena *arena) {
+/* Every thread has three spare rows behind the bodies: two that pad bundles, one that swallows writes. Bodies are copied where the
+ * problem has no room for them. */
+static bool add_spares(run *r, int threads, sc_arena *arena) {
   sc_problem *problem = r->problem;
-  size_t rows = (size_t)problem->bodies + 3 * (size_t)threads;
-  sc_solver_body *body = SC_TAKE(arena, sc_solver_body, rows);
-  if (!body) return false;
-  memcpy(body, problem->body, (size_t)problem->bodies * sizeof *body);
-  memset(body + problem->bodies, 0, 3 * (size_t)threads * sizeof *body);
+  size_t rows = (size_t)problem->bodies, spares = (size_t)sc_solver_spare(threads);
+  if (problem->spare < sc_solver_spare(threads)) {
+    sc_solver_body *body = SC_TAKE(arena, sc_solver_body, rows + spares);
+    if (!body) return false;
+    memcpy(body, problem->body, rows * sizeof *body);
+    problem->body = body;
+  }
+  memset(problem->body + rows, 0, spares * sizeof *problem->body);
   for (int t = 0; t < threads; t++) {
     r->worker[t].pad = problem->bodies + 3 * t;
     r->worker[t].sink = r->worker[t].pad + 2;
-    body[r->worker[t].pad].inv_mass = 1;
+    problem->body[r->worker[t].pad].inv_mass = 1;
   }
-  problem->body = body;
   return true;
 }
 
 /* With one thread all colours form one stream: bundles then span colours, which changes no order and fills more lanes. */
-static bool bundle_balls(run *r, int thread, int threads, int32_t *last, sc_arena *arena) {
+static void plan_balls(void *context, int thread, int threads) {
+  run *r = context;
   worker *w = r->worker + thread;
-  int32_t base = 0, begin, end;
-  memset(last, 0xff, (size_t)r->problem->bodies * sizeof *last);
-  if (threads == 1) return sc_bundles_build(r->problem, r->balls.visit, 0, r->balls.count, w->pad, last, &base, r->par->acceleration, arena, &w->bundles[0]);
-  for (int colour = 0; colour < SC_COLOURS; colour++) {
-    sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
-    if (!sc_bundles_build(r->problem, r->balls.visit, begin, end, w->pad, last, &base, r->par->acceleration, arena, &w->bundles[colour])) return false;
+  int32_t base = 0;
+  memset(w->last, 0xff, (size_t)r->problem->bodies * sizeof *w->last);
+  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+    int32_t begin = 0, end = r->balls.count;
+    if (threads > 1) sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
+    size_t gap = 64 * (size_t)(colour * threads + thread); /* plans follow each other as their visits do; fill has 64 entries more than contacts */
+    w->plan[colour] = (sc_bundle_plan){begin, end, r->group + begin, r->lane + begin, NULL};
+    w->plan[colour].fill = r->fill + begin + gap;
+    w->bundles[colour].count = sc_bundles_plan(r->problem, r->balls.visit, w->plan + colour, w->last, &base);
   }
+}
+
+static void fill_balls(void *context, int thread, int threads) {
+  run *r = context;
+  worker *w = r->worker + thread;
+  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
+    sc_bundles_fill(r->problem, r->balls.visit, w->plan + colour, w->pad, w->bundles + colour);
+}
+
+static bool bundle_balls(run *r, int threads, sc_arena *arena) {
+  size_t count = (size_t)r->balls.count;
+  if (!count) return true;
+  r->group = SC_TAKE(arena, int32_t, count);
+  r->lane = SC_TAKE(arena, unsigned char, count);
+  r->fill = SC_TAKE(arena, unsigned char, count + 64 * SC_COLOURS * (size_t)threads);
+  if (!r->group || !r->lane || !r->fill) return false;
+  for (int t = 0; t < threads; t++)
+    if (!(r->worker[t].last = SC_TAKE(arena, int32_t, r->problem->bodies))) return false;
+  sc_pool_run(r->pool, plan_balls, r);
+  for (int t = 0; t < threads; t++)
+    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
+      if (!sc_bundles_take(r->worker[t].bundles[colour].count, r->par->acceleration, arena, r->worker[t].bundles + colour)) return false;
+  sc_pool_run(r->pool, fill_balls, r);
   return true;
 }
 
@@ -190,17 +231,14 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   /* an empty bucket may have no array at all */
   const int32_t *ball_i = problem->balls ? &problem->ball->i : NULL, *ball_j = problem->balls ? &problem->ball->j : NULL;
   const int32_t *general_i = problem->generals ? &problem->general->i : NULL, *general_j = problem->generals ? &problem->general->j : NULL;
-  if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, arena, &r->balls)) return false;
-  if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, arena, &r->generals)) return false;
+  if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, r->pool, arena, &r->balls)) return false;
+  if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, r->pool, arena, &r->generals)) return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, worker, threads);
-  int32_t *last = SC_TAKE(arena, int32_t, problem->bodies);
-  if (!r->worker || !last) return false;
+  if (!r->worker) return false;
   memset(r->worker, 0, (size_t)threads * sizeof *r->worker);
   for (int32_t law = 0; law < problem->laws; law++) r->scripted |= problem->law[law]->user != NULL;
-  if (!copy_bodies(r, threads, arena)) return false;
-  for (int t = 0; t < threads; t++)
-    if (!bundle_balls(r, t, threads, last, arena)) return false;
+  if (!add_spares(r, threads, arena) || !bundle_balls(r, threads, arena)) return false;
   return !r->par->acceleration || sc_momentum_build(problem, arena, &r->momentum);
 }
 
@@ -216,16 +254,16 @@ static double fill(const run *r, int threads) {
 }
 
 /* Impulses of balls go back from their lanes to the problem. */
-static void unpack(run *r, int threads) {
-  for (int t = 0; t < threads; t++)
-    for (int colour = 0; colour < SC_COLOURS; colour++) {
-      const sc_bundles *s = r->worker[t].bundles + colour;
-      for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
-        if (s->contact[at] < 0) continue;
-        const sc_bundle *b = s->bundle + at / SC_LANES;
-        for (int k = 0; k < 3; k++) r->problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
-      }
+static void unpack(void *context, int thread, int threads) {
+  const run *r = context;
+  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+    const sc_bundles *s = r->worker[thread].bundles + colour;
+    for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
+      if (s->contact[at] < 0) continue;
+      const sc_bundle *b = s->bundle + at / SC_LANES;
+      for (int k = 0; k < 3; k++) r->problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
     }
+  }
 }
 
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
@@ -242,9 +280,9 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
     return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
   }
   sc_pool_run(pool, iterate, &r);
-  memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
+  if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
   problem->body = original;
-  unpack(&r, threads);
+  sc_pool_run(pool, unpack, &r);
   report->iterations = r.sweeps;
   report->residual = sqrt(r.largest);
   report->fill = fill(&r, threads);

@@ -4,54 +4,90 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct { int64_t x, y, z; } cell;
-typedef struct { cell key; int32_t block; } slot; /* block < 0: free */
+/* Whole coordinates of a block; far outliers share the outermost ones, which keeps neighbours neighbours. */
+typedef struct { int32_t x, y, z; } cell;
+enum { MOST_CELL = 1 << 20 };
+typedef struct { uint64_t key; int32_t block; } slot; /* block < 0: free */
 typedef struct { slot *slot; int32_t size, used; } table;
+
+/* What the loops over bodies and contacts share. */
+typedef struct survey {
+  const sc_problem *problem;
+  const int32_t *first, *second; size_t stride;
+  double edge;
+  cell *of;                /* per body */
+  uint64_t *key;           /* per contact: packed coordinates of its block */
+  double (*length)[3];     /* per range of contacts: sum, number, largest of the contact lengths */
+} survey;
 
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
 
-/* Edge of a block: eight mean contact lengths, and never less than the longest. */
-static double block_edge(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride) {
-  double sum = 0, longest = 0;
-  int64_t pairs = 0;
-  for (int32_t c = 0; c < count; c++) {
-    int32_t i = first[(size_t)c * stride], j = second[(size_t)c * stride];
-    if (!movable(problem, i) || !movable(problem, j)) continue;
-    const double *a = problem->position[i], *b = problem->position[j];
+static void measure_lengths(void *context, int64_t begin, int64_t end) {
+  const survey *s = context;
+  double sum = 0, pairs = 0, longest = 0;
+  for (int64_t c = begin; c < end; c++) {
+    int32_t i = s->first[(size_t)c * s->stride], j = s->second[(size_t)c * s->stride];
+    if (!movable(s->problem, i) || !movable(s->problem, j)) continue;
+    const double *a = s->problem->position[i], *b = s->problem->position[j];
     double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2], length = sqrt(dx * dx + dy * dy + dz * dz);
     sum += length;
     pairs++;
     if (length > longest) longest = length;
   }
-  double edge = pairs ? 8 * sum / (double)pairs : 0;
+  double *out = s->length[begin / SC_RANGE];
+  out[0] = sum, out[1] = pairs, out[2] = longest;
+}
+
+/* Edge of a block: eight mean contact lengths, and never less than the longest. */
+static double block_edge(const survey *s, int32_t count) {
+  double sum = 0, longest = 0, pairs = 0;
+  for (int32_t k = 0; k < (count + SC_RANGE - 1) / SC_RANGE; k++) {
+    sum += s->length[k][0];
+    pairs += s->length[k][1];
+    if (s->length[k][2] > longest) longest = s->length[k][2];
+  }
+  double edge = pairs > 0 ? 8 * sum / pairs : 0;
   edge = edge > longest ? edge : longest;
   return edge > 0 ? edge * (1 + 1e-9) : 1;
 }
 
-static int64_t coordinate(double x, double edge) {
-  const double most = 1ll << 40;
+static int32_t coordinate(double x, double edge) {
   double k = floor(x / edge);
-  return (int64_t)(k < -most ? -most : k > most ? most : k);
+  return (int32_t)(k < -MOST_CELL ? -MOST_CELL : k >= MOST_CELL ? MOST_CELL - 1 : k);
 }
 
-static cell least(const sc_problem *problem, const cell *of, int32_t i, int32_t j) {
-  if (!movable(problem, i)) return of[j];
-  cell a = of[i];
-  if (!movable(problem, j)) return a;
-  cell b = of[j];
+static void place_bodies(void *context, int64_t begin, int64_t end) {
+  const survey *s = context;
+  for (int64_t b = begin; b < end; b++) {
+    const double *p = s->problem->position[b];
+    s->of[b] = (cell){0, 0, 0};
+    if (movable(s->problem, (int32_t)b)) s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
+  }
+}
+
+static cell least(const survey *s, int32_t i, int32_t j) {
+  if (!movable(s->problem, i)) return s->of[j];
+  cell a = s->of[i];
+  if (!movable(s->problem, j)) return a;
+  cell b = s->of[j];
   return (cell){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
-static uint64_t mix(cell key) {
-  uint64_t h = (uint64_t)key.x * 0x9e3779b97f4a7c15ull ^ (uint64_t)key.y * 0xc2b2ae3d27d4eb4full ^ (uint64_t)key.z * 0x165667b19e3779f9ull;
-  return h ^ (h >> 29);
+static void place_contacts(void *context, int64_t begin, int64_t end) {
+  const survey *s = context;
+  for (int64_t c = begin; c < end; c++) {
+    cell k = least(s, s->first[(size_t)c * s->stride], s->second[(size_t)c * s->stride]);
+    s->key[c] = (uint64_t)(k.x + MOST_CELL) | (uint64_t)(k.y + MOST_CELL) << 21 | (uint64_t)(k.z + MOST_CELL) << 42;
+  }
 }
 
-static slot *find(table *t, cell key) {
-  uint64_t at = mix(key);
-  for (;; at++) {
+/* ---- blocks, numbered as they are met ---- */
+
+static slot *find(table *t, uint64_t key) {
+  uint64_t at = key * 0x9e3779b97f4a7c15ull;
+  for (at ^= at >> 29;; at++) {
     slot *s = t->slot + (at & (uint64_t)(t->size - 1));
-    if (s->block < 0 || (s->key.x == key.x && s->key.y == key.y && s->key.z == key.z)) return s;
+    if (s->block < 0 || s->key == key) return s;
   }
 }
 
@@ -66,8 +102,8 @@ static bool resize(table *t, int32_t size, sc_arena *arena) {
   return true;
 }
 
-/* Number of the block with this key; blocks are numbered as they are met. -1 without memory. */
-static int32_t number(table *t, cell key, sc_arena *arena) {
+/* Number of the block with this key; -1 without memory. */
+static int32_t number(table *t, uint64_t key, sc_arena *arena) {
   slot *s = find(t, key);
   if (s->block >= 0) return s->block;
   if (2 * t->used >= t->size) {
@@ -78,7 +114,8 @@ static int32_t number(table *t, cell key, sc_arena *arena) {
   return s->block;
 }
 
-static int colour(cell key) { return (int)((key.x & 1) | (key.y & 1) << 1 | (key.z & 1) << 2); }
+/* Parity of the three coordinates (MOST_CELL is even). */
+static int colour(uint64_t key) { return (int)((key & 1) | (key >> 21 & 1) << 1 | (key >> 42 & 1) << 2); }
 
 /* Ranks blocks by colour, keeping the order in which they were met: rank[block]; fills colour_block. */
 static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
@@ -92,7 +129,7 @@ static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
 }
 
 /* Counting sort of contacts by the rank of their block. */
-static void sort_visits(const int32_t *block, const int32_t *rank, int32_t *next, sc_order *order) {
+static void sort_visits(const uint64_t *block, const int32_t *rank, int32_t *next, sc_order *order) {
   memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
   for (int32_t c = 0; c < order->count; c++) order->block_first[rank[block[c]] + 1]++;
   for (int32_t b = 0; b < order->blocks; b++) order->block_first[b + 1] += order->block_first[b];
@@ -100,29 +137,38 @@ static void sort_visits(const int32_t *block, const int32_t *rank, int32_t *next
   for (int32_t c = 0; c < order->count; c++) order->visit[next[rank[block[c]]]++] = c;
 }
 
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride, sc_arena *arena,
-                    sc_order *order) {
-  double edge = block_edge(problem, count, first, second, stride);
-  cell *of = SC_TAKE(arena, cell, problem->bodies);
-  int32_t *block = SC_TAKE(arena, int32_t, count);
+/* Replaces every contact's key by the number of its block. Neighbours in the list mostly share a block. */
+static bool number_contacts(uint64_t *key, int32_t count, table *t, sc_arena *arena) {
+  uint64_t last = UINT64_MAX;
+  int32_t block = 0;
+  for (int32_t c = 0; c < count; c++) {
+    if (key[c] != last) block = number(t, key[c], arena);
+    if (block < 0) return false;
+    last = key[c];
+    key[c] = (uint64_t)block;
+  }
+  return true;
+}
+
+bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride, sc_pool *pool,
+                    sc_arena *arena, sc_order *order) {
+  survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .of = SC_TAKE(arena, cell, problem->bodies),
+              .key = SC_TAKE(arena, uint64_t, count), .length = sc_arena_take(arena, ((size_t)count / SC_RANGE + 1) * sizeof *s.length)};
   order->visit = SC_TAKE(arena, int32_t, count);
   order->count = count;
   table t = {NULL, 0, 0};
-  if (!of || !block || !order->visit || !resize(&t, 256, arena)) return false;
-  for (int32_t b = 0; b < problem->bodies; b++) {
-    const double *p = problem->position[b];
-    of[b] = movable(problem, b) ? (cell){coordinate(p[0], edge), coordinate(p[1], edge), coordinate(p[2], edge)} : (cell){0, 0, 0};
-  }
-  for (int32_t c = 0; c < count; c++) {
-    block[c] = number(&t, least(problem, of, first[(size_t)c * stride], second[(size_t)c * stride]), arena);
-    if (block[c] < 0) return false;
-  }
+  if (!s.of || !s.key || !s.length || !order->visit || !resize(&t, 256, arena)) return false;
+  sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
+  s.edge = block_edge(&s, count);
+  sc_pool_ranges(pool, problem->bodies, SC_RANGE, place_bodies, &s);
+  sc_pool_ranges(pool, count, SC_RANGE, place_contacts, &s);
+  if (!number_contacts(s.key, count, &t, arena)) return false;
   order->blocks = t.used;
   int32_t *rank = SC_TAKE(arena, int32_t, t.used), *next = SC_TAKE(arena, int32_t, t.used);
   order->block_first = SC_TAKE(arena, int32_t, t.used + 1);
   if (!rank || !next || !order->block_first) return false;
   rank_blocks(&t, rank, order);
-  sort_visits(block, rank, next, order);
+  sort_visits(s.key, rank, next, order);
   return true;
 }
 

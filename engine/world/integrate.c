@@ -66,6 +66,14 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
     rotate(q, w, dt, q);
 }
 
+typedef struct advance { sc_bodies *bodies; double dt; } advance;
+
+static void advance_range(void *context, int64_t first, int64_t end) {
+  const advance *a = context;
+  for (int64_t row = first; row < end; row++) advance_row(a->bodies, (int32_t)row, a->dt);
+}
+
 void sc_world_advance(scree_world *world, double dt) {
-  for (int32_t row = 0; row < world->bodies.count; row++) advance_row(&world->bodies, row, dt);
+  advance a = {&world->bodies, dt};
+  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
 }

@@ -45,7 +45,7 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
   result->bodies = problem->bodies - 1;
   result->contacts = problem->balls + problem->generals;
   result->joint_rows = problem->joint_rows;
-  result->scale = sc_problem_velocity_scale(problem);
+  result->scale = sc_problem_velocity_scale(problem, pool);
   par.tolerance *= result->scale;
   sc_problem_apply_all(problem);
   result->start_residual = sc_problem_residual(problem);

@@ -92,7 +92,8 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
-                       .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start};
+                       .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
+                       .spare = sc_solver_spare(sc_pool_threads(world->pool))};
   // the implicit scheme asks for whole gaps at the end of the step
   if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
@@ -107,8 +108,8 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
 /* The velocity that tolerances are shares of; over all ranks from weight and contacts alone. */
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
-  if (!world->ranks) return sc_problem_velocity_scale(problem);
-  double count = (double)problem->balls + (double)problem->generals, sums[2] = {sc_problem_closing(problem) * count, count};
+  if (!world->ranks) return sc_problem_velocity_scale(problem, world->pool);
+  double count = (double)problem->balls + (double)problem->generals, sums[2] = {sc_problem_closing(problem, world->pool) * count, count};
   world->ranks->sum(world->ranks->context, sums, 2);
   return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
 }
@@ -154,123 +155,12 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* ---- bookkeeping of impulses and energy ---- */
-
-static void keep_impulse(sc_contact *contact, const double p[3], double moved) {
-  sc_copy3(p, contact->impulse);
-  contact->state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
-}
-
-/* Impulses go back to the contacts, for the report and the next step's warm start. A ball contact slides where its impulse lies
- * on the cone. */
-void sc_world_store_impulses(scree_world *world) {
-  const sc_problem *problem = &world->problem;
-  for (int32_t c = 0; c < problem->balls; c++) {
-    const sc_ball_contact *ball = problem->ball + c;
-    double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
-    keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
-  }
-  const double scale = problem->generals ? sc_problem_velocity_scale(problem) : 0;
-  for (int32_t c = 0; c < problem->generals; c++) {
-    const sc_general_contact *g = problem->general + c;
-    const double *x = problem->x + g->x;
-    double p[3], u[SCREE_LAW_MAX_DIM];
-    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
-    sc_problem_general_velocity(problem, g, u);
-    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * scale);
-  }
-}
-
-/* Kinetic energy of the dynamic bodies with the problem's velocities, (K = s^2 I^-1, so w.Iw = q.K^-1 q) read through body frames. */
-double sc_world_problem_kinetic(const scree_world *world) {
-  const sc_bodies *bodies = &world->bodies;
-  const sc_problem *problem = &world->problem;
-  double sum = 0;
-  for (int32_t row = 0; row < bodies->count; row++) {
-    const sc_solver_body *body = problem->body + row;
-    if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
-    const double *I = bodies->inertia[row];
-    double w[3], s = sc_body_scale(bodies, row);
-    sc_scale(1 / s, body->q, w);
-    if (!(bodies->ball[row] > 0)) sc_quat_unrotate(bodies->orientation[row], w, w);
-    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
-           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
-  }
-  return sum / 2;
-}
-
-/* Work that moving kinematic bodies do through their contacts. */
-static double driven_work(const scree_world *world) {
-  const sc_bodies *bodies = &world->bodies;
-  double work = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_contact *contact = world->contact + c;
-    int32_t j = contact->body2;
-    if (bodies->kind[j] != SCREE_KINEMATIC || contact->state == SCREE_SEPARATING) continue;
-    double r[3], v[3];
-    sc_sub(contact->point, bodies->position[j], r);
-    sc_cross(bodies->spin[j], r, v);
-    sc_add(v, bodies->velocity[j], v);
-    work += sc_dot(contact->impulse, v);
-  }
-  return work;
-}
-
-static void measure_contacts(scree_world *world) {
-  double deepest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) deepest = fmax(deepest, -world->contact[c].gap);
-  world->penetration = deepest;
-}
-
-/* Velocities go back to the bodies, spins unscaled. */
-static void store_velocities(scree_world *world) {
-  sc_bodies *bodies = &world->bodies;
-  for (int32_t row = 0; row < bodies->count; row++) {
-    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
-    const sc_solver_body *body = world->problem.body + row;
-    sc_copy3(body->v, bodies->velocity[row]);
-    sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
-    sc_set3(0, 0, 0, bodies->force[row]);
-    sc_set3(0, 0, 0, bodies->torque[row]);
-  }
-}
-
-/* The first body whose velocity is not finite, or -1. */
-static int32_t broken_row(const scree_world *world) {
-  for (int32_t row = 0; row < world->bodies.count; row++) {
-    const sc_solver_body *body = world->problem.body + row;
-    double sum = body->v[0] + body->v[1] + body->v[2] + body->q[0] + body->q[1] + body->q[2];
-    if (!isfinite(sum)) return row;
-  }
-  return -1;
-}
-
-scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
-  int32_t row = broken_row(world);
-  if (row < 0) return SCREE_OK;
-  const double *p = world->bodies.position[row];
-  return sc_fail(error, SCREE_E_NUMERIC,
-                 "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a force, velocity or mass set far out of range",
-                 world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
-}
-
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
   return status;
-}
-
-void sc_world_keep(scree_world *world, double before) {
-  sc_world_store_impulses(world);
-  measure_contacts(world);
-  sc_joints_keep(&world->joints, &world->bodies, &world->problem);
-  if (world->ranks && world->joints.count) /* rank 0 solved them */
-    world->ranks->send_all(world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
-  world->dissipated += before + driven_work(world) - sc_world_problem_kinetic(world);
-  store_velocities(world);
 }
 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {

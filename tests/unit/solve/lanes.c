@@ -59,7 +59,7 @@ static bed *make_bed(int side) {
 static void plain(bed *b, int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   sc_solver_body sink;
   sc_solver_body *body = sc_arena_take(&arena, (BODIES + 2) * sizeof *body);
   memcpy(body, b->body, sizeof b->body);
@@ -192,7 +192,7 @@ static void colours(void **unused) {
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   static int seen[CONTACTS], owner[BODIES];
   memset(seen, 0, sizeof seen);
   for (int colour = 0; colour < SC_COLOURS; colour++) {

@@ -1,0 +1,139 @@
+/* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and the energy taken is
+ * booked. Loops go over fixed ranges that threads share; sums are taken over the same ranges in order, whatever the number of threads. */
+#include "world/world.h"
+#include "math/vec.h"
+#include "problem/joints.h"
+
+static void keep_impulse(sc_contact *contact, const double p[3], double moved) {
+  sc_copy3(p, contact->impulse);
+  contact->state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+}
+
+/* A ball contact slides where its impulse lies on the cone. */
+static void store_balls(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  const sc_problem *problem = &world->problem;
+  for (int64_t c = first; c < end; c++) {
+    const sc_ball_contact *ball = problem->ball + c;
+    double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
+    keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
+  }
+}
+
+void sc_world_store_impulses(scree_world *world) {
+  const sc_problem *problem = &world->problem;
+  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
+  const double scale = problem->generals ? sc_problem_velocity_scale(problem, world->pool) : 0;
+  for (int32_t c = 0; c < problem->generals; c++) {
+    const sc_general_contact *g = problem->general + c;
+    const double *x = problem->x + g->x;
+    double p[3], u[SCREE_LAW_MAX_DIM];
+    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
+    sc_problem_general_velocity(problem, g, u);
+    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * scale);
+  }
+}
+
+/* Twice the kinetic energy of a range of dynamic bodies with the problem's velocities (K = s^2 I^-1, so w.Iw = q.K^-1 q), read
+ * through body frames. */
+static double kinetic(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    const sc_solver_body *body = world->problem.body + row;
+    if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
+    const double *I = bodies->inertia[row];
+    double w[3], s = sc_body_scale(bodies, row);
+    sc_scale(1 / s, body->q, w);
+    if (!(bodies->ball[row] > 0)) sc_quat_unrotate(bodies->orientation[row], w, w);
+    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
+           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+  }
+  return sum;
+}
+
+double sc_world_problem_kinetic(const scree_world *world) {
+  return sc_pool_sum(world->pool, world->bodies.count, kinetic, (void *)world) / 2;
+}
+
+/* Work that moving kinematic bodies do through a range of contacts. */
+static double driven_work(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  const sc_bodies *bodies = &world->bodies;
+  double work = 0;
+  for (int64_t c = first; c < end; c++) {
+    const sc_contact *contact = world->contact + c;
+    int32_t j = contact->body2;
+    if (bodies->kind[j] != SCREE_KINEMATIC || contact->state == SCREE_SEPARATING) continue;
+    double r[3], v[3];
+    sc_sub(contact->point, bodies->position[j], r);
+    sc_cross(bodies->spin[j], r, v);
+    sc_add(v, bodies->velocity[j], v);
+    work += sc_dot(contact->impulse, v);
+  }
+  return work;
+}
+
+static double deepest(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  double depth = 0;
+  for (int64_t c = first; c < end; c++) depth = fmax(depth, -world->contact[c].gap);
+  return depth;
+}
+
+/* Velocities go back to the bodies, spins unscaled. */
+static void store_velocities(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  sc_bodies *bodies = &world->bodies;
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
+    const sc_solver_body *body = world->problem.body + row;
+    sc_copy3(body->v, bodies->velocity[row]);
+    sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
+    sc_set3(0, 0, 0, bodies->force[row]);
+    sc_set3(0, 0, 0, bodies->torque[row]);
+  }
+}
+
+void sc_world_keep(scree_world *world, double before) {
+  sc_world_store_impulses(world);
+  world->penetration = sc_pool_most(world->pool, world->contacts, deepest, world);
+  sc_joints_keep(&world->joints, &world->bodies, &world->problem);
+  if (world->ranks && world->joints.count) /* rank 0 solved them */
+    world->ranks->send_all(world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
+  double work = sc_pool_sum(world->pool, world->contacts, driven_work, world);
+  world->dissipated += before + work - sc_world_problem_kinetic(world);
+  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
+}
+
+/* ---- velocities must be finite ---- */
+
+/* A number of the velocities of a range of bodies that is finite only if they all are. */
+static double velocities(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  double sum = 0;
+  for (int64_t row = first; row < end; row++) {
+    const sc_solver_body *body = world->problem.body + row;
+    sum += 0 * (body->v[0] + body->v[1] + body->v[2] + body->q[0] + body->q[1] + body->q[2]);
+  }
+  return sum;
+}
+
+/* The first body whose velocity is not finite, or -1. */
+static int32_t broken_row(const scree_world *world) {
+  if (isfinite(sc_pool_sum(world->pool, world->bodies.count, velocities, (void *)world))) return -1;
+  for (int64_t row = 0; row < world->bodies.count; row++)
+    if (!isfinite(velocities((void *)world, row, row + 1))) return (int32_t)row;
+  return -1;
+}
+
+scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
+  int32_t row = broken_row(world);
+  if (row < 0) return SCREE_OK;
+  const double *p = world->bodies.position[row];
+  return sc_fail(error, SCREE_E_NUMERIC,
+                 "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a force, velocity or mass set far out of range",
+                 world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
+}
