@@ -28,13 +28,16 @@ static double general_residual(const sc_problem *problem, const sc_general_conta
   return sqrt(square);
 }
 
+/* The larger; a NaN wins and stays, so that an answer that is not finite never passes for an exact one. */
+static double worse(double a, double b) { return b > a || b != b ? b : a; }
+
 double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
-  for (int32_t c = 0; c < problem->balls; c++) largest = fmax(largest, ball_residual(problem, c));
-  for (int32_t c = 0; c < problem->generals; c++) largest = fmax(largest, general_residual(problem, problem->general + c));
+  for (int32_t c = 0; c < problem->balls; c++) largest = worse(largest, ball_residual(problem, c));
+  for (int32_t c = 0; c < problem->generals; c++) largest = worse(largest, general_residual(problem, problem->general + c));
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    largest = fmax(largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
+    largest = worse(largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
   }
   return largest;
 }

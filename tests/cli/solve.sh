@@ -42,6 +42,18 @@ for problem in $redundant; do
 done
 for problem in cards tower; do check coulomb $problem 1e-6 ipm --iterations 400; done
 check coulomb wall 1e-5 ipm --iterations 120
+# a planar problem keeps its plane in the file: lemke is exact with two directions
+cat > planar.lua <<'LUA'
+local scree = require "scree"
+local w = scree.world { plane = { 0, 1, 0 }, solver = { iterations = 500 } }
+w:pair { "default", "default", law = "coulomb", mu = 0.4 }
+w:halfspace { normal = { 0, 0, 1 } }
+for i = 0, 7 do w:capsule { radius = 0.05, length = 0.1, position = { 0.07 * (i % 3), 0, 0.1 + 0.11 * i }, orientation = { 0.6, 0, 0.8, 0 }, velocity = { 0, 0, -2 } } end
+w:step(300)
+w:dump_problem(arg[1])
+LUA
+"$scree" lua --trust planar.lua "$work/coulomb/planar.prob" || fail "planar problem"
+for solver in nbgs pgs apgd spg lemke ipm; do check coulomb planar 2e-7 $solver --iterations 10000; done
 # what a solver does not take it refuses
 for pair in "apgd polyhedral" "spg max_dissipation" "ipm max_dissipation" "ipm polyhedral"; do
   set -- $pair
