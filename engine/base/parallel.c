@@ -154,7 +154,8 @@ static void do_ranges(void *context, int thread, int threads) {
   const ranges *r = context;
   int64_t first, end;
   sc_part((r->count + r->chunk - 1) / r->chunk, thread, threads, &first, &end);
-  for (int64_t c = first; c < end; c++) r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
+  for (int64_t c = first; c < end; c++)
+    r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
 }
 
 enum { FEW_CHUNKS = 4 }; /* not worth waking anyone for */

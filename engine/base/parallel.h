@@ -20,8 +20,8 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */
 void sc_pool_barrier(sc_pool *pool);
 
-/* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be shorter), threads side by side. Few
- * chunks are done by the caller alone. */
+/* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be shorter), threads side by
+ * side. Few chunks are done by the caller alone. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
 enum { SC_RANGE = 4096 }; /* a chunk that suits most loops */

@@ -78,7 +78,9 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
 
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
 int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
-double sc_collide_skin(const sc_collide *collide) { return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor); }
+double sc_collide_skin(const sc_collide *collide) {
+  return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor);
+}
 void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++; }
 void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
 
@@ -153,11 +155,13 @@ static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t s
   return true;
 }
 
-static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error) {
+static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
+    double dt, scree_error *error) {
   size_t count = (size_t)shapes->count;
   int32_t *new_row;
   bool reordered = shape_map || sc_collide_disordered(collide, shapes);
-  if (!SC_GROW(collide->rank, collide->rank_capacity, count) || !SC_GROW(collide->anchor, collide->anchor_capacity, count) || !SC_GROW(collide->alias, collide->alias_capacity, count) ||
+  if (!SC_GROW(collide->rank, collide->rank_capacity, count) || !SC_GROW(collide->anchor, collide->anchor_capacity, count) ||
+      !SC_GROW(collide->alias, collide->alias_capacity, count) ||
       !SC_GROW(collide->origin, collide->origin_capacity, count) || !rename_rows(collide, shape_map, shapes->count, &new_row))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
   /* anchors of the last list say nothing about rows that were permuted */
@@ -175,7 +179,8 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   return status ? status : sc_collide_carry(collide, collide->old_pair, new_row, shapes->count, error);
 }
 
-scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map, double dt, scree_error *error) {
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
+    double dt, scree_error *error) {
   sc_arena_reset(&collide->scratch);
   scree_status status = build(collide, bodies, shapes, shape_map, dt, error);
   if (status) {

@@ -50,7 +50,8 @@ static void recall(const walk *w, int32_t from, sc_contact *contact, double *sta
 
 static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
-  if ((size_t)next->count >= next->capacity || (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
+  if ((size_t)next->count >= next->capacity ||
+      (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
     if (next->count == INT32_MAX || !sc_memory_reserve(next, (size_t)next->count + 1, w->stride)) return false;
   }
   double *state = w->stride ? next->state + (size_t)next->count * (size_t)w->stride : NULL;
@@ -93,7 +94,8 @@ static const sc_placed *placed_of(const sc_collide *collide, const sc_shapes *sh
 static int keep_near(const walk *w, const sc_hot *a, const sc_hot *b, double near, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
-    if (touch[k].gap <= near || touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k)) touch[kept++] = touch[k];
+    if (touch[k].gap <= near || touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))
+      touch[kept++] = touch[k];
   return kept;
 }
 
@@ -223,16 +225,21 @@ static void change_stride(sc_collide *collide, int32_t stride) {
   }
 }
 
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *rule_table, int32_t materials,
-                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state, scree_error *error) {
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *rule_table, int32_t materials,
+                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
+                                 scree_error *error) {
   sc_arena_reset(&collide->scratch);
   change_stride(collide, state_stride);
   scree_status status = sc_collide_settle(collide, error);
   if (status) return status;
-  if (shapes->count != collide->known) return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first", (int)collide->known, (int)shapes->count);
+  if (shapes->count != collide->known)
+    return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first", (int)collide->known,
+        (int)shapes->count);
   status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride, .dt = dt,
+  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride,
+      .dt = dt,
             .next = &collide->next};
   if (!walk_all(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
   sc_memory swap = collide->now;

@@ -14,7 +14,8 @@ double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever) {
   return spin > 0 ? speed + spin * lever : speed;
 }
 
-typedef struct refresh { sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; int32_t *placed; } refresh;
+typedef struct refresh { sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; int32_t *placed;
+    } refresh;
 
 static void refresh_one(const refresh *r, int32_t row) {
   const sc_shape *shape = r->shapes->row + row;
@@ -67,7 +68,8 @@ static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_sh
   }
 }
 
-scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
+scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
+    scree_error *error) {
   int32_t chunks = (shapes->count + SC_RANGE - 1) / SC_RANGE;
   refresh r = {collide, bodies, shapes, dt, SC_TAKE(&collide->scratch, int32_t, chunks + 1)};
   if (!r.placed || !SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count))
@@ -80,7 +82,8 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
     total += poses;
   }
   r.placed[chunks] = total;
-  if (!SC_GROW(collide->placed, collide->placed_capacity, (size_t)total)) return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  if (!SC_GROW(collide->placed, collide->placed_capacity, (size_t)total))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   collide->placed_count = total;
   sc_pool_ranges(collide->pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
   turn_walls(collide, bodies, shapes, dt);

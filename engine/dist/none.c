@@ -12,7 +12,9 @@ int scree_dist_expected(void) {
 
 scree_status scree_dist_start(int *rank, int *ranks, scree_error *error) {
   *rank = 0, *ranks = 1;
-  return scree_dist_expected() > 1 ? sc_fail(error, SCREE_E_ARGUMENT, "this scree was built without MPI (install it, e.g. libopenmpi-dev, and build again)") : SCREE_OK;
+  return scree_dist_expected() > 1
+      ? sc_fail(error, SCREE_E_ARGUMENT, "this scree was built without MPI (install it, e.g. libopenmpi-dev, and build again)")
+      : SCREE_OK;
 }
 
 void scree_dist_stop(void) {}

@@ -35,7 +35,8 @@ static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double
   const double *p = in->bodies->plane, *I = in->bodies->inertia[row];
   double a[3];
   sc_quat_unrotate(in->bodies->orientation[row], p, a);
-  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2] + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
+  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2]
+      + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
   double k = s * s / about;
   K[0] = k * p[0] * p[0]; K[1] = k * p[0] * p[1]; K[2] = k * p[0] * p[2];
   K[3] = k * p[1] * p[1]; K[4] = k * p[1] * p[2]; K[5] = k * p[2] * p[2];
@@ -97,7 +98,8 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_contact *contact,
   const sc_rule *rule = in->rule + contact->rule;
   const sc_law *law = in->law[rule->law];
   if (in->bodies->planar) return false;
-  return law->ball_kernel && law->ball_mu && ball_side(in, contact->body1) && ball_side(in, contact->body2) && law->ball_mu(rule->params, mu);
+  return law->ball_kernel && law->ball_mu && ball_side(in, contact->body1) && ball_side(in, contact->body2) &&
+      law->ball_mu(rule->params, mu);
 }
 
 static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double mu, sc_ball_contact *ball) {
@@ -129,7 +131,8 @@ static void velocity_at(const sc_assemble_in *in, int32_t row, const double poin
   sc_add(v, in->bodies->velocity[row], v);
 }
 
-static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g, const sc_contact *contact,
+static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
+    const sc_contact *contact,
                          scree_contact_info *info) {
   double u[SCREE_LAW_MAX_DIM];
   sc_problem_general_velocity(problem, g, u);
@@ -158,7 +161,8 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
 }
 
 /* Geometry, parameters and block of one general contact. */
-static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_general_contact *g, sc_problem *problem, int32_t *par_used,
+static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_general_contact *g, sc_problem *problem,
+    int32_t *par_used,
                                 int32_t *block_used, int32_t *x_used, scree_error *error) {
   const sc_contact *contact = in->contact + index;
   const sc_rule *rule = in->rule + contact->rule;
@@ -213,7 +217,8 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  return problem->body && problem->K && problem->position && problem->ball && problem->ball_contact && problem->general && problem->par && problem->block && problem->x;
+  return problem->body && problem->K && problem->position && problem->ball && problem->ball_contact && problem->general &&
+      problem->par && problem->block && problem->x;
 }
 
 static bool left_out(const sc_assemble_in *in, int32_t c) {
@@ -223,7 +228,8 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
 /* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
 
 enum { LEFT_OUT, BALL, GENERAL };
-typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *kind; int32_t *balls; } sorter; /* balls: per chunk */
+/* balls: per chunk */
+typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *kind; int32_t *balls; } sorter;
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
@@ -271,7 +277,8 @@ static scree_status set_generals(const sorter *s, int32_t generals, scree_error 
   int32_t par_used = 0, block_used = 0, x_used = 0;
   for (int32_t c = 0; c < s->in->contacts && problem->generals < generals; c++) {
     if (s->kind[c] != GENERAL) continue;
-    scree_status status = set_general(s->in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used, error);
+    scree_status status = set_general(s->in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used,
+        error);
     if (status != SCREE_OK) return status;
     problem->generals++;
   }
@@ -333,7 +340,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
-  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
+  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v))
+      + fabs(sc_dot(row->ang2, j->q));
 }
 
 double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool) {

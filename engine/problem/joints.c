@@ -151,7 +151,8 @@ static void drive_rows(maker *m, const double d[3]) {
 /* For a correction of positions: a limit that is passed is a held direction. */
 static void passed_limit_row(maker *m, const double d[3]) {
   const scree_joint_def *def = &m->joint->def;
-  double position = sc_joint_measure(m->joint, &m->pose), over = position < def->lower ? position - def->lower : position > def->upper ? position - def->upper : 0;
+  double position = sc_joint_measure(m->joint, &m->pose),
+      over = position < def->lower ? position - def->lower : position > def->upper ? position - def->upper : 0;
   if (over == 0) return;
   free_row(m, d)->bias = over * (sc_joint_freedom(def->type) == 1 ? m->length : 1);
 }

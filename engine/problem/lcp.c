@@ -85,16 +85,19 @@ static void general_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int3
 }
 
 /* Lists contacts and joint rows with their base rows; impulses and biases go to x and bias. */
-static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double *x, double *bias, scree_error *error) {
+static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double *x, double *bias,
+    scree_error *error) {
   int32_t base = 0;
   sc_lcp_item *item = lcp->item;
   for (int32_t c = 0; c < problem->balls + problem->generals; c++, item++, base += 3) {
     bool ball = c < problem->balls;
     const sc_general_contact *general = ball ? NULL : problem->general + (c - problem->balls);
     if (!ball && general->dim > 3)
-      return sc_fail(error, SCREE_E_ARGUMENT, "lemke takes contacts of 3 rows, law %s asks for %d", problem->law[general->law]->name, (int)general->dim);
+      return sc_fail(error, SCREE_E_ARGUMENT, "lemke takes contacts of 3 rows, law %s asks for %d",
+          problem->law[general->law]->name, (int)general->dim);
     if (!ball && problem->law[general->law]->corners) {
-      if (!own_directions(problem, general, arena, item)) return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");
+      if (!own_directions(problem, general, arena, item))
+        return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");
       item->source = c;
       item->base = base;
       general_rows(problem, c - problem->balls, lcp, base, x, bias);
@@ -111,7 +114,8 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
   for (int32_t r = 0; r < problem->joint_rows; r++, item++, base++) {
     const sc_joint_row *joint = problem->joint_row + r;
     bool is_free = isinf(joint->lo) && isinf(joint->hi);
-    *item = (sc_lcp_item){.kind = is_free ? SC_LCP_FREE : SC_LCP_BOXED, .source = r, .base = base, .sign = isinf(joint->lo) ? -1 : 1};
+    *item = (sc_lcp_item){.kind = is_free ? SC_LCP_FREE : SC_LCP_BOXED, .source = r, .base = base,
+        .sign = isinf(joint->lo) ? -1 : 1};
     sc_row_of_joint(joint, lcp->row + base);
     x[base] = joint->x;
     bias[base] = joint->bias;
@@ -260,7 +264,9 @@ static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const doub
 
 /* ---- the two ends ---- */
 
-static scree_status no_memory(scree_error *error) { return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem"); }
+static scree_status no_memory(scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem");
+}
 
 static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   size_t rows = (size_t)lcp->rows;
@@ -283,7 +289,8 @@ static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena
 
 scree_status sc_lcp_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
-  size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows, rows = 3 * contacts + joints;
+  size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
+      rows = 3 * contacts + joints;
   lcp->items = (int)(contacts + joints);
   lcp->rows = (int)rows;
   lcp->item = SC_TAKE(arena, sc_lcp_item, lcp->items);

@@ -43,8 +43,8 @@ typedef struct sc_lcp {
 /* Builds the problem; everything lives in the arena. directions: k for contacts whose law does not say (>= 2).
  * Errors: a contact of more than 3 rows, lack of memory. */
 scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error);
-/* Its first half, for methods that know the cones themselves: items, base rows, W and free. *x receives the impulses of the base rows as the
- * problem has them. Then sc_lcp_put writes impulses of the base rows into the problem and its bodies. */
+/* Its first half, for methods that know the cones themselves: items, base rows, W and free. *x receives the impulses of the base
+ * rows as the problem has them. Then sc_lcp_put writes impulses of the base rows into the problem and its bodies. */
 scree_status sc_lcp_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error);
 void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x); /* the present impulses of the base rows */
 void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem);

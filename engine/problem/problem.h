@@ -123,18 +123,20 @@ typedef struct sc_assemble_in {
   double max_correction;                /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double gravity[3];
   const uint8_t *skip;                  /* per contact, nonzero: left out; NULL: none */
-  const int32_t *copies;                /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
+  /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
+  const int32_t *copies;
   sc_pool *pool;                        /* NULL: one thread */
   int32_t spare;                        /* rows wanted behind the bodies (sc_problem.spare) */
 } sc_assemble_in;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
-/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. SCREE_E_LAW: a refresh failed. */
+/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. SCREE_E_LAW: a refresh
+ * failed. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error);
 /* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s]. */
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
-/* The velocity that tolerances are shares of, with free velocities [m/s]: what weight gives in a step or the closing velocity, whichever is
- * larger; where neither is above 0, the mean speed in the rows of joints. */
+/* The velocity that tolerances are shares of, with free velocities [m/s]: what weight gives in a step or the closing velocity,
+ * whichever is larger; where neither is above 0, the mean speed in the rows of joints. */
 double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool);
 
 /* ---- the one residual that judges every solver, [m/s] ----
@@ -148,7 +150,8 @@ typedef struct sc_solver {
   const char *name, *doc;
   /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem. Out: the same with the
    * final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one thread. The answer must not depend on it. */
-  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error);
+  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+      sc_solver_report *report, scree_error *error);
 } sc_solver;
 /* Spare rows with which solvers on so many threads need no copy of the bodies. */
 static inline int32_t sc_solver_spare(int threads) { return 3 * threads; }

@@ -1,16 +1,18 @@
-/* A primal-dual interior point method on the dense problem, for small problems that are ill-conditioned or redundant: walls of boxes,
- * houses of cards, heavy blocks on light ones, where first-order methods move impulses between redundant contacts for ever.
+/* A primal-dual interior point method on the dense problem, for small problems that are ill-conditioned or redundant: walls of
+ * boxes, houses of cards, heavy blocks on light ones, where first-order methods move impulses between redundant contacts for
+ * ever.
  *
- * In the scaled unknowns X = (mu x_n, x_t), U = (u_n/mu + s, u_t) of every contact, with the shift s = |u_t| for laws that oppose the slip and 0
- * for the associated one, friction is complementarity over the second-order cone L; with joints' rows
+ * In the scaled unknowns X = (mu x_n, x_t), U = (u_n/mu + s, u_t) of every contact, with the shift s = |u_t| for laws that oppose
+ * the slip and 0 for the associated one, friction is complementarity over the second-order cone L; with joints' rows
  *     U = A X + q + s(U),    X in L, U in L, X o U = 0      contacts with friction (without: X_n, U_n >= 0)
  *     u = A x + q = zl - zu,  (x - lo) zl = 0, (hi - x) zu = 0    boxed rows;     A x + q = 0    held rows
- * Every round takes Mehrotra's predictor and corrector (1992) with the scaling of Nesterov & Todd (1997) and the shift's derivative G,
+ * Every round takes Mehrotra's predictor and corrector (1992) with the scaling of Nesterov & Todd (1997) and the shift's
+ * derivative G,
  *     (A + (I - G) W^-2) dX = (I - G) W^-1 r - (A X + q + s - U),   W^-1 dX + W dU = r
  * in one LU factorisation of a matrix softened by rounding, so that dependent rows do no harm.
- * With a shift the problem is not convex, and rounds can end in a corner (Acary, Armand, Nguyen & Shpakovych 2023 meet the same). Then the fixed
- * point of De Saxce & Feng (1998) goes on: the shift frozen at the last slip, the convex problem solved from a central point, the
- * slip brought up to date. Sweeps of Gauss-Seidel put contacts right that hardly press or hardly open.
+ * With a shift the problem is not convex, and rounds can end in a corner (Acary, Armand, Nguyen & Shpakovych 2023 meet the same).
+ * Then the fixed point of De Saxce & Feng (1998) goes on: the shift frozen at the last slip, the convex problem solved from a
+ * central point, the slip brought up to date. Sweeps of Gauss-Seidel put contacts right that hardly press or hardly open.
  * Impulses of redundant contacts come out spread evenly. Cost: the cube of the number of rows, a dozen to some hundred times. */
 #include <math.h>
 #include <string.h>
@@ -19,8 +21,10 @@
 #include "solve/ipm_cone.h"
 
 enum { MOST_ROWS = 3000, PATIENCE = 15, FROZEN_PATIENCE = 4, SHIFTS = 40, POLISH = 100 };
-static const double SOFTNESS = 1e-13;  /* of every row against its own entry, in the matrix alone: rows that depend on others do no harm */
-static const double NEAR_BORDER = 0.995, ENOUGH = 1e-4; /* share of the way to the border; how far below the tolerance a convex solve goes */
+/* of every row against its own entry, in the matrix alone: rows that depend on others do no harm */
+static const double SOFTNESS = 1e-13;
+/* share of the way to the border; how far below the tolerance a convex solve goes */
+static const double NEAR_BORDER = 0.995, ENOUGH = 1e-4;
 
 typedef enum kind { CONE, NORMAL, BOX, HELD, GIVEN } kind; /* GIVEN: bounds that leave one value */
 
@@ -60,10 +64,14 @@ static const char *unfit(const sc_problem *problem, const sc_general_contact *c)
 
 static scree_status check_laws(const sc_problem *problem, scree_error *error) {
   int64_t rows = 3 * ((int64_t)problem->balls + problem->generals) + problem->joint_rows;
-  if (rows > MOST_ROWS) return sc_fail(error, SCREE_E_ARGUMENT, "ipm takes at most %d rows of contacts and joints, not %lld; nbgs takes any", MOST_ROWS, (long long)rows);
+  if (rows > MOST_ROWS)
+    return sc_fail(error, SCREE_E_ARGUMENT, "ipm takes at most %d rows of contacts and joints, not %lld; nbgs takes any",
+        MOST_ROWS, (long long)rows);
   for (int32_t c = 0; c < problem->generals; c++) {
     const char *why = unfit(problem, problem->general + c);
-    if (why) return sc_fail(error, SCREE_E_ARGUMENT, "ipm cannot take law %s: it %s; nbgs can", problem->law[problem->general[c].law]->name, why);
+    if (why)
+      return sc_fail(error, SCREE_E_ARGUMENT, "ipm cannot take law %s: it %s; nbgs can",
+          problem->law[problem->general[c].law]->name, why);
   }
   return SCREE_OK;
 }
@@ -213,7 +221,8 @@ static bool factorise(ipm *p) {
   return sc_lu_factor(n, p->K, p->order);
 }
 
-/* The right-hand side W^-1 r of a block without `off`: centred on `target`, with the predictor's second-order term where corrects. */
+/* The right-hand side W^-1 r of a block without `off`: centred on `target`, with the predictor's second-order term where
+ * corrects. */
 static void aim(const ipm *p, const block *b, double target, bool corrects, double *out) {
   int r = b->row;
   double x = p->X[r], low = below(b, x), high = above(b, x);
@@ -324,8 +333,8 @@ static void write_impulses(ipm *p) {
   sc_lcp_put(&p->lcp, p->x, p->problem);
 }
 
-/* How far a point of the convex problem is from its conditions, as a velocity: the equations, and what complementarity leaves to a contact
- * that carries the mean impulse. */
+/* How far a point of the convex problem is from its conditions, as a velocity: the equations, and what complementarity leaves to
+ * a contact that carries the mean impulse. */
 static double convex_error(const ipm *p) {
   double off = 0, load = 0;
   int count = 0;
@@ -338,7 +347,8 @@ static double convex_error(const ipm *p) {
 /* |u_t| of a contact as the bodies move now. */
 static double present_slip(const ipm *p, const block *b) {
   if (b->kind != CONE || !b->shifted) return 0;
-  double t = sc_row_velocity(p->problem, p->lcp.row + b->row + 1), o = p->problem->planar ? 0 : sc_row_velocity(p->problem, p->lcp.row + b->row + 2);
+  double t = sc_row_velocity(p->problem, p->lcp.row + b->row + 1),
+      o = p->problem->planar ? 0 : sc_row_velocity(p->problem, p->lcp.row + b->row + 2);
   return sqrt(t * t + o * o);
 }
 
@@ -351,8 +361,8 @@ static bool finite_point(const ipm *p) {
 /* The best point so far. */
 typedef struct best { double residual, *x; } best;
 
-/* Rounds until the common residual falls to tolerance, or nothing gains any more. A convex problem counts its own conditions too, since its
- * answer need not meet the laws yet. */
+/* Rounds until the common residual falls to tolerance, or nothing gains any more. A convex problem counts its own conditions too,
+ * since its answer need not meet the laws yet. */
 static void descend(ipm *p, double tolerance, int64_t most, best *b, sc_solver_report *report) {
   double least = INFINITY;
   int since = 0;
@@ -394,11 +404,13 @@ static bool any_shift(const ipm *p) {
 }
 
 /* The fixed point on the shift: frozen at the last slip, the problem is convex and is solved from a central point. */
-static scree_status freeze_and_solve(ipm *p, const scree_solver_def *par, sc_arena *arena, best *b, sc_solver_report *report, scree_error *error) {
+static scree_status freeze_and_solve(ipm *p, const scree_solver_def *par, sc_arena *arena, best *b, sc_solver_report *report,
+    scree_error *error) {
   scree_status status = SCREE_OK;
   p->frozen = true;
   if (b->residual < INFINITY) sc_lcp_put(&p->lcp, b->x, p->problem);
-  for (int round = 0; round < SHIFTS && b->residual > par->tolerance && report->iterations < par->iterations && status == SCREE_OK; round++) {
+  for (int round = 0; round < SHIFTS && b->residual > par->tolerance && report->iterations < par->iterations &&
+      status == SCREE_OK; round++) {
     for (int i = 0; i < p->blocks; i++) p->block[i].slip = present_slip(p, p->block + i);
     start_point(p);
     evaluate(p);
@@ -408,7 +420,8 @@ static scree_status freeze_and_solve(ipm *p, const scree_solver_def *par, sc_are
   return status;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
   (void)pool;
   ipm p = {.problem = problem};
   double *start;
@@ -426,10 +439,13 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   report->iterations = 0;
   descend(&p, par->tolerance, par->iterations, &b, report);
   status = polish(&p, par, arena, &b, error);
-  if (status == SCREE_OK && b.residual > par->tolerance && any_shift(&p)) status = freeze_and_solve(&p, par, arena, &b, report, error);
+  if (status == SCREE_OK && b.residual > par->tolerance && any_shift(&p))
+    status = freeze_and_solve(&p, par, arena, &b, report, error);
   if (b.residual < INFINITY) sc_lcp_put(&p.lcp, b.x, problem);
   report->residual = sc_problem_residual(problem);
   return status;
 }
 
-const sc_solver sc_solver_ipm = {"ipm", "primal-dual interior point method on the dense problem: redundant and ill-conditioned contacts, for some hundred", solve};
+const sc_solver sc_solver_ipm =
+    {"ipm", "primal-dual interior point method on the dense problem: redundant and ill-conditioned contacts, for some hundred",
+    solve};

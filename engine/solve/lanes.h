@@ -32,8 +32,8 @@ typedef struct sc_bundles {
  * taken; end - begin entries, fill 64 more. */
 typedef struct sc_bundle_plan { int32_t begin, end; int32_t *group; unsigned char *lane, *fill; } sc_bundle_plan;
 
-/* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use; *base starts at 0 and keeps calls
- * that share `last` apart. */
+/* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use; *base starts at 0 and keeps
+ * calls that share `last` apart. */
 int32_t sc_bundles_plan(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base);
 /* Room for count bundles; false without memory. momentum: past is wanted. */
 bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *out);
@@ -43,10 +43,14 @@ void sc_bundles_fill(const sc_problem *problem, const int32_t *visit, const sc_b
 
 /* One sweep over bundles; returns the largest square of a change in velocity. sink: a row of scratch memory of the thread. With
  * past each impulse is first moved to p + beta (p - past), and past becomes p. */
-typedef double (*sc_sweep)(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_scalar(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
-double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink, double omega);
+typedef double (*sc_sweep)(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega);
+double sc_sweep_scalar(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega);
+double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega);
+double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
+    sc_solver_body *sink, double omega);
 /* The widest this processor runs, or the one that the environment variable SCREE_SIMD names (scalar, avx2, avx512). */
 sc_sweep sc_sweep_best(void);
 

@@ -2,11 +2,12 @@
  * replaces each impulse by its law's answer with all others held, and carries the change over to the two bodies at once. Stops
  * when the largest change of velocity |A_jj dx_j| in a sweep falls below the tolerance.
  *
- * A sweep goes over mechanisms (joint_blocks.h), ball contacts, general contacts. Both buckets of contacts are visited colour by colour and block by
- * block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width of vectors.
+ * A sweep goes over mechanisms (joint_blocks.h), ball contacts, general contacts. Both buckets of contacts are visited colour by
+ * colour and block by block (order.h), balls in bundles (lanes.h): the result is the same for any number of threads and any width
+ * of vectors.
  *
- * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after each sweep the border's bodies
- * meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. */
+ * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after each sweep the border's
+ * bodies meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. */
 #include "math/vec.h"
 #include "problem/problem.h"
 #include "solve/joint_blocks.h"
@@ -194,7 +195,8 @@ static void plan_balls(void *context, int thread, int threads) {
   for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
     int32_t begin = 0, end = r->balls.count;
     if (threads > 1) sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
-    size_t gap = 64 * (size_t)(colour * threads + thread); /* plans follow each other as their visits do; fill has 64 entries more than contacts */
+    /* plans follow each other as their visits do; fill has 64 entries more than contacts */
+    size_t gap = 64 * (size_t)(colour * threads + thread);
     w->plan[colour] = (sc_bundle_plan){begin, end, r->group + begin, r->lane + begin, NULL};
     w->plan[colour].fill = r->fill + begin + gap;
     w->bundles[colour].count = sc_bundles_plan(r->problem, r->balls.visit, w->plan + colour, w->last, &base);
@@ -220,7 +222,8 @@ static bool bundle_balls(run *r, int threads, sc_arena *arena) {
   sc_pool_run(r->pool, plan_balls, r);
   for (int t = 0; t < threads; t++)
     for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
-      if (!sc_bundles_take(r->worker[t].bundles[colour].count, r->par->acceleration, arena, r->worker[t].bundles + colour)) return false;
+      if (!sc_bundles_take(r->worker[t].bundles[colour].count, r->par->acceleration, arena, r->worker[t].bundles + colour))
+        return false;
   sc_pool_run(r->pool, fill_balls, r);
   return true;
 }
@@ -230,7 +233,8 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   enum { BALL_STRIDE = sizeof(sc_ball_contact) / sizeof(int32_t), GENERAL_STRIDE = sizeof(sc_general_contact) / sizeof(int32_t) };
   /* an empty bucket may have no array at all */
   const int32_t *ball_i = problem->balls ? &problem->ball->i : NULL, *ball_j = problem->balls ? &problem->ball->j : NULL;
-  const int32_t *general_i = problem->generals ? &problem->general->i : NULL, *general_j = problem->generals ? &problem->general->j : NULL;
+  const int32_t *general_i = problem->generals ? &problem->general->i : NULL,
+      *general_j = problem->generals ? &problem->general->j : NULL;
   if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, r->pool, arena, &r->balls)) return false;
   if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, r->pool, arena, &r->generals)) return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
@@ -266,11 +270,14 @@ static void unpack(void *context, int thread, int threads) {
   }
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  /* with few contacts a thread the barriers between colours cost more than another core helps, above all on a machine with more to do */
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  /* with few contacts a thread the barriers between colours cost more than another core helps, above all on a machine with more
+   * to do */
   if (problem->balls + problem->generals < par->contacts_per_thread * sc_pool_threads(pool)) pool = NULL;
   int threads = sc_pool_threads(pool);
-  run r = {.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(), .tolerance_square = par->tolerance * par->tolerance};
+  run r = {.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(),
+      .tolerance_square = par->tolerance * par->tolerance};
   sc_solver_body *original = problem->body;
   report->iterations = 0;
   report->residual = 0;

@@ -61,7 +61,8 @@ static void place_bodies(void *context, int64_t begin, int64_t end) {
   for (int64_t b = begin; b < end; b++) {
     const double *p = s->problem->position[b];
     s->of[b] = (cell){0, 0, 0};
-    if (movable(s->problem, (int32_t)b)) s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
+    if (movable(s->problem, (int32_t)b))
+      s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
   }
 }
 
@@ -150,10 +151,12 @@ static bool number_contacts(uint64_t *key, int32_t count, table *t, sc_arena *ar
   return true;
 }
 
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride, sc_pool *pool,
+bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride,
+    sc_pool *pool,
                     sc_arena *arena, sc_order *order) {
   survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .of = SC_TAKE(arena, cell, problem->bodies),
-              .key = SC_TAKE(arena, uint64_t, count), .length = sc_arena_take(arena, ((size_t)count / SC_RANGE + 1) * sizeof *s.length)};
+              .key = SC_TAKE(arena, uint64_t, count),
+                  .length = sc_arena_take(arena, ((size_t)count / SC_RANGE + 1) * sizeof *s.length)};
   order->visit = SC_TAKE(arena, int32_t, count);
   order->count = count;
   table t = {NULL, 0, 0};

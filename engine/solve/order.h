@@ -21,8 +21,10 @@ typedef struct sc_order {
   int32_t colour_block[SC_COLOURS + 1]; /* first block of each colour */
 } sc_order;
 
-/* Orders count contacts whose bodies are first[c * stride], second[c * stride] (stride in int32 units), on the threads of a pool or alone (NULL). False without memory. */
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride, sc_pool *pool,
+/* Orders count contacts whose bodies are first[c * stride], second[c * stride] (stride in int32 units), on the threads of a pool
+ * or alone (NULL). False without memory. */
+bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride,
+    sc_pool *pool,
                     sc_arena *arena, sc_order *order);
 
 /* Part of a colour's visits that falls to a thread: offsets into visit, cut at block boundaries into parts of like size. */

@@ -20,7 +20,8 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
   int32_t i = find_name(world, name);
   if (i >= 0) return world->name[i].id;
   const char *near = scree_nearest_name(name, world->names, body_name, world);
-  sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
+      near ? "\"?" : "");
   return 0;
 }
 
@@ -49,9 +50,11 @@ static scree_status positive(double value, const char *what, scree_error *error)
 
 static scree_status check_shape(const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
   scree_status status = SCREE_OK;
-  bool round = shape->type == SCREE_SPHERE || shape->type == SCREE_CAPSULE || shape->type == SCREE_CYLINDER || shape->type == SCREE_CONE;
+  bool round = shape->type == SCREE_SPHERE || shape->type == SCREE_CAPSULE || shape->type == SCREE_CYLINDER ||
+      shape->type == SCREE_CONE;
   bool boxed = shape->type == SCREE_BOX || shape->type == SCREE_ELLIPSOID;
-  if (shape->type < 0 || shape->type >= SCREE_SHAPE_TYPES) return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", shape->type);
+  if (shape->type < 0 || shape->type >= SCREE_SHAPE_TYPES)
+    return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", shape->type);
   if (round) status = positive(shape->radius, "radius", error);
   if (status == SCREE_OK && round && shape->type != SCREE_SPHERE) status = positive(shape->length, "length", error);
   for (int k = 0; k < 3 && boxed && status == SCREE_OK; k++) status = positive(shape->size[k], "size", error);
@@ -59,11 +62,16 @@ static scree_status check_shape(const scree_world *world, const scree_shape_def 
   if (status == SCREE_OK) status = finite_vector(shape->orientation, 4, "orientation", error);
   if (status == SCREE_OK && shape->type == SCREE_HALFSPACE) status = finite_vector(shape->normal, 3, "normal", error);
   if (status != SCREE_OK) return status;
-  if (shape->type == SCREE_HALFSPACE && !(sc_norm(shape->normal) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "normal must not be zero");
-  if ((shape->type == SCREE_HULL || shape->type == SCREE_MESH) && !shape->geometry) return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh needs a geometry");
-  if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE) return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
-  if (kind == SCREE_DYNAMIC && shape->type == SCREE_MESH) return sc_fail(error, SCREE_E_ARGUMENT, "a mesh can only belong to a fixed or kinematic body");
-  if (shape->material < 0 || shape->material >= world->pairs.materials) return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
+  if (shape->type == SCREE_HALFSPACE && !(sc_norm(shape->normal) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "normal must not be zero");
+  if ((shape->type == SCREE_HULL || shape->type == SCREE_MESH) && !shape->geometry)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh needs a geometry");
+  if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
+  if (kind == SCREE_DYNAMIC && shape->type == SCREE_MESH)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a mesh can only belong to a fixed or kinematic body");
+  if (shape->material < 0 || shape->material >= world->pairs.materials)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
   if (shape->density != 0) return positive(shape->density, "density", error);
   return SCREE_OK;
 }
@@ -77,15 +85,20 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
   if (status != SCREE_OK) return status;
   double q[4];
   if (!sc_quat_normalise(def->orientation, q)) return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
-  if (def->kind < SCREE_DYNAMIC || def->kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", def->kind);
-  if (def->kind != SCREE_DYNAMIC && def->mass != 0) return sc_fail(error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
+  if (def->kind < SCREE_DYNAMIC || def->kind > SCREE_FIXED)
+    return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", def->kind);
+  if (def->kind != SCREE_DYNAMIC && def->mass != 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
   if (def->mass != 0 && (status = positive(def->mass, "mass", error)) != SCREE_OK) return status;
-  if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
+  if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
   if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a body needs at least one shape");
   for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++) status = check_shape(world, def->shapes + i, def->kind, error);
   if (status != SCREE_OK) return status;
-  if (def->name && strlen(def->name) >= SC_NAME_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
-  if (def->name && find_name(world, def->name) >= 0) return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
+  if (def->name && strlen(def->name) >= SC_NAME_MAX)
+    return sc_fail(error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
+  if (def->name && find_name(world, def->name) >= 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
   return SCREE_OK;
 }
 
@@ -104,7 +117,8 @@ static void turn_z_to(const double normal[3], double q[4]) {
 }
 
 static void make_shape(const scree_shape_def *def, int32_t body, uint32_t serial, sc_shape *shape) {
-  *shape = (sc_shape){.body = body, .next = -1, .type = def->type, .material = def->material, .serial = serial, .radius = def->radius,
+  *shape = (sc_shape){.body = body, .next = -1, .type = def->type, .material = def->material, .serial = serial,
+      .radius = def->radius,
                       .half = def->length / 2, .geometry = def->geometry};
   sc_scale(0.5, def->size, shape->extent);
   sc_copy3(def->position, shape->position);
@@ -118,12 +132,14 @@ static void make_shape(const scree_shape_def *def, int32_t body, uint32_t serial
 }
 
 /* Sum of mass, first moment and inertia of all shapes in the body's frame. */
-static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes, sc_mass *sum, scree_error *error) {
+static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes, sc_mass *sum,
+    scree_error *error) {
   *sum = (sc_mass){0};
   for (int i = 0; i < def->shapes_count; i++) {
     double density = def->shapes[i].density > 0 ? def->shapes[i].density : world->pairs.material[def->shapes[i].material].density;
     sc_mass part;
-    if (!sc_shape_mass(shapes + i, density, &part.mass, part.centre, part.inertia)) return sc_fail(error, SCREE_E_ARGUMENT, "shape %d of a dynamic body has no volume", i + 1);
+    if (!sc_shape_mass(shapes + i, density, &part.mass, part.centre, part.inertia))
+      return sc_fail(error, SCREE_E_ARGUMENT, "shape %d of a dynamic body has no volume", i + 1);
     sc_mass_add(sum, &part);
   }
   return SCREE_OK;
@@ -145,7 +161,8 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   bodies->mass[row] = sum.mass * share;
   bodies->inv_mass[row] = 1 / bodies->mass[row];
   for (int k = 0; k < 6; k++) bodies->inertia[row][k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
-  if (!sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row])) return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
+  if (!sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row]))
+    return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
   double offset[3];
   sc_quat_rotate(bodies->orientation[row], sum.centre, offset);
   sc_add(bodies->position[row], offset, bodies->position[row]);
@@ -236,7 +253,9 @@ void sc_world_remove_row(scree_world *world, int32_t row) {
 }
 
 /* Whether a body that this rank holds no row of may be on another. */
-static bool elsewhere(const scree_world *world, scree_id id) { return world->ranks && (uint32_t)id - 1u < world->bodies.slots_count; }
+static bool elsewhere(const scree_world *world, scree_id id) {
+  return world->ranks && (uint32_t)id - 1u < world->bodies.slots_count;
+}
 
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
@@ -261,7 +280,8 @@ scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *
   int32_t row = row_to_change(world, body, error);
   if (row == -1) return SCREE_E_STALE;
   if (row == -2) return forget_name(world, body), SCREE_OK;
-  if (sc_joints_hold(&world->joints, body)) return sc_fail(error, SCREE_E_ARGUMENT, "the body is held by a joint: remove the joint first");
+  if (sc_joints_hold(&world->joints, body))
+    return sc_fail(error, SCREE_E_ARGUMENT, "the body is held by a joint: remove the joint first");
   sc_world_remove_row(world, row);
   return SCREE_OK;
 }
@@ -320,7 +340,8 @@ scree_status scree_world_read(const scree_world *world, scree_id body, scree_bod
 static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
-  if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
+  if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
   memset(bodies->inv_inertia[row], 0, sizeof bodies->inv_inertia[row]);
@@ -333,7 +354,8 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
   return SCREE_OK;
 }
 
-static scree_status check_state(const scree_world *world, int32_t row, int mask, const scree_body_state *state, scree_error *error) {
+static scree_status check_state(const scree_world *world, int32_t row, int mask, const scree_body_state *state,
+    scree_error *error) {
   scree_status status = SCREE_OK;
   if (mask & SCREE_SET_POSITION) status = finite_vector(state->position, 3, "position", error);
   if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION) status = finite_vector(state->orientation, 4, "orientation", error);
@@ -341,7 +363,8 @@ static scree_status check_state(const scree_world *world, int32_t row, int mask,
   if (status == SCREE_OK && mask & SCREE_SET_SPIN) status = finite_vector(state->spin, 3, "spin", error);
   if (status != SCREE_OK) return status;
   double q[4];
-  if (mask & SCREE_SET_ORIENTATION && !sc_quat_normalise(state->orientation, q)) return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
+  if (mask & SCREE_SET_ORIENTATION && !sc_quat_normalise(state->orientation, q))
+    return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
   if (mask & (SCREE_SET_VELOCITY | SCREE_SET_SPIN) && !(mask & SCREE_SET_KIND) && world->bodies.kind[row] == SCREE_FIXED)
     return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
   return SCREE_OK;
@@ -362,7 +385,8 @@ scree_status scree_world_set(scree_world *world, scree_id body, int mask, const 
   return SCREE_OK;
 }
 
-scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
+scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3],
+    scree_error *error) {
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = finite_vector(force, 3, "force", error);

@@ -19,7 +19,8 @@ static void rotate(const double q[4], const double w[3], double dt, double out[4
 static void body_frame_apply(const double M[6], const double q[4], const double a[3], double out[3]) {
   double b[3];
   sc_quat_unrotate(q, a, b);
-  double c[3] = {M[0] * b[0] + M[1] * b[1] + M[2] * b[2], M[1] * b[0] + M[3] * b[1] + M[4] * b[2], M[2] * b[0] + M[4] * b[1] + M[5] * b[2]};
+  double c[3] = {M[0] * b[0] + M[1] * b[1] + M[2] * b[2], M[1] * b[0] + M[3] * b[1] + M[4] * b[2],
+      M[2] * b[0] + M[4] * b[1] + M[5] * b[2]};
   sc_quat_rotate(q, c, out);
 }
 

@@ -1,5 +1,6 @@
 /* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and the energy taken is
- * booked. Loops go over fixed ranges that threads share; sums are taken over the same ranges in order, whatever the number of threads. */
+ * booked. Loops go over fixed ranges that threads share; sums are taken over the same ranges in order, whatever the number of
+ * threads. */
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"

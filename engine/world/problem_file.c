@@ -14,7 +14,8 @@ const char *scree_solver_name(int index) {
 /* The problem of the coming step, in the world's arena. */
 static scree_status coming_problem(scree_world *world, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
-  if (world->def.stepper == SCREE_STEPPER_PENALTY) return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
+  if (world->def.stepper == SCREE_STEPPER_PENALTY)
+    return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
@@ -30,14 +31,16 @@ scree_status scree_world_dump_problem(scree_world *world, const char *path, scre
 
 static void forget_impulses(sc_problem *problem) {
   for (int32_t c = 0; c < problem->balls; c++) memset(problem->ball[c].p, 0, sizeof problem->ball[c].p);
-  for (int32_t c = 0; c < problem->generals; c++) memset(problem->x + problem->general[c].x, 0, (size_t)problem->general[c].dim * sizeof *problem->x);
+  for (int32_t c = 0; c < problem->generals; c++)
+    memset(problem->x + problem->general[c].x, 0, (size_t)problem->general[c].dim * sizeof *problem->x);
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
     row->x = row->lo > 0 ? row->lo : row->hi < 0 ? row->hi : 0;
   }
 }
 
-static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, sc_pool *pool, int cold, sc_arena *arena,
+static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, sc_pool *pool,
+    int cold, sc_arena *arena,
                                 scree_problem_result *result, scree_error *error) {
   scree_solver_def par = *def;
   sc_solver_report report = {0};
@@ -64,7 +67,8 @@ static const sc_solver *find_solver(const scree_solver_def *def, scree_problem_r
   return solver;
 }
 
-scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold, scree_problem_result *result, scree_error *error) {
+scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold,
+    scree_problem_result *result, scree_error *error) {
   sc_arena arena = {0};
   sc_problem problem;
   const sc_solver *solver = find_solver(def, result, error);
@@ -77,7 +81,8 @@ scree_status scree_problem_solve(const char *path, const scree_solver_def *def, 
   return status;
 }
 
-scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold, scree_problem_result *result, scree_error *error) {
+scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold, scree_problem_result *result,
+    scree_error *error) {
   const sc_solver *solver = find_solver(def, result, error);
   if (!solver) return SCREE_E_ARGUMENT;
   scree_status status = coming_problem(world, error);

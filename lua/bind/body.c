@@ -132,7 +132,8 @@ static int body_tostring(lua_State *L) {
 }
 
 const luaL_Reg sl_body_methods[] = {{"position", body_position}, {"velocity", body_velocity}, {"spin", body_spin},
-  {"orientation", body_orientation}, {"mass", body_mass}, {"inertia", body_inertia}, {"radius", body_radius}, {"group", body_group}, {"name", body_name},
+  {"orientation", body_orientation}, {"mass", body_mass}, {"inertia", body_inertia}, {"radius", body_radius},
+      {"group", body_group}, {"name", body_name},
     {"id", body_id},
   {"kind", body_kind}, {"alive", body_alive}, {"remove", body_remove}, {"set_position", body_set_position},
     {"set_velocity", body_set_velocity},

@@ -91,7 +91,8 @@ static const scree_geometry *from_file(lua_State *L, const char *path, int type,
 /* The hull takes time with the square of the points, all in one call of the engine. */
 static const scree_geometry *refuse_hull(scree_error *error, int64_t points) {
   error->status = SCREE_E_MEMORY;
-  snprintf(error->text, sizeof error->text, "%lld points: at most %d points make a hull (--trust lifts the cap)", (long long)points, SL_HULL_MOST);
+  snprintf(error->text, sizeof error->text, "%lld points: at most %d points make a hull (--trust lifts the cap)",
+      (long long)points, SL_HULL_MOST);
   return NULL;
 }
 

@@ -1,10 +1,11 @@
 /* The guard against scripts that do not end.
  *
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its handler counts ticks that
- * fall into the script within one call of it (time in verbs of the engine counts beyond a credit for the bodies there are, in steps nothing); beyond the cap
- * it marks the runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and the virtual
- * machine runs at full speed. Once dead stays dead: the hook strikes at every instruction, and pcall, xpcall and the coroutine
- * functions (protect.c) pass the error on instead of giving it to the script. Loops inside C functions poll the mark. */
+ * fall into the script within one call of it (time in verbs of the engine counts beyond a credit for the bodies there are, in
+ * steps nothing); beyond the cap it marks the runtime dead and sets a count hook that raises at the next instruction. Until then
+ * no hook is set and the virtual machine runs at full speed. Once dead stays dead: the hook strikes at every instruction, and
+ * pcall, xpcall and the coroutine functions (protect.c) pass the error on instead of giving it to the script. Loops inside C
+ * functions poll the mark. */
 #include "bind/inside.h"
 #include "bind/bind.h"
 

@@ -8,9 +8,10 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
-/* Who works while the timer ticks: the script (counted), a verb of the engine (counted beyond a credit of 0.5 ms for each body of the
- * world it works on, within one call of the script), a step (free). */
-enum { SL_SELF = 0, SL_VERB = 1, SL_STEP = 2, SL_BODIES_PER_TICK = 40, SL_WORLDS_MOST = 64, SL_FIGURES_MOST = 64, SL_HULL_MOST = 10000 };
+/* Who works while the timer ticks: the script (counted), a verb of the engine (counted beyond a credit of 0.5 ms for each body of
+ * the world it works on, within one call of the script), a step (free). */
+enum { SL_SELF = 0, SL_VERB = 1, SL_STEP = 2, SL_BODIES_PER_TICK = 40, SL_WORLDS_MOST = 64, SL_FIGURES_MOST = 64,
+    SL_HULL_MOST = 10000 };
 
 struct sl_runtime {
   lua_State *L;

@@ -62,7 +62,8 @@ static void make(const char *path, int cells, int layers) {
   if (scree_world_save(world, file, &error) != SCREE_OK || scree_checkpoint_write(file, path, 1, &error) != SCREE_OK) fail(path);
   scree_report r;
   scree_world_report(world, &r);
-  printf("%lld bodies, %lld contacts, kinetic %g J, penetration %g m\n", (long long)r.bodies, (long long)r.active, r.kinetic, r.penetration);
+  printf("%lld bodies, %lld contacts, kinetic %g J, penetration %g m\n", (long long)r.bodies, (long long)r.active, r.kinetic,
+      r.penetration);
   scree_checkpoint_destroy(file);
   scree_world_destroy(world);
 }
@@ -95,13 +96,17 @@ static void run(const char *path, int64_t steps, int64_t iterations, double tole
   double seconds = most(world, now() - start), busy = most(world, (double)(clock() - cpu) / CLOCKS_PER_SEC), n = (double)steps;
   scree_dist_get_traffic(world, &b);
   double meetings = fmax(1, (double)(b.meetings - a.meetings));
-  double own = most(world, (double)b.own), borrowed = most(world, (double)b.borrowed), met = most(world, (double)b.met), peers = most(world, b.peers);
-  double waiting = most(world, b.waiting - a.waiting), per_meeting = most(world, (b.solver_messages - a.solver_messages) / meetings);
-  double bytes_meeting = most(world, (b.solver_bytes - a.solver_bytes) / meetings), bytes = most(world, (b.bytes - a.bytes) / n), messages = most(world, (b.messages - a.messages) / n);
+  double own = most(world, (double)b.own), borrowed = most(world, (double)b.borrowed), met = most(world, (double)b.met),
+      peers = most(world, b.peers);
+  double waiting = most(world, b.waiting - a.waiting),
+      per_meeting = most(world, (b.solver_messages - a.solver_messages) / meetings);
+  double bytes_meeting = most(world, (b.solver_bytes - a.solver_bytes) / meetings), bytes = most(world, (b.bytes - a.bytes) / n),
+      messages = most(world, (b.messages - a.messages) / n);
   if (rank == 0)
     printf("ranks %d contacts %lld sweeps %.1f ms/step %.2f cpu ms/step %.2f waiting ms/step %.2f | own %.0f shadows %.0f met %.0f peers %.0f | "
            "per step: messages %.1f kB %.1f builds %.2f | per sweep: messages %.1f bytes %.0f | residual %.2g imbalance %.3f\n",
-           ranks, (long long)r.active, sweeps / n, 1e3 * seconds / n, 1e3 * busy / n, 1e3 * waiting / n, own, borrowed, met, peers, messages, bytes / 1e3,
+           ranks, (long long)r.active, sweeps / n, 1e3 * seconds / n, 1e3 * busy / n, 1e3 * waiting / n, own, borrowed, met,
+           peers, messages, bytes / 1e3,
            (double)(b.builds - a.builds) / n, per_meeting, bytes_meeting, r.residual, r.imbalance);
   scree_world_destroy(world);
 }
@@ -109,7 +114,8 @@ static void run(const char *path, int64_t steps, int64_t iterations, double tole
 int main(int argc, char **argv) {
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) fail("MPI");
   if (argc == 5 && !strcmp(argv[1], "make")) make(argv[2], atoi(argv[3]), atoi(argv[4]));
-  else if (argc >= 6 && !strcmp(argv[1], "run")) run(argv[2], atoll(argv[3]), atoll(argv[4]), atof(argv[5]), argc > 6 ? argv[6] : NULL);
+  else if (argc >= 6 && !strcmp(argv[1], "run"))
+    run(argv[2], atoll(argv[3]), atoll(argv[4]), atof(argv[5]), argc > 6 ? argv[6] : NULL);
   else return fprintf(stderr, "usage: bench.ranks make FILE CELLS LAYERS | run FILE STEPS ITERATIONS TOLERANCE [AxBxC]\n"), 2;
   scree_dist_stop();
   return 0;

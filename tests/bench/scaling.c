@@ -1,7 +1,7 @@
 /* What a step costs as beds grow and threads join: cubic packings of touching spheres, 50 sweeps a step.
  *     build/release/bench/bench.scaling [-t THREADS] [-s STEPS] SIDE ...
- * Each line: grains, contacts, CPU time of the longest thread per step, the same per grain, shares of the stages, bytes per grain and contact,
- * hash of the end state. */
+ * Each line: grains, contacts, CPU time of the longest thread per step, the same per grain, shares of the stages, bytes per grain
+ * and contact, hash of the end state. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
@@ -62,9 +62,11 @@ static void measure(int side, int threads, int steps) {
   scree_world_report(world, &after);
   double others = threads > 1 ? (process - own) / (threads - 1) : 0, longest = own > others ? own : others, all = 0;
   for (int k = 0; k < SCREE_STAGES; k++) all += after.seconds[k] - before.seconds[k];
-  printf("%lld grains, %lld contacts, %d threads: %.4g s (own %.4g, others %.4g), %.4g us per grain;", (long long)after.dynamic, (long long)after.contacts, threads,
+  printf("%lld grains, %lld contacts, %d threads: %.4g s (own %.4g, others %.4g), %.4g us per grain;", (long long)after.dynamic,
+      (long long)after.contacts, threads,
          longest / steps, own / steps, others / steps, 1e6 * longest / steps / (double)after.dynamic);
-  for (int k = 0; k < SCREE_STAGES; k++) printf(" %s %.1f%%", scree_stage_name(k), 100 * (after.seconds[k] - before.seconds[k]) / all);
+  for (int k = 0; k < SCREE_STAGES; k++)
+    printf(" %s %.1f%%", scree_stage_name(k), 100 * (after.seconds[k] - before.seconds[k]) / all);
   printf("; %.0f B per grain, %.0f B per contact, fill %.3f, hash %016llx\n", (double)after.bytes_bodies / (double)after.dynamic,
          (double)after.bytes_contacts / (double)after.contacts, after.bundle_fill, (unsigned long long)scree_world_hash(world));
   fflush(stdout);

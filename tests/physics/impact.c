@@ -1,4 +1,5 @@
-/* The impacts of Jia & Wang (2016): converged values, the events of every figure's variant, the slips of the paper, and refusals. */
+/* The impacts of Jia & Wang (2016): converged values, the events of every figure's variant, the slips of the paper, and
+ * refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,8 @@ static void converged(void **state) {
   near(r.impulse[2], 1.95 * 0.0771748 / 2.59042, 1e-16);
 }
 
-typedef struct variant { const char *figure; double mu, dx, dy, dz; const char *sequence; double at[3]; const char *lined; } variant;
+typedef struct variant { const char *figure; double mu, dx, dy, dz; const char *sequence; double at[3]; const char *lined;
+    } variant;
 
 /* lined: the sequence with an angle of five degrees for event l, as the paper names it. (Its 4c, "clr", needs three.) */
 static const variant variants[] = {
@@ -136,7 +138,8 @@ static void bodies(void **state) {
   scree_impact_pair pair = scree_impact_pair_defaults();
   for (int k = 0; k < 2; k++) {
     double m = k ? 3 : 2, r = k ? 0.4 : 0.3, J = 0.4 * m * r * r;
-    pair.body[k] = (scree_impact_body){.mass = m, .inertia = {J, 0, 0, J, 0, J}, .position = {0, 0, k ? -r : r}, .orientation = {0.5, 0.5, -0.5, 0.5},
+    pair.body[k] = (scree_impact_body){.mass = m, .inertia = {J, 0, 0, J, 0, J}, .position = {0, 0, k ? -r : r},
+        .orientation = {0.5, 0.5, -0.5, 0.5},
                                        .velocity = {1, 2, k ? 1 : -1}, .spin = {0.3, -0.2, 0.7}};
   }
   double W[9], v[3], frame[9], before = 0, after = 0, c = 1.0 / 2 + 1.0 / 3;
@@ -152,7 +155,8 @@ static void bodies(void **state) {
   for (int pass = 0; pass < 2; pass++) {
     double *energy = pass ? &after : &before;
     for (int k = 0; k < 2; k++)
-      *energy += (pair.body[k].mass * sc_dot(pair.body[k].velocity, pair.body[k].velocity) + pair.body[k].inertia[0] * sc_dot(pair.body[k].spin, pair.body[k].spin)) / 2;
+      *energy += (pair.body[k].mass * sc_dot(pair.body[k].velocity, pair.body[k].velocity)
+          + pair.body[k].inertia[0] * sc_dot(pair.body[k].spin, pair.body[k].spin)) / 2;
     if (!pass) assert_int_equal(scree_impact_apply(&pair, r.impulse, NULL), SCREE_OK);
   }
   near(before - after, r.energy_lost, 1e-13);
@@ -160,7 +164,8 @@ static void bodies(void **state) {
   for (int i = 0; i < 3; i++) near(v[i], r.v_after[i], 1e-14);
 }
 
-/* The printed bodies of Figure 3 give another W than the printed (13), which all numbers of the paper follow from: the trace and W_zz differ. */
+/* The printed bodies of Figure 3 give another W than the printed (13), which all numbers of the paper follow from: the trace and
+ * W_zz differ. */
 static void printed_matrix(void **state) {
   (void)state;
   scree_impact_pair pair = scree_impact_pair_defaults();
@@ -169,7 +174,8 @@ static void printed_matrix(void **state) {
                                      .velocity = {-0.1, 0.5, 0.95}, .spin = {0.1, 0.1, 0.1}};
   // the tetrahedron of uniform density, about its centre of mass
   pair.body[1] = (scree_impact_body){.mass = 1, .inertia = {0.02421875, 0.003125, 0.0015625, 0.02421875, 0.0015625, 0.01875},
-                                     .position = {0.125, 0.125, -0.4375}, .orientation = {1}, .velocity = {0.1, 0.1, 1}, .spin = {0.1, -0.1, 0.1}};
+                                     .position = {0.125, 0.125, -0.4375}, .orientation = {1}, .velocity = {0.1, 0.1, 1},
+                                         .spin = {0.1, -0.1, 0.1}};
   pair.tangent[0] = 1;
   assert_int_equal(scree_impact_inverse_inertia(&pair, W, NULL, NULL), SCREE_OK);
   assert_int_equal(scree_impact_velocity(&pair, v, NULL), SCREE_OK);
@@ -221,7 +227,9 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(converged), cmocka_unit_test(figures), cmocka_unit_test(figure_seven), cmocka_unit_test(centrifugal),
-                                     cmocka_unit_test(pin_and_ball), cmocka_unit_test(bodies), cmocka_unit_test(printed_matrix), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(converged), cmocka_unit_test(figures), cmocka_unit_test(figure_seven), cmocka_unit_test(centrifugal),
+                                     cmocka_unit_test(pin_and_ball), cmocka_unit_test(bodies), cmocka_unit_test(printed_matrix),
+                                     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,10 @@ enum { ROWS_MOST = 64 };
 typedef struct options { int json, full, brief; int64_t threads; double rest; } options;
 static const cli_option table[] = {
   {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print a JSON list"},
-  {"full", 0, CLI_FLAG, NULL, offsetof(options, full), "the large sizes too: settle with 1e6 grains, channel with 250000 (minutes)"},
-  {"brief", 0, CLI_FLAG, NULL, offsetof(options, brief), "small beds that are still falling: shows that everything runs, the figures mean nothing"},
+  {"full", 0, CLI_FLAG, NULL, offsetof(options, full),
+      "the large sizes too: settle with 1e6 grains, channel with 250000 (minutes)"},
+  {"brief", 0, CLI_FLAG, NULL, offsetof(options, brief),
+      "small beds that are still falling: shows that everything runs, the figures mean nothing"},
   {"threads", 't', CLI_WHOLE, "N", offsetof(options, threads), "compare one thread with N (default 2; 1: one thread alone)"},
   {"rest", 0, CLI_NUMBER, "S", offsetof(options, rest), "simulated seconds of rest before the figures are taken (default 0)"}};
 
@@ -35,11 +37,14 @@ static int check_hashes(const bench_row *rows, int count) {
   for (int i = 0; i < count; i++)
     for (int k = 0; k < i; k++)
       if (rows[i].sweeps == rows[k].sweeps && rows[i].hash != rows[k].hash)
-        return cli_fail(CLI_FAILED, "bench", "%s: the state differs between settings that must agree to the bit", rows[i].bed->title);
+        return cli_fail(CLI_FAILED, "bench", "%s: the state differs between settings that must agree to the bit",
+            rows[i].bed->title);
   return CLI_OK;
 }
 
-static int general(const bench_bed *bed) { return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS; }
+static int general(const bench_bed *bed) {
+  return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS;
+}
 
 /* Times to a residual are taken on one thread with the most sweeps. */
 static double patience(const bench_row *row, const options *o) {
@@ -50,7 +55,8 @@ static double patience(const bench_row *row, const options *o) {
 }
 
 /* Rows of one bed, appended. */
-static int run(const bench_bed *bed, const options *o, const scree_checkpoint *settled, bench_row *rows, int *count, scree_error *error) {
+static int run(const bench_bed *bed, const options *o, const scree_checkpoint *settled, bench_row *rows, int *count,
+    scree_error *error) {
   bench_row *mine = rows + *count;
   int made = settings(bed, (int)o->threads, mine);
   for (int k = 0; k < made; k++) {
@@ -62,7 +68,8 @@ static int run(const bench_bed *bed, const options *o, const scree_checkpoint *s
 }
 
 /* A bed from its tile; the tile of the bed before serves again where it is the same. */
-static int settle_and_run(const bench_bed *bed, const options *o, scree_checkpoint **tile, const bench_bed **of, bench_row *rows, int *count) {
+static int settle_and_run(const bench_bed *bed, const options *o, scree_checkpoint **tile, const bench_bed **of, bench_row *rows,
+    int *count) {
   scree_error error = {SCREE_OK, ""};
   if (!*of || !bench_same_tile(*of, bed)) {
     scree_checkpoint_destroy(*tile);
@@ -80,7 +87,8 @@ static const char *bed_name(const void *context, int i) { return ((const bench_b
 
 static int unknown(const char *name) {
   const char *near = scree_nearest_name(name, bench_beds_count, bed_name, bench_beds);
-  return cli_fail(CLI_USAGE, "bench", "there is no benchmark '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return cli_fail(CLI_USAGE, "bench", "there is no benchmark '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+      near ? "'?" : "");
 }
 
 /* A bed small and short enough for a test. */
@@ -116,7 +124,8 @@ static int run_all(const char *name, const options *o) {
 static void help(char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "names (all without one):\n");
   for (int i = 0; i < bench_beds_count && used < size; i++)
-    if (*bench_beds[i].doc) used += (size_t)snprintf(text + used, size - used, "  %-13s %s\n", bench_beds[i].name, bench_beds[i].doc);
+    if (*bench_beds[i].doc)
+      used += (size_t)snprintf(text + used, size - used, "  %-13s %s\n", bench_beds[i].name, bench_beds[i].doc);
 }
 
 int cmd_bench(int argc, char **argv) {
@@ -126,7 +135,8 @@ int cmd_bench(int argc, char **argv) {
   int operands = cli_parse("bench", names, table, sizeof table / sizeof *table, &o, argc, argv), found = operands == 0;
   if (operands < 0) return cli_parse_exit(operands);
   if (operands > 1) return cli_fail(CLI_USAGE, "bench", "takes one name, not %d", operands);
-  if (o.threads < 1 || o.threads > 256) return cli_fail(CLI_USAGE, "bench", "--threads must lie in [1, 256], not %lld", (long long)o.threads);
+  if (o.threads < 1 || o.threads > 256)
+    return cli_fail(CLI_USAGE, "bench", "--threads must lie in [1, 256], not %lld", (long long)o.threads);
   if (!(o.rest >= 0 && o.rest <= 1000)) return cli_fail(CLI_USAGE, "bench", "--rest must lie in [0, 1000], not %g", o.rest);
   for (int i = 0; i < bench_beds_count; i++) found |= operands && !strcmp(argv[1], bench_beds[i].name);
   return found ? run_all(operands ? argv[1] : NULL, &o) : unknown(argv[1]);

@@ -10,7 +10,8 @@
 #include "scree/problem.h"
 
 enum { HISTORY = 40 };
-typedef struct options { const char *solver; double tolerance; int64_t iterations, threads, directions; int json, warm, table, acceleration; } options;
+typedef struct options { const char *solver; double tolerance; int64_t iterations, threads, directions; int json, warm, table,
+    acceleration; } options;
 static const cli_option table[] = {
   {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "nbgs, apgd, spg, lemke, ipm, pgs (default nbgs)"},
   {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
@@ -24,8 +25,10 @@ static const cli_option table[] = {
 
 typedef struct history { int count; int64_t iterations[HISTORY]; double residual[HISTORY]; } history;
 
-static scree_status run(const char *path, const options *o, const char *solver, double tolerance, int64_t iterations, scree_problem_result *result, scree_error *error) {
-  scree_solver_def def = {.name = solver, .iterations = iterations, .min_iterations = 1, .tolerance = tolerance, .relaxation = 1, .warm_start = 1, .directions = o->directions,
+static scree_status run(const char *path, const options *o, const char *solver, double tolerance, int64_t iterations,
+    scree_problem_result *result, scree_error *error) {
+  scree_solver_def def = {.name = solver, .iterations = iterations, .min_iterations = 1, .tolerance = tolerance, .relaxation = 1,
+      .warm_start = 1, .directions = o->directions,
                           .acceleration = o->acceleration};
   return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
 }
@@ -40,14 +43,17 @@ static scree_status trace(const char *path, const options *o, history *h, scree_
     // a method whose rounds cannot be cut answers the same to several limits
     bool again = h->count && result->iterations == h->iterations[h->count - 1];
     if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
-    if (result->iterations < most || (again && result->iterations > most) || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
+    if (result->iterations < most || (again && result->iterations > most) || most >= o->iterations || h->count == HISTORY)
+      return SCREE_OK;
   }
 }
 
 static void print_text(const char *path, const options *o, const history *h, const scree_problem_result *r) {
-  printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path, (long long)r->bodies, (long long)r->contacts,
+  printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path, (long long)r->bodies,
+      (long long)r->contacts,
          (long long)r->joint_rows, r->scale);
-  printf("%s: %lld iterations, residual %.3g m/s (start %.3g), %.3g s\n", o->solver, (long long)r->iterations, r->residual, r->start_residual, r->seconds);
+  printf("%s: %lld iterations, residual %.3g m/s (start %.3g), %.3g s\n", o->solver, (long long)r->iterations, r->residual,
+      r->start_residual, r->seconds);
   for (int i = 0; i < h->count; i++) printf("  %8lld  %.6g\n", (long long)h->iterations[i], h->residual[i]);
 }
 
@@ -56,9 +62,11 @@ static void print_json(const char *path, const options *o, const history *h, con
   cli_json_text(stdout, path);
   printf(", \"solver\": ");
   cli_json_text(stdout, o->solver);
-  printf(", \"bodies\": %lld, \"contacts\": %lld, \"joint_rows\": %lld, \"iterations\": %lld", (long long)r->bodies, (long long)r->contacts,
+  printf(", \"bodies\": %lld, \"contacts\": %lld, \"joint_rows\": %lld, \"iterations\": %lld", (long long)r->bodies,
+      (long long)r->contacts,
          (long long)r->joint_rows, (long long)r->iterations);
-  const struct { const char *name; double value; } number[] = {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale}, {"seconds", r->seconds}};
+  const struct { const char *name; double value; } number[] =
+      {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale}, {"seconds", r->seconds}};
   for (int i = 0; i < 4; i++) {
     printf(", \"%s\": ", number[i].name);
     cli_json_number(stdout, number[i].value);
@@ -72,7 +80,8 @@ static void print_json(const char *path, const options *o, const history *h, con
   printf("]}\n");
 }
 
-/* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not get there or does not take the laws. */
+/* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not get there or does not take
+ * the laws. */
 static void print_table(const char *path, const options *o) {
   const double tolerance[] = {1e-4, 1e-6, 1e-8};
   scree_problem_result r;
@@ -97,11 +106,13 @@ static int known_solver(const char *name) {
 
 int cmd_solve(int argc, char **argv) {
   options o = {.solver = "nbgs", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
-  int operands = cli_parse("solve", "Problems are written by w:dump_problem(\"file\") in a scene or script.\n", table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = cli_parse("solve", "Problems are written by w:dump_problem(\"file\") in a scene or script.\n", table,
+      sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1) return cli_fail(CLI_USAGE, "solve", "needs a stored problem");
   if (!known_solver(o.solver)) return cli_fail(CLI_USAGE, "solve", "there is no solver '%s'", o.solver);
-  if (!(o.tolerance >= 0) || o.iterations < 1 || o.threads < 1 || o.directions < 2) return cli_fail(CLI_USAGE, "solve", "a number is out of range");
+  if (!(o.tolerance >= 0) || o.iterations < 1 || o.threads < 1 || o.directions < 2)
+    return cli_fail(CLI_USAGE, "solve", "a number is out of range");
   for (int i = 1; i <= operands; i++) {
     history h = {0};
     scree_problem_result result;

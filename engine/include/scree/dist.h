@@ -1,8 +1,9 @@
 /* Worlds spread over several processes by MPI (docs/scaling.md).
  *
- * Every rank runs the same program on the same world with the same random numbers: makes it, then calls scree_world_distribute once;
- * from then on each rank keeps the bodies of its own part of space. Functions that make, count, remove, measure, report and step are
- * collective: all ranks call them in the same order. A library built without MPI has these functions too and knows one rank. */
+ * Every rank runs the same program on the same world with the same random numbers: makes it, then calls scree_world_distribute
+ * once; from then on each rank keeps the bodies of its own part of space. Functions that make, count, remove, measure, report and
+ * step are collective: all ranks call them in the same order. A library built without MPI has these functions too and knows one
+ * rank. */
 #ifndef SCREE_DIST_H
 #define SCREE_DIST_H
 
@@ -31,8 +32,9 @@ typedef struct scree_dist_def {
 } scree_dist_def;
 /* No grid, imbalance 1.1, every 100 steps. */
 scree_dist_def scree_dist_defaults(void);
-/* Spreads a world that is alike on all ranks; nothing happens on one rank. Errors: a grid that does not fit the number of ranks, worlds
- * that differ between ranks, a solver other than nbgs or another stepper than semi_implicit, recorded forces, SCREE_E_MEMORY. */
+/* Spreads a world that is alike on all ranks; nothing happens on one rank. Errors: a grid that does not fit the number of ranks,
+ * worlds that differ between ranks, a solver other than nbgs or another stepper than semi_implicit, recorded forces,
+ * SCREE_E_MEMORY. */
 scree_status scree_world_distribute(scree_world *world, const scree_dist_def *def, scree_error *error);
 
 /* What this rank has done since the world was spread. */

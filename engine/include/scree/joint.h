@@ -56,7 +56,8 @@ typedef struct scree_joint_state {
   int type; scree_id a, b;
   double force[3], torque[3]; /* on a, at the joint's point, mean over the last step [N, N m] */
   double position, speed;     /* of the free direction; 0 without one */
-  double error;               /* distance by which held directions are out of place or a limit is passed, angles times the bodies' lengths [m] */
+  /* distance by which held directions are out of place or a limit is passed, angles times the bodies' lengths [m] */
+  double error;
 } scree_joint_state;
 scree_status scree_world_get_joint(const scree_world *world, scree_joint joint, scree_joint_state *state, scree_error *error);
 int64_t scree_world_joints_count(const scree_world *world);

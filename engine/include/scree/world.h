@@ -110,7 +110,8 @@ typedef struct scree_contact_info {
   double slip[2];             /* tangential relative velocity (t,o) as the last step left it, before this step's forces */
   double orientation1[4], orientation2[4]; /* of the bodies, body frame to world */
   int planar;                 /* bodies are locked to a plane (world.plane): t lies in it, nothing acts along o */
-  int swapped;                /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
+  /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
+  int swapped;
 } scree_contact_info;
 typedef struct scree_law_callbacks {
   const char *name;
@@ -181,15 +182,17 @@ typedef struct scree_body_state {
 } scree_body_state;
 scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
-/* The same for a world on several ranks (scree/dist.h), where scree_world_get knows only bodies that every rank holds: collective, the
- * owner tells the others. */
+/* The same for a world on several ranks (scree/dist.h), where scree_world_get knows only bodies that every rank holds:
+ * collective, the owner tells the others. */
 scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
-enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16, SCREE_SET_GROUP = 32 };
+enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16,
+    SCREE_SET_GROUP = 32 };
 /* Sets the members of state that mask names. Values must be finite. */
 scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
 /* Force [N] at the centre of mass and torque [N m] for the coming step only, added up. */
-scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
+scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3],
+    scree_error *error);
 
 /* ---- whole-world verbs ---- */
 
@@ -198,7 +201,8 @@ enum { SCREE_REGION_BOX, SCREE_REGION_SPHERE, SCREE_REGION_CYLINDER, SCREE_REGIO
 typedef struct scree_region {
   int type, invert;
   double min[3], max[3];              /* box; infinite bounds allowed */
-  double point[3], axis[3];           /* sphere: centre; cylinder: a point on the axis and its direction; half-space: point and outward normal */
+  /* sphere: centre; cylinder: a point on the axis and its direction; half-space: point and outward normal */
+  double point[3], axis[3];
   double radius, length;              /* sphere, cylinder (length along axis from point, INFINITY allowed) */
 } scree_region;
 
@@ -211,7 +215,8 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
  * RELEASE: their joints go first. */
 enum { SCREE_JOINED_REFUSE, SCREE_JOINED_KEEP, SCREE_JOINED_RELEASE };
 /* *removed receives the number of bodies removed. */
-scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error);
+scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed,
+    scree_error *error);
 
 typedef struct scree_fill_def {
   double min[3], max[3];      /* the box to fill [m] */
@@ -296,7 +301,8 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
 /* Bulk views of all bodies: count rows. Order may change from step to step (SCREE_VIEW_ID says who is who); a pointer
  * is valid until the next step, add, remove or fill (scree_world_version changes then). */
 typedef enum scree_view {
-  SCREE_VIEW_POSITION, SCREE_VIEW_ORIENTATION, SCREE_VIEW_VELOCITY, SCREE_VIEW_SPIN, /* double x 3, 4, 3, 3, writable for dynamic bodies */
+  /* double x 3, 4, 3, 3, writable for dynamic bodies */
+  SCREE_VIEW_POSITION, SCREE_VIEW_ORIENTATION, SCREE_VIEW_VELOCITY, SCREE_VIEW_SPIN,
   SCREE_VIEW_RADIUS, SCREE_VIEW_MASS, /* double x 1, read only */
   SCREE_VIEW_ID, SCREE_VIEW_GROUP, SCREE_VIEW_KIND /* int64 x 1, read only */
 } scree_view;
@@ -304,13 +310,15 @@ typedef enum scree_view {
 int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows);
 uint64_t scree_world_version(const scree_world *world);
 
-/* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step: equal hashes mean equal bits. */
+/* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step: equal hashes mean equal
+ * bits. */
 uint64_t scree_world_hash(const scree_world *world);
 
 /* ---- worlds spread over several processes (scree/dist.h) ---- */
 /* Their number, 1 for a whole world; and this one's. */
 int scree_world_ranks(const scree_world *world, int *rank);
-/* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective. Nothing happens in a whole world. */
+/* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective. Nothing happens in a whole
+ * world. */
 void scree_world_combine(const scree_world *world, int largest, double *value, int count);
 
 /* ---- shapes as drawn: for exports ---- */

@@ -13,7 +13,8 @@
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 
-typedef struct { sc_problem problem; sc_solver_body body[BODIES]; double position[BODIES][3]; double K[BODIES][6]; sc_ball_contact ball[CONTACTS]; } bed;
+typedef struct { sc_problem problem; sc_solver_body body[BODIES]; double position[BODIES][3]; double K[BODIES][6];
+    sc_ball_contact ball[CONTACTS]; } bed;
 
 static double between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
 
@@ -59,7 +60,8 @@ static bed *make_bed(int side) {
 static void plain(bed *b, int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL,
+      &arena, &order));
   sc_solver_body sink;
   sc_solver_body *body = sc_arena_take(&arena, (BODIES + 2) * sizeof *body);
   memcpy(body, b->body, sizeof b->body);
@@ -117,7 +119,8 @@ static void same_bits(void **unused) {
     const char *const simd[] = {"scalar", "avx2", "avx512"};
     for (int s = 0; s < 3; s++)
       for (int threads = 1; threads <= 4; threads++)
-        if (solve(simd[s], threads, omegas[o], 0) != expected) fail_msg("%s with %d threads differs from the plain loop", simd[s], threads);
+        if (solve(simd[s], threads, omegas[o], 0) != expected)
+          fail_msg("%s with %d threads differs from the plain loop", simd[s], threads);
   }
 }
 
@@ -132,14 +135,16 @@ static void momentum_same_bits(void **unused) {
       if (solve(simd[s], threads, 1, 1) != expected) fail_msg("%s with %d threads differs with momentum", simd[s], threads);
 }
 
-/* Momentum takes a third of the sweeps or less to a small residual; velocities stay those of the impulses, impulses in their cones. */
+/* Momentum takes a third of the sweeps or less to a small residual; velocities stay those of the impulses, impulses in their
+ * cones. */
 static void momentum_converges(void **unused) {
   (void)unused;
   int64_t sweeps[2];
   for (int acceleration = 0; acceleration < 2; acceleration++) {
     bed *b = make_bed(14);
     sc_arena arena = {0};
-    scree_solver_def par = {.iterations = 4000, .min_iterations = 1, .relaxation = 1, .tolerance = 1e-8, .acceleration = acceleration};
+    scree_solver_def par = {.iterations = 4000, .min_iterations = 1, .relaxation = 1, .tolerance = 1e-8,
+        .acceleration = acceleration};
     sc_solver_report report;
     sc_solver_body *free_body = malloc(sizeof b->body);
     memcpy(free_body, b->body, sizeof b->body);
@@ -152,7 +157,8 @@ static void momentum_converges(void **unused) {
     sc_problem_apply_all(&check);
     for (int i = 0; i < BODIES; i++)
       for (int k = 0; k < 3; k++)
-        if (!(fabs(free_body[i].v[k] - b->body[i].v[k]) < 1e-10)) fail_msg("body %d moves by %g, its impulses say %g", i, b->body[i].v[k], free_body[i].v[k]);
+        if (!(fabs(free_body[i].v[k] - b->body[i].v[k]) < 1e-10))
+          fail_msg("body %d moves by %g, its impulses say %g", i, b->body[i].v[k], free_body[i].v[k]);
     for (int c = 0; c < b->problem.balls; c++) {
       const sc_ball_contact *k = &b->ball[c];
       double n = sc_dot(k->p, k->n), t[3];
@@ -192,7 +198,8 @@ static void colours(void **unused) {
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL,
+      &arena, &order));
   static int seen[CONTACTS], owner[BODIES];
   memset(seen, 0, sizeof seen);
   for (int colour = 0; colour < SC_COLOURS; colour++) {
@@ -215,6 +222,8 @@ static void colours(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges), cmocka_unit_test(converges), cmocka_unit_test(colours)};
+  const struct CMUnitTest tests[] =
+      {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges),
+      cmocka_unit_test(converges), cmocka_unit_test(colours)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
