@@ -27,6 +27,36 @@ refuse("did you mean 'points'", scree.geometry.hull, { point = icosahedron })
 refuse("the mesh is open", scree.geometry.mesh, { points = cube, triangles = { faces[1], faces[2] }, closed = true })
 refuse("mesh.triangles[1][3] must be the number of a point", scree.geometry.mesh, { points = cube, triangles = { { 1, 2, 0.5 } } })
 refuse("triangle 1 names point 9 of 8", scree.geometry.mesh, { points = cube, triangles = { { 1, 2, 9 } } })
+refuse("hull.points[2][1] is NaN", scree.geometry.hull, { points = { { 0, 0, 0 }, { 0 / 0, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } })
+refuse("on a line", scree.geometry.hull, { points = { { 0, 0, 0 }, { 1, 1, 1 }, { 2, 2, 2 }, { 3, 3, 3 } } })
+local turned = { table.unpack(faces) }
+turned[3] = { 5, 7, 6 }
+refuse("opposite senses", scree.geometry.mesh, { points = cube, triangles = turned, closed = true })
+refuse("none of the 1 triangles has an area", scree.geometry.mesh, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, triangles = { { 1, 2, 3 } } })
+
+-- an STL file cut off anywhere is refused with the place
+local stl = os.tmpname() .. ".stl"
+local function write_stl(bytes)
+  local text = { "solid cube" }
+  for _, t in ipairs(faces) do
+    text[#text + 1] = "facet normal 0 0 0\nouter loop"
+    for _, c in ipairs(t) do text[#text + 1] = ("vertex %g %g %g"):format(table.unpack(cube[c])) end
+    text[#text + 1] = "endloop\nendfacet"
+  end
+  local whole = table.concat(text, "\n") .. "\nendsolid cube\n"
+  local file = assert(io.open(stl, "wb"))
+  file:write(whole:sub(1, bytes or #whole))
+  file:close()
+  return #whole
+end
+local whole = write_stl()
+assert(math.abs(scree.geometry.mesh { file = stl, closed = true }:info().volume - 8) < 1e-12)
+for cut = 0, whole - 16, 37 do
+  write_stl(cut)
+  refuse(".stl", scree.geometry.mesh, { file = stl, closed = true })
+end
+os.remove(stl)
+refuse("No such file", scree.geometry.mesh, { file = stl })
 
 -- a file, written as it will be read
 local path = os.tmpname() .. ".obj"
