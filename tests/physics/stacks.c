@@ -16,12 +16,15 @@ static void check(scree_status status, const scree_error *error) {
   assert_int_equal(status, SCREE_OK);
 }
 
-static scene make(double mu, double dt, int64_t iterations, const double gravity[3]) {
+/* solver: NULL for sweeps, with momentum where accelerated. */
+static scene make_with(const char *solver, int accelerated, double mu, double dt, int64_t iterations, const double gravity[3]) {
   scene s = {0};
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
   memcpy(def.gravity, gravity, sizeof def.gravity);
   def.dt = dt, def.drift_time = 0.2, def.solver.iterations = iterations;
+  if (solver) def.solver.name = solver;
+  def.solver.acceleration = accelerated;
   s.world = scree_world_create(&def, &error);
   check(s.world ? SCREE_OK : error.status, &error);
   scree_pair_def pair = {.law = mu > 0 ? "coulomb" : "frictionless", .params = {mu}};
@@ -32,6 +35,10 @@ static scene make(double mu, double dt, int64_t iterations, const double gravity
   floor.kind = SCREE_FIXED, floor.shapes = &plane, floor.shapes_count = 1;
   check(scree_world_add(s.world, &floor, &error) ? SCREE_OK : error.status, &error);
   return s;
+}
+
+static scene make(double mu, double dt, int64_t iterations, const double gravity[3]) {
+  return make_with(NULL, 0, mu, dt, iterations, gravity);
 }
 
 static void add(scene *s, const scree_shape_def *shape, const double position[3], const double orientation[4]) {
@@ -87,6 +94,24 @@ static void ten_boxes_rest(void **unused) {
   scene s = make(0.5, 0.01, 5000, down);
   for (int k = 0; k < 10; k++) add_box(&s, 0, 0, k + 0.5, cube, 1000, 0);
   assert_true(drift_after(&s, 10) < 1e-3);
+}
+
+/* The same with few iterations: two hundred sweeps with momentum, or the interior point method, which has no long walk to go. */
+static void ten_boxes_rest_quickly(void **unused) {
+  (void)unused;
+  for (int k = 0; k < 2; k++) {
+    scene s = make_with(k ? "ipm" : NULL, !k, 0.5, 0.01, k ? 60 : 200, down);
+    for (int i = 0; i < 10; i++) add_box(&s, 0, 0, i + 0.5, cube, 1000, 0);
+    assert_true(drift_after(&s, 10) < (k ? 1e-7 : 1e-4));
+  }
+}
+
+/* A hundred times heavier each, three high. */
+static void heavier_and_heavier(void **unused) {
+  (void)unused;
+  scene s = make_with("ipm", 0, 0.5, 0.005, 60, down);
+  for (int i = 0; i < 3; i++) add_box(&s, 0, 0, i + 0.5, cube, 1000 * pow(100, i), 0);
+  assert_true(drift_after(&s, 2) < 1e-6);
 }
 
 /* A hundred times heavier on top, and a small box under a large one, in other units of length. */
@@ -180,7 +205,8 @@ static void every_shape_rests(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_boxes_rest), cmocka_unit_test(heavy_boxes_rest_on_light_ones),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_boxes_rest), cmocka_unit_test(ten_boxes_rest_quickly),
+                                     cmocka_unit_test(heavier_and_heavier), cmocka_unit_test(heavy_boxes_rest_on_light_ones),
                                      cmocka_unit_test(friction_holds_walls_arches_and_cards),
                                      cmocka_unit_test(without_friction_they_fall),
                                      cmocka_unit_test(every_shape_rests)};
