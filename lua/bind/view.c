@@ -43,11 +43,11 @@ static int world_view(lua_State *L) {
   memset(v, 0, sizeof *v);
   v->world = world;
   v->kind = kind;
-  scree_world_view(world->world, SCREE_VIEW_KIND, &body_kind, &rows);
+  bool kinds_known = scree_world_view(world->world, SCREE_VIEW_KIND, &body_kind, &rows);
   v->columns = scree_world_view(world->world, kinds[kind].view, &v->data, &v->rows);
   v->body_kind = body_kind;
   v->version = scree_world_version(world->world);
-  if (!v->columns || rows != v->rows) sl_raise(L, SCREE_E_MEMORY, "no memory for the view '%s'", name);
+  if (!kinds_known || !v->columns || rows != v->rows) sl_raise(L, SCREE_E_MEMORY, "no memory for the view '%s'", name);
   sl_set_type(L, SL_VIEW);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);

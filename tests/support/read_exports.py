@@ -179,6 +179,18 @@ def npz():
         for name in ("id", "group", "kind", "radius", "mass"):
             assert (data[name] == numpy.array([r[name] for r in rows])).all()
         assert data["contact_normal"].shape == (len(data["contact_body1"]), 3) and len(data["contact_gap"]) > 0
+    # the same in one file: rows of all frames behind each other
+    whole = numpy.load(f"{folder}/npz.npz")
+    single = [numpy.load(f"{folder}/npz_{number:06d}.npz") for number in range(len(whole["time"]))]
+    assert len(single) > 1 and whole["first"][0] == 0 and whole["first"][-1] == len(whole["id"])
+    for name in single[0].files:
+        if name in ("time", "step"):
+            assert (whole[name] == numpy.array([d[name] for d in single])).all()
+        else:
+            assert (whole[name] == numpy.concatenate([d[name] for d in single])).all() and whole[name].dtype == single[0][name].dtype
+        for number, data in enumerate(single):
+            first = whole["contact_first" if name.startswith("contact") else "first"]
+            assert data[name].ndim == 0 or (whole[name][first[number]:first[number + 1]] == data[name]).all()
 
 
 def stl():

@@ -36,7 +36,7 @@ static int find_overlaps(run *r, findings *f) {
     if (c.gap < 0) f->overlaps++;
     if (-c.gap > f->deepest) f->deepest = -c.gap;
   }
-  scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows);
+  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows)) return cli_fail(CLI_FAILED, "check", "no memory");
   scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
   for (int64_t i = 0; i < rows; i++)
     if (((int64_t *)kind)[i] == SCREE_DYNAMIC) smallest = fmin(smallest, ((double *)radius)[i]), f->grains++;

@@ -9,7 +9,7 @@
 #include "files.h"
 #include "scree/param.h"
 
-typedef struct options { const char *format, *directory, *name, *frames, *fields; int contacts, quiet; } options;
+typedef struct options { const char *format, *directory, *name, *frames, *fields; int contacts, single, quiet; } options;
 static const cli_option table[] = {
   {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "vtp, dump, xyz, gsd, npz, csv or stl"},
   {"output", 'o', CLI_TEXT, "DIR", offsetof(options, directory), "folder to write to, created where missing (default: .)"},
@@ -18,6 +18,7 @@ static const cli_option table[] = {
   {"fields", 0, CLI_TEXT, "LIST", offsetof(options, fields), "of position,orientation,velocity,spin (default: all that are kept)"},
   {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
       "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
+  {"single", '1', CLI_FLAG, NULL, offsetof(options, single), "npz: all frames in one file, with the rows where each begins"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, quiet), "do not say what was written"}};
 
 static const char *format_name(const void *context, int i) {
@@ -82,6 +83,7 @@ static int read_options(const options *o, scree_export_def *def) {
   if (o->fields && !parse_fields(o->fields, &def->fields))
     return cli_fail(CLI_USAGE, "export", "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
   def->contacts = o->contacts;
+  def->single = o->single;
   return CLI_OK;
 }
 

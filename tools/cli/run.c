@@ -53,6 +53,7 @@ int run_build(run *r) {
 int run_start(run *r) {
   r->started_files = 1;
   r->precision = run_precision(r); /* of all bodies, before they are spread */
+  if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
   int code = run_spread(r);
   if (!code) code = run_create_files(r);
   if (!code) code = run_write_provenance(r);

@@ -111,6 +111,7 @@ void run_close(run *r);
 int run_choose_directory(run *r);
 int run_create_files(run *r);
 /* Length to which the trajectory keeps positions [m]; 0: exactly. */
+/* Negative without memory. */
 double run_precision(const run *r);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);

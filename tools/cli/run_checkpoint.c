@@ -51,6 +51,11 @@ static scree_status fail(scree_error *error, scree_status status, const char *te
   return status;
 }
 
+static scree_status fail_errno(scree_error *error, const char *text) {
+  snprintf(error->text, sizeof error->text, "%s: %s", text, strerror(errno));
+  return error->status = SCREE_E_IO;
+}
+
 /* How far the files have come; all of it is with the kernel afterwards. */
 static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) {
   files f = {.last_frame = r->last_frame, .last_row = r->last_row, .precision = r->precision, .columns_count = r->columns_count};
@@ -92,7 +97,7 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
     used += key + value;
   }
   scree_status status = scene ? scree_checkpoint_put(c, "run.how", &h, sizeof h, error)
-      : fail(error, SCREE_E_IO, "the scene file has gone");
+      : fail_errno(error, "the scene file cannot be named");
   if (!status) status = scree_checkpoint_put(c, "run.scene", scene, strlen(scene) + 1, error);
   if (!status) status = scree_checkpoint_put(c, "run.overrides", text, used, error);
   free(scene);

@@ -87,7 +87,7 @@ double run_precision(const run *r) {
   int64_t rows, count = 0;
   double sum = 0;
   scree_world *world = r->scene.world->world;
-  scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows);
+  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows)) return -1;
   scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
   for (int64_t i = 0; i < rows; i++)
     if (((int64_t *)kind)[i] == SCREE_DYNAMIC) sum += 2 * ((double *)radius)[i], count++;

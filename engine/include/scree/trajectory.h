@@ -84,6 +84,7 @@ typedef struct scree_export_def {
   const char *basename;      /* files are called basename... */
   int64_t first, last, stride; /* frames first..last (last < 0: counted from the end, -1 the last) */
   int fields; int contacts;
+  int single;                /* npz: one file for all frames */
 } scree_export_def;
 scree_export_def scree_export_defaults(void);
 /* Writes the chosen frames of a trajectory. *files receives the number of files written. */

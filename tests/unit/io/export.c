@@ -39,7 +39,7 @@ static int remove_all(void **state) {
   return 0;
 }
 
-static scree_status export_to(int format, const char *name, int64_t *files, scree_error *error) {
+static scree_status export_as(int format, const char *name, int single, int64_t *files, scree_error *error) {
   scree_reader *reader = scree_reader_open(path, error);
   assert_non_null(reader);
   scree_export_def def = scree_export_defaults();
@@ -49,11 +49,16 @@ static scree_status export_to(int format, const char *name, int64_t *files, scre
   def.basename = name;
   def.format = format;
   def.contacts = 1;
+  def.single = single;
   def.stride = 2;
   def.last = -2;
   scree_status status = scree_export(reader, &def, files, error);
   scree_reader_close(reader);
   return status;
+}
+
+static scree_status export_to(int format, const char *name, int64_t *files, scree_error *error) {
+  return export_as(format, name, 0, files, error);
 }
 
 /* Runs the Python script; skips where its libraries are missing. */
@@ -84,7 +89,13 @@ static void vtk_reads_vtp(void **state) { (void)state; read_back(SCREE_VTP, 10);
 static void dump_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_DUMP, 1); }
 static void xyz_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_XYZ, 1); }
 static void gsd_reads_gsd(void **state) { (void)state; read_back(SCREE_GSD, 1); }
-static void numpy_reads_npz(void **state) { (void)state; read_back(SCREE_NPZ, 4); }
+static void numpy_reads_npz(void **state) {
+  (void)state;
+  int64_t files = 0;
+  assert_int_equal(export_as(SCREE_NPZ, "npz", 1, &files, NULL), SCREE_OK);
+  assert_int_equal(files, 1);
+  read_back(SCREE_NPZ, 4);
+}
 static void stl_is_closed_and_faces_out(void **state) { (void)state; read_back(SCREE_STL, 1); }
 
 /* A hull, a box beside its body's centre, a capsule, and a wall that is a mesh. */
