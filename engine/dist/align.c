@@ -229,7 +229,8 @@ static scree_status borrow(sd_dist *d, scree_world *world, scree_error *error) {
     while (ok && at < end) {
       int32_t row = sd_unpack_body(d, world, &at);
       size_t before = d->flag_capacity;
-      ok = row >= 0 && SC_GROW(d->flag, d->flag_capacity, (size_t)row + 1) && note_slot(&p->borrowed, &p->borrows, &p->borrowed_capacity, world->bodies.slot[row]);
+      ok = row >= 0 && SC_GROW(d->flag, d->flag_capacity, (size_t)row + 1) &&
+          note_slot(&p->borrowed, &p->borrows, &p->borrowed_capacity, world->bodies.slot[row]);
       if (d->flag_capacity > before) memset(d->flag + before, 0, d->flag_capacity - before);
       if (ok) d->flag[row] = 1;
     }
@@ -265,7 +266,8 @@ static scree_status exchange_bodies(sd_dist *d, scree_world *world, scree_error 
 }
 
 static scree_status exchange_shadows(sd_dist *d, scree_world *world, double dt, scree_error *error) {
-  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)world->bodies.count + 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)world->bodies.count + 1))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   memset(d->flag, 0, d->flag_capacity);
   sd_post_clear(&d->post[1]);
   scree_status status = sc_collide_settle(world->collide, error);

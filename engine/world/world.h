@@ -49,7 +49,8 @@ typedef struct sc_ranks {
   /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
   uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
   const scree_geometry *(*geometry)(void *context, uint32_t number);
-  void (*seconds)(void *context, double *waiting, double *imbalance); /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
+  /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
+  void (*seconds)(void *context, double *waiting, double *imbalance);
   /* A whole world on rank 0, NULL on the others; for saving only, released with collect_free. */
   scree_status (*collect)(void *context, const scree_world *world, scree_world **whole, scree_error *error);
   void (*collect_free)(scree_world *whole);

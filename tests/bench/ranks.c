@@ -1,7 +1,8 @@
 /* A settled bed on several ranks: what a step costs, what is sent, how many sweeps the solver needs.
  *
  *   bench.ranks make FILE CELLS LAYERS          settles CELLS x CELLS x LAYERS spheres of 1 mm between walls into a checkpoint
- *   mpirun -n N bench.ranks run FILE STEPS ITERATIONS TOLERANCE [AxBxC]   the same bed spread over N ranks; one line of figures, rank 0's traffic in the most loaded columns
+ *   mpirun -n N bench.ranks run FILE STEPS ITERATIONS TOLERANCE [AxBxC]   the same bed spread over N ranks;
+ *                                               one line of figures, rank 0's traffic in the most loaded columns
  */
 #include <math.h>
 #include <stdio.h>
