@@ -1,5 +1,6 @@
-/* NumPy archives: one .npz per frame (export_npz_single.c: one for all), a zip file of .npy arrays (raw deflate), opened with numpy.load. Every body is listed; arrays
- * keep their names and shapes from scree.frame: id (N), position (N,3), orientation (N,4) as (w,x,y,z), ... */
+/* NumPy archives: one .npz per frame (export_npz_single.c: one for all), a zip file of .npy arrays (raw deflate), opened with
+ * numpy.load. Every body is listed; arrays keep their names and shapes from scree.frame: id (N), position (N,3), orientation
+ * (N,4) as (w,x,y,z), ... */
 #include "io/export.h"
 #include "io/zip.h"
 
