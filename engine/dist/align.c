@@ -76,6 +76,8 @@ static scree_status update(sd_dist *d, scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
+scree_status sd_refresh(void *context, scree_world *world, scree_error *error) { return update(context, world, error); }
+
 /* ---- 1: new owners ---- */
 
 /* Owners by position. Bodies that leave are packed for their new owner. */

@@ -10,7 +10,7 @@
  * every impulse is relaxed (Preclik & Ruede 2015 scale it likewise).
  *
  * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one message each way and peer. Bodies
- * known everywhere are summed by a reduction. In: contacts and shadows. Out: numbers of copies; velocities after each sweep. */
+ * known everywhere are summed by a reduction. In: who works on what. Out: numbers of copies; velocities after each sweep. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
@@ -19,17 +19,6 @@
 enum { WIDTH = 6 }; /* v and q */
 
 /* ---- who takes part ---- */
-
-static void flag_bodies(sd_dist *d, const scree_world *world) {
-  const sc_bodies *b = &world->bodies;
-  memset(d->flag, 0, (size_t)b->count);
-  for (int32_t c = 0; c < world->contacts; c++) d->flag[world->contact[c].body1] = d->flag[world->contact[c].body2] = 1;
-  for (int32_t i = 0; i < world->joints.count && d->rank == 0; i++) {
-    int32_t one = sc_bodies_row(b, world->joints.row[i].def.a), two = sc_bodies_row(b, world->joints.row[i].def.b);
-    if (one >= 0) d->flag[one] = 1;
-    if (two >= 0) d->flag[two] = 1;
-  }
-}
 
 static bool reserve(sd_dist *d, int32_t rows) {
   if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) || !SC_GROW(d->index, d->index_capacity, (size_t)rows + 1)) return false;
@@ -122,12 +111,12 @@ static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   return true;
 }
 
-scree_status sd_share(void *context, scree_world *world, int32_t *copies, scree_error *error) {
+scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
   sd_dist *d = context;
   const sc_bodies *b = &world->bodies;
   if (!reserve(d, b->count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) copies[row] = 1;
-  flag_bodies(d, world);
+  if (b->count) memcpy(d->flag, part, (size_t)b->count);
   tell_parts(d, b);
   if (!count_copies(d, b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
   tell_copies(d, copies);

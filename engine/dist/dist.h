@@ -115,10 +115,11 @@ const scree_geometry *sd_geometry(void *context, uint32_t number);
 
 /* ---- align.c ---- */
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
+scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
 sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL without memory */
 
 /* ---- border.c ---- */
-scree_status sd_share(void *context, scree_world *world, int32_t *copies, scree_error *error);
+scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
 void sd_meet(void *context, sc_solver_body *body);
 
 /* ---- collect.c ---- */

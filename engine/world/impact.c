@@ -141,18 +141,98 @@ static void strike_all(rounds *r) {
   world->impacts += r->blows;
 }
 
+/* ---- rounds over ranks ---- */
+
+/* The contacts of a round by the bodies they strike; false where no rank has any. */
+static bool mark_struck(const rounds *r, double least, uint8_t *part) {
+  const scree_world *world = r->world;
+  double blows = 0;
+  memset(part, 0, (size_t)world->bodies.count);
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_contact *contact = world->contact + c;
+    if (closing(world, contact, r->dt) > least) part[contact->body1] = part[contact->body2] = 1, blows++;
+  }
+  world->ranks->most(world->ranks->context, &blows, 1);
+  return blows > 0;
+}
+
+/* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept meanwhile. */
+static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (copies[row] < 2) continue;
+    kept[row][0] = bodies->inv_mass[row];
+    memcpy(kept[row] + 1, bodies->inv_inertia[row], sizeof bodies->inv_inertia[row]);
+    bodies->inv_mass[row] *= copies[row];
+    for (int k = 0; k < 6; k++) bodies->inv_inertia[row][k] *= copies[row];
+  }
+}
+
+static void restore_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (copies[row] < 2) continue;
+    bodies->inv_mass[row] = kept[row][0];
+    memcpy(bodies->inv_inertia[row], kept[row] + 1, sizeof bodies->inv_inertia[row]);
+  }
+}
+
+/* What several ranks struck gets the mean of its copies, as in the solver; then all shadows follow their owners. */
+static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
+  sc_bodies *bodies = &r->world->bodies;
+  const sc_ranks *ranks = r->world->ranks;
+  for (int32_t row = 0; row < bodies->count; row++) sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
+  ranks->border.meet(ranks->border.context, copy);
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (moves(r->world, row)) sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);
+  return ranks->refresh(ranks->context, r->world, error);
+}
+
+/* Kinetic energy of this rank's own bodies. */
+static double own_kinetic(const scree_world *world) {
+  const sc_bodies *b = &world->bodies;
+  double sum = 0, w[3];
+  for (int32_t row = 0; row < b->count; row++) {
+    if (!moves(world, row) || !sc_bodies_own(b, row)) continue;
+    const double *I = b->inertia[row];
+    sc_quat_unrotate(b->orientation[row], b->spin[row], w);
+    sum += b->mass[row] * sc_dot(b->velocity[row], b->velocity[row]) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
+           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+  }
+  return sum / 2;
+}
+
+/* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A body that one rank strikes is struck whole. */
+static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
+  scree_world *world = r->world;
+  size_t rows = (size_t)world->bodies.count + 1;
+  uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
+  int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
+  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated, before = own_kinetic(world);
+  sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
+  scree_status status = part && copies && kept && copy ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
+  for (int round = 0; round < ROUNDS && !status && mark_struck(r, least, part); round++) {
+    status = world->ranks->share(world->ranks->context, world, part, copies, error);
+    if (status) break;
+    share_masses(&world->bodies, copies, kept);
+    status = gather(r, least, error);
+    if (!status && r->blows) strike_all(r);
+    restore_masses(&world->bodies, copies, kept);
+    if (!status) status = meet(r, copy, error);
+  }
+  world->dissipated = lost + before - own_kinetic(world);
+  return status;
+}
+
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error) {
   rounds r = {.world = world, .dt = dt};
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
-  if (world->ranks)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "restitution works on one rank only: blows that run from body to body are not carried from rank to rank");
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
+  if (world->ranks) world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
   scree_status status = prepare(&r, error);
+  if (world->ranks) return status ? status : strike_ranks(&r, least, error);
   for (int round = 0; round < ROUNDS && !status; round++) {
     status = gather(&r, least, error);
     if (status || !r.blows) return status;

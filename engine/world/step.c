@@ -83,9 +83,17 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
 static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_error *error) {
   if (!world->ranks) return SCREE_OK;
   int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
-  if (!copies) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
+  if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  memset(part, 0, (size_t)world->bodies.count);
+  for (int32_t c = 0; c < world->contacts; c++) part[world->contact[c].body1] = part[world->contact[c].body2] = 1;
+  for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) { /* rank 0 solves the joints */
+    int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a), b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
+    if (a >= 0) part[a] = 1;
+    if (b >= 0) part[b] = 1;
+  }
   in->copies = copies;
-  return world->ranks->share(world->ranks->context, world, copies, error);
+  return world->ranks->share(world->ranks->context, world, part, copies, error);
 }
 
 scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {

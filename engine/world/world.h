@@ -37,8 +37,10 @@ typedef struct sc_ranks {
   /* Before contacts are searched: shadows are brought up to date, or, where any rank's list is stale, bodies go to their owners and shadows
    * are chosen anew; then *stale is set on every rank. */
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* After contacts are found: in how many ranks each body of this one is part of a contact or joint; at least 1. */
-  scree_status (*share)(void *context, scree_world *world, int32_t *copies, scree_error *error);
+  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at least 1; border.meet then forms means
+   * over these. refresh: shadows get the states of their owners. */
+  scree_status (*share)(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+  scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
   /* Whether this rank holds a row for the body just made; sets the row's owner and everywhere. */
   bool (*keeps)(void *context, scree_world *world, int32_t row);
   void (*sum)(void *context, double *value, int count);  /* in the order of ranks */
@@ -94,8 +96,6 @@ struct scree_world {
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
-/* Free memory helper for creation failures; NULL world allowed. */
-double sc_world_kinetic(const scree_world *world);
 /* Neighbours and contacts at the present positions (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where it records none. */

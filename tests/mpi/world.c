@@ -458,6 +458,38 @@ static void stir(void) {
   scree_world_destroy(world);
 }
 
+/* Bouncing: a row of balls hands a blow on through the planes; a gas of elastic grains keeps its energy and loses none of its momentum. */
+static void bounce(void) {
+  scree_world *world[2];
+  for (int w = 0; w < 2; w++) {
+    world[w] = make(0, 1e-4, 20, 1e-6);
+    int count;
+    scree_pair_def pair = {0, 0, "coulomb", {0}, 1, 0};
+    const scree_param *params = scree_world_law_params(world[w], "coulomb", &count);
+    scree_param_defaults(params, count, pair.params);
+    pair.params[0] = 0;
+    FINE(scree_world_set_pair(world[w], &pair, &error));
+    for (int i = 0; i < 8; i++) add_ball(world[w], 0.5e-3, 1e-3 * i, 0, 0, 0, 0);
+    add_ball(world[w], 0.5e-3, -2e-3, 0, 0, 1, 0);
+    fill(world[w], 0, 3e-3, 0, 8e-3, 4e-3, 4e-3, 5);
+  }
+  spread_over(world[0], ranks, 1, 1, 0);
+  scree_report before = report(world[0]);
+  for (int w = 0; w < 2; w++) step(world[w], 60);
+  scree_report after = report(world[0]);
+  CHECK(after.bodies == before.bodies && after.kinetic <= before.kinetic * (1 + 1e-12), "energy %g, then %g", before.kinetic, after.kinetic);
+  CHECK(fabs(after.kinetic + after.dissipated - before.kinetic) <= 1e-9 * before.kinetic, "%g J are not accounted for", after.kinetic + after.dissipated - before.kinetic);
+  for (int k = 0; k < 3; k++) CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-12 * fabs(before.momentum[0]), "momentum %d", k);
+  for (scree_id id = 1; id <= 9; id++) {
+    scree_body_state a, b;
+    FINE(scree_world_read(world[0], id, &a, &error));
+    FINE(scree_world_get(world[1], id, &b, &error));
+    CHECK(fabs(a.velocity[0] - b.velocity[0]) < 1e-3, "ball %d goes at %g, not %g", (int)id, a.velocity[0], b.velocity[0]);
+  }
+  scree_world_destroy(world[0]);
+  scree_world_destroy(world[1]);
+}
+
 /* Velocities of a rank's bodies, turned round. */
 static void turn_round(scree_world *world) {
   void *velocity;
@@ -497,7 +529,7 @@ static void shuttle(void) {
 int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(void); } cases[] = {
     {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"repeat", repeat}, {"stack", stack}, {"large", large},
-    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir}, {"shuttle", shuttle},
+    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir}, {"shuttle", shuttle}, {"bounce", bounce},
   };
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
   int known = 0;
