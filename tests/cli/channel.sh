@@ -16,6 +16,12 @@ if command -v gnuplot >/dev/null; then [ -s both/coulomb/frame.png ] || fail "no
 "$scree" lua --trust "$source/scenes/channel_frames.lua" both/coulomb size=1 >/dev/null 2>err && fail "an unknown word is taken"
 grep -q "unknown word 'size'" err || fail "$(cat err)"
 
+# what a step costs at a stored frame
+"$scree" lua --trust "$source/scenes/bench/channel_frame.lua" both/coulomb scale=0.1 warm=2 steps=3 >cost 2>err || fail "$(cat err)"
+awk '/^grains, contacts/ { n = $3 } /^seconds per step/ { s = $4 } END { exit !(n > 1000 && s > 0) }' cost || fail "no cost of a step: $(cat cost)"
+"$scree" lua --trust "$source/scenes/bench/channel_frame.lua" both/coulomb thread=1 >/dev/null 2>err && fail "an unknown word is taken"
+grep -q "unknown word 'thread'" err || fail "$(cat err)"
+
 # figures of a row by name
 figures() { grep "^$1" out | sed 's/.*\]//; s/^[a-z ]*//'; }
 read -r grains_coulomb grains_max <<<"$(figures 'average grains')"
