@@ -2,13 +2,15 @@
 #ifndef SC_JOINT_BLOCKS_H
 #define SC_JOINT_BLOCKS_H
 
+#include "math/skyline.h"
 #include "problem/problem.h"
 
 /* Rows of one block: held ones first, then boxed ones. */
 typedef struct sc_joint_block {
   int32_t held, boxed, rank; /* rank: held rows that do not depend on others */
   int32_t *row;              /* held + boxed indices into problem.joint_row */
-  double *factor; int *order;/* of the held rows' Delassus matrix */
+  double *factor; int *order;/* of the held rows' Delassus matrix, or */
+  sc_skyline skyline;        /* the same of many rows, n > 0 */
   double *answer;            /* held x boxed: W_EE^+ W_EC */
   double *reduced;           /* boxed x boxed: W_CC - W_CE W_EE^+ W_EC */
   double *u, *dx, *scratch;  /* held + boxed each */

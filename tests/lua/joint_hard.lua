@@ -33,6 +33,41 @@ local function chain(links)
   assert(math.abs(energy(w)) < 0.015 * w:report().kinetic, "energy of the chain: " .. energy(w))
 end
 
+-- a closed ring of links, pulled apart by a spin: a loop through every link; and a curtain, a net with loops everywhere
+local function net()
+  local w, links, n = world { gravity = { 0, 0, 0 } }, {}, 60
+  local radius = 0.1 / (2 * math.sin(math.pi / n))
+  local middle = radius * math.cos(math.pi / n)
+  for i = 1, n do
+    local a = 2 * math.pi * (i - 0.5) / n
+    links[i] = w:box { size = { 0.02, 0.1, 0.02 }, position = { middle * math.cos(a), middle * math.sin(a), 0 }, mass = 1, spin = { 0, 0, 2 },
+      velocity = { -2 * middle * math.sin(a), 2 * middle * math.cos(a), 0 }, orientation = { math.cos(a / 2), 0, 0, math.sin(a / 2) } }
+  end
+  for i = 1, n do
+    local a = 2 * math.pi * i / n
+    w:ball { a = links[i], b = links[i % n + 1], at = { radius * math.cos(a), radius * math.sin(a), 0 } }
+  end
+  w:step()
+  local start = energy(w)
+  w:step(100)
+  near(w:joints_report().error, 0, 1e-9, "joints of the ring")
+  near(energy(w) / start, 1, 1e-3, "energy of the ring")
+
+  local curtain, knots = world(), {}
+  for i = 0, 9 do
+    for j = 0, 9 do
+      local knot = curtain:sphere { radius = 0.02, position = { 0.1 * i, 0, -0.1 * j }, mass = 0.1 }
+      knots[10 * i + j] = knot
+      if j == 0 then curtain:ball { a = knot, at = { 0.1 * i, 0, 0 } } end
+      if j > 0 then curtain:distance { a = knot, b = knots[10 * i + j - 1], at = { 0.1 * i, 0, -0.1 * j }, at_b = { 0.1 * i, 0, -0.1 * (j - 1) } } end
+      if i > 0 then curtain:distance { a = knot, b = knots[10 * i + j - 10], at = { 0.1 * i, 0, -0.1 * j }, at_b = { 0.1 * (i - 1), 0, -0.1 * j } } end
+    end
+  end
+  knots[99]:set_velocity(0, 1, 0)
+  curtain:step(100)
+  near(curtain:joints_report().error, 0, 1e-9, "joints of the curtain")
+end
+
 -- a swing of three equal arms: 24 freedoms, 30 rows, one motion, like a pendulum that does not turn its platform
 local function swing()
   local w, platform, arms = world(), nil, {}
@@ -110,5 +145,7 @@ for _, name in ipairs { "nbgs", "lemke", "apgd", "spg" } do
 end
 solver = "nbgs"
 chain(50)
+chain(200)
+net()
 long()
 print "joints: hard cases hold"
