@@ -64,7 +64,8 @@ static bool sort(const walk *w, sc_arena *arena, int32_t count, int32_t *row) {
 
 bool sc_joint_order(const sc_problem *problem, sc_arena *arena, int32_t count, int32_t *row) {
   size_t bodies = (size_t)problem->bodies;
-  walk w = {problem, row, SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, 2 * (size_t)count), SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, bodies)};
+  walk w = {problem, row, SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, 2 * (size_t)count),
+            SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, bodies)};
   if (!w.head || !w.next || !w.place || !w.queue) return false;
   memset(w.head, 0xff, bodies * sizeof *w.head);
   for (int32_t k = 0; k < count; k++) {
