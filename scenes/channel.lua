@@ -70,6 +70,7 @@ local function outflow(w, p)
 end
 
 local function report(w, p, out)
+  if not probe.get(w, "grains") then return { { "law", p.law }, { "averages", "none, the run ended before half of its time" } } end
   figures.draw(w, profiles, "channel.png", ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale))
   out:write("fields.csv", figures.cells(profiles))
   local grains, contacts, deepest = probe.get(w, "grains"), probe.get(w, "contacts"), probe.get(w, "penetration")
@@ -91,7 +92,7 @@ end
 
 return {
   title = "granular channel flow past an obstacle",
-  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = 0, seed = 1, shape = "sphere" }, -- time 0: 0.6 s at full size,
+  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = { default = 0, unit = "s", min = 0, doc = "duration" }, seed = 1, shape = "sphere" }, -- time 0: 0.6 s at full size,
   variants = function(p)
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,
