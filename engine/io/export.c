@@ -107,7 +107,7 @@ static scree_status one_frame(sc_export *ex, const sc_exporter *exporter, scree_
   int there = (ex->frame->position ? SCREE_FIELD_POSITION : 0) | (ex->frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
               (ex->frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (ex->frame->spin ? SCREE_FIELD_SPIN : 0);
   ex->fields = ex->def->fields & there;
-  if (exporter->points && !(there & SCREE_FIELD_POSITION))
+  if (exporter->points && ex->frame->bodies && !(there & SCREE_FIELD_POSITION))
     return sc_fail(error, SCREE_E_ARGUMENT, "export: the trajectory keeps no positions, which %s needs", exporter->name);
   scree_status status = exporter->points ? choose(ex, error) : SCREE_OK;
   if (!status) status = exporter->frame(ex, error);
