@@ -25,9 +25,11 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
   atomic_store(&fail_call, nth ? atomic_load(&calls) + nth : 0);
 }
 
+enum { LARGE = 1 << 22 }; /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
+
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
   if (need <= *capacity) return true;
-  size_t wanted = *capacity + *capacity / 2;
+  size_t wanted = *capacity + (*capacity < LARGE / size ? *capacity / 2 : *capacity / 8);
   if (wanted < need) wanted = need;
   if (wanted < 16) wanted = 16;
   if (wanted > SIZE_MAX / 2 / size) return false;
@@ -56,7 +58,7 @@ static void free_extra(sc_arena *arena) {
 void sc_arena_reset(sc_arena *arena) {
   free_extra(arena);
   if (arena->peak > arena->size) {
-    size_t size = arena->peak + arena->peak / 2;
+    size_t size = arena->peak + (arena->peak < LARGE ? arena->peak / 2 : arena->peak / 8);
     sc_free(arena->base);
     arena->base = sc_realloc(NULL, size + ALIGN);
     arena->size = arena->base ? size : 0;

@@ -18,7 +18,7 @@ void sc_free(void *block);
 uint64_t sc_alloc_count(void);                 /* calls of sc_alloc and sc_realloc so far in this thread's process */
 void sc_alloc_fail_at(uint64_t nth, bool on);  /* tests: the nth call from now fails (1 = next), and with `on` all later ones */
 
-/* Makes room for at least `need` elements of `size` bytes in *array (capacity *capacity), growing by half.
+/* Makes room for at least `need` elements of `size` bytes in *array (capacity *capacity), growing by half while small.
  * False on failure or overflow, *array untouched. */
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))

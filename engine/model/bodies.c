@@ -34,7 +34,7 @@ size_t sc_bodies_bytes(const sc_bodies *bodies) {
 static bool reserve_rows(sc_bodies *bodies, size_t need) {
   if (need <= bodies->capacity) return true;
   if (need > INT32_MAX / 2) return false;
-  size_t capacity = bodies->capacity + bodies->capacity / 2;
+  size_t capacity = bodies->capacity + (bodies->capacity < 1 << 16 ? bodies->capacity / 2 : bodies->capacity / 8);
   if (capacity < need) capacity = need;
   if (capacity < 64) capacity = 64;
   for (int c = 0; c < COLUMNS; c++) {
