@@ -96,11 +96,12 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
 /* Adds the volume of one shape of body i. */
 static void add_volume(scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const double (*points)[3],
     int count) {
+  static const double middle[1][3] = { { 0 } };
   double volume = scree_shape_volume(s), centre[3], x[3];
   if (!isfinite(volume)) return;
   sc_quat_rotate(f->orientation ? f->orientation + 4 * i : (const double[]){ 1, 0, 0, 0 }, s->position, centre);
   sc_add(centre, f->position + 3 * i, centre);
-  if (s->type != SCREE_SPHERE) points = (const double[1][3]){ { 0 } }, count = 1;
+  if (s->type != SCREE_SPHERE) points = middle, count = 1;
   for (int k = 0; k < count; k++) {
     sc_axpy(s->radius, points[k], centre, x);
     int64_t cell = cell_of(&p->grid, x);

@@ -60,6 +60,26 @@ static void profile_means_and_volume(void **state) {
   free(b);
 }
 
+/* A body other than a sphere counts whole in the cell of its centre, whatever it reaches into. */
+static void profile_takes_other_shapes_whole(void **state) {
+  (void)state;
+  bed *b = make_bed(2, 0.3);
+  b->position[0] = 0.9, b->position[1] = b->position[2] = 0.5;
+  b->position[3] = 1.5, b->position[4] = b->position[5] = 0.5;
+  b->shape[0].type = SCREE_CAPSULE, b->shape[0].length = 0.6;
+  b->shape[1].type = SCREE_ELLIPSOID, b->shape[1].size[0] = b->shape[1].size[1] = b->shape[1].size[2] = 0.2;
+  scree_grid grid = { { 0, 0, 0 }, { 2, 1, 1 }, { 2, 1, 1 } };
+  scree_profile *p = scree_profile_create(&grid, NULL);
+  assert_int_equal(scree_profile_add(p, &b->frame, -1, NULL), SCREE_OK);
+  const double pi = 3.14159265358979323846;
+  double out[2];
+  scree_profile_get(p, SCREE_PROFILE_SOLID, out);
+  assert_true(fabs(out[0] - pi * (0.09 * 0.6 + 4 * 0.027 / 3)) < 1e-14);
+  assert_true(fabs(out[1] - scree_shape_volume(b->shape + 1)) < 1e-14 && out[1] > 0);
+  scree_profile_destroy(p);
+  free(b);
+}
+
 static void profile_survives_saving(void **state) {
   (void)state;
   bed *b = make_bed(50, 0.1);
@@ -262,7 +282,8 @@ static void volumes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(profile_means_and_volume), cmocka_unit_test(profile_survives_saving),
+    cmocka_unit_test(profile_means_and_volume), cmocka_unit_test(profile_takes_other_shapes_whole),
+    cmocka_unit_test(profile_survives_saving),
         cmocka_unit_test(profile_refuses_bad_grids),
     cmocka_unit_test(rdf_of_uniform_points_is_one), cmocka_unit_test(rdf_counts_every_pair),
     cmocka_unit_test(stress_of_a_pressed_lattice),
