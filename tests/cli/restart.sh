@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Runs stopped after 20 pseudo-random steps and resumed equal the straight run in every bit, with one thread and with two: joints, a
+# law in Lua with memory, every kind of measurement, random numbers, births and deaths. The scene asks for its own stop.
+. "$(dirname "$0")/../support/cli.sh"
+
+steps=120
+cat > scene.lua <<'LUA'
+local scree = require "scree"
+scree.law.define {
+  name = "weakening", base = "coulomb", params = { mu = 0.3, mu_peak = 0.7, distance = 0.002 }, state = { "slip" },
+  refresh = function(p, s, c)
+    s.slip = s.slip + c.slip_speed * c.dt
+    p.mu = math.max(p.mu, p.mu_peak + (p.mu - p.mu_peak) * s.slip / p.distance)
+  end,
+}
+local pit = { min = { 0, 0, 0 }, max = { 0.06, 0.06, 0.06 } }
+return {
+  params = { stop = -1 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 15 }, correct_joints = true },
+  setup = function(w)
+    w:pair { "default", "default", law = "weakening" }
+    w:halfspace { name = "floor", normal = { 0, 0, 1 } }
+    for side = -1, 1, 2 do
+      w:halfspace { normal = { side, 0, 0 }, position = { 0.03 - 0.03 * side, 0, 0 } }
+      w:halfspace { normal = { 0, side, 0 }, position = { 0, 0.03 - 0.03 * side, 0 } }
+    end
+    -- a driven paddle with a loose flap in the pile
+    local paddle = w:box { name = "paddle", size = { 0.04, 0.006, 0.012 }, position = { 0.03, 0.03, 0.012 } }
+    local flap = w:capsule { radius = 0.003, length = 0.008, position = { 0.03, 0.03, 0.03 } }
+    w:hinge { a = paddle, at = { 0.03, 0.03, 0.012 }, axis = { 0, 0, 1 }, motor = { speed = 8, force = 0.05 } }
+    w.state.arm = w:hinge { a = flap, b = paddle, at = { 0.03, 0.03, 0.02 }, axis = { 0, 1, 0 }, limits = { -1, 1 }, friction = 1e-5 }
+    w:fill { region = { min = { 0, 0, 0.001 }, max = { 0.06, 0.022, 0.05 } }, spacing = 0.0105, radius = 0.0035, radius_max = 0.005, jitter = 0.1 }
+    w:fill { region = { min = { 0, 0.04, 0.001 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.0105, radius = 0.004, jitter = 0.1 }
+    w.state.born = 0
+  end,
+  before_step = function(w)
+    if w:steps() % 9 == 4 then
+      w:sphere { radius = 0.003 + 0.001 * w:random(), position = { 0.02 + 0.02 * math.random(), 0.03, 0.055 } }
+      w.state.born = w.state.born + 1
+    end
+    if w:steps() % 13 == 6 then w:remove { region = { center = { 0.06 * math.random(), 0.01, 0.01 }, radius = 0.006 } } end
+    if w:steps() == 60 then w.state.arm:set_motor { speed = -3, force = 0.01 } end
+  end,
+  after_step = function(w, p)
+    if w:steps() == p.stop then os.execute "kill -TERM $PPID" end
+  end,
+  measure = {
+    { name = "z", type = "coordination" },
+    { name = "load", type = "force", body = "floor" },
+    { name = "low", type = "count", region = { max = { 0.06, 0.06, 0.01 } } },
+    { name = "core", type = "stress", region = pit },
+    { name = "down", type = "flow", region = { point = { 0, 0, 0.02 }, normal = { 0, 0, -1 } } },
+    { name = "field", type = "profile", region = pit, cells = { 3, 3, 3 } },
+    { name = "near", type = "rdf", region = pit, reach = 0.02, bins = 10 },
+    { name = "f", type = "force_distribution" },
+    { name = "grains", type = "sizes", high = 0.01, bins = 8 },
+  },
+  output = { trajectory = { every = 0.005, precision = "exact", fields = { "position", "orientation", "velocity", "spin", "contacts" } },
+    series = { every = 0.0005, values = function(w) return { born = w.state.born, turn = w.state.arm:position() } end } },
+  stop = { steps = STEPS },
+}
+LUA
+sed -i "s/STEPS/$steps/" scene.lua
+
+lists="field.csv near.csv f.csv grains.csv"
+"$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1 || stop "the straight run: $(cat out.txt)"
+
+# same DIR: hash, series, measurements and every frame are those of the straight run
+same() {
+  [ "$(grep '"hash"' straight/run.json)" = "$(grep '"hash"' "$1/run.json")" ] || stop "$1: another hash"
+  for file in series.csv $lists; do cmp straight/$file "$1/$file" > diff.txt || stop "$1: $(cat diff.txt)"; done
+  "$scree" diff straight/trajectory.scree "$1/trajectory.scree" > diff.txt || stop "$1: $(cat diff.txt)"
+}
+
+"$scree" run scene.lua -o two --quiet --trust --threads 2 > out.txt 2>&1 || stop "two threads: $(cat out.txt)"
+same two
+
+# a linear congruential sequence gives the steps; threads before and after the stop take all four combinations
+seed=12345
+for trial in $(seq 0 19); do
+  seed=$(((seed * 1103515245 + 12345) % 2147483648))
+  at=$((1 + seed / 65536 % (steps - 1))) before=$((1 + trial % 2)) after=$((1 + trial / 2 % 2))
+  "$scree" run scene.lua -o part_$trial --quiet --trust --threads $before stop=$at > out.txt 2>&1
+  [ $? = 75 ] || stop "no stop after step $at: $(cat out.txt)"
+  "$scree" resume part_$trial --quiet --trust --threads $after > out.txt 2>&1 || stop "resume after step $at: $(cat out.txt)"
+  same part_$trial
+  rm -rf part_$trial
+done
+echo "20 restarts equal the straight run"
