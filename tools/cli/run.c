@@ -51,7 +51,6 @@ int run_build(run *r) {
 
 /* Files, the first frame, the first row. */
 int run_start(run *r) {
-  r->started_files = 1;
   r->precision = run_precision(r); /* of all bodies, before they are spread */
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
   int code = run_spread(r);
@@ -154,7 +153,7 @@ static int run_give_up(run *r, int code) {
   run_progress_end(r);
   run_close_files(r);
   r->status = "failed";
-  if (run_writes(r)) run_write_provenance(r);
+  if (run_writes(r) && r->started_files) run_write_provenance(r);
   run_ranks_fail(r->options, code);
   return code;
 }

@@ -268,9 +268,18 @@ int run_restore(run *r, const scree_checkpoint *c, const char *command) {
   return status ? cli_fail(status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, command, "%s", error.text) : CLI_OK;
 }
 
+/* An end that the checkpoint is past would complete the run on the spot and forget the checkpoint. */
+static int past_end(const run *r) {
+  const scree_world *world = r->scene.world->world;
+  double time = scree_world_time(world), end = r->options->time;
+  if (!(end > 0) || !(time > end + scree_world_get_def(world)->dt)) return CLI_OK;
+  return cli_fail(CLI_USAGE, "resume", "the checkpoint is of %g s, past the end at %g s", time, end);
+}
+
 static int go_on(run *r, const scree_checkpoint *c) {
   scree_error error = {SCREE_OK, ""};
   int code = run_restore(r, c, "resume");
+  if (!code) code = past_end(r);
   if (code) return code;
   if ((code = run_spread(r))) return code;
   recall_stopping(r, c);

@@ -164,10 +164,11 @@ int run_create_files(run *r) {
   if (wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);
     if (code) return code;
+    r->started_files = 1;
   }
-  if (!wants(&r->scene.series) || !run_writes(r)) return CLI_OK;
-  r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
-  if (r->series) return CLI_OK;
+  bool series = wants(&r->scene.series) && run_writes(r);
+  if (series) r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
+  if (!series || r->series) return r->started_files = 1, CLI_OK;
   snprintf(text, sizeof text, "cannot create %s: %s", path, strerror(errno));
   return io_trouble(r, text);
 }
