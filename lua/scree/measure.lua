@@ -173,7 +173,7 @@ end
 function M.attach(scene)
   local list, probes = scene.measure, {}
   check(list)
-  local setup, after, report = scene.setup, scene.after_step, scene.report
+  local setup, before, after, report = scene.setup, scene.before_step, scene.after_step, scene.report
   scene.setup = function(w, p)
     if setup then setup(w, p) end
     w.state.measure = w.state.measure or {}
@@ -184,11 +184,19 @@ function M.attach(scene)
   end
 
   local function ready(w, m) return w:time() >= (m.start or 0) end
-  scene.after_step = function(w, p)
-    if after then after(w, p) end
+  local function look(w)
     for i, m in ipairs(list) do
       if probes[i].each_step and ready(w, m) then probes[i].each_step() end
     end
+  end
+  scene.after_step = function(w, p)
+    if after then after(w, p) end
+    look(w)
+  end
+  -- the state that setup made is the first that is looked at
+  scene.before_step = function(w, p)
+    if w:steps() == 0 then look(w) end
+    if before then before(w, p) end
   end
 
   local every = {}
@@ -211,6 +219,7 @@ function M.attach(scene)
     series.values = function(w, p)
       local row = {}
       for key, value in pairs(values and values(w, p) or {}) do row[key] = value end
+      if w:steps() == 0 then look(w) end
       for i, m in ipairs(list) do
         for key, value in pairs(probes[i].values and probes[i].values() or {}) do row[m.name .. "_" .. key] = value end
       end

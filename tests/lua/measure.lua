@@ -53,3 +53,19 @@ raises("did you mean 'reach'", w.rdf, w, { region = { min = { 0, 0, 0 }, max = {
 raises("finite volume", w.stress, w, { region = { point = { 0, 0, 0 }, normal = { 0, 0, 1 } } })
 raises("must be greater than low", w.sizes, w, { low = 2, high = 1 })
 raises("must be a body", w.forces_on, w, 7)
+
+-- the report: energies, momenta and penetrations of two spheres in a floor that no longer parts them, and one that hits it
+w = scree.world { dt = 1e-3, erp = 0, gravity = { 0, 0, 0 } }
+w:halfspace { normal = { 0, 0, 1 } }
+w:sphere { radius = 0.5, position = { 0, 0, 0.49 }, density = 6 / math.pi }
+w:sphere { radius = 0.5, position = { 5, 0, 0.47 }, density = 6 / math.pi }
+local bullet = w:sphere { radius = 0.5, position = { 10, 0, 0.5 }, velocity = { 0, 0, -3 }, spin = { 0, 0, 2 }, density = 6 / math.pi }
+local report = w:report()
+assert(near(report.kinetic, 4.5 + 0.5 * 0.1 * 2 ^ 2, 1e-12) and near(report.momentum[3], -3, 1e-12))
+-- r x m v = (10, 0, 0.5) x (0, 0, -3), and 2/5 m r^2 w
+assert(near(report.angular_momentum[2], 30, 1e-12) and near(report.angular_momentum[3], 0.2, 1e-12))
+w:step()
+report = w:report()
+assert(near(report.penetration, 0.03, 1e-12) and near(report.mean_penetration, 0.04 / 3, 1e-9), report.mean_penetration)
+assert(report.contacts == 3 and near(report.dissipated, 4.5, 1e-9) and near(report.kinetic, 0.2, 1e-9), report.dissipated)
+assert(near(select(3, bullet:velocity()), 0, 1e-9) and near(w:count { region = { max = { 7, 1, 1 } } }, 2))
