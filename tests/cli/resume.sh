@@ -88,6 +88,25 @@ if [ -e torn/checkpoint.scree.previous ]; then
   grep -q "one before" err.txt || fail "no word of the damaged checkpoint"
 fi
 "$scree" run exp.yaml -o changed --quiet --wall 0.001 > /dev/null 2>&1
+cat > module.lua <<'LUA'
+return { height = 0.05 }
+LUA
+cat > modular.lua <<'LUA'
+local module = require "module"
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w) w:sphere { radius = 0.01, position = { 0, 0, module.height } } end,
+  stop = { time = 1 },
+}
+LUA
+"$scree" run modular.lua -o modular --quiet --wall 0.0001 > /dev/null 2>&1
+[ $? = 75 ] || fail "the wall limit did not stop the run of two files"
+cp -r modular again
+sed -i 's/0.05/0.06/' module.lua
+"$scree" resume modular --quiet > out.txt 2> err.txt
+[ $? = 2 ] && grep -q "module.lua has changed" err.txt || fail "a changed module was resumed: $(cat err.txt)"
+sed -i 's/0.06/0.05/' module.lua
+"$scree" resume again --quiet > out.txt 2> err.txt || fail "a module that is as it was: $(cat err.txt)"
 echo "-- changed" >> scene.lua
 "$scree" resume changed --quiet > out.txt 2> err.txt
 [ $? = 2 ] && grep -q "has changed" err.txt || fail "a changed scene was resumed: $(cat err.txt)"

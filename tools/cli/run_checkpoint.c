@@ -80,6 +80,18 @@ static void hash_source(const run *r, char out[SL_SHA256_HEX]) {
   sl_sha256(text, strlen(text), out);
 }
 
+/* Hashes of the files loaded so far, in the order of loading. */
+static scree_status note_sources(const run *r, scree_checkpoint *c, scree_error *error) {
+  int count = 0;
+  while (sl_runtime_source(r->runtime, count)) count++;
+  char (*hash)[SL_SHA256_HEX] = calloc((size_t)count + 1, sizeof *hash);
+  if (!hash) return fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
+  for (int i = 0; i < count; i++) memcpy(hash[i], sl_runtime_source(r->runtime, i)->sha256, sizeof *hash);
+  scree_status status = scree_checkpoint_put(c, "run.sources", hash, (size_t)count * sizeof *hash, error);
+  free(hash);
+  return status;
+}
+
 static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *error) {
   const run_options *o = r->options;
   char *scene = realpath(o->scene, NULL), text[CLI_LIST_MOST * 600];
@@ -115,6 +127,7 @@ static int write_checkpoint(run *r) {
   scree_status status = c ? sl_scene_save(&r->scene, c, &error) : fail(&error, SCREE_E_MEMORY, "no memory for a checkpoint");
   if (!status) status = note_files(r, c, &error);
   if (!status) status = note_how(r, c, &error);
+  if (!status) status = note_sources(r, c, &error);
   if (!status && run_writes(r)) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), keep, &error);
   scree_checkpoint_destroy(c);
   r->last_checkpoint = run_clock();
@@ -212,13 +225,29 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   return SCREE_OK;
 }
 
+/* Nor may what the scene has required from its own folder have changed; older checkpoints tell nothing of it. Files are loaded in
+ * the same order again. */
+static scree_status check_modules(const run *r, const scree_checkpoint *c, scree_error *error) {
+  const char *scene = r->options->scene, *end = strrchr(scene, '/');
+  size_t size, folder = end ? (size_t)(end - scene) + 1 : 0;
+  scree_error ignored;
+  const char (*was)[SL_SHA256_HEX] = scree_checkpoint_get(c, "run.sources", &size, &ignored);
+  const sl_source *source;
+  for (int i = 0; was && folder && (size_t)i < size / sizeof *was && (source = sl_runtime_source(r->runtime, i)); i++) {
+    if (strncmp(source->path, scene, folder) || !memcmp(was[i], source->sha256, sizeof *was)) continue;
+    snprintf(error->text, sizeof error->text, "%.400s has changed since the checkpoint was written", source->path);
+    return error->status = SCREE_E_ARGUMENT;
+  }
+  return SCREE_OK;
+}
+
 /* The scene must be the one that was run. */
 static scree_status check_source(const run *r, const scree_checkpoint *c, scree_error *error) {
   size_t size;
   char now[SL_SHA256_HEX];
   const how *h = scree_checkpoint_get(c, "run.how", &size, error);
   hash_source(r, now);
-  if (!strcmp(now, h->source)) return SCREE_OK;
+  if (!strcmp(now, h->source)) return check_modules(r, c, error);
   return fail(error, SCREE_E_ARGUMENT, "the scene file has changed since the checkpoint was written");
 }
 
