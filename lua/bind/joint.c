@@ -121,26 +121,6 @@ static int world_joints_report(lua_State *L) {
   return 1;
 }
 
-/* dump_problem("file"): the contact problem of the coming step, for `scree solve`. */
-static int world_dump_problem(lua_State *L) {
-  sl_world *world = sl_change_world(L, 1);
-  char path[SL_PATH];
-  scree_error error = {SCREE_OK, ""};
-  sl_output_path(L, luaL_checkstring(L, 2), "dump_problem", path);
-  if (scree_world_dump_problem(world->world, path, &error) != SCREE_OK) sl_raise_error(L, &error);
-  return 0;
-}
-
-/* dump_to("directory"): where problems go that a solver fails on. */
-static int world_dump_to(lua_State *L) {
-  sl_world *world = sl_change_world(L, 1);
-  char path[SL_PATH];
-  scree_error error = {SCREE_OK, ""};
-  sl_output_path(L, luaL_checkstring(L, 2), "dump_to", path);
-  if (scree_world_set_dump_directory(world->world, path, &error) != SCREE_OK) sl_raise_error(L, &error);
-  return 0;
-}
-
 /* ---- handles ---- */
 
 static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
@@ -188,7 +168,7 @@ static int joint_tostring(lua_State *L) {
 const luaL_Reg sl_joint_methods[] =
     {{"ball", world_ball}, {"hinge", world_hinge}, {"slider", world_slider}, {"cylindrical", world_cylindrical},
   {"universal", world_universal}, {"fixed", world_fixed}, {"distance", world_distance}, {"gear", world_gear}, {"rack", world_rack},
-  {"joints_report", world_joints_report}, {"dump_problem", world_dump_problem}, {"dump_to", world_dump_to}, {NULL, NULL}};
+  {"joints_report", world_joints_report}, {NULL, NULL}};
 const luaL_Reg sl_joint_object_methods[] =
     {{"force", joint_force}, {"torque", joint_torque}, {"position", joint_position}, {"speed", joint_speed},
   {"error", joint_error}, {"type", joint_type}, {"remove", joint_remove}, {"set_motor", joint_set_motor}, {NULL, NULL}};

@@ -28,6 +28,7 @@ PARAMS(joint)
 #endif
 OBJECT(forces)
 OBJECT(joint)
+OBJECT(dump)
 MODULE(law)
 MODULE(geometry)
 MODULE(impact)
