@@ -34,12 +34,8 @@ scree: 1
 scene: scene.lua
 params: {mu: 0.5}
 output: {checkpoint: {every: 10 ms}}
-measure:
-  - {name: z, type: coordination}
-  - {name: g, type: rdf, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, reach: 20 mm, bins: 20}
-  - {name: low, type: flow, region: {point: [0, 0, 0.02], normal: [0, 0, 1]}}
-  - {name: field, type: profile, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, cells: [2, 2, 2]}
 YAML
+measures >> exp.yaml
 
 same() {
   [ "$(grep '"hash"' straight/run.json)" = "$(grep '"hash"' "$1/run.json")" ] || fail "$1: another hash"

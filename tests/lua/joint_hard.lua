@@ -1,15 +1,8 @@
 -- Mechanisms that embarrass solvers: a heavy weight on a chain, closed loops with redundant rows, motors that disagree, a joint to a moving
 -- kinematic body, a joint made outside its limits, long runs.
-local scree = require "scree"
-local solver
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s, %s: %.12g, expected %.12g within %g", solver, what, a, b, tolerance), 2) end
-end
-local function world(more)
-  local def = { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true, solver = { name = solver, iterations = 2000, tolerance = 1e-9 } }
-  for k, v in pairs(more or {}) do def[k] = v end
-  return scree.world(def)
-end
+local mechanism = require "mechanism"
+local test = mechanism { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true, solver = { iterations = 2000, tolerance = 1e-9 } }
+local near, world = test.near, test.world
 local function energy(w)
   local r = w:report()
   return r.kinetic + r.potential
@@ -140,10 +133,10 @@ local function long()
 end
 
 for _, name in ipairs { "nbgs", "lemke", "apgd", "spg" } do
-  solver = name
-  for _, test in ipairs { swing, carried, quarrel, outside } do test() end
+  test.solver = name
+  for _, check in ipairs { swing, carried, quarrel, outside } do check() end
 end
-solver = "nbgs"
+test.solver = "nbgs"
 chain(50)
 chain(200)
 net()

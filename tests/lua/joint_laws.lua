@@ -1,15 +1,8 @@
 -- What joints do, against closed forms, by every solver: reactions of a held beam, stops at limits, spin-up by a motor, decay by friction, gears and
 -- racks under torque, the two speeds of a universal joint, a rope's pull.
-local scree = require "scree"
-local solver
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s, %s: %.12g, expected %.12g within %g", solver, what, a, b, tolerance), 2) end
-end
-local function world(more)
-  local def = { gravity = { 0, 0, 0 }, dt = 1e-2, correct_joints = true, solver = { name = solver, iterations = 50000, tolerance = 1e-11 } }
-  for k, v in pairs(more or {}) do def[k] = v end
-  return scree.world(def)
-end
+local mechanism = require "mechanism"
+local test = mechanism { gravity = { 0, 0, 0 }, dt = 1e-2, correct_joints = true, solver = { iterations = 50000, tolerance = 1e-11 } }
+local near, world = test.near, test.world
 -- a wheel of moment of inertia 0.5 about every axis
 local function wheel(w, x, y, z, spin)
   return w:sphere { radius = 0.1, position = { x, y, z }, spin = spin, mass = 2, inertia = { 0.5, 0, 0, 0.5, 0, 0.5 } }
@@ -155,7 +148,7 @@ local function rope()
 end
 
 for _, name in ipairs { "nbgs", "pgs", "lemke", "apgd", "spg" } do
-  solver = name
-  for _, test in ipairs { beam, limits, driven_limits, spin_up, friction, gears, universal, rope } do test() end
+  test.solver = name
+  for _, check in ipairs { beam, limits, driven_limits, spin_up, friction, gears, universal, rope } do check() end
 end
 print "joints do what the closed forms say, by every solver"

@@ -12,11 +12,7 @@ static scree_world *box_of_grains(int side, int64_t threads, const char *law, do
   if (!world) fail_msg("%s", error.text);
   set_law(world, law, 0.4);
   double w = side * 1.2e-3;
-  add_plane(world, 0, 0, 0, 0, 0, 1);
-  add_plane(world, 0, 0, 0, 1, 0, 0);
-  add_plane(world, w, 0, 0, -1, 0, 0);
-  add_plane(world, 0, 0, 0, 0, 1, 0);
-  add_plane(world, 0, w, 0, 0, -1, 0);
+  add_box_walls(world, w);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) {
     fill.max[k] = w;

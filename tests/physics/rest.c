@@ -26,11 +26,7 @@ static scree_world *bed(int side, double dt) {
     if (!strcmp(params[i].name, "mu")) pair.params[i] = 0.4;
   check(scree_world_set_pair(world, &pair, &error) == SCREE_OK, &error);
   double width = side * 2.4 * radius;
-  add_plane(world, 0, 0, 0, 0, 0, 1);
-  add_plane(world, 0, 0, 0, 1, 0, 0);
-  add_plane(world, width, 0, 0, -1, 0, 0);
-  add_plane(world, 0, 0, 0, 0, 1, 0);
-  add_plane(world, 0, width, 0, 0, -1, 0);
+  add_box_walls(world, width);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.max[k] = width, fill.velocity_jitter[k] = 0.05;
   fill.spacing = 2.34 * radius, fill.radius = radius, fill.density = density, fill.seed = 7;

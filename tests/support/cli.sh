@@ -12,3 +12,13 @@ fail() { echo "FAILED: $*"; failed=1; }
 stop() { echo "FAILED: $*"; exit 1; }
 # has FILE TEXT
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
+# Prints what experiments of a small box measure in tests of stopped and killed runs: tables z, g, low, field.
+measures() {
+  cat <<'YAML'
+measure:
+  - {name: z, type: coordination}
+  - {name: g, type: rdf, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, reach: 20 mm, bins: 20}
+  - {name: low, type: flow, region: {point: [0, 0, 0.02], normal: [0, 0, 1]}}
+  - {name: field, type: profile, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, cells: [2, 2, 2]}
+YAML
+}

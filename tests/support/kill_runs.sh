@@ -1,4 +1,4 @@
-# Whole runs killed at random moments and resumed: `. kill_runs.sh; kill_runs PROGRAM COUNT SEED` in an empty working folder.
+# Whole runs killed at random moments and resumed: `. cli.sh; . kill_runs.sh; kill_runs PROGRAM COUNT SEED`.
 #
 # A scene with births, deaths, w.state, random numbers, a Lua law, joints and measurements runs once undisturbed. Then COUNT times: it is started,
 # killed with SIGKILL after a random part of that time, every frame that is in the file is compared with the undisturbed run's, it is
@@ -44,12 +44,8 @@ LUA
 scree: 1
 scene: scene.lua
 output: {checkpoint: {every: 4 ms}}
-measure:
-  - {name: z, type: coordination}
-  - {name: g, type: rdf, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 60 mm]}, reach: 20 mm, bins: 20}
-  - {name: low, type: flow, region: {point: [0, 0, 0.02], normal: [0, 0, 1]}}
-  - {name: field, type: profile, region: {min: [0, 0, 0], max: [60 mm, 60 mm, 30 mm]}, cells: [2, 2, 2]}
 YAML
+  measures >> exp.yaml
 }
 
 # Starts a command in the background and kills it after so many milliseconds; 0 if it was still at work.

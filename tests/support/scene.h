@@ -76,6 +76,15 @@ static inline scree_id add_plane(scree_world *world, double px, double py, doubl
   return add_shape(world, shape, body);
 }
 
+/* The floor and four walls of an open box on [0, width]^2. */
+static inline void add_box_walls(scree_world *world, double width) {
+  add_plane(world, 0, 0, 0, 0, 0, 1);
+  add_plane(world, 0, 0, 0, 1, 0, 0);
+  add_plane(world, width, 0, 0, -1, 0, 0);
+  add_plane(world, 0, 0, 0, 0, 1, 0);
+  add_plane(world, 0, width, 0, 0, -1, 0);
+}
+
 static inline scree_body_state state_of(scree_world *world, scree_id id) {
   scree_body_state state;
   scree_error error = {0};
