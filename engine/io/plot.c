@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const style_names[SCREE_PLOT_STYLES] = { "lines", "points", "lines_points", "steps", "bars", "band", "discs" };
+static const char *const style_names[SCREE_PLOT_STYLES] = { "lines", "points", "lines_points", "steps", "bars", "band", "discs",
+    "polygons" };
 
 const char *scree_plot_style_name(int style) { return style >= 0 && style < SCREE_PLOT_STYLES ? style_names[style] : NULL; }
 

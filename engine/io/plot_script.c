@@ -99,6 +99,15 @@ static void put_columns(sc_text *t, int64_t count, int columns, const double *co
   }
 }
 
+/* Polygons part at empty lines. */
+static void put_polygons(sc_text *t, const scree_plot_series *s) {
+  for (int64_t i = 0; i < s->count; i++) {
+    const double *at[3] = { s->x + i, s->y + i, s->value ? s->value + i : NULL };
+    if (isfinite(s->x[i]) && isfinite(s->y[i])) put_columns(t, 1, s->value ? 3 : 2, at);
+    else sc_text_put(t, "\n");
+  }
+}
+
 static void series_data(sc_text *t, int panel, int index, const scree_plot_series *s) {
   const double *column[5] = { s->x, s->y };
   int columns = 2;
@@ -106,7 +115,8 @@ static void series_data(sc_text *t, int panel, int index, const scree_plot_serie
   if (s->y2 && s->style != SCREE_PLOT_DISCS) column[columns++] = s->y2;
   if (s->value) column[columns++] = s->value;
   sc_text_put(t, "$p%ds%d << EOD\n", panel, index);
-  put_columns(t, s->count, columns, column);
+  if (s->style == SCREE_PLOT_POLYGONS) put_polygons(t, s);
+  else put_columns(t, s->count, columns, column);
   sc_text_put(t, "EOD\n");
 }
 
@@ -276,11 +286,12 @@ static void put_shape(sc_text *t, int panel, int index, const scree_plot_shape *
 static const int symbols[COLORS] = { 7, 5, 9, 13, 11, 6, 4, 8 };
 
 static void put_series(sc_text *t, int panel, int index, const scree_plot_series *s, int *elements) {
-  static const char *const plain[] = { "lines", "points", "linespoints", "steps", "boxes", "filledcurves", "circles" };
+  static const char *const plain[] = { "lines", "points", "linespoints", "steps", "boxes", "filledcurves", "circles", "polygons" };
   static const char *const barred[] =
-      { "yerrorlines", "yerrorbars", "yerrorlines", "yerrorbars", "boxerrorbars", "filledcurves", "circles" };
-  bool drawn = s->style != SCREE_PLOT_BARS && s->style != SCREE_PLOT_BAND && s->style != SCREE_PLOT_DISCS;
-  bool mapped = s->value && (s->style == SCREE_PLOT_POINTS || s->style == SCREE_PLOT_DISCS);
+      { "yerrorlines", "yerrorbars", "yerrorlines", "yerrorbars", "boxerrorbars", "filledcurves", "circles", "polygons" };
+  bool area = s->style == SCREE_PLOT_DISCS || s->style == SCREE_PLOT_POLYGONS;
+  bool drawn = s->style != SCREE_PLOT_BARS && s->style != SCREE_PLOT_BAND && !area;
+  bool mapped = s->value && (s->style == SCREE_PLOT_POINTS || area);
   double width = s->width > 0 ? s->width : 1;
   if (!s->count) return;
   comma(t, elements);
@@ -288,6 +299,7 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
   if (s->style == SCREE_PLOT_BARS) sc_text_put(t, " fillstyle solid 0.8 noborder");
   if (s->style == SCREE_PLOT_BAND) sc_text_put(t, " fillstyle transparent solid 0.22 noborder");
   if (s->style == SCREE_PLOT_DISCS) sc_text_put(t, " fillstyle solid 1 border rgb '#ffffff' linewidth 0.5");
+  if (s->style == SCREE_PLOT_POLYGONS) sc_text_put(t, " fillstyle solid 1 noborder");
   if (drawn) sc_text_put(t, " linewidth %.4g dashtype %d", s->style == SCREE_PLOT_POINTS ? 1.2 : 2 * width, s->dashed ? 2 : 1);
   if (drawn && s->style != SCREE_PLOT_LINES && s->style != SCREE_PLOT_STEPS)
     sc_text_put(t, " pointtype %d pointsize %.4g", symbols[index % COLORS], 0.8 * width);
@@ -296,6 +308,11 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
       : cycle[index % COLORS]);
   if (!s->name) sc_text_put(t, " notitle");
   else sc_text_put(t, " title "), sc_text_quote(t, s->name);
+  /* gnuplot gives the edges of polygons their own colours and draws them all at last: edges are curves here */
+  if (s->style == SCREE_PLOT_POLYGONS) {
+    comma(t, elements);
+    sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth 0.5 linecolor rgb '#ffffff' notitle", panel, index);
+  }
 }
 
 static void put_arrows(sc_text *t, int panel, int index, const scree_plot_arrows *a, int *elements) {

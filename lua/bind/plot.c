@@ -46,7 +46,7 @@ static const scree_param panel_params[] = {
 #define S(member) AT(scree_plot_series, member)
 static const scree_param series_params[] = {
   { "name", SCREE_STRING, 0, "", 0, 0, 0, S(name), NULL, "for the legend" },
-  { "style", SCREE_CHOICE, 0, "", 0, 0, 0, S(style), "lines|points|lines_points|steps|bars|band|discs", "" },
+  { "style", SCREE_CHOICE, 0, "", 0, 0, 0, S(style), "lines|points|lines_points|steps|bars|band|discs|polygons", "" },
   { "color", SCREE_STRING, 0, "", 0, 0, 0, S(color), NULL, "#rrggbb" },
   { "width", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, S(width), NULL, "of lines and points, relative" },
   { "dashed", SCREE_BOOLEAN, 0, "", 0, 0, 0, S(dashed), NULL, "" },
@@ -55,7 +55,7 @@ static const scree_param series_params[] = {
   SL_VALUE("y2", "other edge of a band"),
   SL_VALUE("error", "half lengths of error bars"),
   SL_VALUE("radius", "of discs"),
-  SL_VALUE("value", "colours points and discs"),
+  SL_VALUE("value", "colours points, discs and polygons"),
 };
 
 static const scree_param image_params[] = {

@@ -32,6 +32,23 @@ has err.txt "did you mean 'kinetic'?"
 "$scree" plot run snapshot --frame 99 2> err.txt
 [ $? = 2 ] || fail "a missing frame was drawn"
 has err.txt "has frames 0 to"
+# shapes are drawn by their silhouettes: a box turned by 45 degrees is sqrt(2) wide, what is fixed is grey
+cat > box.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, 0 } },
+  setup = function(w)
+    local turned = { math.cos(math.pi / 8), 0, 0, math.sin(math.pi / 8) }
+    w:body { shapes = { { type = "box", size = { 2, 2, 2 } } }, orientation = turned }
+    w:capsule { radius = 1, length = 1, position = { 5, 0, 0 } }
+    w:cylinder { radius = 1, length = 1, position = { 8, 0, 0 }, kind = "fixed" }
+  end,
+  stop = { steps = 1 },
+}
+LUA
+"$scree" run box.lua --quiet -o shapes > /dev/null || fail "a box"
+"$scree" plot shapes snapshot -o shapes.svg || fail "silhouettes"
+has shapes.svg "214, 214, 214"
+[ "$(grep -c '<polygon' shapes.svg)" -ge 3 ] || fail "polygons are missing"
 sed 's/dir: run/dir: swept/' exp.yaml > sweep.yaml
 echo 'sweep: {grid: {params.mu: [0.2, 0.4], params.law: [coulomb, max_dissipation]}, repeat: 2}' >> sweep.yaml
 "$scree" sweep sweep.yaml > out.txt 2>&1 || fail "sweep: $(cat out.txt)"

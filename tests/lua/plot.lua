@@ -22,7 +22,8 @@ local figure = {
       notes = { { x = 0.5, y = 0.4, text = "here", align = "left" } } },
     { xlabel = "t", yrange = { -2, 2 }, legend = "bottom left",
       series = { { name = "sine", x = x, y = y, style = "lines_points", error = e }, { x = x, y = e, style = "band", y2 = y },
-                 { x = x, y = y, radius = e, value = e, style = "discs" } } },
+                 { x = x, y = y, radius = e, value = e, style = "discs" },
+                 { x = { 0, 1, 1, 0, 0 / 0 }, y = { 0, 0, 1, 0, 0 / 0 }, value = { 1, 1, 1, 1, 1 }, style = "polygons" } } },
   },
 }
 local name = os.tmpname() .. ".png"

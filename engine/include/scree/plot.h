@@ -15,13 +15,13 @@ extern "C" {
 
 typedef enum scree_plot_style {
   SCREE_PLOT_LINES, SCREE_PLOT_POINTS, SCREE_PLOT_LINES_POINTS, SCREE_PLOT_STEPS, SCREE_PLOT_BARS, SCREE_PLOT_BAND,
-      SCREE_PLOT_DISCS,
+      SCREE_PLOT_DISCS, SCREE_PLOT_POLYGONS,
   SCREE_PLOT_STYLES
 } scree_plot_style;
-/* "lines", "points", "lines_points", "steps", "bars", "band", "discs"; NULL past the last. */
+/* "lines", "points", "lines_points", "steps", "bars", "band", "discs", "polygons"; NULL past the last. */
 const char *scree_plot_style_name(int style);
 
-/* A curve or a cloud. A NaN in x or y leaves a gap. */
+/* A curve or a cloud. A NaN in x or y leaves a gap; polygons are filled areas between gaps, each with its last point on its first. */
 typedef struct scree_plot_series {
   const char *name;     /* for the legend; NULL: not in it */
   int style;            /* scree_plot_style */
@@ -29,7 +29,7 @@ typedef struct scree_plot_series {
   const double *x, *y;
   const double *y2;     /* BAND: the other edge; else half lengths of error bars; NULL: none */
   const double *radius; /* DISCS: in units of x (required) */
-  const double *value;  /* POINTS, DISCS: coloured by this through the panel's colour map; NULL: one colour */
+  const double *value;  /* POINTS, DISCS, POLYGONS: coloured by this through the panel's colour map; NULL: one colour */
   const char *color;    /* "#rrggbb"; NULL: the next of the cycle */
   double width;         /* line width or point size relative to the default; 0: 1 */
   int dashed;

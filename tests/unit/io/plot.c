@@ -14,6 +14,7 @@
 enum { N = 60, NX = 30, NY = 13 };
 static double xs[N], ys[N], half[N], radii[N], speed[N], field[NX * NY], ax[N], ay[N], au[N], av[N];
 static const double box_x[] = { 0.4, 0.5, 0.5, 0.4 }, box_y[] = { 0.3, 0.3, 0.5, 0.5 };
+static const double corner_x[] = { 0, 0.2, 0.1, 0, NAN, 0.5, 0.7, 0.7, 0.5, NAN }, corner_y[] = { 0, 0, 0.2, 0, NAN, 0, 0, 0.3, 0, NAN };
 
 static void make_data(void) {
   for (int i = 0; i < N; i++) {
@@ -38,6 +39,7 @@ static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_p
   s[3] = (scree_plot_series){ .name = "count", .style = SCREE_PLOT_BARS, .count = N, .x = xs, .y = speed };
   s[4] = (scree_plot_series){ .name = "steps", .style = SCREE_PLOT_STEPS, .count = N, .x = xs, .y = half, .dashed = 1 };
   s[5] = (scree_plot_series){ .style = SCREE_PLOT_DISCS, .count = N, .x = xs, .y = ys, .radius = radii, .value = speed };
+  s[6] = (scree_plot_series){ .style = SCREE_PLOT_POLYGONS, .count = 10, .x = corner_x, .y = corner_y, .value = speed };
   panels[0] = (scree_plot_panel){ .title = "field", .xlabel = "x [m]", .ylabel = "y [m]", .color_label = "speed [m/s]", .equal = 1,
     .image = { NX, NY, field, 0, 1, 0, 0.43 }, .arrows = a, .arrows_count = 1, .shapes = h, .shapes_count = 1, .notes = note,
         .notes_count = 1 };
@@ -45,7 +47,7 @@ static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_p
       .ymax = 1, .ymin = -1 };
   panels[2] = (scree_plot_panel){ .title = "log", .xlabel = "μ", .ylog = 1, .legend = "top left", .series = s + 3,
       .series_count = 2 };
-  panels[3] = (scree_plot_panel){ .title = "grains", .equal = 1, .series = s + 5, .series_count = 1, .palette = "magma" };
+  panels[3] = (scree_plot_panel){ .title = "grains", .equal = 1, .series = s + 5, .series_count = 2, .palette = "magma" };
   return (scree_plot){ .title = "Everything at once: 50 % 'quoted'", .panels = panels, .panels_count = 4, .columns = 2 };
 }
 
@@ -60,7 +62,7 @@ static void file_starts_with(const char *path, const char *start, size_t count) 
 
 static void draws_png_svg_and_text(void **state) {
   (void)state;
-  scree_plot_panel panels[4]; scree_plot_series s[6]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
+  scree_plot_panel panels[4]; scree_plot_series s[7]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
   scree_plot plot = rich(panels, s, &a, &h, &note);
   scree_error error = {0};
   char folder[] = "/tmp/scree_plot_XXXXXX", path[64];
@@ -85,7 +87,7 @@ static void draws_png_svg_and_text(void **state) {
 
 static void refuses_bad_descriptions(void **state) {
   (void)state;
-  scree_plot_panel panels[4]; scree_plot_series s[6]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
+  scree_plot_panel panels[4]; scree_plot_series s[7]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
   scree_plot plot = rich(panels, s, &a, &h, &note);
   scree_error error;
   assert_int_equal(scree_plot_write(&plot, "/tmp/scree.pdf", &error), SCREE_E_ARGUMENT);
