@@ -9,8 +9,12 @@
  * met by the whole body's velocity: the answer is that of one rank, however the mass is shared. Between ranks it is a Jacobi step in which
  * every impulse is relaxed (Preclik & Ruede 2015 scale it likewise).
  *
- * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one message each way and peer. Bodies
- * known everywhere are summed by a reduction. In: who works on what. Out: numbers of copies; velocities after each sweep. */
+ * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one message each way and peer. Rank 0
+ * does the same for bodies known everywhere. Copies leave as soon as the contacts of shared bodies are swept; means are formed once all
+ * copies are here, at one of the looks that the solver takes between other contacts, or at the latest when it has none left. Nothing
+ * that is swept meanwhile touches a shared body, so that the time of arrival decides nothing.
+ *
+ * In: who works on what. Out: numbers of copies; who is shared; velocities after each sweep. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
@@ -26,10 +30,10 @@ static bool reserve(sd_dist *d, int32_t rows) {
     sd_peer *p = d->peer + i;
     /* the lists also carry a flag, then a number of copies for every entry */
     if (!SC_GROW(p->give, p->give_capacity, (size_t)p->borrows + 1) || !SC_GROW(p->take, p->take_capacity, (size_t)p->lends + 1)) return false;
-    size_t most = (size_t)(p->borrows > p->lends ? p->borrows : p->lends) * WIDTH + 1;
+    size_t most = ((size_t)p->borrows + (size_t)p->lends) * WIDTH + 1; /* copies and means, side by side */
     if (!SC_GROW(p->out, p->out_capacity, most) || !SC_GROW(p->in, p->in_capacity, most)) return false;
   }
-  return sd_requests(d, 2 * d->peers);
+  return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
 /* Borrowers tell owners which of the lent bodies they solve contacts of. */
@@ -96,19 +100,35 @@ static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   for (int32_t row = 0; row < b->count; row++) count += b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC;
   d->commons = count;
   if (!count) return true;
-  slotted *list = sc_alloc((size_t)count * sizeof *list);
-  bool ok = list && SC_GROW(d->common, d->common_capacity, (size_t)count) && SC_GROW(d->common_copies, d->copies_capacity, (size_t)count) &&
-            SC_GROW(d->common_own, d->own_capacity, (size_t)count) && SC_GROW(d->common_sum, d->common_sum_capacity, (size_t)count * 2 * WIDTH);
+  size_t n = (size_t)count, width = n * WIDTH, all = d->rank ? 1 : (size_t)d->ranks + 1;
+  slotted *list = sc_alloc(n * sizeof *list);
+  bool ok = list && SC_GROW(d->common, d->common_capacity, n) && SC_GROW(d->common_copies, d->common_copies_capacity, n) &&
+            SC_GROW(d->common_part, d->common_part_capacity, n * all) && SC_GROW(d->common_copy, d->common_copy_capacity, width * all) &&
+            SC_GROW(d->common_mean, d->common_mean_capacity, width);
   count = 0;
   for (int32_t row = 0; row < b->count && ok; row++)
     if (b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC) list[count++] = (slotted){b->slot[row], row};
-  if (ok) qsort(list, (size_t)count, sizeof *list, by_slot);
-  for (int32_t k = 0; k < count && ok; k++) d->common[k] = list[k].row, d->common_copies[k] = d->common_own[k] = d->flag[list[k].row];
+  if (ok) qsort(list, n, sizeof *list, by_slot);
+  for (int32_t k = 0; k < count && ok; k++) {
+    d->common[k] = list[k].row;
+    d->common_copies[k] = d->common_part[k] = d->flag[list[k].row];
+  }
   sc_free(list);
   if (!ok) return false;
+  MPI_Gather(d->common_part, count, MPI_UINT8_T, d->common_part + n, count, MPI_UINT8_T, 0, d->comm);
   MPI_Allreduce(MPI_IN_PLACE, d->common_copies, count, MPI_INT32_T, MPI_SUM, d->comm);
   for (int32_t k = 0; k < count; k++) copies[d->common[k]] = d->common_copies[k] > 1 ? d->common_copies[k] : 1;
   return true;
+}
+
+/* Every body whose velocity a meeting may change. */
+static void mark_shared(sd_dist *d, int32_t rows) {
+  memset(d->shared, 0, (size_t)rows + 1);
+  for (int32_t m = 0; m < d->mets; m++) d->shared[d->met[m].row] = 1;
+  for (int i = 0; i < d->peers; i++)
+    for (int32_t k = 0; k < d->peer[i].gives; k++) d->shared[d->peer[i].give[k]] = 1;
+  for (int32_t k = 0; k < d->commons; k++) d->shared[d->common[k]] = 1;
+  d->face.border.shared = d->shared;
 }
 
 scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
@@ -120,7 +140,9 @@ scree_status sd_share(void *context, scree_world *world, const uint8_t *part, in
   tell_parts(d, b);
   if (!count_copies(d, b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
   tell_copies(d, copies);
-  return list_common(d, b, copies) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
+  if (!list_common(d, b, copies)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
+  mark_shared(d, b->count);
+  return SCREE_OK;
 }
 
 /* ---- meeting ---- */
@@ -135,14 +157,40 @@ static void write_body(const double in[WIDTH], sc_solver_body *body) {
   sc_copy3(in + 3, body->q);
 }
 
-static void send_copies(sd_dist *d, const sc_solver_body *body) {
+/* Where copies and means are put: a peer's messages of both kinds lie side by side. */
+static double *mean_in(const sd_peer *p) { return p->in + (size_t)p->takes * WIDTH; }
+static double *mean_out(const sd_peer *p) { return p->out + (size_t)p->gives * WIDTH; }
+
+static size_t width_of(int32_t bodies) { return (size_t)bodies * WIDTH * sizeof(double); }
+
+/* Copies of bodies known everywhere go to rank 0, means come back. */
+static void start_common(sd_dist *d, const sc_solver_body *body) {
+  int count = d->commons * WIDTH;
+  for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], d->common_copy + (size_t)k * WIDTH);
+  MPI_Igather(d->common_copy, count, MPI_DOUBLE, d->common_copy + count, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
+  if (d->rank) MPI_Ibcast(d->common_mean, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
+}
+
+/* The requests that means wait for come first: copies of own bodies, and on rank 0 those of bodies known everywhere. */
+void sd_start(void *context, const sc_solver_body *body) {
+  sd_dist *d = context;
+  double messages = d->tally.messages, bytes = d->tally.bytes;
+  d->tally.meetings++;
+  d->meeting = true, d->returned = false, d->requests = 0;
+  for (int i = 0; i < d->peers; i++)
+    if (d->peer[i].takes) sd_receive(d, d->peer[i].in, width_of(d->peer[i].takes), d->peer[i].rank, SD_TAG_GIVE);
+  d->awaited = d->requests;
+  if (d->commons) start_common(d, body);
+  if (d->commons && !d->rank) d->awaited = d->requests;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
+    if (!p->gives) continue;
     for (int32_t k = 0; k < p->gives; k++) read_body(body + p->give[k], p->out + (size_t)k * WIDTH);
-    if (p->takes) sd_receive(d, p->in, (size_t)p->takes * WIDTH * sizeof *p->in, p->rank, SD_TAG_GIVE);
-    if (p->gives) sd_send(d, p->out, (size_t)p->gives * WIDTH * sizeof *p->out, p->rank, SD_TAG_GIVE);
+    sd_receive(d, mean_in(p), width_of(p->gives), p->rank, SD_TAG_RETURN);
+    sd_send(d, p->out, width_of(p->gives), p->rank, SD_TAG_GIVE);
   }
-  sd_wait(d);
+  d->tally.solver_messages += d->tally.messages - messages;
+  d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
 /* Means of the own bodies' copies; the first copy is the reference that the others are measured against. */
@@ -170,45 +218,61 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
   }
 }
 
-static void return_means(sd_dist *d, sc_solver_body *body) {
+static void return_means(sd_dist *d, const sc_solver_body *body) {
+  double messages = d->tally.messages, bytes = d->tally.bytes;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    for (int32_t k = 0; k < p->takes; k++) read_body(body + d->met[p->take[k]].row, p->out + (size_t)k * WIDTH);
-    if (p->gives) sd_receive(d, p->in, (size_t)p->gives * WIDTH * sizeof *p->in, p->rank, SD_TAG_RETURN);
-    if (p->takes) sd_send(d, p->out, (size_t)p->takes * WIDTH * sizeof *p->out, p->rank, SD_TAG_RETURN);
+    if (!p->takes) continue;
+    for (int32_t k = 0; k < p->takes; k++) read_body(body + d->met[p->take[k]].row, mean_out(p) + (size_t)k * WIDTH);
+    sd_send(d, mean_out(p), width_of(p->takes), p->rank, SD_TAG_RETURN);
+  }
+  d->tally.solver_messages += d->tally.messages - messages;
+  d->tally.solver_bytes += d->tally.bytes - bytes;
+}
+
+/* Rank 0: its own copy is the reference, whether it takes part or not, and those that take part add their differences. */
+static void return_common(sd_dist *d) {
+  size_t width = (size_t)d->commons * WIDTH, bodies = (size_t)d->commons;
+  const double *copy = d->common_copy + width;
+  const uint8_t *part = d->common_part + bodies;
+  for (size_t i = 0; i < width; i++) {
+    double sum = 0;
+    for (size_t r = 1; r < (size_t)d->ranks; r++)
+      if (part[r * bodies + i / WIDTH]) sum += copy[r * width + i] - copy[i];
+    d->common_mean[i] = d->common_copies[i / WIDTH] ? copy[i] + sum / d->common_copies[i / WIDTH] : copy[i];
+  }
+  MPI_Ibcast(d->common_mean, (int)width, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
+}
+
+/* All copies are here. */
+static void answer(sd_dist *d, sc_solver_body *body) {
+  form_means(d, body);
+  return_means(d, body);
+  if (d->commons && !d->rank) return_common(d);
+  d->returned = true;
+}
+
+void sd_advance(void *context, sc_solver_body *body) {
+  sd_dist *d = context;
+  int here = 0, first = d->returned ? d->awaited : 0, count = d->returned ? d->requests - first : d->awaited;
+  if (!d->meeting) return;
+  double start = sc_clock_wall();
+  MPI_Testall(count, d->request + first, &here, MPI_STATUSES_IGNORE);
+  d->waiting += sc_clock_wall() - start;
+  if (here && !d->returned) answer(d, body);
+}
+
+void sd_finish(void *context, sc_solver_body *body) {
+  sd_dist *d = context;
+  double start = sc_clock_wall();
+  if (!d->returned) {
+    MPI_Waitall(d->awaited, d->request, MPI_STATUSES_IGNORE);
+    d->waiting += sc_clock_wall() - start;
+    answer(d, body);
   }
   sd_wait(d);
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].gives; k++) write_body(d->peer[i].in + (size_t)k * WIDTH, body + d->peer[i].give[k]);
-}
-
-/* Bodies known everywhere: rank 0's copy is the reference, whether it takes part or not, and those that take part add their differences. */
-static void meet_common(sd_dist *d, sc_solver_body *body) {
-  size_t count = (size_t)d->commons * WIDTH;
-  double *ref = d->common_sum, *sum = ref + count;
-  for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], ref + (size_t)k * WIDTH);
-  memcpy(sum, ref, count * sizeof *sum);
-  MPI_Bcast(ref, (int)count, MPI_DOUBLE, 0, d->comm);
-  for (int32_t k = 0; k < d->commons; k++)
-    for (int c = 0; c < WIDTH; c++) {
-      double *x = sum + (size_t)k * WIDTH + c;
-      *x = d->common_own[k] ? *x - ref[(size_t)k * WIDTH + (size_t)c] : 0;
-    }
-  sd_sum(d, sum, (int)count);
-  for (int32_t k = 0; k < d->commons; k++) {
-    for (int c = 0; c < WIDTH && d->common_copies[k]; c++) ref[(size_t)k * WIDTH + (size_t)c] += sum[(size_t)k * WIDTH + (size_t)c] / d->common_copies[k];
-    write_body(ref + (size_t)k * WIDTH, body + d->common[k]);
-  }
-}
-
-void sd_meet(void *context, sc_solver_body *body) {
-  sd_dist *d = context;
-  double messages = d->tally.messages, bytes = d->tally.bytes;
-  d->tally.meetings++;
-  send_copies(d, body);
-  form_means(d, body);
-  return_means(d, body);
-  if (d->commons) meet_common(d, body);
-  d->tally.solver_messages += d->tally.messages - messages;
-  d->tally.solver_bytes += d->tally.bytes - bytes;
+    for (int32_t k = 0; k < d->peer[i].gives; k++) write_body(mean_in(d->peer + i) + (size_t)k * WIDTH, body + d->peer[i].give[k]);
+  for (int32_t k = 0; k < d->commons; k++) write_body(d->common_mean + (size_t)k * WIDTH, body + d->common[k]);
+  d->meeting = false;
 }

@@ -65,9 +65,16 @@ typedef struct sd_dist {
   int32_t *index; size_t index_capacity;      /* row -> met, -1 */
   double *sum; size_t sum_capacity;           /* 12 a met body: reference and sum of differences */
   int32_t *common; int32_t commons; size_t common_capacity; /* rows of dynamic bodies known everywhere, by slot */
-  int32_t *common_copies; uint8_t *common_own; double *common_sum; size_t copies_capacity, own_capacity, common_sum_capacity;
+  int32_t *common_copies; size_t common_copies_capacity;    /* per common body: ranks that work on it */
+  uint8_t *common_part; size_t common_part_capacity;        /* the same by ranks on rank 0, ranks x commons */
+  double *common_copy, *common_mean; size_t common_copy_capacity, common_mean_capacity; /* copies (on rank 0 behind its own: of all), means */
   uint8_t *flag; size_t flag_capacity;        /* scratch, a byte a row */
+  uint8_t *shared; size_t shared_capacity;    /* a byte a row: several ranks hold the body (sc_border) */
   MPI_Request *request; size_t request_capacity; int requests;
+  bool meeting, returned;                     /* copies of shared bodies are on their way; means are, too */
+  int awaited;                                /* the first of the requests: copies that come */
+  MPI_Request told_request;
+  double told[2];                             /* of this rank, of all */
   const scree_geometry **geometry; uint32_t geometries; size_t geometry_capacity;
   double waiting;
   scree_dist_traffic tally;        /* counts so far; the rest is filled in when asked for */
@@ -89,6 +96,8 @@ void sd_sum(void *context, double *value, int count);
 void sd_most(void *context, double *value, int count);
 void sd_send_all(void *context, void *bytes, size_t size, int from);
 double sd_largest(void *context, double value);
+void sd_tell(void *context, double value);
+double sd_learn(void *context);
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total, scree_error *error);
 /* Point to point with peers: requests are collected, then waited for. */
 bool sd_requests(sd_dist *d, int count);
@@ -120,7 +129,10 @@ sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL wit
 
 /* ---- border.c ---- */
 scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
-void sd_meet(void *context, sc_solver_body *body);
+/* Copies meet (sc_border): velocities leave, means are formed and returned as they come, the rest is waited for. */
+void sd_start(void *context, const sc_solver_body *body);
+void sd_advance(void *context, sc_solver_body *body);
+void sd_finish(void *context, sc_solver_body *body);
 
 /* ---- collect.c ---- */
 scree_status sd_collect(void *context, const scree_world *world, scree_world **whole, scree_error *error);

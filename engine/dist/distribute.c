@@ -18,7 +18,7 @@ static void destroy(void *context) {
   sd_post_free(&d->post[1]);
   sd_post_free(&d->mail);
   void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum, d->common, d->common_copies,
-                    d->common_own, d->common_sum, d->flag, d->request, d->geometry};
+                    d->common_part, d->common_copy, d->common_mean, d->flag, d->shared, d->request, d->geometry};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   sc_free(d);
 }
@@ -129,7 +129,8 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
                        .sum = sd_sum, .most = sd_most, .send_all = sd_send_all, .gather = sd_gather,
                        .geometry_number = sd_geometry_number, .geometry = sd_geometry, .seconds = seconds,
                        .collect = sd_collect, .collect_free = sd_collect_free, .destroy = destroy,
-                       .border = {.context = d, .meet = sd_meet, .largest = sd_largest}};
+                       .border = {.context = d, .start = sd_start, .advance = sd_advance, .finish = sd_finish,
+                           .largest = sd_largest, .tell = sd_tell, .learn = sd_learn}};
   status = spread(d, world, error);
   if (status != SCREE_OK) return destroy(d), status;
   world->ranks = &d->face;

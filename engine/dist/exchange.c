@@ -64,6 +64,20 @@ double sd_largest(void *context, double value) {
   return value;
 }
 
+void sd_tell(void *context, double value) {
+  sd_dist *d = context;
+  d->told[0] = value;
+  MPI_Iallreduce(d->told, d->told + 1, 1, MPI_DOUBLE, MPI_MAX, d->comm, &d->told_request);
+}
+
+double sd_learn(void *context) {
+  sd_dist *d = context;
+  double start = sc_clock_wall();
+  MPI_Wait(&d->told_request, MPI_STATUS_IGNORE);
+  d->waiting += sc_clock_wall() - start;
+  return d->told[1];
+}
+
 /* ---- from one to all, from all to one ---- */
 
 enum { CHUNK = 1 << 28 };

@@ -56,16 +56,30 @@ typedef struct sc_joint_row {
   double x;                /* impulse */
 } sc_joint_row;
 
-/* What lies beyond a part of a problem that is spread over several ranks; a solver that knows it calls
- *   meet     after each sweep, from one thread: bodies that several ranks hold get the mean of their copies' velocities. Each copy has
- *            a share of the mass, so that the mean keeps momentum to rounding whatever impulses were given
+/* What lies beyond a part of a problem that is spread over several ranks. A body that several ranks hold (shared: nonzero) has a copy
+ * in each, with a share of the mass, and after each sweep gets the mean of its copies' velocities, which keeps momentum to rounding
+ * whatever impulses were given. Messages travel while contacts that touch no shared body are swept:
+ *   start    the velocities of the shared bodies are those of the end of the sweep: they leave
+ *   advance  between pieces of other work: takes what has come and answers it; touches shared bodies only
+ *   finish   waits for the rest: all shared bodies have their means
  *   largest  the largest of a number over all ranks, the same on each
- * A failed exchange ends the process group; neither returns then. */
+ *   tell     the same begun; learn waits for what was last told. One number is under way at a time
+ * All are called from one thread, in the same order on all ranks. A failed exchange ends the process group; none returns then. */
 typedef struct sc_border {
   void *context;
-  void (*meet)(void *context, sc_solver_body *body);
+  const uint8_t *shared;
+  void (*start)(void *context, const sc_solver_body *body);
+  void (*advance)(void *context, sc_solver_body *body);
+  void (*finish)(void *context, sc_solver_body *body);
   double (*largest)(void *context, double value);
+  void (*tell)(void *context, double value);
+  double (*learn)(void *context);
 } sc_border;
+/* All at once. */
+static inline void sc_border_meet(const sc_border *border, sc_solver_body *body) {
+  border->start(border->context, body);
+  border->finish(border->context, body);
+}
 
 typedef struct sc_problem {
   int32_t bodies;          /* the last one, bodies - 1, is the immovable world (inv_mass 0) */

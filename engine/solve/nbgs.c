@@ -7,7 +7,9 @@
  * of vectors.
  *
  * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after each sweep the border's
- * bodies meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. */
+ * bodies meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. Contacts of such
+ * bodies are swept first, and their velocities travel while the others are swept. The largest change over all ranks travels during
+ * the next sweep, so that ranks stop one sweep after the one that met the tolerance. */
 #include "math/vec.h"
 #include "problem/problem.h"
 #include "solve/joint_blocks.h"
@@ -18,9 +20,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+enum { PARTS = 2, PIECE = 256 }; /* contacts of border bodies and the others; bundles between two looks at the messages */
+
 typedef struct worker { /* what one thread needs; arrays by colour, or one stream over all colours when alone */
-  sc_bundles bundles[SC_COLOURS];
-  sc_bundle_plan plan[SC_COLOURS];
+  sc_bundles bundles[PARTS][SC_COLOURS];
+  sc_bundle_plan plan[PARTS][SC_COLOURS];
   int32_t *last;            /* per body: the bundle that touched it last */
   int32_t pad, sink;        /* rows of spare bodies */
   double largest[16];       /* [0] used; the rest keeps threads on separate cache lines */
@@ -30,7 +34,8 @@ typedef struct run {
   sc_problem *problem;
   const scree_solver_def *par;
   sc_pool *pool;
-  sc_order balls, generals;
+  sc_order balls[PARTS], generals[PARTS];
+  int parts;                /* 1: nothing lies beyond, all contacts are in the first part */
   sc_joint_blocks joints;
   int32_t *group; unsigned char *lane, *fill; /* plans of the bundles (lanes.h) */
   worker *worker;
@@ -75,37 +80,69 @@ static double sweep_joints(run *r, int thread) {
   return largest;
 }
 
-static double sweep_balls(run *r, double beta, int thread, int threads) {
-  worker *w = r->worker + thread;
-  sc_solver_body *body = r->problem->body;
+/* Bundles of one colour, in pieces where messages may come in between. */
+static double sweep_bundles(run *r, const sc_bundles *b, double beta, int thread, bool listens) {
+  const sc_border *border = r->problem->border;
+  sc_solver_body *body = r->problem->body, *sink = body + r->worker[thread].sink;
   double largest = 0;
+  int32_t piece = listens ? PIECE : b->count;
+  for (int32_t at = 0; at < b->count; at += piece) {
+    int32_t count = b->count - at < piece ? b->count - at : piece;
+    largest = fmax(largest, r->sweep(b->bundle + at, b->past ? b->past + at : NULL, beta, count, body, sink, r->par->relaxation));
+    if (listens) border->advance(border->context, body);
+  }
+  return largest;
+}
+
+static double sweep_balls(run *r, int part, double beta, int thread, int threads) {
+  double largest = 0;
+  bool listens = part > 0 && thread == 0;
   for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
-    const sc_bundles *b = w->bundles + colour;
-    largest = fmax(largest, r->sweep(b->bundle, b->past, beta, b->count, body, body + w->sink, r->par->relaxation));
+    largest = fmax(largest, sweep_bundles(r, r->worker[thread].bundles[part] + colour, beta, thread, listens));
     sc_pool_barrier(r->pool);
   }
   return largest;
 }
 
-static double sweep_generals(run *r, int thread, int threads) {
+static double sweep_generals(run *r, int part, int thread, int threads) {
+  const sc_order *order = r->generals + part;
   double largest = 0;
-  if (!r->generals.count) return 0;
+  if (!order->count) return 0;
   for (int colour = 0; colour < SC_COLOURS; colour++) {
     int32_t begin = 0, end = 0;
     if (!r->scripted)
-      sc_order_share(&r->generals, colour, thread, threads, &begin, &end);
+      sc_order_share(order, colour, thread, threads, &begin, &end);
     else if (thread == 0)
-      sc_order_share(&r->generals, colour, 0, 1, &begin, &end);
+      sc_order_share(order, colour, 0, 1, &begin, &end);
     for (int32_t k = begin; k < end; k++) {
-      double square = relax_general(r->problem, r->problem->general + r->generals.visit[k], r->par->relaxation);
+      double square = relax_general(r->problem, r->problem->general + order->visit[k], r->par->relaxation);
       if (square < 0) {
         atomic_store(&r->failed, 1);
         break;
       }
       largest = fmax(largest, square);
+      if (part > 0 && thread == 0 && (k - begin) % PIECE == PIECE - 1)
+        r->problem->border->advance(r->problem->border->context, r->problem->body);
     }
     sc_pool_barrier(r->pool);
   }
+  return largest;
+}
+
+static double sweep_part(run *r, int part, double beta, int thread, int threads) {
+  double largest = sweep_balls(r, part, beta, thread, threads);
+  return fmax(largest, sweep_generals(r, part, thread, threads));
+}
+
+/* Everything once; border bodies have met at the end. */
+static double sweep_all(run *r, double beta, int thread, int threads) {
+  const sc_border *border = r->problem->border;
+  double largest = sweep_joints(r, thread);
+  largest = fmax(largest, sweep_part(r, 0, beta, thread, threads));
+  if (!border) return largest;
+  if (thread == 0) border->start(border->context, r->problem->body);
+  largest = fmax(largest, sweep_part(r, 1, beta, thread, threads));
+  if (thread == 0) border->finish(border->context, r->problem->body);
   return largest;
 }
 
@@ -129,13 +166,14 @@ static double accelerate(run *r, sc_pace *pace, int thread, int threads) {
   return pace->beta;
 }
 
-/* The end of a sweep where other ranks sweep their parts: border bodies meet, and all agree on the largest change. */
-static double cross_border(run *r, int thread, double largest) {
+/* The largest change that decides whether to stop: of this sweep, or, where other ranks sweep their parts, of the sweep before over
+ * all ranks. */
+static double deciding(run *r, int thread, int64_t sweep, double largest) {
   const sc_border *border = r->problem->border;
   if (!border) return largest;
   if (thread == 0) {
-    border->meet(border->context, r->problem->body);
-    r->largest = border->largest(border->context, atomic_load(&r->failed) ? 0 : largest);
+    r->largest = sweep > 1 ? border->learn(border->context) : INFINITY;
+    border->tell(border->context, atomic_load(&r->failed) ? 0 : largest);
   }
   sc_pool_barrier(r->pool);
   return r->largest;
@@ -146,13 +184,11 @@ static void iterate(void *context, int thread, int threads) {
   sc_pace pace = {1, INFINITY, 0};
   double beta = 0;
   for (int64_t sweep = 1; sweep <= r->par->iterations; sweep++) {
-    double largest = sweep_joints(r, thread);
-    largest = fmax(largest, sweep_balls(r, beta, thread, threads));
-    largest = fmax(largest, sweep_generals(r, thread, threads));
+    double largest = sweep_all(r, beta, thread, threads);
     r->worker[thread].largest[0] = largest;
     sc_pool_barrier(r->pool);
     for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
-    largest = cross_border(r, thread, largest);
+    largest = deciding(r, thread, sweep, largest);
     if (thread == 0) {
       r->sweeps = sweep;
       r->largest = largest;
@@ -186,46 +222,65 @@ static bool add_spares(run *r, int threads, sc_arena *arena) {
   return true;
 }
 
-/* With one thread all colours form one stream: bundles then span colours, which changes no order and fills more lanes. */
+/* With one thread all colours of a part form one stream: bundles then span colours, which changes no order and fills more lanes. */
 static void plan_balls(void *context, int thread, int threads) {
   run *r = context;
   worker *w = r->worker + thread;
-  int32_t base = 0;
+  int32_t base = 0, offset = 0;
   memset(w->last, 0xff, (size_t)r->problem->bodies * sizeof *w->last);
-  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
-    int32_t begin = 0, end = r->balls.count;
-    if (threads > 1) sc_order_share(&r->balls, colour, thread, threads, &begin, &end);
-    /* plans follow each other as their visits do; fill has 64 entries more than contacts */
-    size_t gap = 64 * (size_t)(colour * threads + thread);
-    w->plan[colour] = (sc_bundle_plan){begin, end, r->group + begin, r->lane + begin, NULL};
-    w->plan[colour].fill = r->fill + begin + gap;
-    w->bundles[colour].count = sc_bundles_plan(r->problem, r->balls.visit, w->plan + colour, w->last, &base);
-  }
+  for (int part = 0; part < r->parts; offset += r->balls[part++].count)
+    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+      const sc_order *order = r->balls + part;
+      int32_t begin = 0, end = order->count;
+      if (threads > 1) sc_order_share(order, colour, thread, threads, &begin, &end);
+      /* plans follow each other as their visits do; fill has 64 entries more than contacts */
+      size_t at = (size_t)(offset + begin), gap = 64 * (size_t)((part * SC_COLOURS + colour) * threads + thread);
+      sc_bundle_plan *plan = w->plan[part] + colour;
+      *plan = (sc_bundle_plan){begin, end, r->group + at, r->lane + at, r->fill + at + gap};
+      w->bundles[part][colour].count = sc_bundles_plan(r->problem, order->visit, plan, w->last, &base);
+    }
 }
 
 static void fill_balls(void *context, int thread, int threads) {
   run *r = context;
   worker *w = r->worker + thread;
-  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
-    sc_bundles_fill(r->problem, r->balls.visit, w->plan + colour, w->pad, w->bundles + colour);
+  for (int part = 0; part < r->parts; part++)
+    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
+      sc_bundles_fill(r->problem, r->balls[part].visit, w->plan[part] + colour, w->pad, w->bundles[part] + colour);
+}
+
+static bool take_bundles(run *r, int threads, sc_arena *arena) {
+  for (int t = 0; t < threads; t++)
+    for (int part = 0; part < r->parts; part++)
+      for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+        sc_bundles *bundles = r->worker[t].bundles[part] + colour;
+        if (!sc_bundles_take(bundles->count, r->par->acceleration, arena, bundles)) return false;
+      }
+  return true;
 }
 
 static bool bundle_balls(run *r, int threads, sc_arena *arena) {
-  size_t count = (size_t)r->balls.count;
+  size_t count = (size_t)r->problem->balls;
   if (!count) return true;
   r->group = SC_TAKE(arena, int32_t, count);
   r->lane = SC_TAKE(arena, unsigned char, count);
-  r->fill = SC_TAKE(arena, unsigned char, count + 64 * SC_COLOURS * (size_t)threads);
+  r->fill = SC_TAKE(arena, unsigned char, count + 64 * PARTS * SC_COLOURS * (size_t)threads);
   if (!r->group || !r->lane || !r->fill) return false;
   for (int t = 0; t < threads; t++)
     if (!(r->worker[t].last = SC_TAKE(arena, int32_t, r->problem->bodies))) return false;
   sc_pool_run(r->pool, plan_balls, r);
-  for (int t = 0; t < threads; t++)
-    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
-      if (!sc_bundles_take(r->worker[t].bundles[colour].count, r->par->acceleration, arena, r->worker[t].bundles + colour))
-        return false;
+  if (!take_bundles(r, threads, arena)) return false;
   sc_pool_run(r->pool, fill_balls, r);
   return true;
+}
+
+/* The order of one bucket, in two parts where some bodies are held by several ranks. */
+static bool order_bucket(run *r, int32_t count, const int32_t *first, const int32_t *second, size_t stride, sc_arena *arena,
+    sc_order part[PARTS]) {
+  const sc_border *border = r->problem->border;
+  sc_order whole;
+  if (!sc_order_build(r->problem, count, first, second, stride, r->pool, arena, border ? &whole : part)) return false;
+  return !border || sc_order_split(&whole, border->shared, first, second, stride, arena, part);
 }
 
 static bool set_up(run *r, int threads, sc_arena *arena) {
@@ -235,8 +290,9 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
   const int32_t *ball_i = problem->balls ? &problem->ball->i : NULL, *ball_j = problem->balls ? &problem->ball->j : NULL;
   const int32_t *general_i = problem->generals ? &problem->general->i : NULL,
       *general_j = problem->generals ? &problem->general->j : NULL;
-  if (!sc_order_build(problem, problem->balls, ball_i, ball_j, BALL_STRIDE, r->pool, arena, &r->balls)) return false;
-  if (!sc_order_build(problem, problem->generals, general_i, general_j, GENERAL_STRIDE, r->pool, arena, &r->generals)) return false;
+  r->parts = problem->border ? PARTS : 1;
+  if (!order_bucket(r, problem->balls, ball_i, ball_j, BALL_STRIDE, arena, r->balls)) return false;
+  if (!order_bucket(r, problem->generals, general_i, general_j, GENERAL_STRIDE, arena, r->generals)) return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, worker, threads);
   if (!r->worker) return false;
@@ -250,24 +306,28 @@ static bool set_up(run *r, int threads, sc_arena *arena) {
 static double fill(const run *r, int threads) {
   int64_t lanes = 0, used = 0;
   for (int t = 0; t < threads; t++)
-    for (int colour = 0; colour < SC_COLOURS; colour++) {
-      lanes += (int64_t)r->worker[t].bundles[colour].count * SC_LANES;
-      used += r->worker[t].bundles[colour].lanes;
+    for (int s = 0; s < PARTS * SC_COLOURS; s++) {
+      const sc_bundles *b = r->worker[t].bundles[s / SC_COLOURS] + s % SC_COLOURS;
+      lanes += (int64_t)b->count * SC_LANES;
+      used += b->lanes;
     }
   return lanes ? (double)used / (double)lanes : 0;
 }
 
 /* Impulses of balls go back from their lanes to the problem. */
+static void unpack_bundles(const sc_bundles *s, sc_problem *problem) {
+  for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
+    if (s->contact[at] < 0) continue;
+    const sc_bundle *b = s->bundle + at / SC_LANES;
+    for (int k = 0; k < 3; k++) problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
+  }
+}
+
 static void unpack(void *context, int thread, int threads) {
   const run *r = context;
-  for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
-    const sc_bundles *s = r->worker[thread].bundles + colour;
-    for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
-      if (s->contact[at] < 0) continue;
-      const sc_bundle *b = s->bundle + at / SC_LANES;
-      for (int k = 0; k < 3; k++) r->problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
-    }
-  }
+  for (int part = 0; part < r->parts; part++)
+    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++)
+      unpack_bundles(r->worker[thread].bundles[part] + colour, r->problem);
 }
 
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
@@ -287,6 +347,7 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
     return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
   }
   sc_pool_run(pool, iterate, &r);
+  if (problem->border && r.sweeps) r.largest = problem->border->learn(problem->border->context);
   if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
   problem->body = original;
   sc_pool_run(pool, unpack, &r);

@@ -175,6 +175,27 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
   return true;
 }
 
+bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second, size_t stride,
+    sc_arena *arena, sc_order part[2]) {
+  for (int p = 0; p < 2; p++) {
+    part[p] = *whole;
+    part[p].count = 0;
+    part[p].visit = SC_TAKE(arena, int32_t, whole->count);
+    part[p].block_first = SC_TAKE(arena, int32_t, whole->blocks + 1);
+    if (!part[p].visit || !part[p].block_first) return false;
+    part[p].block_first[0] = 0;
+  }
+  for (int32_t b = 0; b < whole->blocks; b++) {
+    for (int32_t k = whole->block_first[b]; k < whole->block_first[b + 1]; k++) {
+      size_t c = (size_t)whole->visit[k] * stride;
+      sc_order *to = part + !(marked[first[c]] || marked[second[c]]);
+      to->visit[to->count++] = whole->visit[k];
+    }
+    for (int p = 0; p < 2; p++) part[p].block_first[b + 1] = part[p].count;
+  }
+  return true;
+}
+
 /* First block of a colour whose visits start at or after the wanted share. */
 static int32_t cut(const sc_order *order, int colour_index, int part, int parts) {
   int32_t first = order->colour_block[colour_index], end = order->colour_block[colour_index + 1];

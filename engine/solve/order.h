@@ -27,6 +27,11 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
     sc_pool *pool,
                     sc_arena *arena, sc_order *order);
 
+/* Splits an order in two that keep its blocks and colours: contacts of which a body is marked (a byte a body), and the others.
+ * first, second, stride as above. False without memory. */
+bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second, size_t stride,
+    sc_arena *arena, sc_order part[2]);
+
 /* Part of a colour's visits that falls to a thread: offsets into visit, cut at block boundaries into parts of like size. */
 void sc_order_share(const sc_order *order, int colour, int thread, int threads, int32_t *begin, int32_t *end);
 

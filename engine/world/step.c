@@ -151,7 +151,7 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem_apply_all(problem);
   if (world->ranks) {
     problem->border = &world->ranks->border;
-    problem->border->meet(problem->border->context, problem->body);
+    sc_border_meet(problem->border, problem->body);
   }
   sc_solver_report report = {0};
   status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);

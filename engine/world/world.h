@@ -37,7 +37,7 @@ typedef struct sc_ranks {
   /* Before contacts are searched: shadows are brought up to date, or, where any rank's list is stale, bodies go to their owners and shadows
    * are chosen anew; then *stale is set on every rank. */
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at least 1; border.meet then forms means
+  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at least 1; the border then forms means
    * over these. refresh: shadows get the states of their owners. */
   scree_status (*share)(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
   scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
