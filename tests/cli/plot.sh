@@ -22,6 +22,7 @@ has out.txt "g (10 rows): r g"
 [ "$(head -c 4 all.png | tail -c 3)" = PNG ] || fail "not a PNG"
 "$scree" plot run kinetic,potential --log y -o energy.svg || fail "svg"
 has energy.svg "<svg"
+has energy.svg "time [s]"
 "$scree" plot run/series.csv kinetic > out.txt || fail "terminal"
 has out.txt "time"
 "$scree" plot run kinetik > out.txt 2> err.txt

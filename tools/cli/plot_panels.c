@@ -1,5 +1,6 @@
 /* Panels from tables. */
 #include "plot_panels.h"
+#include "run.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -69,6 +70,30 @@ static int add_curve(plot_panel *p, int x, int y, const char *name, int style) {
   return s->x && s->y ? CLI_OK : cli_fail(CLI_FAILED, "plot", "no memory");
 }
 
+/* Unit of a column that every series has; "" for others and for numbers. */
+static const char *unit_of(const char *column) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
+    if (!strcmp(run_report_column(i)->name, column)) return run_report_column(i)->unit;
+  return "";
+}
+
+/* "name [unit]", or the name alone. */
+static const char *axis_label(plot_panel *p, const char *name) {
+  char text[300];
+  snprintf(text, sizeof text, *unit_of(name) ? "%.200s [%s]" : "%.200s", name, unit_of(name));
+  return keep_text(p, text);
+}
+
+/* The unit that all curves have in common, as a label. */
+static const char *common_unit(plot_panel *p) {
+  const char *unit = unit_of(p->series[0].name);
+  char text[40];
+  for (int i = 1; i < p->panel.series_count; i++)
+    if (strcmp(unit, unit_of(p->series[i].name))) return NULL;
+  snprintf(text, sizeof text, "[%s]", unit);
+  return *unit ? keep_text(p, text) : NULL;
+}
+
 static int plain_curves(plot_panel *p, const char *columns, int x) {
   char name[256];
   for (const char *at = columns; *at;) {
@@ -80,8 +105,9 @@ static int plain_curves(plot_panel *p, const char *columns, int x) {
     if (code) return code;
     at += length + (at[length] == ',');
   }
-  p->panel.xlabel = p->table->name[x];
-  if (p->panel.series_count == 1) p->panel.ylabel = p->series[0].name, p->series[0].name = NULL;
+  p->panel.xlabel = axis_label(p, p->table->name[x]);
+  p->panel.ylabel = p->panel.series_count == 1 ? axis_label(p, p->series[0].name) : common_unit(p);
+  if (p->panel.series_count == 1) p->series[0].name = NULL;
   return CLI_OK;
 }
 
