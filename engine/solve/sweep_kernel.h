@@ -70,13 +70,17 @@ static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
   }
 }
 
-/* Bodies of a bundle to come are asked for while this one is at work: beyond the caches their latency is most of a sweep. */
-enum { AHEAD = 6 };
-static inline void fetch(const sc_bundle *s, const sc_solver_body *body) {
+/* What is to come is asked for while a bundle is at work, for beyond the caches latency is most of a sweep: bundles, whose stream
+ * crosses a page every seven, and, once their rows are there, the bodies. */
+enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16, LINE = 64 };
+static inline void fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {
     __builtin_prefetch(body + s->i[m], 1);
     __builtin_prefetch(body + (s->j[m] < 0 ? ~s->j[m] : s->j[m]), 1);
   }
+}
+static inline void fetch_bundle(const sc_bundle *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
 double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink,
@@ -84,7 +88,8 @@ double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count
   VEC largest = splat(0);
   for (int32_t c = 0; c < count; c++) {
     sc_bundle *s = bundle + c;
-    if (c + AHEAD < count) fetch(s + AHEAD, body);
+    if (c + BUNDLES_AHEAD < count) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < count) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       int32_t read_j[LANES];
       sc_solver_body *to_i[LANES], *to_j[LANES];
