@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { WINDOW = 64 }; /* bundles open at a time: one bit each */
+enum {
+  WINDOW = 64, /* bundles open at a time: one bit each */
+  STILL = 64   /* beside a lane: the contact's second body is immovable */
+};
 
 /* Bundles first .. first + 63 may be open; bit k of `open` says that bundle first + k has a free lane. */
 typedef struct { int64_t first, next; uint64_t open; unsigned char *fill; } window;
@@ -28,18 +31,31 @@ static int64_t place(window *w, int64_t from) {
 
 static bool immovable(const sc_problem *problem, int32_t body) { return !(problem->body[body].inv_mass > 0); }
 
+/* Contacts are asked for first, then what their bodies lead to. */
+enum { CONTACTS_AHEAD = 32, BODIES_AHEAD = 16, BUNDLES_AHEAD = 4, LINE = 64 };
+
+static void fetch_plan(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, const int32_t *last) {
+  if (k + CONTACTS_AHEAD < end) __builtin_prefetch(&problem->ball[visit[k + CONTACTS_AHEAD]].i);
+  if (k + BODIES_AHEAD >= end) return;
+  const sc_ball_contact *c = problem->ball + visit[k + BODIES_AHEAD];
+  __builtin_prefetch(last + c->i, 1);
+  __builtin_prefetch(last + c->j, 1);
+  __builtin_prefetch(problem->body + c->j);
+}
+
 int32_t sc_bundles_plan(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
   if (plan->begin == plan->end) return 0;
   memset(plan->fill, 0, (size_t)(plan->end - plan->begin) + WINDOW);
   window w = {0, 0, 0, plan->fill};
   for (int32_t k = plan->begin; k < plan->end; k++) {
+    fetch_plan(problem, visit, k, plan->end, last);
     const sc_ball_contact *c = problem->ball + visit[k];
     bool still = immovable(problem, c->j);
     int64_t from = last[c->i];
     if (!still && last[c->j] > from) from = last[c->j];
     int64_t at = place(&w, from >= *base ? from - *base + 1 : 0);
     plan->group[k - plan->begin] = (int32_t)at;
-    plan->lane[k - plan->begin] = plan->fill[at]++;
+    plan->lane[k - plan->begin] = (unsigned char)(plan->fill[at]++ | (still ? STILL : 0));
     if (plan->fill[at] == SC_LANES) w.open &= ~(1ull << (at - w.first));
     last[c->i] = *base + (int32_t)at;
     if (!still) last[c->j] = *base + (int32_t)at;
@@ -56,7 +72,7 @@ static void clear_lane(sc_bundle *b, int l, int32_t pad) {
   b->j[l] = ~(pad + 1);
 }
 
-static void fill_lane(const sc_problem *problem, const sc_ball_contact *c, sc_bundle *b, int l) {
+static void fill_lane(const sc_ball_contact *c, bool still, sc_bundle *b, int l) {
   for (int k = 0; k < 3; k++) {
     b->n[k][l] = c->n[k];
     b->p[k][l] = c->p[k];
@@ -64,7 +80,7 @@ static void fill_lane(const sc_problem *problem, const sc_ball_contact *c, sc_bu
   b->bias[l] = c->bias;
   b->mu[l] = c->mu;
   b->i[l] = c->i;
-  b->j[l] = immovable(problem, c->j) ? ~c->j : c->j;
+  b->j[l] = still ? ~c->j : c->j;
 }
 
 bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *out) {
@@ -76,7 +92,20 @@ bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *
   return out->bundle && out->contact && (!momentum || out->past);
 }
 
+/* Contacts are asked for ahead, and so are bundles as the contacts come to new ones. */
+static void fetch_fill(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, int32_t group, int32_t *asked,
+    const sc_bundles *out) {
+  if (k + CONTACTS_AHEAD < end) {
+    const sc_ball_contact *c = problem->ball + visit[k + CONTACTS_AHEAD];
+    __builtin_prefetch(c);
+    __builtin_prefetch(&c->j);
+  }
+  for (; *asked <= group + BUNDLES_AHEAD && *asked < out->count; ++*asked)
+    for (size_t at = 0; at < sizeof *out->bundle; at += LINE) __builtin_prefetch((const char *)(out->bundle + *asked) + at, 1);
+}
+
 void sc_bundles_fill(const sc_problem *problem, const int32_t *visit, const sc_bundle_plan *plan, int32_t pad, sc_bundles *out) {
+  int32_t asked = 0;
   out->lanes = plan->end - plan->begin;
   for (int32_t b = 0; b < out->count; b++)
     for (int l = plan->fill[b]; l < SC_LANES; l++) {
@@ -85,8 +114,9 @@ void sc_bundles_fill(const sc_problem *problem, const int32_t *visit, const sc_b
     }
   for (int32_t k = plan->begin; k < plan->end; k++) {
     int32_t c = visit[k], group = plan->group[k - plan->begin], lane = plan->lane[k - plan->begin];
-    fill_lane(problem, problem->ball + c, out->bundle + group, lane);
-    out->contact[group * SC_LANES + lane] = c;
+    fetch_fill(problem, visit, k, plan->end, group, &asked, out);
+    fill_lane(problem->ball + c, lane & STILL, out->bundle + group, lane & (SC_LANES - 1));
+    out->contact[group * SC_LANES + (lane & (SC_LANES - 1))] = c;
   }
   for (int32_t b = 0; b < out->count && out->past; b++) memcpy(out->past[b].p, out->bundle[b].p, sizeof out->past[b].p);
 }

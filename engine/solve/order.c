@@ -10,23 +10,40 @@ enum { MOST_CELL = 1 << 20 };
 typedef struct { uint64_t key; int32_t block; } slot; /* block < 0: free */
 typedef struct { slot *slot; int32_t size, used; } table;
 
-/* What the loops over bodies and contacts share. */
+/* What the loops over bodies and contacts share. Contacts fall into chunks of SC_RANGE; each chunk numbers the blocks that it meets
+ * itself and keeps their list at the front of its part of block and size. */
 typedef struct survey {
   const sc_problem *problem;
   const int32_t *first, *second; size_t stride;
   double edge;
   cell *of;                /* per body */
-  uint64_t *key;           /* per contact: packed coordinates of its block */
-  double (*length)[3];     /* per range of contacts: sum, number, largest of the contact lengths */
+  uint64_t *block;         /* in a chunk's list: first the key of a block, then its number, last where its next visit goes */
+  uint16_t *size;          /* in a chunk's list: contacts in a block */
+  uint16_t *local;         /* per contact: its block's row in the list */
+  int32_t *met;            /* per chunk: length of its list */
+  double (*length)[3];     /* per chunk: sum, number, largest of the contact lengths */
+  sc_order *order;
 } survey;
 
+static int32_t first_of(const survey *s, int64_t c) { return s->first[(size_t)c * s->stride]; }
+static int32_t second_of(const survey *s, int64_t c) { return s->second[(size_t)c * s->stride]; }
+
+/* What a contact's bodies hold is asked for so many contacts before its turn. */
+enum { BODIES_AHEAD = 12 };
+
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
+
+static void fetch_positions(const survey *s, int32_t body) {
+  __builtin_prefetch(s->problem->body + body);
+  __builtin_prefetch(s->problem->position + body);
+}
 
 static void measure_lengths(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
   double sum = 0, pairs = 0, longest = 0;
   for (int64_t c = begin; c < end; c++) {
-    int32_t i = s->first[(size_t)c * s->stride], j = s->second[(size_t)c * s->stride];
+    if (c + BODIES_AHEAD < end) fetch_positions(s, first_of(s, c + BODIES_AHEAD)), fetch_positions(s, second_of(s, c + BODIES_AHEAD));
+    int32_t i = first_of(s, c), j = second_of(s, c);
     if (!movable(s->problem, i) || !movable(s->problem, j)) continue;
     const double *a = s->problem->position[i], *b = s->problem->position[j];
     double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2], length = sqrt(dx * dx + dy * dy + dz * dz);
@@ -56,37 +73,78 @@ static int32_t coordinate(double x, double edge) {
   return (int32_t)(k < -MOST_CELL ? -MOST_CELL : k >= MOST_CELL ? MOST_CELL - 1 : k);
 }
 
+/* Cell of a body; that of an immovable one is nowhere. */
+enum { NOWHERE = INT32_MIN };
+
 static void place_bodies(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
   for (int64_t b = begin; b < end; b++) {
     const double *p = s->problem->position[b];
-    s->of[b] = (cell){0, 0, 0};
+    s->of[b] = (cell){NOWHERE, 0, 0};
     if (movable(s->problem, (int32_t)b))
       s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
   }
 }
 
 static cell least(const survey *s, int32_t i, int32_t j) {
-  if (!movable(s->problem, i)) return s->of[j];
-  cell a = s->of[i];
-  if (!movable(s->problem, j)) return a;
-  cell b = s->of[j];
+  cell a = s->of[i], b = s->of[j];
+  if (a.x == NOWHERE) a = b;
+  if (b.x == NOWHERE) b = a;
+  if (a.x == NOWHERE) return (cell){0, 0, 0};
   return (cell){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
+/* Packed coordinates of a contact's block. */
+static uint64_t key_of(const survey *s, int64_t c) {
+  cell k = least(s, first_of(s, c), second_of(s, c));
+  return (uint64_t)(k.x + MOST_CELL) | (uint64_t)(k.y + MOST_CELL) << 21 | (uint64_t)(k.z + MOST_CELL) << 42;
+}
+
+static uint64_t scramble(uint64_t key) {
+  key *= 0x9e3779b97f4a7c15ull;
+  return key ^ key >> 29;
+}
+
+/* Row of a block in a chunk's list, which is longer by one if the block is new. */
+enum { PLACES = 2 * SC_RANGE };
+static uint16_t row_in(const uint64_t *list, int32_t *length, uint64_t key, uint16_t place[PLACES]) {
+  for (uint64_t at = scramble(key);; at++) {
+    uint16_t *row = place + (at & (PLACES - 1));
+    if (!*row) *row = (uint16_t)++*length;
+    else if (list[*row - 1] != key) continue;
+    return (uint16_t)(*row - 1);
+  }
+}
+
+/* The list of a chunk. Neighbours mostly share a block. */
 static void place_contacts(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
+  uint64_t *list = s->block + begin, last = UINT64_MAX;
+  uint16_t *size = s->size + begin, place[PLACES], row = 0;
+  int32_t length = 0;
+  memset(place, 0, sizeof place);
   for (int64_t c = begin; c < end; c++) {
-    cell k = least(s, s->first[(size_t)c * s->stride], s->second[(size_t)c * s->stride]);
-    s->key[c] = (uint64_t)(k.x + MOST_CELL) | (uint64_t)(k.y + MOST_CELL) << 21 | (uint64_t)(k.z + MOST_CELL) << 42;
+    if (c + BODIES_AHEAD < end) {
+      __builtin_prefetch(s->of + first_of(s, c + BODIES_AHEAD));
+      __builtin_prefetch(s->of + second_of(s, c + BODIES_AHEAD));
+    }
+    uint64_t key = key_of(s, c);
+    if (key != last) {
+      int32_t before = length;
+      row = row_in(list, &length, key, place);
+      if (length > before) list[row] = key, size[row] = 0;
+    }
+    last = key;
+    size[row]++;
+    s->local[c] = row;
   }
+  s->met[begin / SC_RANGE] = length;
 }
 
 /* ---- blocks, numbered as they are met ---- */
 
 static slot *find(table *t, uint64_t key) {
-  uint64_t at = key * 0x9e3779b97f4a7c15ull;
-  for (at ^= at >> 29;; at++) {
+  for (uint64_t at = scramble(key);; at++) {
     slot *s = t->slot + (at & (uint64_t)(t->size - 1));
     if (s->block < 0 || s->key == key) return s;
   }
@@ -129,49 +187,73 @@ static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
   for (int32_t b = 0; b < t->used; b++) rank[b] = count[rank[b]]++;
 }
 
-/* Counting sort of contacts by the rank of their block. */
-static void sort_visits(const uint64_t *block, const int32_t *rank, int32_t *next, sc_order *order) {
-  memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
-  for (int32_t c = 0; c < order->count; c++) order->block_first[rank[block[c]] + 1]++;
-  for (int32_t b = 0; b < order->blocks; b++) order->block_first[b + 1] += order->block_first[b];
-  memcpy(next, order->block_first, (size_t)order->blocks * sizeof *next);
-  for (int32_t c = 0; c < order->count; c++) order->visit[next[rank[block[c]]]++] = c;
-}
-
-/* Replaces every contact's key by the number of its block. Neighbours in the list mostly share a block. */
-static bool number_contacts(uint64_t *key, int32_t count, table *t, sc_arena *arena) {
-  uint64_t last = UINT64_MAX;
-  int32_t block = 0;
-  for (int32_t c = 0; c < count; c++) {
-    if (key[c] != last) block = number(t, key[c], arena);
-    if (block < 0) return false;
-    last = key[c];
-    key[c] = (uint64_t)block;
+/* Replaces keys by numbers in all lists. */
+static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *arena) {
+  for (int32_t k = 0; k < chunks; k++) {
+    uint64_t *list = s->block + (size_t)k * SC_RANGE;
+    for (int32_t row = 0; row < s->met[k]; row++) {
+      int32_t block = number(t, list[row], arena);
+      if (block < 0) return false;
+      list[row] = (uint64_t)block;
+    }
   }
   return true;
+}
+
+/* Counting sort of contacts by the rank of their block, chunk after chunk: where each block of a chunk begins. */
+static void begin_visits(const survey *s, int32_t chunks, const int32_t *rank, int32_t *next) {
+  sc_order *order = s->order;
+  memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
+  for (int32_t k = 0; k < chunks; k++)
+    for (size_t at = (size_t)k * SC_RANGE, row = 0; row < (size_t)s->met[k]; row++)
+      order->block_first[rank[s->block[at + row]] + 1] += s->size[at + row];
+  for (int32_t b = 0; b < order->blocks; b++) order->block_first[b + 1] += order->block_first[b];
+  memcpy(next, order->block_first, (size_t)order->blocks * sizeof *next);
+  for (int32_t k = 0; k < chunks; k++)
+    for (size_t at = (size_t)k * SC_RANGE, row = 0; row < (size_t)s->met[k]; row++) {
+      int32_t *begin = next + rank[s->block[at + row]];
+      s->block[at + row] = (uint64_t)*begin;
+      *begin += s->size[at + row];
+    }
+}
+
+static void put_visits(void *context, int64_t begin, int64_t end) {
+  const survey *s = context;
+  uint64_t *next = s->block + begin;
+  for (int64_t c = begin; c < end; c++) s->order->visit[next[s->local[c]]++] = (int32_t)c;
+}
+
+static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *arena) {
+  s->order->visit = SC_TAKE(arena, int32_t, count);
+  s->of = SC_TAKE(arena, cell, s->problem->bodies);
+  s->block = SC_TAKE(arena, uint64_t, count);
+  s->size = SC_TAKE(arena, uint16_t, count);
+  s->local = SC_TAKE(arena, uint16_t, count);
+  s->met = SC_TAKE(arena, int32_t, chunks);
+  s->length = sc_arena_take(arena, (size_t)chunks * sizeof *s->length);
+  return s->order->visit && s->of && s->block && s->size && s->local && s->met && s->length;
 }
 
 bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride,
     sc_pool *pool,
                     sc_arena *arena, sc_order *order) {
-  survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .of = SC_TAKE(arena, cell, problem->bodies),
-              .key = SC_TAKE(arena, uint64_t, count),
-                  .length = sc_arena_take(arena, ((size_t)count / SC_RANGE + 1) * sizeof *s.length)};
-  order->visit = SC_TAKE(arena, int32_t, count);
-  order->count = count;
+  survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .order = order};
+  int32_t chunks = (count + SC_RANGE - 1) / SC_RANGE;
   table t = {NULL, 0, 0};
-  if (!s.of || !s.key || !s.length || !order->visit || !resize(&t, 256, arena)) return false;
+  order->count = count;
+  if (!take_survey(&s, count, chunks, arena) || !resize(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, count);
   sc_pool_ranges(pool, problem->bodies, SC_RANGE, place_bodies, &s);
   sc_pool_ranges(pool, count, SC_RANGE, place_contacts, &s);
-  if (!number_contacts(s.key, count, &t, arena)) return false;
+  if (!number_blocks(&s, chunks, &t, arena)) return false;
   order->blocks = t.used;
   int32_t *rank = SC_TAKE(arena, int32_t, t.used), *next = SC_TAKE(arena, int32_t, t.used);
   order->block_first = SC_TAKE(arena, int32_t, t.used + 1);
   if (!rank || !next || !order->block_first) return false;
   rank_blocks(&t, rank, order);
-  sort_visits(s.key, rank, next, order);
+  begin_visits(&s, chunks, rank, next);
+  sc_pool_ranges(pool, count, SC_RANGE, put_visits, &s);
   return true;
 }
 
