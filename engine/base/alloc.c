@@ -25,7 +25,10 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
   atomic_store(&fail_call, nth ? atomic_load(&calls) + nth : 0);
 }
 
-enum { LARGE = 1 << 22 }; /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
+enum {
+  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a sixteenth */
+  LARGE = 1 << 22  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
+};
 
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
   if (need <= *capacity) return true;
@@ -47,8 +50,9 @@ enum { ALIGN = 64 };
 static size_t rounded(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
 static unsigned char *aligned(void *block) { return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1)); }
 
-static void free_extra(sc_arena *arena) {
-  while (arena->extra) {
+/* Frees extra blocks down to one that stays. */
+static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
+  while (arena->extra != stay) {
     struct sc_arena_extra *next = arena->extra->next;
     sc_free(arena->extra);
     arena->extra = next;
@@ -56,21 +60,28 @@ static void free_extra(sc_arena *arena) {
 }
 
 void sc_arena_reset(sc_arena *arena) {
-  free_extra(arena);
+  free_extra(arena, NULL);
   if (arena->peak > arena->size) {
-    size_t size = arena->peak + (arena->peak < LARGE ? arena->peak / 2 : arena->peak / 8);
+    size_t size = arena->peak + (arena->peak < SMALL ? arena->peak / 2 : arena->peak / 16);
     sc_free(arena->base);
     arena->base = sc_realloc(NULL, size + ALIGN);
     arena->size = arena->base ? size : 0;
   }
-  arena->used = 0;
-  arena->peak = 0;
+  arena->used = arena->held = arena->peak = 0;
+}
+
+sc_arena_mark sc_arena_here(const sc_arena *arena) { return (sc_arena_mark){arena->used, arena->held, arena->extra}; }
+
+void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
+  free_extra(arena, mark.extra);
+  arena->used = mark.used, arena->held = mark.held;
 }
 
 void *sc_arena_take(sc_arena *arena, size_t bytes) {
   if (bytes > SIZE_MAX / 4) return NULL;
   size_t need = rounded(bytes ? bytes : 1);
-  arena->peak += need;
+  arena->held += need;
+  if (arena->held > arena->peak) arena->peak = arena->held;
   if (arena->base && arena->used + need <= arena->size) {
     void *block = aligned(arena->base) + arena->used;
     arena->used += need;
@@ -84,7 +95,7 @@ void *sc_arena_take(sc_arena *arena, size_t bytes) {
 }
 
 void sc_arena_free(sc_arena *arena) {
-  free_extra(arena);
+  free_extra(arena, NULL);
   sc_free(arena->base);
   memset(arena, 0, sizeof *arena);
 }

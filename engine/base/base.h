@@ -24,10 +24,14 @@ bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
 
 /* ---- arena: memory of one step, released all at once; 64-byte aligned blocks ---- */
-typedef struct sc_arena { unsigned char *base; size_t size, used, peak; struct sc_arena_extra *extra; } sc_arena;
+typedef struct sc_arena { unsigned char *base; size_t size, used, held, peak; struct sc_arena_extra *extra; } sc_arena;
 void sc_arena_reset(sc_arena *arena);  /* forget all blocks; grows the base block to the peak if the last round overflowed */
 void *sc_arena_take(sc_arena *arena, size_t bytes); /* not cleared; NULL on failure */
 void sc_arena_free(sc_arena *arena);
+/* Blocks taken after a mark are given back at once by going back to it; marks nest. */
+typedef struct sc_arena_mark { size_t used, held; struct sc_arena_extra *extra; } sc_arena_mark;
+sc_arena_mark sc_arena_here(const sc_arena *arena);
+void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 
 /* ---- hash: FNV-1a, 64 bits, over bytes ---- */

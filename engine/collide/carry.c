@@ -6,8 +6,8 @@
 #include <string.h>
 #include "collide/list.h"
 
-/* The contacts of one old pair: rows of contacts [first, end), shapes in new rows. */
-typedef struct run { int32_t one, two, first, end; } run;
+/* The contacts of one old pair: its shapes in new rows, the row of the first contact. */
+typedef struct sc_run { int32_t one, two, first; } sc_run;
 
 bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride) {
   return SC_GROW(memory->contact, memory->capacity, count) &&
@@ -21,46 +21,53 @@ static void copy_contact(const sc_memory *from, int32_t row, sc_memory *to, int3
     memmove(to->state + (size_t)at * (size_t)stride, from->state + (size_t)row * (size_t)stride, (size_t)stride * sizeof(double));
 }
 
-static int32_t lower(const run *r) { return r->one < r->two ? r->one : r->two; }
-
-/* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r + 1]). */
-static bool sort_runs(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows, int32_t **start,
-    run **sorted) {
-  const sc_memory *now = &collide->now;
-  run *runs = SC_TAKE(&collide->scratch, run, now->count + 1);
-  *sorted = SC_TAKE(&collide->scratch, run, now->count + 1);
-  *start = SC_TAKE(&collide->scratch, int32_t, (size_t)rows + 2);
-  if (!runs || !*sorted || !*start) return false;
-  memset(*start, 0, ((size_t)rows + 2) * sizeof **start);
-  int32_t count = 0;
-  for (int32_t c = 0, end; c < now->count; c = end) {
-    int32_t pair = now->contact[c].pair;
-    for (end = c; end < now->count && now->contact[end].pair == pair;) end++;
-    run r = {new_row[old_pair[pair].one], new_row[old_pair[pair].two], c, end};
-    if (r.one < 0 || r.two < 0) continue;
-    (*start)[2 + lower(&r)]++;
-    runs[count++] = r;
-  }
-  for (int32_t r = 0; r < rows; r++) (*start)[r + 2] += (*start)[r + 1];
-  for (int32_t k = 0; k < count; k++) (*sorted)[(*start)[lower(runs + k) + 1]++] = runs[k];
-  return true;
+/* Row behind the last contact of the pair that contact `first` is of. */
+static int32_t end_of_run(const sc_memory *memory, int32_t first) {
+  int32_t end = first + 1;
+  while (end < memory->count && memory->contact[end].pair == memory->contact[first].pair) end++;
+  return end;
 }
 
-scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows,
-    scree_error *error) {
-  int32_t *start, stride = collide->state_stride;
-  run *sorted;
-  if (!sort_runs(collide, old_pair, new_row, rows, &start, &sorted) ||
-      !sc_memory_reserve(&collide->next, (size_t)collide->now.count, stride))
+static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
+
+/* The run that starts with a contact; false where one of its shapes is gone. */
+static bool make_run(const sc_collide *collide, const int32_t *new_row, int32_t first, sc_run *out) {
+  sc_pair pair = collide->pair[collide->now.contact[first].pair];
+  *out = (sc_run){new_row[pair.one], new_row[pair.two], first};
+  return out->one >= 0 && out->two >= 0;
+}
+
+/* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r + 1]). */
+scree_status sc_collide_pack(sc_collide *collide, const int32_t *new_row, int32_t rows, sc_luggage *out, scree_error *error) {
+  const sc_memory *now = &collide->now;
+  int32_t runs = 0, *start = out->start = SC_TAKE(collide->scratch, int32_t, (size_t)rows + 2);
+  sc_run r;
+  if (!start) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
+  memset(start, 0, ((size_t)rows + 2) * sizeof *start);
+  for (int32_t c = 0; c < now->count; c = end_of_run(now, c))
+    if (make_run(collide, new_row, c, &r)) start[2 + lower(r.one, r.two)]++, runs++;
+  out->sorted = SC_TAKE(collide->scratch, sc_run, runs);
+  if (!out->sorted) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
+  for (int32_t row = 0; row < rows; row++) start[row + 2] += start[row + 1];
+  for (int32_t c = 0; c < now->count; c = end_of_run(now, c))
+    if (make_run(collide, new_row, c, &r)) out->sorted[start[lower(r.one, r.two) + 1]++] = r;
+  return SCREE_OK;
+}
+
+scree_status sc_collide_unpack(sc_collide *collide, const sc_luggage *luggage, scree_error *error) {
+  int32_t stride = collide->state_stride;
+  if (!sc_memory_reserve(&collide->next, (size_t)collide->now.count, stride))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)collide->now.count);
   sc_memory *next = &collide->next;
   next->count = 0;
   for (int32_t p = 0; p < collide->pairs; p++) {
     sc_pair pair = collide->pair[p];
-    int32_t low = pair.one < pair.two ? pair.one : pair.two;
-    for (int32_t k = start[low]; k < start[low + 1]; k++) {
-      if (sorted[k].one != pair.one || sorted[k].two != pair.two) continue;
-      for (int32_t c = sorted[k].first; c < sorted[k].end; c++) copy_contact(&collide->now, c, next, next->count++, stride, p);
+    int32_t low = lower(pair.one, pair.two);
+    for (int32_t k = luggage->start[low]; k < luggage->start[low + 1]; k++) {
+      const sc_run *r = luggage->sorted + k;
+      if (r->one != pair.one || r->two != pair.two) continue;
+      int32_t end = end_of_run(&collide->now, r->first);
+      for (int32_t c = r->first; c < end; c++) copy_contact(&collide->now, c, next, next->count++, stride, p);
       break;
     }
   }
@@ -71,7 +78,8 @@ scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, cons
 
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   if (!collide->removals) return SCREE_OK;
-  int32_t *moved = SC_TAKE(&collide->scratch, int32_t, collide->pairs + 1), kept = 0;
+  sc_arena_mark mark = sc_arena_here(collide->scratch);
+  int32_t *moved = SC_TAKE(collide->scratch, int32_t, collide->pairs + 1), kept = 0;
   if (!moved) return sc_fail(error, SCREE_E_MEMORY, "no memory to take removed shapes off the list");
   for (int32_t p = 0; p < collide->pairs; p++) {
     int32_t one = collide->alias[collide->pair[p].one], two = collide->alias[collide->pair[p].two];
@@ -85,7 +93,7 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
     if (moved[now->contact[c].pair] >= 0) copy_contact(now, c, now, left++, collide->state_stride, moved[now->contact[c].pair]);
   now->count = left;
   sc_collide_number(collide, collide->known);
-  return SCREE_OK;
+  return sc_collide_end(collide, mark, SCREE_OK);
 }
 
 void sc_collide_number(sc_collide *collide, int32_t rows) {

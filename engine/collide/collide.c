@@ -19,7 +19,18 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
   collide->def = *def;
   collide->dirty = true;
   collide->factor = 1;
+  collide->scratch = def->scratch ? def->scratch : &collide->own;
   return collide;
+}
+
+sc_arena_mark sc_collide_begin(sc_collide *collide) {
+  if (collide->scratch == &collide->own) sc_arena_reset(&collide->own);
+  return sc_arena_here(collide->scratch);
+}
+
+scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {
+  sc_arena_back(collide->scratch, mark);
+  return status;
 }
 
 static void free_memory(sc_memory *memory) {
@@ -47,7 +58,6 @@ scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool) {
 void sc_collide_destroy(sc_collide *collide) {
   if (!collide) return;
   sc_free(collide->pair);
-  sc_free(collide->old_pair);
   sc_free(collide->anchor);
   sc_free(collide->alias);
   sc_free(collide->origin);
@@ -57,7 +67,7 @@ void sc_collide_destroy(sc_collide *collide) {
   free_memory(&collide->now);
   free_memory(&collide->next);
   free_shares(collide);
-  sc_arena_free(&collide->scratch);
+  sc_arena_free(&collide->own);
   sc_free(collide);
 }
 
@@ -70,8 +80,8 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
             collide->origin_capacity * sizeof *collide->origin + collide->rank_capacity * sizeof *collide->rank +
             collide->hot_capacity * sizeof *collide->hot +
             collide->placed_capacity * sizeof *collide->placed;
-  *contacts = (collide->pair_capacity + collide->old_pair_capacity) * sizeof *collide->pair + memory_bytes(&collide->now) +
-              memory_bytes(&collide->next) + collide->scratch.size;
+  *contacts = collide->pair_capacity * sizeof *collide->pair + memory_bytes(&collide->now) + memory_bytes(&collide->next) +
+              collide->own.size;
   for (int t = 0; t < collide->shares; t++)
     *contacts += memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
 }
@@ -145,7 +155,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
 
 /* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
 static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes, int32_t **new_row) {
-  *new_row = SC_TAKE(&collide->scratch, int32_t, collide->listed + 1);
+  *new_row = SC_TAKE(collide->scratch, int32_t, collide->listed + 1);
   if (!*new_row) return false;
   for (int32_t k = 0; k < collide->listed; k++) (*new_row)[k] = -1;
   for (int32_t row = 0; row < shapes; row++) {
@@ -171,18 +181,18 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   if (reordered) sc_collide_rank_rows(collide, shapes->count);
   sc_collide_tune(collide);
   sc_collide_drop_anchors(collide, bodies, shapes, dt);
-  sc_pair *old = collide->pair;
-  size_t old_capacity = collide->pair_capacity;
-  collide->pair = collide->old_pair, collide->pair_capacity = collide->old_pair_capacity;
-  collide->old_pair = old, collide->old_pair_capacity = old_capacity;
-  status = sc_collide_find_pairs(collide, bodies, shapes->count, error);
-  return status ? status : sc_collide_carry(collide, collide->old_pair, new_row, shapes->count, error);
+  sc_luggage luggage;
+  status = sc_collide_pack(collide, new_row, shapes->count, &luggage, error);
+  sc_arena_mark mark = sc_arena_here(collide->scratch);
+  if (!status) status = sc_collide_find_pairs(collide, bodies, shapes->count, error);
+  sc_arena_back(collide->scratch, mark);
+  return status ? status : sc_collide_unpack(collide, &luggage, error);
 }
 
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
     double dt, scree_error *error) {
-  sc_arena_reset(&collide->scratch);
-  scree_status status = build(collide, bodies, shapes, shape_map, dt, error);
+  sc_arena_mark mark = sc_collide_begin(collide);
+  scree_status status = sc_collide_end(collide, mark, build(collide, bodies, shapes, shape_map, dt, error));
   if (status) {
     /* an empty list that will be built again; the warm start is lost, nothing else */
     collide->pairs = collide->now.count = collide->known = collide->listed = 0;

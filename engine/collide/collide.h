@@ -30,6 +30,7 @@ typedef struct sc_collide_def {
   double margin;  /* contacts are reported up to this gap, in units of the smaller bounding radius */
   double skin;    /* extra reach of the list in units of the mean radius; 0: tuned */
   int threads;
+  sc_arena *scratch; /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
 } sc_collide_def;
 
 sc_collide *sc_collide_create(const sc_collide_def *def);

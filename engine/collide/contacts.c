@@ -225,11 +225,8 @@ static void change_stride(sc_collide *collide, int32_t stride) {
   }
 }
 
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    const int32_t *rule_table, int32_t materials,
-                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
-                                 scree_error *error) {
-  sc_arena_reset(&collide->scratch);
+static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *rule_table, int32_t materials, int state_stride, double dt, scree_error *error) {
   change_stride(collide, state_stride);
   scree_status status = sc_collide_settle(collide, error);
   if (status) return status;
@@ -244,8 +241,18 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
   if (!walk_all(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
   sc_memory swap = collide->now;
   collide->now = collide->next, collide->next = swap;
+  return SCREE_OK;
+}
+
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *rule_table, int32_t materials,
+                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
+                                 scree_error *error) {
+  sc_arena_mark mark = sc_collide_begin(collide);
+  scree_status status = find_contacts(collide, bodies, shapes, rule_table, materials, state_stride, dt, error);
+  if (status) return sc_collide_end(collide, mark, status);
   *contacts = collide->now.contact;
   *count = collide->now.count;
   *state = collide->now.state;
-  return SCREE_OK;
+  return sc_collide_end(collide, mark, status);
 }

@@ -275,7 +275,7 @@ static bool find_all(const grids *g, sc_collide *collide) {
 }
 
 scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error) {
-  sc_arena *arena = &collide->scratch;
+  sc_arena *arena = collide->scratch;
   grids *g = SC_TAKE(arena, grids, 1);
   if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
   *g = (grids){.collide = collide, .bodies = bodies, .shapes = shapes, .margin = collide->def.margin};

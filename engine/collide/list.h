@@ -59,8 +59,8 @@ struct sc_collide {
   int32_t state_stride;    /* doubles of law state per remembered contact */
   double mean;             /* > 0: mean radius given from outside */
   /* the list */
-  int32_t pairs; size_t pair_capacity, old_pair_capacity;
-  sc_pair *pair, *old_pair;
+  int32_t pairs; size_t pair_capacity;
+  sc_pair *pair;
   sc_anchor *anchor; size_t anchor_capacity;
   /* removals since the last build or settling: list row -> row now (-1 gone) and back */
   int32_t listed;
@@ -70,9 +70,13 @@ struct sc_collide {
   /* refilled every step */
   sc_hot *hot; size_t hot_capacity;
   sc_placed *placed; size_t placed_capacity; int32_t placed_count;
-  /* scratch, kept to avoid the heap */
-  sc_arena scratch;
+  /* scratch of a call; own where none is lent */
+  sc_arena *scratch, own;
 };
+
+/* Around a call from outside that needs scratch. */
+sc_arena_mark sc_collide_begin(sc_collide *collide);
+scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status);
 
 /* refresh.c: fills hot and placed for all shapes. Levers come from the anchors where the list is current, else from the shapes. */
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
@@ -84,9 +88,11 @@ double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
 /* True if two placed shapes are certainly further apart than reach. */
 bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach);
 
-/* carry.c: hands the memory on to a new list (old pairs in old_pair, rows renamed by new_row), or past removals. */
-scree_status sc_collide_carry(sc_collide *collide, const sc_pair *old_pair, const int32_t *new_row, int32_t rows,
-    scree_error *error);
+/* carry.c: hands the memory on to a new list. What is remembered is packed up under new names while the old list is there, by
+ * renaming its rows with new_row (rows of them, -1 gone), and unpacked when the new one is. */
+typedef struct sc_luggage { struct sc_run *sorted; int32_t *start; } sc_luggage;
+scree_status sc_collide_pack(sc_collide *collide, const int32_t *new_row, int32_t rows, sc_luggage *out, scree_error *error);
+scree_status sc_collide_unpack(sc_collide *collide, const sc_luggage *luggage, scree_error *error);
 /* sc_collide_settle drops removed shapes from the list and the memory and renames the rows that moved. */
 
 /* Starts names afresh: shapes 0..rows-1 are the list's, under their own rows. alias and origin have room. */

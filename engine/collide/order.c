@@ -57,9 +57,8 @@ static keyed *radix_sort(keyed *from, keyed *to, int32_t count) {
   return from;
 }
 
-scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
-  sc_arena_reset(&collide->scratch);
-  keyed *from = SC_TAKE(&collide->scratch, keyed, bodies->count + 1), *to = SC_TAKE(&collide->scratch, keyed, bodies->count + 1);
+static scree_status sort_rows(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
+  keyed *from = SC_TAKE(collide->scratch, keyed, bodies->count + 1), *to = SC_TAKE(collide->scratch, keyed, bodies->count + 1);
   if (!from || !to) return sc_fail(error, SCREE_E_MEMORY, "no memory to sort %d bodies", (int)bodies->count);
   double low[3], high[3], width = 0, most = largest_radius(bodies);
   bounding_box(bodies, most, low, high);
@@ -77,4 +76,9 @@ scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int3
   for (int32_t row = 0; row < bodies->count; row++)
     if (!sortable(bodies, row, most)) order[at++] = row;
   return SCREE_OK;
+}
+
+scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
+  sc_arena_mark mark = sc_collide_begin(collide);
+  return sc_collide_end(collide, mark, sort_rows(collide, bodies, order, error));
 }

@@ -41,8 +41,8 @@ bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes) {
   int32_t ranks = 0;
   for (int32_t row = 0; row < shapes; row++)
     if (collide->rank[row] >= ranks) ranks = collide->rank[row] + 1;
-  int32_t *start = SC_TAKE(&collide->scratch, int32_t, (size_t)ranks + 1);
-  sc_pair *sorted = SC_TAKE(&collide->scratch, sc_pair, collide->pairs);
+  int32_t *start = SC_TAKE(collide->scratch, int32_t, (size_t)ranks + 1);
+  sc_pair *sorted = SC_TAKE(collide->scratch, sc_pair, collide->pairs);
   if (!start || !sorted) return false;
   sort_by(collide, collide->pair, sorted, true, start, ranks);
   sort_by(collide, sorted, collide->pair, false, start, ranks);

@@ -71,7 +71,7 @@ static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_sh
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     scree_error *error) {
   int32_t chunks = (shapes->count + SC_RANGE - 1) / SC_RANGE;
-  refresh r = {collide, bodies, shapes, dt, SC_TAKE(&collide->scratch, int32_t, chunks + 1)};
+  refresh r = {collide, bodies, shapes, dt, SC_TAKE(collide->scratch, int32_t, chunks + 1)};
   if (!r.placed || !SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   sc_pool_ranges(collide->pool, shapes->count, SC_RANGE, refresh_range, &r);

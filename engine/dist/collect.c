@@ -71,7 +71,7 @@ static scree_world *shell(const scree_world *part) {
   whole->ranks = NULL;
   whole->bodies = (sc_bodies){0};
   whole->shapes = (sc_shapes){0};
-  sc_collide_def def = {part->def.margin, part->def.skin, 1};
+  sc_collide_def def = {part->def.margin, part->def.skin, 1, NULL};
   whole->collide = sc_collide_create(&def);
   if (whole->collide) return whole;
   sd_collect_free(whole);

@@ -27,11 +27,14 @@ static int32_t used(const sc_problem *p, int pool) {
   return most;
 }
 
-static void list_parts(const sc_problem *p, const head *h, part parts[PARTS]) {
+/* What a file holds of every body and a problem may hold of some. */
+typedef struct full { double (*position)[3], (*K)[6]; } full;
+
+static void list_parts(const sc_problem *p, const full *f, const head *h, part parts[PARTS]) {
   part all[PARTS] = {
-    {"problem.body", p->body, (size_t)h->bodies * sizeof *p->body}, {"problem.position", p->position,
-        (size_t)h->bodies * sizeof *p->position},
-    {"problem.K", p->K, (size_t)h->bodies * sizeof *p->K}, {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
+    {"problem.body", p->body, (size_t)h->bodies * sizeof *p->body}, {"problem.position", f->position,
+        (size_t)h->bodies * sizeof *f->position},
+    {"problem.K", f->K, (size_t)h->bodies * sizeof *p->K}, {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
     {"problem.ball_contact", p->ball_contact, (size_t)h->balls * sizeof *p->ball_contact},
     {"problem.general", p->general, (size_t)h->generals * sizeof *p->general},
         {"problem.par", p->par, (size_t)h->par * sizeof *p->par},
@@ -41,6 +44,21 @@ static void list_parts(const sc_problem *p, const head *h, part parts[PARTS]) {
 }
 
 /* ---- saving ---- */
+
+/* Copies with a row for every body. */
+static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
+  size_t rows = (size_t)p->bodies;
+  f->position = sc_arena_take(arena, rows * sizeof *f->position);
+  f->K = sc_arena_take(arena, rows * sizeof *f->K);
+  if (!f->position || !f->K) return false;
+  memset(f->position + (rows - 1), 0, sizeof *f->position);
+  if (rows > 1) memcpy(f->position, p->position, (rows - 1) * sizeof *f->position);
+  for (int32_t b = 0; b < p->bodies; b++) {
+    double room[6];
+    memcpy(f->K[b], sc_problem_inertia(p, b, room), sizeof f->K[b]);
+  }
+  return true;
+}
 
 static scree_status save_laws(const sc_problem *problem, sc_sections *sections, scree_error *error) {
   sc_bytes names = {0};
@@ -61,14 +79,18 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
             .law_params = SCREE_LAW_MAX_PARAMS, .dt = p->dt, .gravity = p->gravity,
             .plane = {p->plane[0], p->plane[1], p->plane[2]}, .planar = p->planar};
   part parts[PARTS];
-  list_parts(p, &h, parts);
+  full f;
+  sc_arena arena = {0};
   sc_sections sections = {0};
-  scree_status status = sc_section_write(&sections, "problem.head", &h, sizeof h, error);
+  scree_status status = fill_up(p, &arena, &f) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  if (!status) status = sc_section_write(&sections, "problem.head", &h, sizeof h, error);
+  if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++)
     status = sc_section_write(&sections, parts[i].name, parts[i].at, parts[i].bytes, error);
   if (!status) status = save_laws(p, &sections, error);
   if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
   sc_sections_free(&sections);
+  sc_arena_free(&arena);
   return status;
 }
 
@@ -123,14 +145,15 @@ static bool consistent(const sc_problem *p, const head *h) {
   return true;
 }
 
-static bool take(sc_problem *p, const head *h, sc_arena *arena) {
+static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->bodies = h->bodies; p->balls = h->balls; p->generals = h->generals; p->joint_rows = h->joint_rows;
   p->dt = h->dt; p->gravity = h->gravity;
   p->planar = h->planar != 0;
   memcpy(p->plane, h->plane, sizeof p->plane);
   p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
-  p->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *p->position);
-  p->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *p->K);
+  f->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->position);
+  f->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->K);
+  p->position = (const double(*)[3])f->position, p->K = f->K;
   p->ball = SC_TAKE(arena, sc_ball_contact, h->balls);
   p->ball_contact = SC_TAKE(arena, int32_t, h->balls);
   p->general = SC_TAKE(arena, sc_general_contact, h->generals);
@@ -143,19 +166,20 @@ static bool take(sc_problem *p, const head *h, sc_arena *arena) {
 
 static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   head h;
+  full f = {0};
   part parts[PARTS];
   scree_status status = sc_section_read(sections, "problem.head", &h, sizeof h, error);
   if (!status) status = check_head(&h, p, error);
   /* sections say how much there really is before memory is taken for it */
   size_t size;
-  list_parts(p, &h, parts);
+  list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++) {
     const void *there = sc_section_find(sections, parts[i].name, &size, error);
     if (!there) status = SCREE_E_FORMAT;
     else if (size != parts[i].bytes) status = sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", parts[i].name);
   }
-  if (!status && !take(p, &h, arena)) status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
-  if (!status) list_parts(p, &h, parts);
+  if (!status && !take(p, &f, &h, arena)) status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++) status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
   if (!status && !consistent(p, &h)) status = sc_fail(error, SCREE_E_FORMAT, "the problem points outside of itself");

@@ -204,20 +204,28 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   return SCREE_OK;
 }
 
+/* Whether every body that can move has an inertia that is the same about all axes. */
+static bool all_round(const sc_bodies *bodies) {
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0)) return false;
+  return !bodies->planar;
+}
+
 static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls, int32_t generals, sc_problem *problem) {
   size_t rows = (size_t)in->bodies->count + 1;
   problem->bodies = (int32_t)rows;
   problem->spare = in->spare;
   problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
-  problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
-  problem->position = sc_arena_take(arena, rows * sizeof *problem->position);
+  problem->position = in->bodies->position;
+  bool round = all_round(in->bodies);
+  if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  return problem->body && problem->K && problem->position && problem->ball && problem->ball_contact && problem->general &&
+  return problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
       problem->par && problem->block && problem->x;
 }
 
@@ -287,11 +295,10 @@ static scree_status set_generals(const sorter *s, int32_t generals, scree_error 
 
 static void set_bodies(void *context, int64_t first, int64_t end) {
   const sorter *s = context;
-  const sc_bodies *bodies = s->in->bodies;
   for (int64_t row = first; row < end; row++) {
-    set_body(s->in, (int32_t)row, s->problem->body + row, s->problem->K[row]);
-    if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, s->problem->K[row]);
-    sc_copy3(bodies->position[row], s->problem->position[row]);
+    double round[6], *K = s->problem->K ? s->problem->K[row] : round;
+    set_body(s->in, (int32_t)row, s->problem->body + row, K);
+    if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, K);
   }
 }
 
@@ -308,9 +315,8 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   sc_copy3(in->bodies->plane, problem->plane);
   problem->gravity = sc_norm(in->gravity);
   sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
-  memset(problem->position + rows, 0, sizeof *problem->position);
   memset(problem->body + rows, 0, sizeof *problem->body);
-  memset(problem->K + rows, 0, sizeof *problem->K);
+  if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);
   sc_pool_ranges(in->pool, in->contacts, SC_RANGE, place_chunk, &s);
   problem->balls = balls;
   return set_generals(&s, generals, error);

@@ -25,8 +25,10 @@ void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]) {
   }
 }
 
-/* out = K a for a symmetric K (xx,xy,xz,yy,yz,zz) */
-static void symmetric(const double K[6], const double a[3], double out[3]) {
+/* out = K a for the K of a body */
+static void turn_by(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
+  double room[6];
+  const double *K = sc_problem_inertia(problem, body, room);
   double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
       z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
   out[0] = x; out[1] = y; out[2] = z;
@@ -58,14 +60,14 @@ static void apply_wrench(sc_problem *problem, const sc_general_contact *c, const
   if (a->inv_mass > 0) {
     sc_cross(c->arm1, p, turn);
     sc_axpy(1 / c->scale1, m, turn, turn);
-    symmetric(problem->K[c->i], turn, dq);
+    turn_by(problem, c->i, turn, dq);
     sc_axpy(a->inv_mass, felt, a->v, a->v);
     sc_add(a->q, dq, a->q);
   }
   if (b->inv_mass > 0) {
     sc_cross(c->arm2, p, turn);
     sc_axpy(1 / c->scale2, m, turn, turn);
-    symmetric(problem->K[c->j], turn, dq);
+    turn_by(problem, c->j, turn, dq);
     sc_axpy(-b->inv_mass, felt, b->v, b->v);
     sc_sub(b->q, dq, b->q);
   }
@@ -113,8 +115,8 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
   }
   for (int r = 0; r < c->dim; r++) {
     double k1[3], k2[3];
-    symmetric(problem->K[c->i], ang1[r], k1);
-    symmetric(problem->K[c->j], ang2[r], k2);
+    turn_by(problem, c->i, ang1[r], k1);
+    turn_by(problem, c->j, ang2[r], k2);
     for (int s = 0; s <= r; s++)
       A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) + sc_dot(k2, ang2[s]);
   }
@@ -124,11 +126,11 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
 void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double dq[3], felt[3];
-  symmetric(problem->K[row->i], row->ang1, dq);
+  turn_by(problem, row->i, row->ang1, dq);
   sc_planar_feel(problem, row->lin1, felt);
   sc_axpy(a->inv_mass * x, felt, a->v, a->v);
   sc_axpy(x, dq, a->q, a->q);
-  symmetric(problem->K[row->j], row->ang2, dq);
+  turn_by(problem, row->j, row->ang2, dq);
   sc_planar_feel(problem, row->lin2, felt);
   sc_axpy(b->inv_mass * x, felt, b->v, b->v);
   sc_axpy(x, dq, b->q, b->q);
@@ -141,8 +143,8 @@ double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *
 
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
   double k1[3], k2[3], l1[3], l2[3];
-  symmetric(problem->K[row->i], row->ang1, k1);
-  symmetric(problem->K[row->j], row->ang2, k2);
+  turn_by(problem, row->i, row->ang1, k1);
+  turn_by(problem, row->j, row->ang2, k2);
   sc_planar_feel(problem, row->lin1, l1);
   sc_planar_feel(problem, row->lin2, l2);
   return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +

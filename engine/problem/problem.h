@@ -85,8 +85,8 @@ typedef struct sc_problem {
   int32_t bodies;          /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
   int32_t spare;           /* rows behind the last body that a solver may use as it likes */
-  double (*position)[3];   /* centres of mass [m]: only decides the order of visits */
-  double (*K)[6];          /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body */
+  const double (*position)[3]; /* centres of mass [m], of bodies that can move: only decides the order of visits */
+  double (*K)[6];          /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the unit matrix */
   int32_t balls;
   sc_ball_contact *ball;
   int32_t *ball_contact;   /* row of the contact each came from */
@@ -101,6 +101,14 @@ typedef struct sc_problem {
   bool planar;             /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
   double plane[3];         /* unit normal */
 } sc_problem;
+
+/* K of a body; room for where it is not kept. */
+static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
+  if (problem->K) return problem->K[body];
+  room[0] = room[3] = room[5] = problem->body[body].k;
+  room[1] = room[2] = room[4] = 0;
+  return room;
+}
 
 /* ---- operators (delassus.c) ---- */
 /* Relative velocity u of a contact in its frame, rows as dim says (no bias). */

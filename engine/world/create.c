@@ -67,7 +67,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->version = 1;
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
-  sc_collide_def collide = {def->margin, def->skin, (int)def->threads};
+  sc_collide_def collide = {def->margin, def->skin, (int)def->threads, &world->arena};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
   bool made = world->collide && (def->threads == 1 ||

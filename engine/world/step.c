@@ -20,16 +20,19 @@
 /* Brings rows into Morton order. *map tells where each shape came from, for the contact memory. */
 static scree_status put_in_order(scree_world *world, int32_t **map, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
+  sc_arena *arena = &world->arena;
   size_t rows = (size_t)bodies->count, shapes = (size_t)world->shapes.count;
-  int32_t *order = SC_TAKE(&world->arena, int32_t, rows);
-  sc_shape *scratch_shapes = SC_TAKE(&world->arena, sc_shape, shapes);
-  void *scratch = sc_arena_take(&world->arena, rows * 64);
-  *map = SC_TAKE(&world->arena, int32_t, shapes);
-  if (!order || !*map || !scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  *map = SC_TAKE(arena, int32_t, shapes);
+  sc_arena_mark mark = sc_arena_here(arena);
+  int32_t *order = SC_TAKE(arena, int32_t, rows);
+  if (!order || !*map) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
   scree_status status = sc_collide_order(world->collide, bodies, order, error);
   if (status != SCREE_OK) return status;
+  void *scratch_shapes = SC_TAKE(arena, sc_shape, shapes), *scratch = sc_arena_take(arena, rows * 64);
+  if (!scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
   sc_bodies_permute(bodies, order, scratch);
   sc_shapes_permute(&world->shapes, bodies, *map, scratch_shapes);
+  sc_arena_back(arena, mark);
   return SCREE_OK;
 }
 
@@ -39,8 +42,11 @@ static scree_status neighbours(scree_world *world, double dt, scree_error *error
   bool stale = sc_collide_stale(collide, &world->bodies, &world->shapes, dt);
   scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error) : SCREE_OK;
   if (status != SCREE_OK || !stale) return status;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
   if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
-  return status == SCREE_OK ? sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error) : status;
+  if (status == SCREE_OK) status = sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error);
+  sc_arena_back(&world->arena, mark);
+  return status;
 }
 
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {

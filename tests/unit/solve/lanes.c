@@ -27,7 +27,7 @@ static bed *make_bed(int side) {
   sc_problem *p = &b->problem;
   p->bodies = BODIES;
   p->body = b->body;
-  p->position = b->position;
+  p->position = (const double(*)[3])b->position;
   p->K = b->K;
   p->ball = b->ball;
   p->dt = 1e-3;
