@@ -34,6 +34,9 @@ sc_arena_mark sc_arena_here(const sc_arena *arena);
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 
+/* A function that only prefetches must be inlined: gcc takes a call of it for one without effect and leaves it out. */
+#define SC_FETCH static inline __attribute__((always_inline)) void
+
 /* ---- hash: FNV-1a, 64 bits, over bytes ---- */
 #define SC_HASH_START 0xcbf29ce484222325ull
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);

@@ -149,13 +149,18 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
   return low;
 }
 
-/* Contacts of the pairs first..end - 1. */
+/* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
+enum { SHAPES_AHEAD = 16 };
 static bool walk_pairs(walk *w, const sc_shapes *shapes, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = &collide->now;
   w->old = first_old(old, first);
   w->next->count = 0;
   for (int32_t p = first; p < end; p++) {
+    if (p + SHAPES_AHEAD < end) {
+      __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].one);
+      __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].two);
+    }
     while (w->old < old->count && old->contact[w->old].pair < p) w->old++;
     sc_pair pair = collide->pair[p];
     const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
@@ -174,15 +179,19 @@ static bool make_room(sc_collide *collide) {
   return total <= INT32_MAX && sc_memory_reserve(&collide->next, total, collide->state_stride);
 }
 
-/* Puts a thread's contacts in their place, behind those of the threads before it. */
-static void put_part(sc_collide *collide, int thread) {
+/* Puts the contacts of the threads behind the first in their places: a share of each, so that no thread copies alone. */
+static void put_shares(sc_collide *collide, int thread, int threads) {
   sc_memory *next = &collide->next;
-  const sc_memory *part = &collide->share[thread].memory;
   size_t at = (size_t)next->count, stride = (size_t)collide->state_stride;
-  for (int t = 1; t < thread; t++) at += (size_t)collide->share[t].memory.count;
-  if (!part->count) return;
-  memcpy(next->contact + at, part->contact, (size_t)part->count * sizeof *part->contact);
-  if (stride) memcpy(next->state + at * stride, part->state, (size_t)part->count * stride * sizeof *part->state);
+  for (int t = 1; t < threads; t++) {
+    const sc_memory *part = &collide->share[t].memory;
+    int64_t first, end;
+    sc_part(part->count, thread, threads, &first, &end);
+    size_t count = (size_t)(end - first), to = at + (size_t)first;
+    if (count) memcpy(next->contact + to, part->contact + first, count * sizeof *part->contact);
+    if (count && stride) memcpy(next->state + to * stride, part->state + (size_t)first * stride, count * stride * sizeof *part->state);
+    at += (size_t)part->count;
+  }
 }
 
 /* A thread's part of the pairs, into its own memory and then into place; the first writes where the result will be. */
@@ -197,7 +206,7 @@ static void walk_part(void *context, int thread, int threads) {
   sc_pool_barrier(w.collide->pool);
   if (thread == 0 && !make_room(w.collide)) c->failed = 1;
   sc_pool_barrier(w.collide->pool);
-  if (thread && !__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_part(w.collide, thread);
+  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(w.collide, thread, threads);
 }
 
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */

@@ -323,9 +323,14 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
 }
 
 static double closing_balls(void *context, int64_t first, int64_t end) {
+  enum { AHEAD = 16 };
   const sc_problem *problem = context;
   double sum = 0, u[3];
   for (int64_t c = first; c < end; c++) {
+    if (c + AHEAD < end) {
+      __builtin_prefetch(problem->body + problem->ball[c + AHEAD].i);
+      __builtin_prefetch(problem->body + problem->ball[c + AHEAD].j);
+    }
     sc_problem_ball_velocity(problem, (int32_t)c, u);
     sum += fmax(0, -sc_dot(u, problem->ball[c].n) - problem->ball[c].bias);
   }

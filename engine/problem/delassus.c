@@ -150,11 +150,3 @@ double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *
   return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +
          sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
 }
-
-void sc_problem_apply_all(sc_problem *problem) {
-  for (int32_t c = 0; c < problem->balls; c++) sc_problem_ball_apply(problem, c, problem->ball[c].p);
-  for (int32_t c = 0; c < problem->generals; c++)
-    sc_problem_general_apply(problem, problem->general + c, problem->x + problem->general[c].x);
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
-}

@@ -123,8 +123,8 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
 void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x);
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
-/* Applies all impulses in the problem to its bodies (warm start). */
-void sc_problem_apply_all(sc_problem *problem);
+/* Applies all impulses in the problem to its bodies (warm start; apply.c). pool may be NULL. */
+void sc_problem_apply_all(sc_problem *problem, sc_pool *pool);
 
 /* ---- local answers (local.c): what one contact's law says, all others held ----
  * New impulse of a ball contact (closed form, docs/theory/laws.md), given its present relative velocity u (world axes). */

@@ -32,9 +32,9 @@ static int64_t place(window *w, int64_t from) {
 static bool immovable(const sc_problem *problem, int32_t body) { return !(problem->body[body].inv_mass > 0); }
 
 /* Contacts are asked for first, then what their bodies lead to. */
-enum { CONTACTS_AHEAD = 32, BODIES_AHEAD = 16, BUNDLES_AHEAD = 4, LINE = 64 };
+enum { CONTACTS_AHEAD = 64, BODIES_AHEAD = 16, BUNDLES_AHEAD = 4, LINE = 64 };
 
-static void fetch_plan(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, const int32_t *last) {
+SC_FETCH fetch_plan(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, const int32_t *last) {
   if (k + CONTACTS_AHEAD < end) __builtin_prefetch(&problem->ball[visit[k + CONTACTS_AHEAD]].i);
   if (k + BODIES_AHEAD >= end) return;
   const sc_ball_contact *c = problem->ball + visit[k + BODIES_AHEAD];
@@ -93,7 +93,7 @@ bool sc_bundles_take(int32_t count, bool momentum, sc_arena *arena, sc_bundles *
 }
 
 /* Contacts are asked for ahead, and so are bundles as the contacts come to new ones. */
-static void fetch_fill(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, int32_t group, int32_t *asked,
+SC_FETCH fetch_fill(const sc_problem *problem, const int32_t *visit, int32_t k, int32_t end, int32_t group, int32_t *asked,
     const sc_bundles *out) {
   if (k + CONTACTS_AHEAD < end) {
     const sc_ball_contact *c = problem->ball + visit[k + CONTACTS_AHEAD];

@@ -20,7 +20,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PARTS = 2, PIECE = 256 }; /* contacts of border bodies and the others; bundles between two looks at the messages */
+enum {
+  PARTS = 2,        /* contacts of border bodies and the others */
+  PIECE = 256,      /* bundles between two looks at the messages */
+  UNPACK_AHEAD = 8  /* bundles whose contacts are asked for before impulses go back to them */
+};
 
 typedef struct worker { /* what one thread needs; arrays by colour, or one stream over all colours when alone */
   sc_bundles bundles[PARTS][SC_COLOURS];
@@ -314,12 +318,19 @@ static double fill(const run *r, int threads) {
   return lanes ? (double)used / (double)lanes : 0;
 }
 
-/* Impulses of balls go back from their lanes to the problem. */
+/* Impulses of balls go back from their lanes to the problem; bundles and contacts are asked for ahead. */
 static void unpack_bundles(const sc_bundles *s, sc_problem *problem) {
-  for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
-    if (s->contact[at] < 0) continue;
-    const sc_bundle *b = s->bundle + at / SC_LANES;
-    for (int k = 0; k < 3; k++) problem->ball[s->contact[at]].p[k] = b->p[k][at % SC_LANES];
+  for (int32_t at = 0; at < s->count; at++) {
+    const sc_bundle *b = s->bundle + at;
+    const int32_t *contact = s->contact + (size_t)at * SC_LANES;
+    if (at + UNPACK_AHEAD < s->count)
+      for (int l = 0; l < SC_LANES; l++) {
+        int32_t c = contact[UNPACK_AHEAD * SC_LANES + l];
+        if (c >= 0) __builtin_prefetch(problem->ball[c].p, 1);
+      }
+    for (int k = 0; k < 3 && at + UNPACK_AHEAD < s->count; k++) __builtin_prefetch(b[UNPACK_AHEAD].p[k]);
+    for (int l = 0; l < SC_LANES; l++)
+      for (int k = 0; k < 3 && contact[l] >= 0; k++) problem->ball[contact[l]].p[k] = b->p[k][l];
   }
 }
 

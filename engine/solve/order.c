@@ -33,7 +33,7 @@ enum { BODIES_AHEAD = 12 };
 
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
 
-static void fetch_positions(const survey *s, int32_t body) {
+SC_FETCH fetch_positions(const survey *s, int32_t body) {
   __builtin_prefetch(s->problem->body + body);
   __builtin_prefetch(s->problem->position + body);
 }

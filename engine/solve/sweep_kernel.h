@@ -73,13 +73,13 @@ static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
 /* What is to come is asked for while a bundle is at work, for beyond the caches latency is most of a sweep: bundles, whose stream
  * crosses a page every seven, and, once their rows are there, the bodies. */
 enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16, LINE = 64 };
-static inline void fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
+SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {
     __builtin_prefetch(body + s->i[m], 1);
     __builtin_prefetch(body + (s->j[m] < 0 ? ~s->j[m] : s->j[m]), 1);
   }
 }
-static inline void fetch_bundle(const sc_bundle *s) {
+SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 

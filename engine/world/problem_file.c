@@ -50,7 +50,7 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
   result->joint_rows = problem->joint_rows;
   result->scale = sc_problem_velocity_scale(problem, pool);
   par.tolerance *= result->scale;
-  sc_problem_apply_all(problem);
+  sc_problem_apply_all(problem, NULL);
   result->start_residual = sc_problem_residual(problem);
   double start = sc_clock_wall();
   scree_status status = solver->solve(problem, &par, pool, arena, &report, error);

@@ -154,7 +154,7 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status != SCREE_OK) return status;
-  sc_problem_apply_all(problem);
+  sc_problem_apply_all(problem, world->pool);
   if (world->ranks) {
     problem->border = &world->ranks->border;
     sc_border_meet(problem->border, problem->body);

@@ -154,7 +154,7 @@ static void momentum_converges(void **unused) {
     if (!(residual < 1e-7)) fail_msg("residual %g after %d sweeps", residual, (int)report.iterations);
     sc_problem check = b->problem;
     check.body = free_body;
-    sc_problem_apply_all(&check);
+    sc_problem_apply_all(&check, NULL);
     for (int i = 0; i < BODIES; i++)
       for (int k = 0; k < 3; k++)
         if (!(fabs(free_body[i].v[k] - b->body[i].v[k]) < 1e-10))
