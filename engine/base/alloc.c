@@ -30,17 +30,30 @@ enum {
   LARGE = 1 << 22  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
 };
 
-bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
-  if (need <= *capacity) return true;
-  size_t wanted = *capacity + (*capacity < LARGE / size ? *capacity / 2 : *capacity / 8);
-  if (wanted < need) wanted = need;
-  if (wanted < 16) wanted = 16;
+static bool resize(void **array, size_t *capacity, size_t wanted, size_t size) {
   if (wanted > SIZE_MAX / 2 / size) return false;
   void *grown = sc_realloc(*array, wanted * size);
   if (!grown) return false;
   *array = grown;
   *capacity = wanted;
   return true;
+}
+
+bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity) return true;
+  size_t wanted = *capacity + (*capacity < LARGE / size ? *capacity / 2 : *capacity / 8);
+  if (wanted < need) wanted = need;
+  if (wanted < 16) wanted = 16;
+  return resize(array, capacity, wanted, size);
+}
+
+size_t sc_lean_capacity(size_t capacity, size_t need) {
+  size_t more = capacity / 16 > 64 ? capacity / 16 : 64;
+  return need > capacity + more ? need : capacity + more;
+}
+
+bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
+  return need <= *capacity || resize(array, capacity, sc_lean_capacity(*capacity, need), size);
 }
 
 /* Blocks that did not fit the base block in this round; freed at the next reset. */

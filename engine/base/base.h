@@ -22,6 +22,11 @@ void sc_alloc_fail_at(uint64_t nth, bool on);  /* tests: the nth call from now f
  * False on failure or overflow, *array untouched. */
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
+/* The same for tables with a row per body: exactly what is asked for in one large piece (from nothing, or a sixteenth more than there
+ * is), else growing by a sixteenth. */
+bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size);
+#define SC_GROW_LEAN(array, capacity, need) sc_grow_lean((void **)&(array), &(capacity), (need), sizeof *(array))
+size_t sc_lean_capacity(size_t capacity, size_t need); /* the capacity it grows to */
 
 /* ---- arena: memory of one step, released all at once; 64-byte aligned blocks ---- */
 typedef struct sc_arena { unsigned char *base; size_t size, used, held, peak; struct sc_arena_extra *extra; } sc_arena;

@@ -82,7 +82,7 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   int32_t *moved = SC_TAKE(collide->scratch, int32_t, collide->pairs + 1), kept = 0;
   if (!moved) return sc_fail(error, SCREE_E_MEMORY, "no memory to take removed shapes off the list");
   for (int32_t p = 0; p < collide->pairs; p++) {
-    int32_t one = collide->alias[collide->pair[p].one], two = collide->alias[collide->pair[p].two];
+    int32_t one = sc_names_alias(collide, collide->pair[p].one), two = sc_names_alias(collide, collide->pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] >= 0) collide->pair[kept++] = (sc_pair){one, two};
   }
@@ -92,12 +92,6 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   for (int32_t c = 0; c < now->count; c++)
     if (moved[now->contact[c].pair] >= 0) copy_contact(now, c, now, left++, collide->state_stride, moved[now->contact[c].pair]);
   now->count = left;
-  sc_collide_number(collide, collide->known);
+  sc_names_number(collide, collide->known);
   return sc_collide_end(collide, mark, SCREE_OK);
-}
-
-void sc_collide_number(sc_collide *collide, int32_t rows) {
-  for (int32_t row = 0; row < rows; row++) collide->alias[row] = collide->origin[row] = row;
-  collide->known = collide->listed = rows;
-  collide->removals = false;
 }

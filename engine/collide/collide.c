@@ -59,6 +59,7 @@ void sc_collide_destroy(sc_collide *collide) {
   if (!collide) return;
   sc_free(collide->pair);
   sc_free(collide->anchor);
+  sc_free(collide->turned);
   sc_free(collide->alias);
   sc_free(collide->origin);
   sc_free(collide->rank);
@@ -76,10 +77,9 @@ static size_t memory_bytes(const sc_memory *memory) {
 }
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
-  *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->alias_capacity * sizeof *collide->alias +
-            collide->origin_capacity * sizeof *collide->origin + collide->rank_capacity * sizeof *collide->rank +
-            collide->hot_capacity * sizeof *collide->hot +
-            collide->placed_capacity * sizeof *collide->placed;
+  *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->turned_capacity * sizeof *collide->turned +
+            collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
+            collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
   *contacts = collide->pair_capacity * sizeof *collide->pair + memory_bytes(&collide->now) + memory_bytes(&collide->next) +
               collide->own.size;
   for (int t = 0; t < collide->shares; t++)
@@ -94,36 +94,16 @@ double sc_collide_skin(const sc_collide *collide) {
 void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++; }
 void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
 
-void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
-  if (row >= collide->known) return;
-  collide->removals = true;
-  if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = -1;
-  if (last >= collide->known) {
-    /* a shape too new for the list moves in */
-    collide->origin[row] = -1;
-    collide->dirty = true;
-    return;
-  }
-  if (row != last) {
-    collide->origin[row] = collide->origin[last];
-    if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = row;
-    collide->anchor[row] = collide->anchor[last];
-    collide->rank[row] = collide->rank[last];
-    collide->straight = false;
-  }
-  collide->known = last;
-}
-
 /* Way the points of a shape have gone since the list was built, from above. */
-static double gone(const sc_anchor *anchor, const sc_bodies *bodies, int32_t body) {
+static double gone(const sc_anchor *anchor, const sc_turned *turned, const sc_bodies *bodies, int32_t body) {
   double d[3];
   sc_sub(bodies->position[body], anchor->position, d);
   double way = sc_norm(d);
-  if (!(anchor->lever > 0)) return way;
-  const double *p = anchor->orientation, *q = bodies->orientation[body];
+  if (!turned || !(turned->lever > 0)) return way;
+  const double *p = turned->orientation, *q = bodies->orientation[body];
   double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1, square = 0;
   for (int k = 0; k < 4; k++) square += (q[k] - sign * p[k]) * (q[k] - sign * p[k]);
-  return square > 0 ? way + 2 * anchor->lever * sqrt(square) : way;
+  return square > 0 ? way + 2 * turned->lever * sqrt(square) : way;
 }
 
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
@@ -138,9 +118,10 @@ static double used_share(void *context, int64_t first, int64_t end) {
   double most = 0;
   for (int64_t row = first; row < end; row++) {
     const sc_anchor *anchor = k->collide->anchor + row;
-    int32_t body = k->shapes->row[row].body;
+    int32_t body = k->shapes->row[row].body, form = k->shapes->row[row].form;
     if (k->bodies->kind[body] == SCREE_FIXED) continue;
-    double way = gone(anchor, k->bodies, body) + k->dt * sc_collide_speed(k->bodies, body, anchor->lever);
+    const sc_turned *turned = form < 0 ? NULL : k->collide->turned + form;
+    double way = gone(anchor, turned, k->bodies, body) + k->dt * sc_collide_speed(k->bodies, body, turned ? turned->lever : 0);
     if (!(way <= most * anchor->slack)) most = way > 0 ? way / anchor->slack : INFINITY;
   }
   return most;
@@ -160,7 +141,7 @@ static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t s
   for (int32_t k = 0; k < collide->listed; k++) (*new_row)[k] = -1;
   for (int32_t row = 0; row < shapes; row++) {
     int32_t old = shape_map ? shape_map[row] : row;
-    if (old < collide->known && collide->origin[old] >= 0) (*new_row)[collide->origin[old]] = row;
+    if (old < collide->known && sc_names_origin(collide, old) >= 0) (*new_row)[sc_names_origin(collide, old)] = row;
   }
   return true;
 }
@@ -170,9 +151,9 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   size_t count = (size_t)shapes->count;
   int32_t *new_row;
   bool reordered = shape_map || sc_collide_disordered(collide, shapes);
-  if (!SC_GROW(collide->rank, collide->rank_capacity, count) || !SC_GROW(collide->anchor, collide->anchor_capacity, count) ||
-      !SC_GROW(collide->alias, collide->alias_capacity, count) ||
-      !SC_GROW(collide->origin, collide->origin_capacity, count) || !rename_rows(collide, shape_map, shapes->count, &new_row))
+  if (!sc_names_reserve(collide, count) || !SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, count) ||
+      !SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) ||
+      !rename_rows(collide, shape_map, shapes->count, &new_row))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
   /* anchors of the last list say nothing about rows that were permuted */
   collide->known = 0;
@@ -194,13 +175,10 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(collide, mark, build(collide, bodies, shapes, shape_map, dt, error));
   if (status) {
-    /* an empty list that will be built again; the warm start is lost, nothing else */
-    collide->pairs = collide->now.count = collide->known = collide->listed = 0;
-    collide->removals = false;
-    collide->dirty = true;
+    sc_collide_forget(collide); /* the warm start is lost, nothing else */
     return status;
   }
-  sc_collide_number(collide, shapes->count);
+  sc_names_number(collide, shapes->count);
   collide->dirty = false;
   collide->rebuilds++;
   collide->lived = 0;

@@ -88,11 +88,11 @@ double sc_collide_skin(const sc_collide *collide);
 /* The contacts of the last step, after loading. */
 void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
-scree_status sc_collide_save(const sc_collide *collide, void **bytes, size_t *count);
+scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
 /* Shapes that the list knows. */
 int32_t sc_collide_known(const sc_collide *collide);
 /* Contacts that saved bytes announce. */
 int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
-scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t count, scree_error *error);
+scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);
 
 #endif

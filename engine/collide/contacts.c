@@ -11,6 +11,7 @@
 typedef struct walk {
   sc_collide *collide;
   const sc_bodies *bodies;
+  const sc_shapes *shapes;
   const int32_t *rule_table;
   int32_t materials, old;  /* columns of the table; next row of the old memory */
   int32_t stride;
@@ -56,10 +57,12 @@ static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const 
   }
   double *state = w->stride ? next->state + (size_t)next->count * (size_t)w->stride : NULL;
   if (state) memset(state, 0, (size_t)w->stride * sizeof *state);
+  sc_pair rows = w->collide->pair[pair];
+  int32_t material1 = w->shapes->row[rows.one].material, material2 = w->shapes->row[rows.two].material;
   sc_contact *contact = next->contact + next->count++;
   *contact = (sc_contact){.body1 = a->body, .body2 = b->body, .gap = touch->gap, .feature = touch->feature, .pair = pair,
-                          .rule = w->rule_table[(size_t)a->material * (size_t)w->materials + (size_t)b->material],
-                          .material1 = a->material, .material2 = b->material};
+                          .rule = w->rule_table[(size_t)material1 * (size_t)w->materials + (size_t)material2],
+                          .material1 = material1, .material2 = material2};
   sc_copy3(touch->point, contact->point);
   sc_copy3(touch->normal, contact->normal);
   recall(w, from, contact, state);
@@ -82,12 +85,16 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot
   return emit(w, pair, a, b, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
 
-static const sc_placed *placed_of(const sc_collide *collide, const sc_shapes *shapes, int32_t row, sc_placed *ball) {
-  const sc_hot *hot = collide->hot + row;
-  if (hot->placed >= 0) return collide->placed + hot->placed;
-  *ball = (sc_placed){.shape = shapes->row + row, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  sc_copy3(hot->centre, ball->position);
-  return ball;
+/* A sphere as the narrow phase wants it. */
+typedef struct sphere { sc_shape shape; sc_placed placed; } sphere;
+
+static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
+  const sc_hot *hot = w->collide->hot + row;
+  if (hot->placed >= 0) return w->collide->placed + hot->placed;
+  sc_shapes_get(w->shapes, row, &room->shape);
+  room->placed = (sc_placed){.shape = &room->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  sc_copy3(hot->centre, room->placed.position);
+  return &room->placed;
 }
 
 /* Drops touches that are too far apart to matter in this step. */
@@ -124,13 +131,13 @@ static void match(const walk *w, int32_t pair, const sc_touch *touch, int count,
   }
 }
 
-static bool pair_of_any(walk *w, const sc_shapes *shapes, int32_t pair, int32_t one, int32_t two) {
+static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   const sc_hot *a = w->collide->hot + one, *b = w->collide->hot + two;
-  sc_placed ball[2];
+  sphere room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
   double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least, reach = near + a->travel + b->travel;
-  int count = sc_narrow(placed_of(w->collide, shapes, one, ball), placed_of(w->collide, shapes, two, ball + 1), reach, touch);
+  int count = sc_narrow(placed_of(w, one, room), placed_of(w, two, room + 1), reach, touch);
   count = keep_near(w, a, b, near, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
@@ -151,7 +158,7 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
 
 /* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
 enum { SHAPES_AHEAD = 16 };
-static bool walk_pairs(walk *w, const sc_shapes *shapes, int32_t first, int32_t end) {
+static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = &collide->now;
   w->old = first_old(old, first);
@@ -164,13 +171,13 @@ static bool walk_pairs(walk *w, const sc_shapes *shapes, int32_t first, int32_t 
     while (w->old < old->count && old->contact[w->old].pair < p) w->old++;
     sc_pair pair = collide->pair[p];
     const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
-    bool spheres = a->type == SCREE_SPHERE && b->type == SCREE_SPHERE;
-    if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, shapes, p, pair.one, pair.two))) return false;
+    bool spheres = a->placed < 0 && b->placed < 0;
+    if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, p, pair.one, pair.two))) return false;
   }
   return true;
 }
 
-typedef struct crew { const walk *walk; const sc_shapes *shapes; int failed; } crew;
+typedef struct crew { const walk *walk; int failed; } crew;
 
 /* Makes room behind the first thread's contacts for those of the others. */
 static bool make_room(sc_collide *collide) {
@@ -201,7 +208,7 @@ static void walk_part(void *context, int thread, int threads) {
   int64_t first, end;
   sc_part(w.collide->pairs, thread, threads, &first, &end);
   if (thread) w.next = &w.collide->share[thread].memory;
-  if (!walk_pairs(&w, c->shapes, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (threads == 1) return;
   sc_pool_barrier(w.collide->pool);
   if (thread == 0 && !make_room(w.collide)) c->failed = 1;
@@ -211,8 +218,8 @@ static void walk_part(void *context, int thread, int threads) {
 
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
 
-static bool walk_all(const walk *w, const sc_shapes *shapes) {
-  crew c = {w, shapes, 0};
+static bool walk_all(const walk *w) {
+  crew c = {w, 0};
   if (!w->collide->pool || w->collide->pairs < FEW_PAIRS) {
     walk_part(&c, 0, 1);
     return !c.failed;
@@ -244,10 +251,10 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
         (int)shapes->count);
   status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  walk w = {.collide = collide, .bodies = bodies, .rule_table = rule_table, .materials = materials, .stride = state_stride,
+  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .rule_table = rule_table, .materials = materials, .stride = state_stride,
       .dt = dt,
             .next = &collide->next};
-  if (!walk_all(&w, shapes)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
+  if (!walk_all(&w)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
   sc_memory swap = collide->now;
   collide->now = collide->next, collide->next = swap;
   return SCREE_OK;

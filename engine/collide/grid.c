@@ -140,10 +140,12 @@ static void push(bag *b, int32_t one, int32_t two) {
   b->pair[b->count++] = (sc_pair){one, two};
 }
 
+static bool movable(const grids *g, const sc_hot *hot) { return g->bodies->inv_mass[hot->body] > 0; }
+
 /* Keeps a pair whose spheres are near unless it can never matter or its boxes are apart. */
 static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
   const sc_hot *a = g->collide->hot + row, *b = g->collide->hot + other;
-  if (a->body == b->body || (a->immovable && b->immovable)) return;
+  if (a->body == b->body || (!movable(g, a) && !movable(g, b))) return;
   if (g->bodies->sparse && sc_bodies_solver(g->bodies, a->body, b->body) != g->bodies->rank) return; /* another rank's */
   if (a->placed >= 0 || b->placed >= 0) {
     double reach = g->collide->anchor[row].slack + g->collide->anchor[other].slack + g->margin * fmin(a->radius, b->radius);
@@ -208,7 +210,7 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
 /* Which of a pair is body 1: the movable one, else the one in the lower slot, which does not change while both live. */
 static void orient(const grids *g, sc_pair *pair) {
   const sc_hot *a = g->collide->hot + pair->one, *b = g->collide->hot + pair->two;
-  bool swap = a->immovable != b->immovable ? a->immovable : g->bodies->slot[a->body] > g->bodies->slot[b->body];
+  bool swap = movable(g, a) != movable(g, b) ? movable(g, b) : g->bodies->slot[a->body] > g->bodies->slot[b->body];
   if (swap) *pair = (sc_pair){pair->two, pair->one};
 }
 

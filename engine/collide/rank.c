@@ -8,13 +8,12 @@
 #include "collide/list.h"
 
 void sc_collide_rank_rows(sc_collide *collide, int32_t rows) {
-  for (int32_t row = 0; row < rows; row++) collide->rank[row] = row;
-  collide->straight = true;
+  for (int32_t row = 0; row < rows && collide->rank; row++) collide->rank[row] = row;
   collide->age = 0;
 }
 
 static int32_t rank_of(const sc_collide *collide, sc_pair pair, bool higher) {
-  int32_t a = collide->rank[pair.one], b = collide->rank[pair.two];
+  int32_t a = sc_names_rank(collide, pair.one), b = sc_names_rank(collide, pair.two);
   return (a > b) == higher ? a : b;
 }
 
@@ -40,7 +39,7 @@ bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes) {
   if (in_order(collide)) return true;
   int32_t ranks = 0;
   for (int32_t row = 0; row < shapes; row++)
-    if (collide->rank[row] >= ranks) ranks = collide->rank[row] + 1;
+    if (sc_names_rank(collide, row) >= ranks) ranks = sc_names_rank(collide, row) + 1;
   int32_t *start = SC_TAKE(collide->scratch, int32_t, (size_t)ranks + 1);
   sc_pair *sorted = SC_TAKE(collide->scratch, sc_pair, collide->pairs);
   if (!start || !sorted) return false;

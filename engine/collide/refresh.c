@@ -4,9 +4,11 @@
 #include "math/vec.h"
 #include "model/mass.h"
 
-double sc_collide_lever(const sc_shape *shape) {
-  double offset = sc_norm(shape->position);
-  return shape->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + shape->bound;
+double sc_collide_lever(const sc_shapes *shapes, int32_t row) {
+  if (shapes->row[row].form < 0) return 0;
+  const sc_shape *form = shapes->form + shapes->row[row].form;
+  double offset = sc_norm(form->position);
+  return form->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + form->bound;
 }
 
 double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever) {
@@ -18,18 +20,17 @@ typedef struct refresh { sc_collide *collide; const sc_bodies *bodies; const sc_
     } refresh;
 
 static void refresh_one(const refresh *r, int32_t row) {
-  const sc_shape *shape = r->shapes->row + row;
+  const sc_shape_row *shape = r->shapes->row + row;
   const sc_bodies *bodies = r->bodies;
   sc_hot *hot = r->collide->hot + row;
-  int32_t body = shape->body;
-  *hot = (sc_hot){.radius = shape->bound, .body = body, .material = shape->material, .type = shape->type, .placed = -1,
-                  .immovable = !(bodies->inv_mass[body] > 0)};
-  double lever = row < r->collide->known ? r->collide->anchor[row].lever : sc_collide_lever(shape);
+  int32_t body = shape->body, form = shape->form;
+  *hot = (sc_hot){.radius = shape->bound, .body = body, .placed = -1};
+  double lever = form < 0 ? 0 : row < r->collide->known ? r->collide->turned[form].lever : sc_collide_lever(r->shapes, row);
   hot->travel = r->dt * sc_collide_speed(bodies, body, lever);
   sc_copy3(bodies->position[body], hot->centre);
-  if (shape->type != SCREE_SPHERE || !(lever > 0)) return;
+  if (!(lever > 0) || r->shapes->form[form].type != SCREE_SPHERE) return;
   double turned[3];
-  sc_quat_rotate(bodies->orientation[body], shape->position, turned);
+  sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
   sc_add(hot->centre, turned, hot->centre);
 }
 
@@ -39,7 +40,7 @@ static void refresh_range(void *context, int64_t first, int64_t end) {
   int32_t poses = 0;
   for (int64_t row = first; row < end; row++) {
     refresh_one(r, (int32_t)row);
-    poses += r->collide->hot[row].type != SCREE_SPHERE;
+    poses += sc_shapes_type(r->shapes, (int32_t)row) != SCREE_SPHERE;
   }
   r->placed[first / SC_RANGE] = poses;
 }
@@ -50,10 +51,11 @@ static void place_range(void *context, int64_t first, int64_t end) {
   int32_t at = r->placed[first / SC_RANGE], stop = r->placed[first / SC_RANGE + 1];
   for (int64_t row = first; row < end && at < stop; row++) {
     sc_hot *hot = r->collide->hot + row;
-    if (hot->type == SCREE_SPHERE) continue;
+    if (sc_shapes_type(r->shapes, (int32_t)row) == SCREE_SPHERE) continue;
     hot->placed = at++;
     sc_placed *placed = r->collide->placed + hot->placed;
-    sc_place(r->shapes->row + row, r->bodies->position[hot->body], r->bodies->orientation[hot->body], placed);
+    sc_place(r->shapes->form + r->shapes->row[row].form, r->bodies->position[hot->body], r->bodies->orientation[hot->body], placed);
+    placed->row = (int32_t)row;
     sc_copy3(placed->position, hot->centre);
   }
 }
@@ -61,10 +63,10 @@ static void place_range(void *context, int64_t first, int64_t end) {
 /* Half-spaces that turn sweep over whatever there is now; what there was when the list was built must not matter. */
 static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   for (int32_t p = 0; p < collide->placed_count; p++) {
-    const sc_shape *shape = collide->placed[p].shape;
-    sc_hot *hot = collide->hot + (shape - shapes->row);
-    if (shape->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[hot->body]) > 0)) continue;
-    hot->travel = dt * sc_collide_speed(bodies, hot->body, sc_collide_sweep(collide, shapes->count, bodies->position[hot->body]));
+    const sc_placed *placed = collide->placed + p;
+    sc_hot *hot = collide->hot + placed->row;
+    if (placed->shape->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[hot->body]) > 0)) continue;
+    hot->travel = dt * sc_collide_speed(bodies, hot->body, sc_collide_sweep(collide, bodies, shapes->count, bodies->position[hot->body]));
   }
 }
 
@@ -72,7 +74,7 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
     scree_error *error) {
   int32_t chunks = (shapes->count + SC_RANGE - 1) / SC_RANGE;
   refresh r = {collide, bodies, shapes, dt, SC_TAKE(collide->scratch, int32_t, chunks + 1)};
-  if (!r.placed || !SC_GROW(collide->hot, collide->hot_capacity, (size_t)shapes->count))
+  if (!r.placed || !SC_GROW_LEAN(collide->hot, collide->hot_capacity, (size_t)shapes->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   sc_pool_ranges(collide->pool, shapes->count, SC_RANGE, refresh_range, &r);
   int32_t total = 0;
@@ -82,7 +84,7 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
     total += poses;
   }
   r.placed[chunks] = total;
-  if (!SC_GROW(collide->placed, collide->placed_capacity, (size_t)total))
+  if (!SC_GROW_LEAN(collide->placed, collide->placed_capacity, (size_t)total))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   collide->placed_count = total;
   sc_pool_ranges(collide->pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
@@ -127,11 +129,15 @@ static double plane_gap(const sc_collide *collide, int32_t one, int32_t plane) {
   return sc_dot(d, n) - reach;
 }
 
+static int type_of(const sc_collide *collide, const sc_hot *hot) {
+  return hot->placed < 0 ? SCREE_SPHERE : collide->placed[hot->placed].shape->type;
+}
+
 /* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
 static double bound_gap(const sc_collide *collide, int32_t one, int32_t two) {
   const sc_hot *a = collide->hot + one, *b = collide->hot + two;
-  if (b->type == SCREE_HALFSPACE) return a->type == SCREE_HALFSPACE ? INFINITY : plane_gap(collide, one, two);
-  if (a->type == SCREE_HALFSPACE) return plane_gap(collide, two, one);
+  if (type_of(collide, b) == SCREE_HALFSPACE) return type_of(collide, a) == SCREE_HALFSPACE ? INFINITY : plane_gap(collide, one, two);
+  if (type_of(collide, a) == SCREE_HALFSPACE) return plane_gap(collide, two, one);
   double d[3];
   sc_sub(a->centre, b->centre, d);
   double gap = sc_norm(d) - a->radius - b->radius;
@@ -143,7 +149,7 @@ static double bound_gap(const sc_collide *collide, int32_t one, int32_t two) {
 bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach) {
   const sc_hot *a = collide->hot + one, *b = collide->hot + two;
   if (!(bound_gap(collide, one, two) <= reach)) return true;
-  if (a->type == SCREE_MESH) return !sc_mesh_near(collide->placed + a->placed, b->centre, b->radius + reach);
-  if (b->type == SCREE_MESH) return !sc_mesh_near(collide->placed + b->placed, a->centre, a->radius + reach);
+  if (type_of(collide, a) == SCREE_MESH) return !sc_mesh_near(collide->placed + a->placed, b->centre, b->radius + reach);
+  if (type_of(collide, b) == SCREE_MESH) return !sc_mesh_near(collide->placed + b->placed, a->centre, a->radius + reach);
   return false;
 }

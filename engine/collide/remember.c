@@ -30,15 +30,15 @@ static void append(sc_collide *collide, const sc_remembered *from, int32_t strid
 scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride,
     scree_error *error) {
   if (collide->now.count == 0) collide->state_stride = stride;
-  if (!SC_GROW(collide->alias, collide->alias_capacity, (size_t)shapes) ||
-      !SC_GROW(collide->origin, collide->origin_capacity, (size_t)shapes) ||
-      !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)shapes) ||
-      !SC_GROW(collide->rank, collide->rank_capacity, (size_t)shapes) ||
+  if (!sc_names_reserve(collide, (size_t)shapes) || !SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)shapes) ||
       !SC_GROW(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)count) ||
       !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count, collide->state_stride))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);
-  for (int32_t row = collide->known; row < shapes; row++) collide->anchor[row] = (sc_anchor){.slack = 0}, collide->rank[row] = row;
-  sc_collide_number(collide, shapes);
+  for (int32_t row = collide->known; row < shapes; row++) {
+    collide->anchor[row] = (sc_anchor){.slack = 0};
+    if (collide->rank) collide->rank[row] = row;
+  }
+  sc_names_number(collide, shapes);
   for (int32_t k = 0; k < count; k++) {
     bool same = k && from[k].shape1 == from[k - 1].shape1 && from[k].shape2 == from[k - 1].shape2;
     if (!same) collide->pair[collide->pairs++] = (sc_pair){from[k].shape1, from[k].shape2};

@@ -1,6 +1,7 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts, so that the steps
- * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, states; in
- * the byte order of the machine, which the checkpoint's container records. */
+ * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, states, in
+ * the byte order of the machine, which the checkpoint's container records; alias, origin and ranks are there even where no names are kept
+ * (header: straight). */
 #include <string.h>
 #include "collide/list.h"
 
@@ -14,44 +15,88 @@ typedef struct header {
 
 static const uint64_t magic = 0x326564696c6c6f63ull;
 
-/* One stretch of bytes of the layout. */
-typedef struct stretch { void *at; size_t bytes; } stretch;
-enum { STRETCHES = 7 };
+/* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
+typedef struct saved_anchor { double position[3], orientation[4], lever, slack; } saved_anchor;
 
-/* Stretches in order for these counts; pointers are into collide's arrays. */
-static void lay_out(const sc_collide *collide, const header *h, stretch part[STRETCHES]) {
-  part[0] = (stretch){collide->pair, (size_t)h->pairs * sizeof *collide->pair};
-  part[1] = (stretch){collide->anchor, (size_t)h->known * sizeof *collide->anchor};
-  part[2] = (stretch){collide->alias, (size_t)h->listed * sizeof *collide->alias};
-  part[3] = (stretch){collide->origin, (size_t)h->known * sizeof *collide->origin};
-  part[4] = (stretch){collide->rank, (size_t)h->known * sizeof *collide->rank};
-  part[5] = (stretch){collide->now.contact, (size_t)h->contacts * sizeof *collide->now.contact};
-  part[6] = (stretch){collide->now.state, (size_t)h->contacts * (size_t)h->stride * sizeof *collide->now.state};
+enum { PAIRS, ANCHORS, ALIAS, ORIGIN, RANKS, CONTACTS, STATES, STRETCHES };
+
+/* Bytes of the stretches, in order. */
+static void measure(const header *h, size_t bytes[STRETCHES]) {
+  bytes[PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
+  bytes[ANCHORS] = (size_t)h->known * sizeof(saved_anchor);
+  bytes[ALIAS] = (size_t)h->listed * sizeof(int32_t);
+  bytes[ORIGIN] = bytes[RANKS] = (size_t)h->known * sizeof(int32_t);
+  bytes[CONTACTS] = (size_t)h->contacts * sizeof(sc_contact);
+  bytes[STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
 }
 
-static size_t total(const stretch part[STRETCHES]) {
-  size_t bytes = sizeof(header);
-  for (int k = 0; k < STRETCHES; k++) bytes += part[k].bytes;
-  return bytes;
+static size_t total(const size_t bytes[STRETCHES]) {
+  size_t sum = sizeof(header);
+  for (int k = 0; k < STRETCHES; k++) sum += bytes[k];
+  return sum;
 }
 
-scree_status sc_collide_save(const sc_collide *collide, void **bytes, size_t *count) {
+static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
+  for (int32_t row = 0; row < collide->known; row++, to += sizeof(saved_anchor)) {
+    const sc_anchor *anchor = collide->anchor + row;
+    int32_t form = shapes->row[row].form;
+    saved_anchor saved = {.slack = anchor->slack};
+    memcpy(saved.position, anchor->position, sizeof saved.position);
+    if (form >= 0 && (size_t)form < collide->turned_capacity) {
+      memcpy(saved.orientation, collide->turned[form].orientation, sizeof saved.orientation);
+      saved.lever = collide->turned[form].lever;
+    }
+    memcpy(to, &saved, sizeof saved);
+  }
+}
+
+static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const unsigned char *from) {
+  for (int32_t row = 0; row < collide->known; row++, from += sizeof(saved_anchor)) {
+    int32_t form = shapes->row[row].form;
+    saved_anchor saved;
+    memcpy(&saved, from, sizeof saved);
+    collide->anchor[row].slack = saved.slack;
+    memcpy(collide->anchor[row].position, saved.position, sizeof saved.position);
+    if (form < 0) continue;
+    memcpy(collide->turned[form].orientation, saved.orientation, sizeof saved.orientation);
+    collide->turned[form].lever = saved.lever;
+  }
+}
+
+/* Names, each its row where none are kept. */
+static void pack_names(const sc_collide *collide, const int32_t *names, size_t bytes, unsigned char *to) {
+  if (collide->names_capacity && bytes) memcpy(to, names, bytes);
+  for (int32_t row = 0; (size_t)row < bytes / sizeof row && !collide->names_capacity; row++)
+    memcpy(to + (size_t)row * sizeof row, &row, sizeof row);
+}
+
+static void put(unsigned char **to, const void *from, size_t bytes) {
+  if (bytes) memcpy(*to, from, bytes);
+  *to += bytes;
+}
+
+scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
   header h = {.magic = magic, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
               .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
-              .straight = collide->straight, .dirty = collide->dirty, .removals = collide->removals,
+              .straight = !collide->names_capacity, .dirty = collide->dirty, .removals = collide->removals,
               .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
               .stride = collide->state_stride, .contact_bytes = (int32_t)sizeof(sc_contact)};
-  stretch part[STRETCHES];
-  lay_out(collide, &h, part);
+  size_t part[STRETCHES];
+  measure(&h, part);
   *count = total(part);
   unsigned char *to = *bytes = sc_alloc(*count);
   if (!to) return SCREE_E_MEMORY;
-  memcpy(to, &h, sizeof h);
-  to += sizeof h;
-  for (int k = 0; k < STRETCHES; k++) {
-    if (part[k].bytes) memcpy(to, part[k].at, part[k].bytes);
-    to += part[k].bytes;
+  put(&to, &h, sizeof h);
+  put(&to, collide->pair, part[PAIRS]);
+  pack_anchors(collide, shapes, to);
+  to += part[ANCHORS];
+  const int32_t *names[] = {collide->alias, collide->origin, collide->rank};
+  for (int k = 0; k < 3; k++) {
+    pack_names(collide, names[k], part[ALIAS + k], to);
+    to += part[ALIAS + k];
   }
+  put(&to, collide->now.contact, part[CONTACTS]);
+  put(&to, collide->now.state, part[STATES]);
   return SCREE_OK;
 }
 
@@ -76,9 +121,10 @@ static bool consistent(const sc_collide *collide) {
     if (pair.one < 0 || pair.one >= collide->listed || pair.two < 0 || pair.two >= collide->listed) return false;
   }
   for (int32_t k = 0; k < collide->listed; k++)
-    if (collide->alias[k] < -1 || collide->alias[k] >= collide->known) return false;
+    if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
   for (int32_t k = 0; k < collide->known; k++)
-    if (collide->origin[k] < -1 || collide->origin[k] >= collide->listed || collide->rank[k] < 0) return false;
+    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
+      return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
     int32_t pair = collide->now.contact[c].pair;
     if (pair < 0 || pair >= collide->pairs || (c && pair < collide->now.contact[c - 1].pair)) return false;
@@ -86,41 +132,50 @@ static bool consistent(const sc_collide *collide) {
   return true;
 }
 
-static void forget(sc_collide *collide) {
-  collide->pairs = collide->known = collide->listed = collide->now.count = 0;
-  collide->removals = false;
-  collide->dirty = true;
+static void get(void *to, const unsigned char **from, size_t bytes) {
+  if (bytes) memcpy(to, *from, bytes);
+  *from += bytes;
 }
 
-scree_status sc_collide_load(sc_collide *collide, const void *bytes, size_t count, scree_error *error) {
+static bool reserve(sc_collide *collide, const sc_shapes *shapes, const header *h) {
+  bool named = !h->straight || h->removals || collide->names_capacity;
+  return SC_GROW(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
+         SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
+         SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
+         (!named || sc_names_keep(collide, (size_t)h->listed)) && sc_memory_reserve(&collide->now, (size_t)h->contacts, h->stride);
+}
+
+static void take_header(sc_collide *collide, const header *h) {
+  collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs, collide->now.count = h->contacts;
+  collide->state_stride = h->stride, collide->rebuilds = h->rebuilds;
+  collide->dirty = h->dirty, collide->removals = h->removals;
+  collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used, collide->work = h->work;
+  collide->pairs_built = h->pairs_built, collide->pairs_near = h->pairs_near;
+}
+
+scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
   header h;
-  stretch part[STRETCHES];
+  size_t part[STRETCHES];
   if (count < sizeof h) return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
   memcpy(&h, bytes, sizeof h);
-  if (!sane(&h, count)) return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
-  lay_out(collide, &h, part);
+  if (!sane(&h, count) || h.known > shapes->count)
+    return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
+  measure(&h, part);
   if (total(part) != count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
-  if (!SC_GROW(collide->rank, collide->rank_capacity, (size_t)h.known) ||
-      !SC_GROW(collide->pair, collide->pair_capacity, (size_t)h.pairs) ||
-      !SC_GROW(collide->anchor, collide->anchor_capacity, (size_t)h.known) ||
-      !SC_GROW(collide->alias, collide->alias_capacity, (size_t)h.listed) ||
-      !SC_GROW(collide->origin, collide->origin_capacity, (size_t)h.listed) ||
-      !sc_memory_reserve(&collide->now, (size_t)h.contacts, h.stride))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
-  lay_out(collide, &h, part);
+  if (!reserve(collide, shapes, &h)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
+  take_header(collide, &h);
   const unsigned char *from = (const unsigned char *)bytes + sizeof h;
-  for (int k = 0; k < STRETCHES; k++) {
-    if (part[k].bytes) memcpy(part[k].at, from, part[k].bytes);
-    from += part[k].bytes;
-  }
-  collide->known = h.known, collide->listed = h.listed, collide->pairs = h.pairs, collide->now.count = h.contacts;
-  collide->state_stride = h.stride, collide->rebuilds = h.rebuilds;
-  collide->dirty = h.dirty, collide->removals = h.removals, collide->straight = h.straight;
-  collide->age = h.age, collide->lived = h.lived, collide->factor = h.factor, collide->used = h.used, collide->work = h.work;
-  collide->pairs_built = h.pairs_built, collide->pairs_near = h.pairs_near;
+  get(collide->pair, &from, part[PAIRS]);
+  unpack_anchors(collide, shapes, from);
+  from += part[ANCHORS];
+  int32_t *names[] = {collide->alias, collide->origin, collide->rank};
+  for (int k = 0; k < 3; k++, from += part[ALIAS + k - 1])
+    if (collide->names_capacity && part[ALIAS + k]) memcpy(names[k], from, part[ALIAS + k]);
+  get(collide->now.contact, &from, part[CONTACTS]);
+  get(collide->now.state, &from, part[STATES]);
   if (consistent(collide)) return SCREE_OK;
-  forget(collide);
+  sc_collide_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");
 }
 

@@ -25,23 +25,24 @@ double sc_collide_base_skin(const sc_collide *collide) {
 }
 
 /* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
-static double mean_radius(const sc_collide *collide, int32_t shapes) {
+static double mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes) {
   if (collide->mean > 0) return collide->mean;
   double sum[2] = {0, 0};
   int64_t count[2] = {0, 0};
   for (int32_t row = 0; row < shapes; row++) {
     const sc_hot *hot = collide->hot + row;
     if (!isfinite(hot->radius)) continue;
-    sum[hot->immovable] += hot->radius, count[hot->immovable]++;
+    int immovable = !(bodies->inv_mass[hot->body] > 0);
+    sum[immovable] += hot->radius, count[immovable]++;
   }
   return count[0] ? sum[0] / (double)count[0] : count[1] ? sum[1] / (double)count[1] : 0;
 }
 
-double sc_collide_sweep(const sc_collide *collide, int32_t shapes, const double from[3]) {
+double sc_collide_sweep(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double from[3]) {
   double far = 0, d[3];
   for (int32_t row = 0; row < shapes; row++) {
     const sc_hot *hot = collide->hot + row;
-    if (!isfinite(hot->radius) || hot->immovable) continue;
+    if (!isfinite(hot->radius) || !(bodies->inv_mass[hot->body] > 0)) continue;
     sc_sub(hot->centre, from, d);
     far = fmax(far, sc_norm(d) + 2 * hot->radius + hot->travel);
   }
@@ -56,21 +57,25 @@ static double slack_of(double radius, double mean, double skin, double factor, d
 void sc_collide_set_common(sc_collide *collide, double mean, double factor) { collide->mean = mean, collide->factor = factor; }
 
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt) {
-  double radius = bodies->radius[body], lever = bodies->ball[body] > 0 ? 0 : radius;
+  double radius = bodies->radius[body], lever = sc_bodies_ball(bodies, body) > 0 ? 0 : radius;
   return slack_of(radius, collide->mean, sc_collide_base_skin(collide), collide->factor,
       dt * sc_collide_speed(bodies, body, lever));
 }
 
 void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  double mean = mean_radius(collide, shapes->count), skin = sc_collide_base_skin(collide), factor = collide->factor;
+  double mean = mean_radius(collide, bodies, shapes->count), skin = sc_collide_base_skin(collide), factor = collide->factor;
   for (int32_t row = 0; row < shapes->count; row++) {
     sc_anchor *anchor = collide->anchor + row;
-    const sc_shape *shape = shapes->row + row;
+    const sc_shape_row *shape = shapes->row + row;
     int32_t body = shape->body;
     sc_copy3(bodies->position[body], anchor->position);
-    memcpy(anchor->orientation, bodies->orientation[body], sizeof anchor->orientation);
-    anchor->lever = isfinite(shape->bound) ? sc_collide_lever(shape) : sc_collide_sweep(collide, shapes->count, anchor->position);
-    double way = dt * sc_collide_speed(bodies, body, anchor->lever);
+    double lever = isfinite(shape->bound) ? sc_collide_lever(shapes, row) : sc_collide_sweep(collide, bodies, shapes->count, anchor->position);
+    if (shape->form >= 0) {
+      sc_turned *turned = collide->turned + shape->form;
+      memcpy(turned->orientation, bodies->orientation[body], sizeof turned->orientation);
+      turned->lever = lever;
+    }
+    double way = dt * sc_collide_speed(bodies, body, lever);
     anchor->slack = bodies->kind[body] == SCREE_FIXED ? 0 : slack_of(shape->bound, mean, skin, factor, way);
   }
 }

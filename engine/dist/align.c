@@ -68,8 +68,9 @@ static scree_status update(sd_dist *d, scree_world *world, scree_error *error) {
     for (int32_t k = 0; k < p->borrows; k++) {
       const double *state = p->in + (size_t)k * SD_STATE;
       int32_t row = sc_lookup_find(b, p->borrowed[k]);
-      if (state[0] == state[0]) sd_unpack_state(state, b, row), p->borrowed[borrows++] = p->borrowed[k];
-      else sc_world_drop_row(world, row);
+      if (!(state[0] == state[0])) sc_world_drop_row(world, row);
+      else if (sd_unpack_state(state, b, row)) p->borrowed[borrows++] = p->borrowed[k];
+      else return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", b->count);
     }
     p->lends = lends, p->borrows = borrows;
   }

@@ -113,7 +113,7 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
 int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at);
 enum { SD_STATE = 19 }; /* doubles of a state that is sent every step */
 void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
-void sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
+bool sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
 /* A remembered contact that goes to another rank, followed by its law state. */
 typedef struct sd_record { uint32_t slot[2], serial[2]; sc_contact contact; } sd_record;
 bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buffer *out);

@@ -35,7 +35,7 @@ static bool for_all(const sd_dist *d, const scree_world *world, int32_t row) {
 static bool keeps(void *context, scree_world *world, int32_t row) {
   sd_dist *d = context;
   sc_bodies *b = &world->bodies;
-  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sd_geometry_number(d, world->shapes.row[s].geometry);
+  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sd_geometry_number(d, sc_shapes_geometry(&world->shapes, s));
   b->everywhere[row] = for_all(d, world, row);
   b->owner[row] = b->everywhere[row] ? 0 : sd_owner(d, b->position[row]);
   return b->everywhere[row] || sc_bodies_own(b, row);
@@ -97,9 +97,10 @@ static void note_slots(sd_dist *d, const sc_bodies *b) {
 
 static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
+  if (!sc_bodies_hold_owners(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
   note_slots(d, b);
   measure_sizes(d, world);
-  for (int32_t i = 0; i < world->shapes.count; i++) sd_geometry_number(d, world->shapes.row[i].geometry);
+  for (int32_t i = 0; i < world->shapes.count; i++) sd_geometry_number(d, sc_shapes_geometry(&world->shapes, i));
   for (int32_t row = 0; row < b->count; row++) b->everywhere[row] = for_all(d, world, row);
   scree_status status = sd_planes_choose(d, world, error);
   if (status != SCREE_OK) return status;

@@ -19,17 +19,15 @@ void sd_pack_state(const sc_bodies *b, int32_t row, double *out) {
   memcpy(out + 3, b->orientation[row], 4 * sizeof *out);
   sc_copy3(b->velocity[row], out + 7);
   sc_copy3(b->spin[row], out + 10);
-  sc_copy3(b->force[row], out + 13);
-  sc_copy3(b->torque[row], out + 16);
+  memcpy(out + 13, sc_bodies_load(b, row), 6 * sizeof *out);
 }
 
-void sd_unpack_state(const double *in, sc_bodies *b, int32_t row) {
+bool sd_unpack_state(const double *in, sc_bodies *b, int32_t row) {
   sc_copy3(in, b->position[row]);
   memcpy(b->orientation[row], in + 3, 4 * sizeof *in);
   sc_copy3(in + 7, b->velocity[row]);
   sc_copy3(in + 10, b->spin[row]);
-  sc_copy3(in + 13, b->force[row]);
-  sc_copy3(in + 16, b->torque[row]);
+  return sc_bodies_set_load(b, row, in + 13);
 }
 
 /* ---- geometry ---- */
@@ -53,33 +51,33 @@ const scree_geometry *sd_geometry(void *context, uint32_t number) {
 
 bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out) {
   const sc_bodies *b = &world->bodies;
-  size_t shapes = (size_t)b->shapes_count[row];
+  size_t shapes = (size_t)sc_shapes_of(&world->shapes, b, row);
   unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape));
   if (!at) return false;
-  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = b->shapes_count[row],
-      .group = b->group[row],
+  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = (int32_t)shapes,
+      .group = sc_bodies_group(b, row),
               .kind = b->kind[row], .everywhere = b->everywhere[row], .inv_mass = b->inv_mass[row], .mass = b->mass[row],
                   .radius = b->radius[row],
-              .ball = b->ball[row]};
+              .ball = sc_bodies_ball(b, row)};
   sd_pack_state(b, row, p.state);
-  memcpy(p.inertia, b->inertia[row], sizeof p.inertia);
-  memcpy(p.inv_inertia, b->inv_inertia[row], sizeof p.inv_inertia);
+  sc_bodies_inertia(b, row, p.inertia);
+  sc_bodies_inverse_inertia(b, row, p.inv_inertia);
   memcpy(at, &p, sizeof p);
   at += sizeof p;
   for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next, at += sizeof(sc_shape)) {
-    sc_shape shape = world->shapes.row[s];
+    sc_shape shape;
+    sc_shapes_get(&world->shapes, s, &shape);
     shape.geometry = (const scree_geometry *)(uintptr_t)sd_geometry_number(d, shape.geometry);
     memcpy(at, &shape, sizeof shape);
   }
   return true;
 }
 
-static void set_row(sc_bodies *b, int32_t row, const packed *p) {
-  sd_unpack_state(p->state, b, row);
-  b->owner[row] = p->owner, b->group[row] = p->group, b->kind[row] = p->kind, b->everywhere[row] = p->everywhere;
-  b->inv_mass[row] = p->inv_mass, b->mass[row] = p->mass, b->radius[row] = p->radius, b->ball[row] = p->ball;
-  memcpy(b->inertia[row], p->inertia, sizeof p->inertia);
-  memcpy(b->inv_inertia[row], p->inv_inertia, sizeof p->inv_inertia);
+static bool set_row(sc_bodies *b, int32_t row, const packed *p) {
+  b->owner[row] = p->owner, b->kind[row] = p->kind, b->everywhere[row] = p->everywhere;
+  b->inv_mass[row] = p->inv_mass, b->mass[row] = p->mass, b->radius[row] = p->radius;
+  return sd_unpack_state(p->state, b, row) && sc_bodies_set_group(b, row, p->group) &&
+         sc_bodies_set_inertia(b, row, p->ball > 0, p->inertia, p->inv_inertia);
 }
 
 int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at) {
@@ -90,15 +88,14 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
   *at += (size_t)p.shapes * sizeof(sc_shape);
   int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, p.slot) : -1;
   bool known = row >= 0;
-  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
+  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
     return -1;
-  set_row(&world->bodies, row, &p);
+  if (!set_row(&world->bodies, row, &p)) return -1;
   for (int32_t i = 0; i < p.shapes && !known; i++) {
     sc_shape shape;
     memcpy(&shape, shapes + (size_t)i * sizeof shape, sizeof shape);
-    shape.body = row;
     shape.geometry = sd_geometry(d, (uint32_t)(uintptr_t)shape.geometry);
-    sc_shapes_attach(&world->shapes, &world->bodies, &shape);
+    sc_shapes_attach(&world->shapes, &world->bodies, row, &shape);
   }
   return row;
 }
@@ -109,11 +106,12 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
   size_t state = (size_t)sc_collide_stride(world->collide) * sizeof(double);
   unsigned char *at = sd_append(out, sizeof(sd_record) + state);
   if (!at) return false;
-  const sc_shape *a = world->shapes.row + from->shape1, *b = world->shapes.row + from->shape2;
+  const sc_shapes *shapes = &world->shapes;
   sd_record record;
   memset(&record, 0, sizeof record);
-  record.slot[0] = world->bodies.slot[a->body], record.slot[1] = world->bodies.slot[b->body];
-  record.serial[0] = a->serial, record.serial[1] = b->serial;
+  record.slot[0] = world->bodies.slot[shapes->row[from->shape1].body];
+  record.slot[1] = world->bodies.slot[shapes->row[from->shape2].body];
+  record.serial[0] = sc_shapes_serial(shapes, from->shape1), record.serial[1] = sc_shapes_serial(shapes, from->shape2);
   record.contact = *from->contact;
   memcpy(at, &record, sizeof record);
   if (state) memcpy(at + sizeof record, from->state, state);
@@ -123,7 +121,7 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
 static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t serial) {
   int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, slot) : (int32_t)world->bodies.slot_row[slot];
   for (int32_t s = row < 0 ? -1 : world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
-    if (world->shapes.row[s].serial == serial) return s;
+    if (sc_shapes_serial(&world->shapes, s) == serial) return s;
   return -1;
 }
 

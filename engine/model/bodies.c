@@ -3,21 +3,22 @@
 
 #include <string.h>
 
-/* Every per-row array: where its pointer lives and how wide a row is. */
+/* Every per-row array: where its pointer lives and how wide a row is. Those from LOAD on are NULL until they are used. */
 typedef struct { size_t offset, width; } column;
 #define COLUMN(member) {offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member}
-static const column columns[] = {
-  COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(force), COLUMN(torque), COLUMN(inv_mass),
-      COLUMN(mass),
-  COLUMN(inertia), COLUMN(inv_inertia), COLUMN(radius), COLUMN(ball), COLUMN(kind), COLUMN(group), COLUMN(first_shape),
-  COLUMN(shapes_count), COLUMN(slot), COLUMN(generation), COLUMN(owner), COLUMN(everywhere),
+enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, OWNER, EVERYWHERE, GENERATION, COLUMNS };
+static const column columns[COLUMNS] = {
+  COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(inv_mass), COLUMN(mass), COLUMN(radius),
+  COLUMN(kind), COLUMN(first_shape), COLUMN(slot), COLUMN(tensor_row), COLUMN(ball_inertia), COLUMN(ball_inverse),
+  [LOAD] = COLUMN(load), [GROUP] = COLUMN(group), [OWNER] = COLUMN(owner), [EVERYWHERE] = COLUMN(everywhere),
+  [GENERATION] = COLUMN(generation),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static char **array_of(const sc_bodies *bodies, int c) { return (char **)((char *)bodies + columns[c].offset); }
 
 void sc_bodies_free(sc_bodies *bodies) {
   for (int c = 0; c < COLUMNS; c++) sc_free(*array_of(bodies, c));
+  sc_free(bodies->tensor);
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
   sc_free(bodies->found);
@@ -26,24 +27,71 @@ void sc_bodies_free(sc_bodies *bodies) {
 
 size_t sc_bodies_bytes(const sc_bodies *bodies) {
   size_t row = 0;
-  for (int c = 0; c < COLUMNS; c++) row += columns[c].width;
-  return bodies->capacity * row + bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation);
+  for (int c = 0; c < COLUMNS; c++) row += *array_of(bodies, c) ? columns[c].width : 0;
+  return bodies->capacity * row + bodies->tensor_capacity * sizeof *bodies->tensor +
+         bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation) +
+         bodies->found_size * 2 * sizeof *bodies->found;
 }
 
-/* All columns grow together; capacity is raised only when every one has succeeded. */
+/* All columns that are there grow together; capacity is raised only when every one has succeeded. */
 static bool reserve_rows(sc_bodies *bodies, size_t need) {
   if (need <= bodies->capacity) return true;
   if (need > INT32_MAX / 2) return false;
-  size_t capacity = bodies->capacity + (bodies->capacity < 1 << 16 ? bodies->capacity / 2 : bodies->capacity / 8);
-  if (capacity < need) capacity = need;
-  if (capacity < 64) capacity = 64;
+  size_t capacity = sc_lean_capacity(bodies->capacity, need);
   for (int c = 0; c < COLUMNS; c++) {
+    if (c >= COLUMNS_ALWAYS && !*array_of(bodies, c)) continue;
     char *grown = sc_realloc(*array_of(bodies, c), capacity * columns[c].width);
     if (!grown) return false;
     *array_of(bodies, c) = grown;
   }
   bodies->capacity = capacity;
   return true;
+}
+
+/* From now on a column is there, zeroed. */
+static bool hold(sc_bodies *bodies, int c) {
+  if (*array_of(bodies, c)) return true;
+  if (!reserve_rows(bodies, 1)) return false;
+  *array_of(bodies, c) = sc_alloc(bodies->capacity * columns[c].width);
+  return *array_of(bodies, c) != NULL;
+}
+
+bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
+bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, EVERYWHERE); }
+
+bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
+  if (group == sc_bodies_group(bodies, row)) return true;
+  if (!sc_bodies_hold_groups(bodies)) return false;
+  bodies->group[row] = group;
+  return true;
+}
+
+bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]) {
+  bool none = true;
+  for (int k = 0; k < 6; k++) none = none && load[k] == 0;
+  if (none && !bodies->load) return true;
+  if (!hold(bodies, LOAD)) return false;
+  memcpy(bodies->load[row], load, sizeof *bodies->load);
+  return true;
+}
+
+bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]) {
+  const double *load = sc_bodies_load(bodies, row);
+  double sum[6];
+  for (int k = 0; k < 3; k++) sum[k] = load[k] + force[k], sum[3 + k] = load[3 + k] + torque[k];
+  return sc_bodies_set_load(bodies, row, sum);
+}
+
+static bool reserve_slots(sc_bodies *bodies, size_t need) {
+  size_t rows = bodies->slots_capacity, generations = bodies->slots_capacity;
+  if (!SC_GROW_LEAN(bodies->slot_row, rows, need) || !SC_GROW_LEAN(bodies->slot_generation, generations, need)) return false;
+  bodies->slots_capacity = generations;
+  return true;
+}
+
+bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
+  size_t rows = (size_t)bodies->count + more;
+  return reserve_rows(bodies, rows) && (bodies->sparse || reserve_slots(bodies, rows));
 }
 
 /* A free slot, or UINT32_MAX without memory. */
@@ -54,10 +102,7 @@ static uint32_t take_slot(sc_bodies *bodies) {
     bodies->free_slot = bodies->slot_row[slot];
     return slot;
   }
-  size_t rows = bodies->slots_capacity, generations = bodies->slots_capacity;
-  if (!SC_GROW(bodies->slot_row, rows, bodies->slots_count + 1u)) return UINT32_MAX;
-  if (!SC_GROW(bodies->slot_generation, generations, bodies->slots_count + 1u)) return UINT32_MAX;
-  bodies->slots_capacity = generations;
+  if (!reserve_slots(bodies, (size_t)bodies->slots_count + 1)) return UINT32_MAX;
   if (!bodies->slots_count) bodies->free_slot = UINT32_MAX;
   bodies->slot_generation[bodies->slots_count] = 0;
   return bodies->slots_count++;
@@ -66,11 +111,13 @@ static uint32_t take_slot(sc_bodies *bodies) {
 /* A cleared row at the end; room must be there. */
 static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
-  for (int c = 0; c < COLUMNS; c++) memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
+  for (int c = 0; c < COLUMNS; c++)
+    if (*array_of(bodies, c)) memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
   bodies->orientation[row][0] = 1;
   bodies->first_shape[row] = -1;
+  bodies->tensor_row[row] = SC_TENSOR_NONE;
   bodies->slot[row] = slot;
-  bodies->owner[row] = bodies->rank;
+  if (bodies->owner) bodies->owner[row] = bodies->rank;
   if (bodies->sparse) sc_lookup_put(bodies, slot, row);
   else bodies->slot_row[slot] = (uint32_t)row;
   return row;
@@ -96,7 +143,8 @@ int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation) {
 }
 
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank) {
-  if (!sc_lookup_build(bodies, (size_t)bodies->count + 1)) return false;
+  if (!sc_bodies_hold_owners(bodies) || !hold(bodies, GENERATION) || !sc_lookup_build(bodies, (size_t)bodies->count + 1))
+    return false;
   for (int32_t row = 0; row < bodies->count; row++) bodies->generation[row] = bodies->slot_generation[bodies->slot[row]];
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
@@ -116,11 +164,12 @@ int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
 void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
   uint32_t slot = bodies->slot[row];
   int32_t last = --bodies->count;
+  sc_inertia_drop(bodies, row);
   if (bodies->sparse) sc_lookup_drop(bodies, slot);
   if (row != last) {
     for (int c = 0; c < COLUMNS; c++) {
       char *array = *array_of(bodies, c);
-      memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width, columns[c].width);
+      if (array) memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width, columns[c].width);
     }
     if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
@@ -147,15 +196,24 @@ int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
   return row < (uint32_t)bodies->count && bodies->slot[row] == slot ? (int32_t)row : -1;
 }
 
+size_t sc_bodies_scratch(const sc_bodies *bodies) {
+  size_t widest = 0, tensors = (size_t)bodies->tensors * sizeof *bodies->tensor;
+  for (int c = 0; c < COLUMNS; c++)
+    if (*array_of(bodies, c) && columns[c].width > widest) widest = columns[c].width;
+  return widest * (size_t)bodies->count > tensors ? widest * (size_t)bodies->count : tensors;
+}
+
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
   if (!bodies->count) return;
   for (int c = 0; c < COLUMNS; c++) {
     size_t width = columns[c].width;
     char *array = *array_of(bodies, c);
+    if (!array) continue;
     for (int32_t row = 0; row < bodies->count; row++)
       memcpy((char *)scratch + (size_t)row * width, array + (size_t)order[row] * width, width);
     memcpy(array, scratch, (size_t)bodies->count * width);
   }
+  sc_inertia_permute(bodies, scratch);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;

@@ -5,14 +5,23 @@
  *
  * Where a world is spread over several ranks (engine/dist), each holds a part of the bodies: its own, copies of those of its
  * neighbours (shadows), and those that are known everywhere. Slots are then numbered through by creation, the same on every rank,
- * and never used again; a hash table finds the rows (lookup.c). */
+ * and never used again; a hash table finds the rows (lookup.c).
+ *
+ * Most bodies of most worlds are free balls, and a row is what such a ball needs. What other bodies need beside it lies elsewhere:
+ * inertia tensors in side rows (inertia.c), applied loads, groups and owners in columns that are there from first use on. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include "base/base.h"
 #include "scree/world.h"
+
+/* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is dynamic. */
+typedef struct sc_tensor { double inertia[6], inverse[6]; } sc_tensor;
+
+enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
   bool planar;              /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
@@ -23,20 +32,23 @@ typedef struct sc_bodies {
   double (*orientation)[4]; /* body frame to world */
   double (*velocity)[3];
   double (*spin)[3];        /* world frame [rad/s] */
-  double (*force)[3], (*torque)[3]; /* applied for the coming step */
   double *inv_mass;         /* 0 unless dynamic */
   double *mass;             /* kept while kinematic or fixed, so that a body can become dynamic again */
-  double (*inertia)[6];     /* body frame (xx,xy,xz,yy,yz,zz) [kg m2] */
-  double (*inv_inertia)[6]; /* body frame, 0 unless dynamic */
   double *radius;           /* bounding sphere about position, INFINITY with a half-space */
-  double *ball;             /* radius if the body is one sphere about its centre of mass, else 0 */
   uint8_t *kind;
-  int64_t *group;
-  int32_t *first_shape, *shapes_count; /* rows in sc_shapes are linked by next */
+  int32_t *first_shape;     /* rows in sc_shapes are linked */
   uint32_t *slot;           /* row -> slot */
+  /* inertia: read and set by the functions below */
+  int32_t *tensor_row;      /* SC_TENSOR_BALL: one sphere about its centre of mass that turns alike about every axis;
+                             * SC_TENSOR_NONE: neither that nor ever dynamic; else the row in tensor */
+  double *ball_inertia, *ball_inverse; /* of a ball [kg m2], 0 for others and of balls that were never dynamic; inverse: 0 unless dynamic */
+  sc_tensor *tensor; int32_t tensors, free_tensor; size_t tensor_capacity; /* free rows are linked (inertia.c) */
+  /* columns that are there from first use on, else NULL: read them by the functions below */
+  double (*load)[6];        /* force and torque applied for the coming step */
+  int64_t *group;
+  int32_t *owner;           /* rank the body belongs to; in a world of several ranks */
+  uint8_t *everywhere;      /* 1: every rank holds a row of it; in a world of several ranks */
   uint32_t *generation;     /* of the slot; only where sparse is set */
-  int32_t *owner;           /* rank the body belongs to; 0 in a world of one rank */
-  uint8_t *everywhere;      /* 1: every rank holds a row of it */
   int32_t rank;             /* this rank */
   bool sparse;              /* a part of the bodies: rows are found by hash */
   int32_t *found; size_t found_size; /* hash table: found_size places (a power of two) of row + 1 (0: empty) and slot */
@@ -47,27 +59,68 @@ typedef struct sc_bodies {
 } sc_bodies;
 
 void sc_bodies_free(sc_bodies *bodies);
+/* Room for `more` further rows and not for many beside; false without memory. */
+bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
 /* New row with zeroed members and a fresh id; -1 without memory. */
 int32_t sc_bodies_add(sc_bodies *bodies);
 /* New row for a body with a slot of its own that another rank numbered; sparse only. */
 int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
-/* From now on rows are found by hash; false without memory. */
+/* The columns owner and everywhere are there from now on, zeroed; false without memory. */
+bool sc_bodies_hold_owners(sc_bodies *bodies);
+/* From now on rows have owners and are found by hash; false without memory. */
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 /* Whether the row is this rank's own. */
-static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) { return bodies->owner[row] == bodies->rank; }
+static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
+  return !bodies->owner || bodies->owner[row] == bodies->rank;
+}
 /* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one that is not known
  * everywhere, or else of the one in the lower or higher slot, by the parity of their sum, so that both sides of a border get
  * half. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
-/* Heap bytes held by all columns and slots. */
+/* Heap bytes held by all columns, side rows and slots. */
 size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 /* Row of an id, or -1 if it is stale or never was. */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
-/* Rearranges rows so that new row i is old row order[i]. scratch holds at least count * 64 bytes. */
+/* Rearranges rows, and side rows with them, so that new row i is old row order[i]. scratch: of that many bytes. */
+size_t sc_bodies_scratch(const sc_bodies *bodies);
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
+
+/* ---- what not every body has ---- */
+
+static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) { return bodies->group ? bodies->group[row] : 0; }
+/* False without memory, as are those below. */
+bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
+bool sc_bodies_hold_groups(sc_bodies *bodies);
+/* Force (3) and torque (3) applied for the coming step. */
+static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row) {
+  static const double none[6] = {0};
+  return bodies->load ? bodies->load[row] : none;
+}
+bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]);
+bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]);
+static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
+  if (bodies->load) memset(bodies->load[row], 0, sizeof *bodies->load);
+}
+
+/* ---- inertia.c ---- */
+
+/* Radius of a ball, 0 if the body is none. */
+static inline double sc_bodies_ball(const sc_bodies *bodies, int32_t row) {
+  return bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 0;
+}
+/* Inertia and its inverse in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]; inverse 0 unless dynamic. */
+void sc_bodies_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]);
+void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t row, double inverse[6]);
+/* Sets both; ball: the body is one, and the first number of each is all there is to know. False without memory. */
+bool sc_bodies_set_inertia(sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
+/* Sets the inverse of a body whose inertia was set. */
+void sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
+/* For bodies.c: gives a side row back; puts side rows into the order of rows, scratch holding tensors rows. */
+void sc_inertia_drop(sc_bodies *bodies, int32_t row);
+void sc_inertia_permute(sc_bodies *bodies, sc_tensor *scratch);
 
 /* ---- lookup.c: the hash table of a sparse set ---- */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot); /* row, or -1 */

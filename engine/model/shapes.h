@@ -6,10 +6,8 @@
 #include "model/bodies.h"
 #include "scree/world.h"
 
-/* One shape on one body. Plain data. */
+/* Geometry and pose of one shape on its body. Plain data. */
 typedef struct sc_shape {
-  int32_t body;            /* row of its body */
-  int32_t next;            /* next shape of the same body, -1 ends */
   int32_t type;            /* scree_shape_type */
   int32_t material;
   uint32_t serial;         /* number of the shape within its body: part of the contact key */
@@ -20,25 +18,63 @@ typedef struct sc_shape {
   const scree_geometry *geometry;
 } sc_shape;
 
-typedef struct sc_shapes { int32_t count; size_t capacity; sc_shape *row; } sc_shapes;
+/* What the table holds of every shape. It says all there is to say of a ball: the first shape of its body, a sphere about the centre of
+ * mass in the body's own axes. All other shapes have a side row, their form. */
+typedef struct sc_shape_row {
+  int32_t body;            /* row of its body */
+  int32_t next;            /* next shape of the same body, -1 ends */
+  int32_t material;
+  int32_t form;            /* row of its form, -1: a ball */
+  double bound;            /* bounding radius; of a ball its radius */
+} sc_shape_row;
+
+typedef struct sc_shapes {
+  int32_t count; size_t capacity; sc_shape_row *row;
+  int32_t forms, free_form; size_t form_capacity; sc_shape *form; /* free forms have type -1 and are linked by material */
+} sc_shapes;
 
 void sc_shapes_free(sc_shapes *shapes);
-/* Room for `more` further rows; false without memory. */
-bool sc_shapes_reserve(sc_shapes *shapes, int32_t more);
-/* Appends a row (room must be there; holds a share of its geometry) to the end of its body's list. */
-void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, const sc_shape *shape);
-/* Takes a row out; the last row moves into its place. Returns the former row of that last shape. */
+/* Room for `more` further rows and forms for so many of them; false without memory. */
+bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms);
+/* Whether a row holds all of a shape, so that it needs no form. */
+bool sc_shape_is_ball(const sc_shape *shape);
+/* The whole of a shape, whether it has a form or not. */
+void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out);
+static inline int sc_shapes_type(const sc_shapes *shapes, int32_t row) {
+  int32_t form = shapes->row[row].form;
+  return form < 0 ? SCREE_SPHERE : shapes->form[form].type;
+}
+static inline const scree_geometry *sc_shapes_geometry(const sc_shapes *shapes, int32_t row) {
+  int32_t form = shapes->row[row].form;
+  return form < 0 ? NULL : shapes->form[form].geometry;
+}
+static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
+  int32_t form = shapes->row[row].form;
+  return form < 0 ? 0 : shapes->form[form].serial;
+}
+/* The number of shapes of a body. */
+int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
+/* Puts a shape into a new row (room must be there) that no list holds yet, and its form; holds a share of its geometry. */
+int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape);
+/* The same at the end of its body's list. */
+void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const sc_shape *shape);
+/* Takes a row out; the last row moves into its place, forms stay where they are. Returns the former row of that last shape. */
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 /* To be called when the body now in row `body` came from another row: mends the back references of its shapes. */
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Puts shapes into the order of the bodies' rows after sc_bodies_permute. map[new row] = old row; scratch holds count rows. */
-void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_shape *scratch);
+/* Puts shapes and their forms into the order of the bodies' rows after sc_bodies_permute. map[new row] = old row; scratch: of that
+ * many bytes. */
+size_t sc_shapes_scratch(const sc_shapes *shapes);
+void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
+/* Heap bytes held. */
+size_t sc_shapes_bytes(const sc_shapes *shapes);
 
 /* A shape put into the world: what the narrow phase works on. */
 typedef struct sc_placed {
-  const sc_shape *shape;
+  const sc_shape *shape;   /* in the table: its form, until shapes are added, removed or put in order */
   double position[3];      /* world */
   double R[9];             /* shape frame to world */
+  int32_t row;             /* in the table of shapes */
 } sc_placed;
 
 #endif

@@ -13,7 +13,8 @@
 #include <string.h>
 
 double sc_body_scale(const sc_bodies *bodies, int32_t row) {
-  if (bodies->ball[row] > 0) return bodies->ball[row];
+  double ball = sc_bodies_ball(bodies, row);
+  if (ball > 0) return ball;
   return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 1;
 }
 
@@ -32,8 +33,9 @@ static void scaled_inverse_inertia(const double B[6], const double q[4], double 
 
 /* K = s^2 p p' / (p'I p), I in world axes. */
 static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double s, double K[6]) {
-  const double *p = in->bodies->plane, *I = in->bodies->inertia[row];
-  double a[3];
+  const double *p = in->bodies->plane;
+  double a[3], I[6];
+  sc_bodies_inertia(in->bodies, row, I);
   sc_quat_unrotate(in->bodies->orientation[row], p, a);
   double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2]
       + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
@@ -55,22 +57,22 @@ static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body
     sc_set3(0, 0, 0, body->q);
   }
   if (bodies->kind[row] != SCREE_DYNAMIC) return;
-  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + bodies->force[row][k] * body->inv_mass);
+  const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
+  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);
   if (in->bodies->planar) {
     planar_inverse_inertia(in, row, s, K);
     sc_planar_project(in->bodies->plane, body->v, body->v);
     sc_scale(sc_dot(in->bodies->plane, body->q), in->bodies->plane, body->q);
-  } else if (bodies->ball[row] > 0) {
-    body->k = s * s * bodies->inv_inertia[row][0];
+  } else if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
+    body->k = s * s * bodies->ball_inverse[row];
     K[0] = K[3] = K[5] = body->k;
   } else {
-    scaled_inverse_inertia(bodies->inv_inertia[row], bodies->orientation[row], s, K);
+    scaled_inverse_inertia(bodies->tensor[bodies->tensor_row[row]].inverse, bodies->orientation[row], s, K);
   }
-  const double *f = bodies->torque[row];
-  if (f[0] != 0 || f[1] != 0 || f[2] != 0)
+  if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)
     for (int k = 0; k < 3; k++) {
       const double rows[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
-      body->q[k] += in->dt / s * sc_dot(rows[k], f);
+      body->q[k] += in->dt / s * sc_dot(rows[k], torque);
     }
 }
 
@@ -90,7 +92,7 @@ static double bias_of(const sc_assemble_in *in, double gap) {
 /* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn. */
 static bool ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
-  if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->ball[row] > 0;
+  if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
   return bodies->kind[row] == SCREE_FIXED || sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
@@ -115,7 +117,7 @@ static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double
 static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side, double arm[3], double *scale) {
   const sc_bodies *bodies = in->bodies;
   *scale = sc_body_scale(bodies, row);
-  if (bodies->ball[row] > 0) {
+  if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
     sc_scale(side, contact->normal, arm);
   } else {
     sc_sub(contact->point, bodies->position[row], arm);
@@ -207,7 +209,7 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
 /* Whether every body that can move has an inertia that is the same about all axes. */
 static bool all_round(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
-    if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0)) return false;
+    if (bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] != SC_TENSOR_BALL) return false;
   return !bodies->planar;
 }
 

@@ -116,8 +116,8 @@ static void turn_z_to(const double normal[3], double q[4]) {
   sc_quat_normalise(candidate, q);
 }
 
-static void make_shape(const scree_shape_def *def, int32_t body, uint32_t serial, sc_shape *shape) {
-  *shape = (sc_shape){.body = body, .next = -1, .type = def->type, .material = def->material, .serial = serial,
+static void make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape) {
+  *shape = (sc_shape){.type = def->type, .material = def->material, .serial = serial,
       .radius = def->radius,
                       .half = def->length / 2, .geometry = def->geometry};
   sc_scale(0.5, def->size, shape->extent);
@@ -152,7 +152,8 @@ static bool given(const double v[6]) {
 }
 
 /* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
-static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
+static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, double inertia[6],
+    double inverse[6], scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_mass sum;
   scree_status status = sum_mass(world, def, shapes, &sum, error);
@@ -160,8 +161,8 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   double share = def->mass > 0 ? def->mass / sum.mass : 1;
   bodies->mass[row] = sum.mass * share;
   bodies->inv_mass[row] = 1 / bodies->mass[row];
-  for (int k = 0; k < 6; k++) bodies->inertia[row][k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
-  if (!sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row]))
+  for (int k = 0; k < 6; k++) inertia[k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
+  if (!sc_sym_invert(inertia, inverse))
     return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
   double offset[3];
   sc_quat_rotate(bodies->orientation[row], sum.centre, offset);
@@ -170,35 +171,39 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   return SCREE_OK;
 }
 
-/* Bounding radius, and whether the body is one ball about its centre with isotropic inertia. */
-static void set_bounds(sc_bodies *bodies, int32_t row, const sc_shape *shapes, int count) {
+/* Whether the body is one ball about its centre with isotropic inertia. */
+static bool is_ball(const sc_shape *shapes, int count, const double I[6]) {
+  bool isotropic = I[0] == I[3] && I[3] == I[5] && I[1] == 0 && I[2] == 0 && I[4] == 0;
+  return count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
+}
+
+static double bounding_radius(const sc_shape *shapes, int count) {
   double radius = 0;
   for (int i = 0; i < count; i++) {
     double reach = shapes[i].bound + sc_norm(shapes[i].position);
     if (reach > radius) radius = reach;
   }
-  bodies->radius[row] = radius;
-  const double *I = bodies->inertia[row];
-  bool isotropic = I[0] == I[3] && I[3] == I[5] && I[1] == 0 && I[2] == 0 && I[4] == 0;
-  bool ball = count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
-  bodies->ball[row] = ball ? shapes->radius : 0;
+  return radius;
 }
 
 static scree_status fill_row(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
+  double inertia[6] = {0}, inverse[6] = {0};
   sc_copy3(def->position, bodies->position[row]);
   sc_quat_normalise(def->orientation, bodies->orientation[row]);
   sc_copy3(def->velocity, bodies->velocity[row]);
   sc_copy3(def->spin, bodies->spin[row]);
   bodies->kind[row] = (uint8_t)def->kind;
-  bodies->group[row] = def->group;
-  for (int i = 0; i < def->shapes_count; i++) make_shape(def->shapes + i, row, (uint32_t)i, shapes + i);
+  for (int i = 0; i < def->shapes_count; i++) make_shape(def->shapes + i, (uint32_t)i, shapes + i);
   if (def->kind == SCREE_DYNAMIC) {
-    scree_status status = weigh(world, row, def, shapes, error);
+    scree_status status = weigh(world, row, def, shapes, inertia, inverse, error);
     if (status != SCREE_OK) return status;
   }
-  set_bounds(bodies, row, shapes, def->shapes_count);
-  return SCREE_OK;
+  bodies->radius[row] = bounding_radius(shapes, def->shapes_count);
+  if (sc_bodies_set_group(bodies, row, def->group) &&
+      sc_bodies_set_inertia(bodies, row, is_ball(shapes, def->shapes_count, inertia), inertia, inverse))
+    return SCREE_OK;
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
 }
 
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error) {
@@ -208,14 +213,14 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   if (def->shapes_count > FEW) shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
   int32_t row = -1;
   scree_status status = SCREE_OK;
-  if (shapes && sc_shapes_reserve(&world->shapes, def->shapes_count) &&
+  if (shapes && sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
       (!def->name || SC_GROW(world->name, world->name_capacity, (size_t)world->names + 1)))
     row = sc_bodies_add(&world->bodies);
   if (row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
   scree_id id = 0;
   if (status == SCREE_OK) {
-    for (int i = 0; i < def->shapes_count; i++) sc_shapes_attach(&world->shapes, &world->bodies, shapes + i);
+    for (int i = 0; i < def->shapes_count; i++) sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
     id = sc_bodies_id(&world->bodies, row);
     if (def->name) {
       sc_body_name *name = &world->name[world->names++];
@@ -303,10 +308,10 @@ static void get_row(const scree_world *world, int32_t row, scree_body_state *sta
   sc_copy3(bodies->velocity[row], state->velocity);
   sc_copy3(bodies->spin[row], state->spin);
   state->mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
-  memcpy(state->inertia, bodies->inertia[row], sizeof state->inertia);
+  sc_bodies_inertia(bodies, row, state->inertia);
   state->radius = bodies->radius[row];
   state->kind = bodies->kind[row];
-  state->group = bodies->group[row];
+  state->group = sc_bodies_group(bodies, row);
 }
 
 static const char *name_of(const scree_world *world, scree_id body) {
@@ -344,8 +349,10 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
     return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
-  memset(bodies->inv_inertia[row], 0, sizeof bodies->inv_inertia[row]);
-  if (kind == SCREE_DYNAMIC) sc_sym_invert(bodies->inertia[row], bodies->inv_inertia[row]);
+  double inertia[6], inverse[6] = {0};
+  sc_bodies_inertia(bodies, row, inertia);
+  if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
+  sc_bodies_set_inverse_inertia(bodies, row, inverse);
   if (kind == SCREE_FIXED) {
     sc_set3(0, 0, 0, bodies->velocity[row]);
     sc_set3(0, 0, 0, bodies->spin[row]);
@@ -376,12 +383,13 @@ scree_status scree_world_set(scree_world *world, scree_id body, int mask, const 
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = check_state(world, row, mask, state, error);
   if (status == SCREE_OK && mask & SCREE_SET_KIND) status = set_kind(world, row, state->kind, error);
+  if (status == SCREE_OK && mask & SCREE_SET_GROUP && !sc_bodies_set_group(bodies, row, state->group))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory for groups of %d bodies", bodies->count);
   if (status != SCREE_OK) return status;
   if (mask & SCREE_SET_POSITION) sc_copy3(state->position, bodies->position[row]);
   if (mask & SCREE_SET_ORIENTATION) sc_quat_normalise(state->orientation, bodies->orientation[row]);
   if (mask & SCREE_SET_VELOCITY) sc_copy3(state->velocity, bodies->velocity[row]);
   if (mask & SCREE_SET_SPIN) sc_copy3(state->spin, bodies->spin[row]);
-  if (mask & SCREE_SET_GROUP) bodies->group[row] = state->group;
   return SCREE_OK;
 }
 
@@ -392,7 +400,7 @@ scree_status scree_world_apply(scree_world *world, scree_id body, const double f
   scree_status status = finite_vector(force, 3, "force", error);
   if (status == SCREE_OK) status = finite_vector(torque, 3, "torque", error);
   if (status != SCREE_OK) return status;
-  sc_add(world->bodies.force[row], force, world->bodies.force[row]);
-  sc_add(world->bodies.torque[row], torque, world->bodies.torque[row]);
+  if (!sc_bodies_add_load(&world->bodies, row, force, torque))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", world->bodies.count);
   return SCREE_OK;
 }

@@ -66,8 +66,9 @@ static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[
 /* Arm at the time the contact was found; a ball's arm is along the normal. */
 static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, double side, double arm[3]) {
   const sc_bodies *bodies = &g->world->bodies;
-  if (bodies->ball[row] > 0) {
-    sc_scale(side * bodies->ball[row], contact->normal, arm);
+  double ball = sc_bodies_ball(bodies, row);
+  if (ball > 0) {
+    sc_scale(side * ball, contact->normal, arm);
     return;
   }
   double found[3];

@@ -54,7 +54,7 @@ static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   if (bodies->count > 1) qsort(b->id, (size_t)bodies->count, sizeof *b->id, by_id);
   for (int32_t i = 0; i < bodies->count; i++) {
     int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
-    b->group[i] = bodies->group[row];
+    b->group[i] = sc_bodies_group(bodies, row);
     b->kind[i] = bodies->kind[row];
     b->radius[i] = bodies->radius[row];
     b->mass[i] = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
@@ -116,9 +116,9 @@ static void free_parcels(parcels *p) {
 
 static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   const sc_bodies *bodies = &world->bodies;
-  *t = (traveller){.id = sc_bodies_id(bodies, row), .group = bodies->group[row], .radius = bodies->radius[row],
+  *t = (traveller){.id = sc_bodies_id(bodies, row), .group = sc_bodies_group(bodies, row), .radius = bodies->radius[row],
       .kind = bodies->kind[row],
-                   .mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY, .shapes = bodies->shapes_count[row]};
+                   .mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY, .shapes = sc_shapes_of(&world->shapes, bodies, row)};
   sc_copy3(bodies->position[row], t->position);
   memcpy(t->orientation, bodies->orientation[row], sizeof t->orientation);
   sc_copy3(bodies->velocity[row], t->velocity);

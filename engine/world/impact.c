@@ -161,9 +161,12 @@ static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
     kept[row][0] = bodies->inv_mass[row];
-    memcpy(kept[row] + 1, bodies->inv_inertia[row], sizeof bodies->inv_inertia[row]);
     bodies->inv_mass[row] *= copies[row];
-    for (int k = 0; k < 6; k++) bodies->inv_inertia[row][k] *= copies[row];
+    double inverse[6];
+    sc_bodies_inverse_inertia(bodies, row, inverse);
+    memcpy(kept[row] + 1, inverse, sizeof inverse);
+    for (int k = 0; k < 6; k++) inverse[k] *= copies[row];
+    sc_bodies_set_inverse_inertia(bodies, row, inverse);
   }
 }
 
@@ -171,7 +174,7 @@ static void restore_masses(sc_bodies *bodies, const int32_t *copies, double (*ke
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
     bodies->inv_mass[row] = kept[row][0];
-    memcpy(bodies->inv_inertia[row], kept[row] + 1, sizeof bodies->inv_inertia[row]);
+    sc_bodies_set_inverse_inertia(bodies, row, kept[row] + 1);
   }
 }
 
@@ -192,7 +195,8 @@ static double own_kinetic(const scree_world *world) {
   double sum = 0, w[3];
   for (int32_t row = 0; row < b->count; row++) {
     if (!moves(world, row) || !sc_bodies_own(b, row)) continue;
-    const double *I = b->inertia[row];
+    double I[6];
+    sc_bodies_inertia(b, row, I);
     sc_quat_unrotate(b->orientation[row], b->spin[row], w);
     sum += b->mass[row] * sc_dot(b->velocity[row], b->velocity[row]) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
            2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);

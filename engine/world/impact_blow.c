@@ -13,7 +13,8 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact) 
 
 /* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
-  if (bodies->ball[row] > 0) sc_scale(row == c->body1 ? -bodies->ball[row] : bodies->ball[row], c->normal, r);
+  double ball = sc_bodies_ball(bodies, row);
+  if (ball > 0) sc_scale(row == c->body1 ? -ball : ball, c->normal, r);
   else sc_sub(c->point, bodies->position[row], r);
 }
 
@@ -29,7 +30,7 @@ void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, dou
 }
 
 /* A ball, or a body that an impact does not move. */
-static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->ball[row] > 0 || !(bodies->inv_mass[row] > 0); }
+static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0); }
 
 /* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the blow's axes. */
 static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {

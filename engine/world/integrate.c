@@ -36,8 +36,9 @@ static void turn_free(const double I[6], const double inv_I[6], double dt, doubl
 /* About the plane's normal alone: p (p.torque) / (p'I p). */
 static void turn_in_plane(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
   const double *p = bodies->plane;
-  double Ip[3];
-  body_frame_apply(bodies->inertia[row], bodies->orientation[row], p, Ip);
+  double Ip[3], I[6];
+  sc_bodies_inertia(bodies, row, I);
+  body_frame_apply(I, bodies->orientation[row], p, Ip);
   sc_scale(sc_dot(p, torque) / sc_dot(p, Ip), p, out);
 }
 
@@ -51,9 +52,10 @@ void sc_world_flatten(sc_bodies *bodies) {
 }
 
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
+  int32_t side = bodies->tensor_row[row];
   if (bodies->planar) turn_in_plane(bodies, row, torque, out);
-  else if (bodies->ball[row] > 0) sc_scale(bodies->inv_inertia[row][0], torque, out);
-  else body_frame_apply(bodies->inv_inertia[row], bodies->orientation[row], torque, out);
+  else if (side < 0) sc_scale(bodies->ball_inverse[row], torque, out);
+  else body_frame_apply(bodies->tensor[side].inverse, bodies->orientation[row], torque, out);
 }
 
 static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
@@ -61,8 +63,9 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
   double *w = bodies->spin[row], *q = bodies->orientation[row];
   if (w[0] == 0 && w[1] == 0 && w[2] == 0) return;
-  if (bodies->kind[row] == SCREE_DYNAMIC && !(bodies->ball[row] > 0) && !bodies->planar)
-    turn_free(bodies->inertia[row], bodies->inv_inertia[row], dt, q, w);
+  int32_t side = bodies->tensor_row[row];
+  if (bodies->kind[row] == SCREE_DYNAMIC && side >= 0 && !bodies->planar)
+    turn_free(bodies->tensor[side].inertia, bodies->tensor[side].inverse, dt, q, w);
   else
     rotate(q, w, dt, q);
 }

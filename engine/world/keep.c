@@ -45,10 +45,10 @@ static double kinetic(void *context, int64_t first, int64_t end) {
   for (int32_t row = (int32_t)first; row < end; row++) {
     const sc_solver_body *body = world->problem.body + row;
     if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
-    const double *I = bodies->inertia[row];
-    double w[3], s = sc_body_scale(bodies, row);
+    double w[3], I[6], s = sc_body_scale(bodies, row);
+    sc_bodies_inertia(bodies, row, I);
     sc_scale(1 / s, body->q, w);
-    if (!(bodies->ball[row] > 0)) sc_quat_unrotate(bodies->orientation[row], w, w);
+    if (bodies->tensor_row[row] >= 0) sc_quat_unrotate(bodies->orientation[row], w, w);
     sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
            2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
   }
@@ -93,8 +93,7 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
     const sc_solver_body *body = world->problem.body + row;
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
-    sc_set3(0, 0, 0, bodies->force[row]);
-    sc_set3(0, 0, 0, bodies->torque[row]);
+    sc_bodies_clear_load(bodies, row);
   }
 }
 

@@ -32,7 +32,8 @@ typedef struct soft_sum {
 } soft_sum;
 
 static double curvature_radius(const sc_bodies *bodies, int32_t row) {
-  if (bodies->ball[row] > 0) return bodies->ball[row];
+  double ball = sc_bodies_ball(bodies, row);
+  if (ball > 0) return ball;
   return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : INFINITY;
 }
 
@@ -41,7 +42,8 @@ double sc_world_contact_radius(const scree_world *world, const sc_contact *conta
 }
 
 static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
-  const double *B = bodies->inv_inertia[row];
+  double B[6];
+  sc_bodies_inverse_inertia(bodies, row, B);
   return B[0] + B[3] + B[5];
 }
 
@@ -152,12 +154,13 @@ static bool take_sums(scree_world *world, soft_sum *sum) {
 /* Velocities after the kick; false if one is not finite. */
 static bool kick_row(const scree_world *world, const soft_sum *sum, int32_t row, double dt, double v[3], double w[3]) {
   const sc_bodies *bodies = &world->bodies;
+  const double *load = sc_bodies_load(bodies, row);
   double torque[3], turn[3];
   for (int k = 0; k < 3; k++)
     v[k] = bodies->velocity[row][k] +
-           dt * (world->def.gravity[k] + bodies->inv_mass[row] * (bodies->force[row][k] + sum->force[row][k]));
+           dt * (world->def.gravity[k] + bodies->inv_mass[row] * (load[k] + sum->force[row][k]));
   if (bodies->planar) sc_planar_project(bodies->plane, v, v);
-  sc_add(bodies->torque[row], sum->torque[row], torque);
+  sc_add(load + 3, sum->torque[row], torque);
   sc_world_turn(bodies, row, torque, turn);
   sc_axpy(dt, turn, bodies->spin[row], w);
   return isfinite(v[0] + v[1] + v[2] + w[0] + w[1] + w[2]);
@@ -177,8 +180,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
     kick_row(world, sum, row, dt, v, w);
     sc_copy3(v, bodies->velocity[row]);
     sc_copy3(w, bodies->spin[row]);
-    sc_set3(0, 0, 0, bodies->force[row]);
-    sc_set3(0, 0, 0, bodies->torque[row]);
+    sc_bodies_clear_load(bodies, row);
   }
   return SCREE_OK;
 }

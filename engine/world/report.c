@@ -10,8 +10,9 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
   if (!sc_bodies_own(bodies, row)) return;
   report->bodies++;
   if (bodies->kind[row] != SCREE_DYNAMIC) return;
-  double m = bodies->mass[row], w[3], L[3], arm[3];
-  const double *v = bodies->velocity[row], *I = bodies->inertia[row];
+  double m = bodies->mass[row], w[3], L[3], arm[3], I[6];
+  const double *v = bodies->velocity[row];
+  sc_bodies_inertia(bodies, row, I);
   sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], w);
   double l[3] = {I[0] * w[0] + I[1] * w[1] + I[2] * w[2], I[1] * w[0] + I[3] * w[1] + I[4] * w[2],
       I[2] * w[0] + I[4] * w[1] + I[5] * w[2]};
@@ -36,7 +37,7 @@ static const scree_world *settled(const scree_world *world) {
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
-  shapes += sc_bodies_bytes(&world->bodies) + world->shapes.capacity * sizeof *world->shapes.row
+  shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes)
       + world->move_capacity * sizeof *world->move;
   contacts += world->arena.size + world->settled_capacity * sizeof *world->settled;
   report->bytes_bodies = (int64_t)shapes;
@@ -151,7 +152,10 @@ int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *
   case SCREE_VIEW_VELOCITY: *data = bodies->velocity; return 3;
   case SCREE_VIEW_SPIN: *data = bodies->spin; return 3;
   case SCREE_VIEW_RADIUS: *data = bodies->radius; return 1;
-  case SCREE_VIEW_GROUP: *data = bodies->group; return 1;
+  case SCREE_VIEW_GROUP:
+    if (!sc_bodies_hold_groups(bodies)) break;
+    *data = bodies->group;
+    return 1;
   case SCREE_VIEW_MASS:
   case SCREE_VIEW_ID:
   case SCREE_VIEW_KIND: *data = made_view(world, view); return *data ? 1 : 0;
@@ -165,18 +169,19 @@ int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *
 int64_t scree_world_shapes_count(const scree_world *world) { return world->shapes.count; }
 
 void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info) {
-  const sc_shape *shape = world->shapes.row + index;
+  sc_shape shape;
+  sc_shapes_get(&world->shapes, (int32_t)index, &shape);
   memset(info, 0, sizeof *info);
-  info->body = sc_bodies_id(&world->bodies, shape->body);
-  info->type = shape->type;
-  info->material = shape->material;
-  info->radius = shape->radius;
-  info->length = 2 * shape->half;
-  sc_scale(2, shape->extent, info->size);
-  sc_copy3(shape->position, info->position);
-  memcpy(info->orientation, shape->orientation, sizeof info->orientation);
+  info->body = sc_bodies_id(&world->bodies, world->shapes.row[index].body);
+  info->type = shape.type;
+  info->material = shape.material;
+  info->radius = shape.radius;
+  info->length = 2 * shape.half;
+  sc_scale(2, shape.extent, info->size);
+  sc_copy3(shape.position, info->position);
+  memcpy(info->orientation, shape.orientation, sizeof info->orientation);
   sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
-  info->geometry = shape->geometry;
+  info->geometry = shape.geometry;
 }
 
 /* ---- hash ---- */

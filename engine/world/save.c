@@ -67,32 +67,55 @@ typedef struct head {
   double gravity[3], dt, seconds[SCREE_STAGES];
 } head;
 
+/* Arrays of the bodies that lie in memory as they are saved, with the bytes of one row. */
 typedef struct stretch { const char *name; void **array; size_t size; bool slots; } stretch;
-enum { STRETCHES = 19 };
+enum { STRETCHES = 12 };
 
-/* The arrays of the bodies, with the bytes of one row. */
 static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
   const stretch all[STRETCHES] = {
     { "world.position", (void **)&b->position, sizeof *b->position, false },
         { "world.orientation", (void **)&b->orientation, sizeof *b->orientation, false },
     { "world.velocity", (void **)&b->velocity, sizeof *b->velocity, false },
         { "world.spin", (void **)&b->spin, sizeof *b->spin, false },
-    { "world.force", (void **)&b->force, sizeof *b->force, false },
-        { "world.torque", (void **)&b->torque, sizeof *b->torque, false },
     { "world.inv_mass", (void **)&b->inv_mass, sizeof *b->inv_mass, false },
         { "world.mass", (void **)&b->mass, sizeof *b->mass, false },
-    { "world.inertia", (void **)&b->inertia, sizeof *b->inertia, false },
-        { "world.inv_inertia", (void **)&b->inv_inertia, sizeof *b->inv_inertia, false },
-    { "world.radius", (void **)&b->radius, sizeof *b->radius, false }, { "world.ball", (void **)&b->ball, sizeof *b->ball, false },
-    { "world.kind", (void **)&b->kind, sizeof *b->kind, false }, { "world.group", (void **)&b->group, sizeof *b->group, false },
+    { "world.radius", (void **)&b->radius, sizeof *b->radius, false },
+    { "world.kind", (void **)&b->kind, sizeof *b->kind, false },
     { "world.first_shape", (void **)&b->first_shape, sizeof *b->first_shape, false },
-    { "world.shapes_count", (void **)&b->shapes_count, sizeof *b->shapes_count, false },
         { "world.slot", (void **)&b->slot, sizeof *b->slot, false },
     { "world.slot_row", (void **)&b->slot_row, sizeof *b->slot_row, true },
     { "world.slot_generation", (void **)&b->slot_generation, sizeof *b->slot_generation, true },
   };
   memcpy(out, all, sizeof all);
 }
+
+/* Properties of a body that lie elsewhere or nowhere where they are nothing (model/bodies.h), one section each. */
+typedef struct property {
+  const char *name;
+  size_t size;
+  void (*get)(const scree_world *w, int32_t row, void *out);
+} property;
+
+static void get_force(const scree_world *w, int32_t row, void *out) { memcpy(out, sc_bodies_load(&w->bodies, row), 3 * sizeof(double)); }
+static void get_torque(const scree_world *w, int32_t row, void *out) {
+  memcpy(out, sc_bodies_load(&w->bodies, row) + 3, 3 * sizeof(double));
+}
+static void get_inertia(const scree_world *w, int32_t row, void *out) { sc_bodies_inertia(&w->bodies, row, out); }
+static void get_inverse(const scree_world *w, int32_t row, void *out) { sc_bodies_inverse_inertia(&w->bodies, row, out); }
+static void get_ball(const scree_world *w, int32_t row, void *out) { *(double *)out = sc_bodies_ball(&w->bodies, row); }
+static void get_group(const scree_world *w, int32_t row, void *out) { *(int64_t *)out = sc_bodies_group(&w->bodies, row); }
+static void get_shapes(const scree_world *w, int32_t row, void *out) { *(int32_t *)out = sc_shapes_of(&w->shapes, &w->bodies, row); }
+
+enum { FORCE, TORQUE, INERTIA, INVERSE, BALL, GROUP, SHAPES, PROPERTIES };
+static const property properties[PROPERTIES] = {
+  [FORCE] = { "world.force", 3 * sizeof(double), get_force }, [TORQUE] = { "world.torque", 3 * sizeof(double), get_torque },
+  [INERTIA] = { "world.inertia", 6 * sizeof(double), get_inertia },
+  [INVERSE] = { "world.inv_inertia", 6 * sizeof(double), get_inverse }, [BALL] = { "world.ball", sizeof(double), get_ball },
+  [GROUP] = { "world.group", sizeof(int64_t), get_group }, [SHAPES] = { "world.shapes_count", sizeof(int32_t), get_shapes },
+};
+
+/* A shape with the links of its row. */
+typedef struct saved_shape { int32_t body, next; sc_shape shape; } saved_shape;
 
 static uint64_t geometry_hash(const scree_geometry *g) {
   uint64_t hash = sc_hash(SC_HASH_START, &g->type, sizeof g->type);
@@ -105,7 +128,7 @@ static bool geometries_of(const sc_shapes *shapes, const scree_geometry ***list,
   size_t capacity = 0;
   *list = NULL, *count = 0;
   for (int32_t i = 0; i < shapes->count; i++) {
-    const scree_geometry *g = shapes->row[i].geometry;
+    const scree_geometry *g = sc_shapes_geometry(shapes, i);
     int32_t k = 0;
     while (k < *count && (*list)[k] != g) k++;
     if (!g || k < *count) continue;
@@ -135,7 +158,7 @@ static void fill_head(const scree_world *w, int32_t geometries, head *h) {
       .rules = w->pairs.rules,
     .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride,
     .joints = w->joints.count, .joint_serial = w->joints.serial, .slots_count = w->bodies.slots_count,
-    .free_slot = w->bodies.free_slot, .shape_bytes = sizeof(sc_shape), .version = w->version, .fills = w->fills, .step = w->step,
+    .free_slot = w->bodies.free_slot, .shape_bytes = sizeof(saved_shape), .version = w->version, .fills = w->fills, .step = w->step,
     .iterations = w->iterations, .time = w->time, .dissipated = w->dissipated, .residual_scale = w->residual_scale,
         .penetration = w->penetration,
     .elastic = w->elastic, .stable_dt = w->stable_dt, .sliding_loss = w->sliding_loss, .contact_age = w->contact_age,
@@ -147,17 +170,19 @@ static void fill_head(const scree_world *w, int32_t geometries, head *h) {
 /* Shapes with geometries as numbers from 1. */
 static scree_status save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out,
     scree_error *error) {
-  size_t bytes = (size_t)w->shapes.count * sizeof(sc_shape);
-  sc_shape *copy = sc_alloc(bytes + 1);
+  size_t bytes = (size_t)w->shapes.count * sizeof(saved_shape);
+  saved_shape *copy = sc_alloc(bytes + 1);
   uint64_t *hash = sc_alloc((size_t)count * sizeof *hash + 1);
   scree_status status = copy && hash ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
   for (int32_t k = 0; !status && k < count; k++) hash[k] = geometry_hash(list[k]);
   for (int32_t i = 0; !status && i < w->shapes.count; i++) {
-    copy[i] = w->shapes.row[i];
+    sc_shape *shape = &copy[i].shape;
     uintptr_t number = 0;
+    copy[i].body = w->shapes.row[i].body, copy[i].next = w->shapes.row[i].next;
+    sc_shapes_get(&w->shapes, i, shape);
     for (int32_t k = 0; k < count; k++)
-      if (list[k] == copy[i].geometry) number = (uintptr_t)k + 1;
-    copy[i].geometry = (const scree_geometry *)number;
+      if (list[k] == shape->geometry) number = (uintptr_t)k + 1;
+    shape->geometry = (const scree_geometry *)number;
   }
   if (!status) status = sc_section_write(out, "world.shapes", copy, bytes, error);
   if (!status) status = sc_section_write(out, "world.geometries", hash, (size_t)count * sizeof *hash, error);
@@ -169,10 +194,23 @@ static scree_status save_shapes(const scree_world *w, const scree_geometry *cons
 static scree_status save_collide(const scree_world *w, sc_sections *out, scree_error *error) {
   void *bytes = NULL;
   size_t count = 0;
-  scree_status status = sc_collide_save(w->collide, &bytes, &count);
+  scree_status status = sc_collide_save(w->collide, &w->shapes, &bytes, &count);
   status = status ? sc_fail(error, status, "no memory to save contacts")
       : sc_section_write(out, "world.collide", bytes, count, error);
   sc_free(bytes);
+  return status;
+}
+
+static scree_status save_properties(const scree_world *w, sc_sections *out, scree_error *error) {
+  size_t rows = (size_t)w->bodies.count;
+  unsigned char *block = sc_alloc(rows * 6 * sizeof(double) + 1);
+  scree_status status = block ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", w->bodies.count);
+  for (int k = 0; k < PROPERTIES && !status; k++) {
+    const property *p = properties + k;
+    for (size_t row = 0; row < rows; row++) p->get(w, (int32_t)row, block + row * p->size);
+    status = sc_section_write(out, p->name, block, rows * p->size, error);
+  }
+  sc_free(block);
   return status;
 }
 
@@ -189,6 +227,7 @@ static scree_status save_whole(const scree_world *w, scree_checkpoint *checkpoin
   for (int k = 0; k < STRETCHES && !status; k++)
     status = sc_section_write(out, part[k].name, *part[k].array,
         part[k].size * (part[k].slots ? h.slots_count : (size_t)h.bodies), error);
+  if (!status) status = save_properties(w, out, error);
   if (!status) status = save_shapes(w, list, geometries, out, error);
   sc_free(list);
   const sc_pairs *p = &w->pairs;
@@ -216,7 +255,7 @@ scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint
 /* ---- loading ---- */
 
 static scree_status check_head(const scree_world *w, const head *h, scree_error *error) {
-  if (h->shape_bytes != sizeof(sc_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 ||
+  if (h->shape_bytes != sizeof(saved_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 || h->materials < 1 || h->rules < 1 ||
       h->geometries < 0 || h->joints < 0 ||
       (uint32_t)h->bodies > h->slots_count)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
@@ -232,7 +271,7 @@ static scree_status check_sizes(const head *h, const sc_sections *in, scree_erro
   const struct { const char *name; size_t bytes; } wanted[] = {
     { "world.position", bodies * sizeof(double[3]) }, { "world.slot", bodies * sizeof(uint32_t) },
         { "world.slot_row", (size_t)h->slots_count * sizeof(uint32_t) },
-    { "world.shapes", (size_t)h->shapes * sizeof(sc_shape) }, { "world.geometries", (size_t)h->geometries * sizeof(uint64_t) },
+    { "world.shapes", (size_t)h->shapes * sizeof(saved_shape) }, { "world.geometries", (size_t)h->geometries * sizeof(uint64_t) },
     { "world.names", (size_t)h->names * sizeof(sc_body_name) }, { "world.materials", materials * sizeof(sc_material) },
     { "world.rules", (size_t)h->rules * sizeof(sc_rule) }, { "world.table", materials * materials * sizeof(int32_t) },
     { "world.joints", (size_t)h->joints * sizeof(sc_joint) },
@@ -259,35 +298,66 @@ static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
   size_t n = (size_t)b->count;
   for (int32_t row = 0; row < b->count; row++)
     if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row || b->first_shape[row] < -1 ||
-        b->first_shape[row] >= shapes ||
-        b->shapes_count[row] < 0 || b->shapes_count[row] > shapes || b->kind[row] > SCREE_FIXED)
+        b->first_shape[row] >= shapes || b->kind[row] > SCREE_FIXED)
       return false;
   uint32_t free_slots = 0;
   for (uint32_t slot = b->free_slot; slot != UINT32_MAX && b->slots_count; slot = b->slot_row[slot])
     if (slot >= b->slots_count || ++free_slots > b->slots_count - (uint32_t)b->count) return false;
   return all_finite(b->position, 3 * n) && all_finite(b->orientation, 4 * n) && all_finite(b->velocity, 3 * n) &&
-      all_finite(b->spin, 3 * n) &&
-         all_finite(b->force, 3 * n) && all_finite(b->torque, 3 * n) && all_finite(b->inv_mass, n) &&
-         all_finite(b->inv_inertia, 6 * n) && all_finite(b->inertia, 6 * n);
+      all_finite(b->spin, 3 * n) && all_finite(b->inv_mass, n);
 }
 
 /* The shapes of a body form a list of the announced length. */
-static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes) {
+static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_t *count) {
   int64_t seen = 0;
   for (int32_t row = 0; row < b->count; row++) {
     int32_t length = 0, at = b->first_shape[row];
-    for (; at >= 0 && length < b->shapes_count[row] && shapes->row[at].body == row; at = shapes->row[at].next) length++;
-    if (at >= 0 || length != (int32_t)b->shapes_count[row]) return false;
+    for (; at >= 0 && length < count[row] && shapes->row[at].body == row; at = shapes->row[at].next) length++;
+    if (at >= 0 || length != count[row]) return false;
     seen += length;
   }
   return seen == shapes->count;
+}
+
+/* Hands the properties of all bodies to where they belong. */
+static scree_status set_properties(sc_bodies *b, const void *const *from, scree_error *error) {
+  const double (*force)[3] = from[FORCE], (*torque)[3] = from[TORQUE], (*inertia)[6] = from[INERTIA], (*inverse)[6] = from[INVERSE];
+  const double *ball = from[BALL];
+  const int64_t *group = from[GROUP];
+  for (int32_t row = 0; row < b->count; row++) {
+    double load[6];
+    memcpy(load, force[row], sizeof force[row]);
+    memcpy(load + 3, torque[row], sizeof torque[row]);
+    bool moves = b->kind[row] != SCREE_DYNAMIC || inertia[row][0] > 0, round = ball[row] == 0 || ball[row] == b->radius[row];
+    if (!moves || !round || !all_finite(load, 6) || !all_finite(inertia[row], 6) || !all_finite(inverse[row], 6))
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+    if (!sc_bodies_set_load(b, row, load) || !sc_bodies_set_group(b, row, group[row]) ||
+        !sc_bodies_set_inertia(b, row, ball[row] > 0, inertia[row], inverse[row]))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  }
+  return SCREE_OK;
+}
+
+static scree_status load_properties(scree_world *w, const sc_sections *in, scree_error *error) {
+  const void *from[PROPERTIES];
+  size_t size;
+  for (int k = 0; k < PROPERTIES; k++) {
+    from[k] = sc_section_find(in, properties[k].name, &size, error);
+    if (!from[k]) return SCREE_E_FORMAT;
+    if (size != (size_t)w->bodies.count * properties[k].size)
+      return sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", properties[k].name);
+  }
+  if (!chains_fit(&w->bodies, &w->shapes, from[SHAPES])) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  return set_properties(&w->bodies, from, error);
 }
 
 /* Makes rows and slots until the arrays are large enough, then fills them. */
 static scree_status load_bodies(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
   sc_bodies *b = &w->bodies;
   stretch part[STRETCHES];
-  while (b->slots_count < h->slots_count || (size_t)h->bodies > b->capacity)
+  int32_t more = h->bodies > b->count ? h->bodies - b->count : 0;
+  if (!sc_bodies_reserve(b, (size_t)more)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", h->bodies);
+  while (b->slots_count < h->slots_count)
     if (sc_bodies_add(b) < 0) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", h->bodies);
   lay_out(b, part);
   scree_status status = SCREE_OK;
@@ -295,9 +365,10 @@ static scree_status load_bodies(scree_world *w, const head *h, const sc_sections
     status = sc_section_read(in, part[k].name, *part[k].array,
         part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
   b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
-  if (!status && !(bodies_fit(b, h->shapes) && chains_fit(b, &w->shapes)))
-    status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
-  return status;
+  b->tensors = 0;
+  for (int32_t row = 0; row < b->count; row++) b->tensor_row[row] = SC_TENSOR_NONE;
+  if (!status && !bodies_fit(b, h->shapes)) status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  return status ? status : load_properties(w, in, error);
 }
 
 /* The geometries of the checkpoint among those of the fresh world. */
@@ -324,15 +395,31 @@ static scree_status find_geometries(const scree_world *w, const head *h, const s
 }
 
 /* Sizes and pose of a shape as the binding lets them through. */
-static bool shape_fits(const sc_shape *s, const head *h) {
+static bool shape_fits(const saved_shape *saved, const head *h) {
+  const sc_shape *s = &saved->shape;
   bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 && s->extent[2] >= 0 &&
       isfinite(s->radius + s->half) && all_finite(s->extent, 3);
   bool bound = s->type == SCREE_HALFSPACE || (s->bound > 0 && isfinite(s->bound));
-  bool links = s->body >= 0 && s->body < h->bodies && s->next >= -1 && s->next < h->shapes && s->material >= 0 &&
+  bool links = saved->body >= 0 && saved->body < h->bodies && saved->next >= -1 && saved->next < h->shapes && s->material >= 0 &&
       s->material < h->materials;
   bool solid = (s->type != SCREE_HULL && s->type != SCREE_MESH) || s->geometry;
   return sizes && bound && links && solid && s->type >= 0 && s->type < SCREE_SHAPE_TYPES && all_finite(s->position, 3) &&
       all_finite(s->orientation, 4);
+}
+
+static scree_status load_shape(scree_world *w, const head *h, const unsigned char *at, const scree_geometry *const *geometry,
+    scree_error *error) {
+  saved_shape s;
+  memcpy(&s, at, sizeof s);
+  uintptr_t number = (uintptr_t)s.shape.geometry;
+  s.shape.geometry = number && number <= (uintptr_t)h->geometries ? geometry[number - 1] : NULL;
+  if (number > (uintptr_t)h->geometries || !shape_fits(&s, h))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's shapes are damaged");
+  int32_t first = w->shapes.count ? 1 : h->shapes;
+  if (!sc_shapes_reserve(&w->shapes, first, 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shapes", h->shapes);
+  int32_t row = sc_shapes_append(&w->shapes, s.body, &s.shape);
+  w->shapes.row[row].next = s.next;
+  return SCREE_OK;
 }
 
 static scree_status load_shapes(scree_world *w, const head *h, const sc_sections *in, scree_error *error) {
@@ -342,18 +429,10 @@ static scree_status load_shapes(scree_world *w, const head *h, const sc_sections
   for (int32_t k = 0; k < h->geometries && !status; k++) scree_geometry_retain(geometry[k]);
   if (!status) {
     sc_shapes_free(&w->shapes);
-    w->shapes = (sc_shapes){0};
-    if (!sc_shapes_reserve(&w->shapes, h->shapes)) status = sc_fail(error, SCREE_E_MEMORY, "no memory for %d shapes", h->shapes);
-    if (!status) status = sc_section_read(in, "world.shapes", w->shapes.row, (size_t)h->shapes * sizeof(sc_shape), error);
-    for (int32_t i = 0; i < h->shapes && !status; i++) {
-      sc_shape *s = w->shapes.row + i;
-      uintptr_t number = (uintptr_t)s->geometry;
-      s->geometry = number && number <= (uintptr_t)h->geometries ? geometry[number - 1] : NULL;
-      if (s->geometry) scree_geometry_retain(s->geometry);
-      if (number > (uintptr_t)h->geometries || !shape_fits(s, h))
-        status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's shapes are damaged");
-      w->shapes.count = i + 1;
-    }
+    size_t size;
+    const unsigned char *at = sc_section_find(in, "world.shapes", &size, error);
+    if (!at || size != (size_t)h->shapes * sizeof(saved_shape)) status = SCREE_E_FORMAT;
+    for (int32_t i = 0; i < h->shapes && !status; i++, at += sizeof(saved_shape)) status = load_shape(w, h, at, geometry, error);
     for (int32_t k = 0; k < h->geometries; k++) scree_geometry_release(geometry[k]);
   }
   sc_free(geometry);
@@ -443,7 +522,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = load_joints(w, &h, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
-  if (!status) status = sc_collide_load(w->collide, bytes, size, error);
+  if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
   if (status) return status;
   take_head(w, &h);
   sc_collide_present(w->collide, &w->contact, &w->contacts, &w->state);

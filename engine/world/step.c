@@ -28,10 +28,11 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   if (!order || !*map) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
   scree_status status = sc_collide_order(world->collide, bodies, order, error);
   if (status != SCREE_OK) return status;
-  void *scratch_shapes = SC_TAKE(arena, sc_shape, shapes), *scratch = sc_arena_take(arena, rows * 64);
-  if (!scratch_shapes || !scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  size_t of_bodies = sc_bodies_scratch(bodies), of_shapes = sc_shapes_scratch(&world->shapes);
+  void *scratch = sc_arena_take(arena, of_bodies > of_shapes ? of_bodies : of_shapes);
+  if (!scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
   sc_bodies_permute(bodies, order, scratch);
-  sc_shapes_permute(&world->shapes, bodies, *map, scratch_shapes);
+  sc_shapes_permute(&world->shapes, bodies, *map, scratch);
   sc_arena_back(arena, mark);
   return SCREE_OK;
 }

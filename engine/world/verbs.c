@@ -11,7 +11,7 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
   const sc_bodies *bodies = &world->bodies;
   int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
   if (bodies->kind[row] != kind) return false;
-  if (select->group >= 0 && bodies->group[row] != select->group) return false;
+  if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
   return !select->region || sc_region_contains(select->region, bodies->position[row]);
 }
 
@@ -186,11 +186,21 @@ static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng 
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
+/* Room for exactly what is to come, where that is known: on one rank, with nothing kept out. */
+static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
+  int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
+  if (def->limit > 0 && def->limit < count) count = def->limit;
+  if (world->ranks || def->keep_out) return true;
+  return count < INT32_MAX / 2 && sc_bodies_reserve(&world->bodies, (size_t)count) &&
+         sc_shapes_reserve(&world->shapes, (int32_t)count, def->shape ? (int32_t)count : 0);
+}
+
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error) {
   if (check_fill(def, error) != SCREE_OK) return -1;
   sc_rng rng;
   sc_rng_seed(&rng, def->seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
   lattice l = make_lattice(def);
+  if (!reserve_fill(world, def, &l)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the bodies of a fill"), -1;
   int32_t before = world->bodies.count;
   int64_t added = 0;
   for (int64_t k = 0; k < l.count[2]; k++)

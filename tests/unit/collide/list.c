@@ -54,7 +54,7 @@ static double closing(const bed *b, int32_t one, int32_t two, const sc_touch *t)
 
 /* Way the fastest point of a body of one shape can go in a step. */
 static double travel(const bed *b, int32_t i, double dt) {
-  double lever = b->shapes.row[i].type == SCREE_SPHERE ? 0 : isfinite(b->shapes.row[i].bound) ? b->shapes.row[i].bound : 1e3;
+  double lever = sc_shapes_type(&b->shapes, i) == SCREE_SPHERE ? 0 : isfinite(b->shapes.row[i].bound) ? b->shapes.row[i].bound : 1e3;
   return dt * (sc_norm(b->bodies.velocity[i]) + sc_norm(b->bodies.spin[i]) * lever);
 }
 
@@ -66,8 +66,11 @@ static int32_t brute_force(const bed *b, double margin, double dt, const found *
       if (!(b->bodies.inv_mass[i] > 0 || b->bodies.inv_mass[j] > 0)) continue;
       sc_placed placed[2];
       sc_touch touch[SC_MAX_TOUCHES];
-      sc_place(b->shapes.row + i, b->bodies.position[i], b->bodies.orientation[i], placed);
-      sc_place(b->shapes.row + j, b->bodies.position[j], b->bodies.orientation[j], placed + 1);
+      sc_shape shape[2];
+      sc_shapes_get(&b->shapes, i, shape);
+      sc_shapes_get(&b->shapes, j, shape + 1);
+      sc_place(shape, b->bodies.position[i], b->bodies.orientation[i], placed);
+      sc_place(shape + 1, b->bodies.position[j], b->bodies.orientation[j], placed + 1);
       double near = margin * fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
       int touches = sc_narrow(placed, placed + 1, near + travel(b, i, dt) + travel(b, j, dt), touch);
       for (int t = 0; t < touches; t++) {
@@ -141,11 +144,11 @@ static void outliers_do_not_matter(void **unused) {
   bed_free(&b);
 }
 
-/* Writes into every contact an impulse and a state that tell which bodies (by slot) and feature it belongs to. */
+/* Writes into every contact an impulse and a state that tell which bodies and feature it belongs to. */
 static void mark(const bed *b, found *f, int stride) {
   for (int32_t c = 0; c < f->count; c++) {
     sc_contact *contact = f->contact + c;
-    sc_set3(b->bodies.slot[contact->body1] + 1, b->bodies.slot[contact->body2] + 1, contact->feature + 1, contact->impulse);
+    sc_set3(bed_number(b, contact->body1) + 1, bed_number(b, contact->body2) + 1, contact->feature + 1, contact->impulse);
     for (int k = 0; k < stride; k++) f->state[c * stride + k] = contact->impulse[0] * 1000 + contact->impulse[1] + k;
   }
 }
@@ -157,8 +160,8 @@ static int32_t marked(const bed *b, const found *f, int stride) {
     const sc_contact *contact = f->contact + c;
     if (contact->impulse[0] == 0) continue;
     count++;
-    assert_true(contact->impulse[0] == b->bodies.slot[contact->body1] + 1);
-    assert_true(contact->impulse[1] == b->bodies.slot[contact->body2] + 1);
+    assert_true(contact->impulse[0] == bed_number(b, contact->body1) + 1);
+    assert_true(contact->impulse[1] == bed_number(b, contact->body2) + 1);
     assert_true(contact->impulse[2] == contact->feature + 1);
     for (int k = 0; k < stride; k++) assert_true(f->state[c * stride + k] == contact->impulse[0] * 1000 + contact->impulse[1] + k);
   }
@@ -204,7 +207,7 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   f = contacts(collide, &b, 0.01, 2);
   int32_t newcomers = 0;
   for (int32_t c = 0; c < f.count; c++)
-    newcomers += b.bodies.slot[f.contact[c].body1] == 501 || b.bodies.slot[f.contact[c].body2] == 501;
+    newcomers += bed_number(&b, f.contact[c].body1) == 501 || bed_number(&b, f.contact[c].body2) == 501;
   assert_true(newcomers > 0);
   assert_int_equal(marked(&b, &f, 2), f.count - newcomers);
   free(order);
@@ -260,8 +263,8 @@ static void restart_is_exact(void **unused) {
   bed_remove(&b, 17, one);
   void *bytes;
   size_t count;
-  assert_int_equal(sc_collide_save(one, &bytes, &count), SCREE_OK);
-  assert_int_equal(sc_collide_load(two, bytes, count, NULL), SCREE_OK);
+  assert_int_equal(sc_collide_save(one, &b.shapes, &bytes, &count), SCREE_OK);
+  assert_int_equal(sc_collide_load(two, &b.shapes, bytes, count, NULL), SCREE_OK);
   for (int step = 0; step < 10; step++) {
     f = contacts(one, &b, 0.01, 1), g = contacts(two, &b, 0.01, 1);
     assert_int_equal(f.count, g.count);
@@ -272,10 +275,10 @@ static void restart_is_exact(void **unused) {
   }
   scree_error error;
   for (size_t length = 0; length < count; length += 1 + length / 7)
-    assert_int_equal(sc_collide_load(two, bytes, length, &error), SCREE_E_FORMAT);
+    assert_int_equal(sc_collide_load(two, &b.shapes, bytes, length, &error), SCREE_E_FORMAT);
   for (size_t at = 0; at < count && at < 4000; at++) {
     ((unsigned char *)bytes)[at] ^= 0x80;
-    sc_collide_load(two, bytes, count, &error);
+    sc_collide_load(two, &b.shapes, bytes, count, &error);
     ((unsigned char *)bytes)[at] ^= 0x80;
   }
   sc_free(bytes);

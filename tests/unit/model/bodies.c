@@ -1,10 +1,12 @@
-/* Ids outlive moves of rows, and stale ids are refused. */
+/* Ids outlive moves of rows, and stale ids are refused; what only some bodies and shapes have follows them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "base/base.h"
 #include "model/bodies.h"
+#include "model/shapes.h"
 
 enum { COUNT = 300 };
 
@@ -14,7 +16,7 @@ static void ids_follow_rows(void **unused) {
   scree_id id[COUNT];
   for (int i = 0; i < COUNT; i++) {
     int32_t row = sc_bodies_add(&bodies);
-    bodies.group[row] = i;
+    assert_true(sc_bodies_set_group(&bodies, row, i));
     id[i] = sc_bodies_id(&bodies, row);
     assert_true(id[i] != 0);
   }
@@ -22,16 +24,16 @@ static void ids_follow_rows(void **unused) {
   for (int i = 0; i < COUNT; i++) {
     int32_t row = sc_bodies_row(&bodies, id[i]);
     if (i % 3 == 0) assert_int_equal(row, -1);
-    else assert_int_equal(bodies.group[row], i);
+    else assert_int_equal(sc_bodies_group(&bodies, row), i);
   }
   /* a reversal of rows */
   int32_t order[COUNT];
-  void *scratch = malloc(COUNT * 64);
+  void *scratch = malloc(sc_bodies_scratch(&bodies));
   for (int32_t row = 0; row < bodies.count; row++) order[row] = bodies.count - 1 - row;
   sc_bodies_permute(&bodies, order, scratch);
   free(scratch);
   for (int i = 0; i < COUNT; i++)
-    if (i % 3) assert_int_equal(bodies.group[sc_bodies_row(&bodies, id[i])], i);
+    if (i % 3) assert_int_equal(sc_bodies_group(&bodies, sc_bodies_row(&bodies, id[i])), i);
   /* slots are reused under new ids */
   scree_id fresh = sc_bodies_id(&bodies, sc_bodies_add(&bodies));
   for (int i = 0; i < COUNT; i++) assert_true(fresh != id[i]);
@@ -40,7 +42,104 @@ static void ids_follow_rows(void **unused) {
   sc_bodies_free(&bodies);
 }
 
+/* ---- side rows ---- */
+
+/* Body number n: every third a ball, every third with a tensor, every third with neither; some with a load; 0 to 2 shapes. */
+static int32_t make(sc_bodies *bodies, sc_shapes *shapes, int n) {
+  int32_t row = sc_bodies_add(bodies);
+  double I[6] = {n + 1, 0, 0, n + 1, 0, n + 1}, inverse[6] = {-n - 1, 0, 0, -n - 1, 0, -n - 1};
+  if (n % 3 == 1) I[1] = n, inverse[5] = n;
+  if (n % 3 == 2) memset(I, 0, sizeof I), memset(inverse, 0, sizeof inverse);
+  bodies->radius[row] = n + 0.5;
+  assert_true(sc_bodies_set_inertia(bodies, row, n % 3 == 0, I, inverse));
+  assert_true(sc_bodies_set_group(bodies, row, n));
+  if (n % 7 == 0) assert_true(sc_bodies_add_load(bodies, row, (double[3]){n + 1, 0, 0}, (double[3]){0, 0, -n}));
+  sc_shape shape = {.type = SCREE_SPHERE, .material = n, .radius = n + 1, .bound = n + 1, .orientation = {1, 0, 0, 0}};
+  assert_true(sc_shapes_reserve(shapes, 2, 2));
+  for (int k = 0; k < n % 4 - 1; k++) {
+    if (k || n % 5 == 0) shape.type = SCREE_CAPSULE, shape.half = n, shape.serial = (uint32_t)k;
+    sc_shapes_attach(shapes, bodies, row, &shape);
+  }
+  return row;
+}
+
+/* Everything about the body in a row is what its number says. */
+static void check(const sc_bodies *bodies, const sc_shapes *shapes, int32_t row) {
+  int n = (int)sc_bodies_group(bodies, row);
+  double I[6], inverse[6];
+  sc_bodies_inertia(bodies, row, I);
+  sc_bodies_inverse_inertia(bodies, row, inverse);
+  double about = n % 3 == 2 ? 0 : n + 1;
+  assert_true(I[0] == about && I[3] == about && I[5] == about && I[2] == 0 && I[1] == (n % 3 == 1 ? n : 0));
+  assert_true(inverse[0] == -about && inverse[5] == (n % 3 == 1 ? n : -about));
+  assert_true(sc_bodies_ball(bodies, row) == (n % 3 ? 0 : n + 0.5));
+  const double *load = sc_bodies_load(bodies, row);
+  assert_true(load[0] == (n % 7 ? 0 : n + 1) && load[5] == (n % 7 ? 0 : -n));
+  assert_int_equal(sc_shapes_of(shapes, bodies, row), n % 4 > 1 ? n % 4 - 1 : 0);
+  uint32_t serial = 0;
+  for (int32_t s = bodies->first_shape[row]; s >= 0; s = shapes->row[s].next, serial++) {
+    bool plain = !serial && n % 5;
+    sc_shape shape;
+    sc_shapes_get(shapes, s, &shape);
+    assert_int_equal(shapes->row[s].body, row);
+    assert_int_equal(shapes->row[s].form < 0, plain);
+    assert_true(shape.material == n && shape.radius == n + 1 && shape.serial == serial && shape.orientation[0] == 1);
+    assert_true(shape.type == (plain ? SCREE_SPHERE : SCREE_CAPSULE) && shape.half == (plain ? 0 : n));
+  }
+}
+
+static void take_out(sc_bodies *bodies, sc_shapes *shapes, int32_t row) {
+  while (bodies->first_shape[row] >= 0) sc_shapes_detach(shapes, bodies, bodies->first_shape[row]);
+  sc_bodies_remove(bodies, row);
+  if (row < bodies->count) sc_shapes_body_moved(shapes, bodies, row);
+}
+
+static void shuffle(sc_bodies *bodies, sc_shapes *shapes, sc_rng *rng) {
+  int32_t order[COUNT], map[2 * COUNT];
+  for (int32_t row = 0; row < bodies->count; row++) order[row] = row;
+  for (int32_t row = bodies->count - 1; row > 0; row--) {
+    int32_t other = (int32_t)(sc_rng_unit(rng) * (row + 1)), swap = order[row];
+    order[row] = order[other], order[other] = swap;
+  }
+  size_t of_bodies = sc_bodies_scratch(bodies), of_shapes = sc_shapes_scratch(shapes);
+  void *scratch = malloc(of_bodies > of_shapes ? of_bodies : of_shapes);
+  sc_bodies_permute(bodies, order, scratch);
+  sc_shapes_permute(shapes, bodies, map, scratch);
+  free(scratch);
+}
+
+static void side_rows_follow_rows(void **unused) {
+  (void)unused;
+  sc_bodies bodies = {0};
+  sc_shapes shapes = {0};
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  int made = 0;
+  for (int round = 0; round < 40; round++) {
+    while (bodies.count < COUNT - round) make(&bodies, &shapes, made++);
+    for (int k = 0; k < 40; k++) take_out(&bodies, &shapes, (int32_t)(sc_rng_unit(&rng) * bodies.count));
+    for (int k = 0; k < 15; k++) make(&bodies, &shapes, made++);
+    if (round % 3 == 2) shuffle(&bodies, &shapes, &rng);
+    for (int32_t row = 0; row < bodies.count; row++) check(&bodies, &shapes, row);
+  }
+  /* a body may become a ball and stop being one */
+  const double ball[6] = {2, 0, 0, 2, 0, 2}, bar[6] = {2, 0, 0, 3, 0, 4};
+  for (int32_t row = 0; row < bodies.count; row++) {
+    double I[6];
+    assert_true(sc_bodies_set_inertia(&bodies, row, row % 2, row % 2 ? ball : bar, ball));
+    sc_bodies_inertia(&bodies, row, I);
+    assert_memory_equal(I, row % 2 ? ball : bar, sizeof I);
+  }
+  /* bodies that are put in order leave no holes in the side rows */
+  shuffle(&bodies, &shapes, &rng);
+  assert_int_equal(bodies.tensors, (bodies.count + 1) / 2);
+  while (bodies.count) take_out(&bodies, &shapes, 0);
+  assert_int_equal(shapes.count, 0);
+  sc_bodies_free(&bodies);
+  sc_shapes_free(&shapes);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ids_follow_rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ids_follow_rows), cmocka_unit_test(side_rows_follow_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

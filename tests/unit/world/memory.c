@@ -1,0 +1,77 @@
+/* What a grain costs: heap bytes of everything with a row per body or shape, as the report counts them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "scree/world.h"
+
+/* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter singly and leave. */
+static const double filled = 275, coming_and_going = 310;
+
+static void ground(scree_world *world) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_HALFSPACE;
+  body.kind = SCREE_FIXED, body.shapes = &shape, body.shapes_count = 1;
+  assert_true(scree_world_add(world, &body, NULL) != 0);
+}
+
+static scree_world *bed(void) {
+  scree_world_def def = scree_world_defaults();
+  scree_fill_def fill = scree_fill_defaults();
+  scree_world *world = scree_world_create(&def, NULL);
+  assert_non_null(world);
+  ground(world);
+  for (int k = 0; k < 3; k++) fill.max[k] = 0.02;
+  fill.spacing = 1e-3, fill.radius = 0.5e-3, fill.density = 2650, fill.seed = 1;
+  assert_int_equal(scree_world_fill(world, &fill, NULL), 8000);
+  assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
+  return world;
+}
+
+static double bytes_per_grain(const scree_world *world) {
+  scree_report report;
+  scree_world_report(world, &report);
+  assert_true(report.contacts > report.dynamic);
+  return (double)report.bytes_bodies / (double)report.dynamic;
+}
+
+static void add_ball(scree_world *world, double x, double y, double z) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_SPHERE, shape.radius = 0.5e-3, shape.density = 2650;
+  body.shapes = &shape, body.shapes_count = 1;
+  body.position[0] = x, body.position[1] = y, body.position[2] = z;
+  assert_true(scree_world_add(world, &body, NULL) != 0);
+}
+
+static void a_ball_is_small(void **unused) {
+  (void)unused;
+  scree_world *world = bed();
+  double bytes = bytes_per_grain(world);
+  if (!(bytes <= filled)) print_error("%g bytes a grain\n", bytes);
+  assert_true(bytes <= filled);
+  scree_world_destroy(world);
+}
+
+static void and_stays_small(void **unused) {
+  (void)unused;
+  scree_world *world = bed();
+  scree_region low = {.min = {-1, -1, -1}, .max = {1, 1, 0.0045}};
+  scree_select select = {.region = &low, .group = -1, .kind = -1};
+  int64_t removed = scree_world_remove_where(world, &select);
+  assert_true(removed > 1000);
+  for (int64_t k = 0; k < removed + 1000; k++)
+    add_ball(world, (0.5 + (double)(k % 20)) * 1e-3, (0.5 + (double)(k / 20 % 20)) * 1e-3, (21 + (double)(k / 400)) * 1e-3);
+  assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
+  double bytes = bytes_per_grain(world);
+  if (!(bytes <= coming_and_going)) print_error("%g bytes a grain\n", bytes);
+  assert_true(bytes <= coming_and_going);
+  scree_world_destroy(world);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_small), cmocka_unit_test(and_stays_small)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
