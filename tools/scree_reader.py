@@ -255,10 +255,12 @@ class Decoder:
     """Decodes payloads in order; keeps the last frame."""
 
     def __init__(self):
-        self.last, self.number = None, -1
+        self.last, self.number, self.parts = None, -1, []
 
     def decode(self, payload, number):
         version, flags, time, step, own, bodies, shapes, contacts, count, _ = FRAME.unpack_from(payload)
+        if version == 2:
+            return self.decode_parts(payload, number)
         if version != 1:
             raise FormatError(f"frame version {version} is not known")
         key = bool(flags & KEY)
@@ -288,6 +290,25 @@ class Decoder:
         frame.contacts = self.contacts(contacts)
         self.last, self.number = frame, number
         return frame
+
+    def decode_parts(self, payload, number):
+        """A frame in parts: each has some of the bodies and contacts, and a decoder of its own."""
+        _, flags, time, step, own, bodies, _, _, count, _ = FRAME.unpack_from(payload)
+        key = bool(flags & KEY)
+        if own != number or (not key and (self.number != number - 1 or len(self.parts) != count)):
+            raise FormatError("the frame needs the one before it")
+        if key:
+            self.parts = [Decoder() for _ in range(count)]
+        at, frames = FRAME.size, []
+        for decoder in self.parts:
+            (length,) = struct.unpack_from("<Q", payload, at)
+            frames.append(decoder.decode(payload[at + 8:at + 8 + length], number))
+            at += 8 + length
+        self.last, self.number = unite(frames), number
+        self.last.time, self.last.step = time, step
+        if len(self.last.id) != bodies:
+            raise FormatError("the frame's bodies do not add up")
+        return self.last
 
     # -- who is there --
 
@@ -412,6 +433,26 @@ class Decoder:
                 length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
                 out["normal"][i] = tuple(v / length for v in n) if length > 0 else n
         return out
+
+
+def unite(frames):
+    """The union of frames, in ascending order of ids."""
+    whole = Frame()
+    rows = sorted((int(i), p, row) for p, f in enumerate(frames) for row, i in enumerate(f.id))
+    full = [f for f in frames if len(f.id)]
+    for name in ("id", "group", "kind", "radius", "mass", "position", "orientation", "velocity", "spin"):
+        if any(getattr(f, name) is None for f in full):
+            setattr(whole, name, None)
+            continue
+        values = [getattr(frames[p], name)[row] for _, p, row in rows]
+        setattr(whole, name, np.array(values, full[0].__dict__[name].dtype) if np is not None and full else values)
+    names = list(frames[0].shapes)
+    shapes = [tuple(f.shapes[name][i] for name in names) for f in frames for i in range(len(f.shapes["body"]))]
+    shapes.sort(key=lambda shape: shape[names.index("body")])
+    whole.shapes = {name: [shape[k] for shape in shapes] for k, name in enumerate(names)}
+    keys = max((f.contacts for f in frames), key=len)
+    whole.contacts = {name: [v for f in frames for v in f.contacts.get(name, [])] for name in keys}
+    return whole
 
 
 def pick(values, c):

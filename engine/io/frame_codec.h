@@ -1,7 +1,9 @@
 /* Frames as bytes: the payload of a trajectory's FRAM chunks. docs/file-format.md has the layout.
  *
  * Encoder and decoder keep the same memory: the last frame as a reader sees it. A key frame uses none of it; any other frame
- * tells only who died, who was born, what of the static data changed, and the rests of the fields after prediction. */
+ * tells only who died, who was born, what of the static data changed, and the rests of the fields after prediction.
+ *
+ * A frame may come in parts, each encoded by another process that has a part of the bodies and a memory of its own (frame_parts.c). */
 #ifndef SC_FRAME_CODEC_H
 #define SC_FRAME_CODEC_H
 
@@ -9,7 +11,8 @@
 #include "io/frame_store.h"
 #include "io/geometries.h"
 
-enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_FORCES = 4, SC_FRAME_VERSION = 1 };
+enum { SC_FRAME_HEADER = 72, SC_FRAME_KEY = 1, SC_FRAME_ALL_SHAPES = 2, SC_FRAME_FORCES = 4, SC_FRAME_PARTS = 8,
+  SC_FRAME_VERSION = 1, SC_FRAME_PARTS_VERSION = 2 };
 
 typedef struct sc_frame_codec {
   sc_frame_store store[2]; /* the last frame and the one in the making */
@@ -17,12 +20,14 @@ typedef struct sc_frame_codec {
   bool valid;              /* a last frame is there */
   int64_t number;          /* of the last frame */
   double quantum[SC_COLUMNS];
+  double radius;           /* encoder: that spins and orientations are rounded for; 0: the frame's own largest */
   unsigned forbidden;      /* encoder: predictors (as bits) not to use; for measurements */
   int64_t *before; size_t before_capacity; /* row in the last frame of every row, -1: born */
   uint64_t *word; size_t word_capacity;
   sc_geometries geometries; /* of the file; shapes of the stores point into it */
   sc_column_scratch scratch;
   sc_bytes payload;
+  struct sc_frame_codec *part; int64_t parts; /* decoder: memories of the parts; their geometries are the whole's */
 } sc_frame_codec;
 
 void sc_frame_codec_free(sc_frame_codec *codec);
@@ -31,6 +36,17 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
     bool key, scree_error *error);
 /* Decodes a payload; the frame becomes codec->store[codec->last].frame. After an error the codec has no last frame. */
 scree_status sc_frame_decode(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
+
+/* ---- frames in parts (frame_parts.c) ---- */
+
+/* The payload of a frame from its parts, each behind its number of bytes as u64, in codec->payload; *bodies and *key tell of it. */
+scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, size_t count, int64_t number, int64_t *bodies, bool *key,
+    scree_error *error);
+/* Decoding: the part of sc_frame_decode for a payload that is itself no frame in parts, and for one that is. */
+scree_status sc_frame_decode_one(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
+scree_status sc_frame_decode_parts(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
+/* Largest finite radius of the bodies that move by themselves, and of any. */
+void sc_frame_radii(const scree_frame *frame, double largest[2]);
 
 /* ---- shared by encoder and decoder ---- */
 

@@ -23,6 +23,8 @@ void sc_frame_codec_free(sc_frame_codec *codec) {
   sc_free(codec->word);
   sc_column_scratch_free(&codec->scratch);
   sc_bytes_free(&codec->payload);
+  for (int64_t i = 0; i < codec->parts; i++) sc_frame_codec_free(codec->part + i);
+  sc_free(codec->part);
   memset(codec, 0, sizeof *codec);
 }
 
@@ -365,6 +367,12 @@ static scree_status decode(job *j, const unsigned char *bytes, size_t count, int
 }
 
 scree_status sc_frame_decode(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  bool in_parts = count >= SC_FRAME_HEADER && sc_get_u32(bytes) == SC_FRAME_PARTS_VERSION;
+  return (in_parts ? sc_frame_decode_parts : sc_frame_decode_one)(codec, bytes, count, number, error);
+}
+
+scree_status sc_frame_decode_one(sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number,
+    scree_error *error) {
   job j = {.codec = codec, .next = &codec->store[!codec->last]};
   scree_status status = decode(&j, bytes, count, number, error);
   codec->valid = !status;

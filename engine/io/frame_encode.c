@@ -25,20 +25,25 @@ static scree_status no_memory(scree_error *error) { return sc_fail(error, SCREE_
 
 /* ---- quanta ---- */
 
-/* Largest finite radius of the bodies that move by themselves, else of any. */
-static double largest_radius(const scree_frame *frame) {
-  double dynamic = 0, any = 0;
+void sc_frame_radii(const scree_frame *frame, double largest[2]) {
+  largest[0] = largest[1] = 0;
   for (int64_t i = 0; i < frame->bodies; i++) {
     double r = frame->radius[i];
     if (!isfinite(r)) continue;
-    if (r > any) any = r;
-    if (frame->kind[i] == SCREE_DYNAMIC && r > dynamic) dynamic = r;
+    if (r > largest[1]) largest[1] = r;
+    if (frame->kind[i] == SCREE_DYNAMIC && r > largest[0]) largest[0] = r;
   }
-  return dynamic > 0 ? dynamic : any;
+}
+
+/* Of the bodies that move by themselves, else of any. */
+static double largest_radius(const scree_frame *frame) {
+  double largest[2];
+  sc_frame_radii(frame, largest);
+  return largest[0] > 0 ? largest[0] : largest[1];
 }
 
 static void set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame) {
-  double radius = largest_radius(frame), speed = def->speed_precision > 0 ? def->speed_precision : def->precision / 1e-3;
+  double radius = codec->radius > 0 ? codec->radius : largest_radius(frame), speed = def->speed_precision > 0 ? def->speed_precision : def->precision / 1e-3;
   double *q = codec->quantum;
   bool exact = !(def->precision > 0);
   q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = exact ? 0 : 2 * def->precision;

@@ -150,3 +150,13 @@ int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry
   int64_t place = place_of_content(table, geometry);
   return place >= 0 && remember(table, geometry, place) ? place : -1;
 }
+
+bool sc_geometries_name(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
+  while (table->count <= (size_t)place)
+    if (!enter(table, 0, NULL)) return false;
+  if (!table->row[place].geometry) {
+    scree_geometry_retain(geometry);
+    table->row[place].geometry = geometry;
+  }
+  return remember(table, geometry, place);
+}

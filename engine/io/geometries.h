@@ -18,6 +18,8 @@ typedef struct sc_geometries {
 void sc_geometries_free(sc_geometries *table);
 /* Place of a geometry, entered where it is new; -1 without memory. NULL has no place: also -1, with *none set. */
 int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry, bool *none);
+/* Gives a geometry a place that another process has found; false without memory. Places that are skipped stay empty. */
+bool sc_geometries_name(sc_geometries *table, const scree_geometry *geometry, int64_t place);
 /* The one at a place, NULL for a place that is not there. */
 const scree_geometry *sc_geometries_at(const sc_geometries *table, int64_t place);
 /* Appends the bytes of a geometry. False without memory. */

@@ -23,4 +23,7 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
 /* Reads the hulls and meshes among the first `chunks` chunks; damaged ones leave an empty place. */
 scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error *error);
 
+/* The def's numbers are in their bounds. */
+scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error);
+
 #endif

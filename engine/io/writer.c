@@ -67,17 +67,30 @@ static scree_status put_geometries(scree_writer *w, scree_error *error) {
   return status;
 }
 
+/* The codec's payload as a frame of the file. */
+static scree_status put_frame(scree_writer *w, bool key, int64_t bodies, scree_error *error) {
+  scree_status status = put_geometries(w, error);
+  if (status) return status;
+  sc_chunk chunk = {.type = SC_CHUNK_FRAME, .codec = SC_CODEC_STORED, .flags = key ? SC_FRAME_KEY : 0,
+      .number = (uint64_t)w->durable, .value = sc_get_u64(w->codec.payload.at + 8),
+      .extra = bodies < UINT32_MAX ? (uint32_t)bodies : UINT32_MAX};
+  return sc_container_put(&w->container, &chunk, w->codec.payload.at, w->codec.payload.count, w->def.level, error);
+}
+
 static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error *error) {
   int64_t number = w->durable;
   bool key = !w->codec.valid || number % w->def.key_every == 0;
   scree_status status = sc_frame_encode(&w->codec, &w->def, frame, number, key, error);
-  if (status) return status;
-  status = put_geometries(w, error);
-  if (status) return status;
-  sc_chunk chunk = {.type = SC_CHUNK_FRAME, .codec = SC_CODEC_STORED, .flags = key ? SC_FRAME_KEY : 0, .number = (uint64_t)number,
-      .value = sc_bits(frame->time),
-                    .extra = frame->bodies < UINT32_MAX ? (uint32_t)frame->bodies : UINT32_MAX};
-  return sc_container_put(&w->container, &chunk, w->codec.payload.at, w->codec.payload.count, w->def.level, error);
+  return status ? status : put_frame(w, key, frame->bodies, error);
+}
+
+/* Parts leave the writer's own codec behind: a whole frame after them is a key frame. */
+static scree_status join(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+  int64_t bodies;
+  bool key;
+  w->codec.valid = false;
+  scree_status status = sc_frame_join(&w->codec, bytes, count, w->durable, &bodies, &key, error);
+  return status ? status : put_frame(w, key, bodies, error);
 }
 
 /* Keeps the first failure with the number of frames that are safe. Called with the lock held. */
@@ -125,7 +138,7 @@ static void *run(void *context) {
 
 /* ---- opening ---- */
 
-static scree_status check_def(const scree_trajectory_def *def, scree_error *error) {
+scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error) {
   if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
   if (!(def->precision >= 0) || isinf(def->precision))
@@ -141,7 +154,7 @@ static scree_status check_def(const scree_trajectory_def *def, scree_error *erro
 }
 
 static scree_writer *make(const scree_trajectory_def *def, const char *path, scree_error *error) {
-  if (check_def(def, error)) return NULL;
+  if (sc_trajectory_check(def, error)) return NULL;
   scree_writer *w = sc_alloc(sizeof *w);
   if (!w) { sc_fail(error, SCREE_E_MEMORY, "opening %s: out of memory", path); return NULL; }
   w->def = *def;
@@ -306,6 +319,35 @@ scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree
 /* Waits until the queue is empty. Called with the lock held. */
 static void drain(scree_writer *w) {
   while (w->waiting || w->busy) pthread_cond_wait(&w->changed, &w->lock);
+}
+
+/* The packing thread rests while these work: the queue is empty, and the lock held. */
+
+int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scree_error *error) {
+  bool none;
+  if (w->process != getpid()) return refuse_child(error), -1;
+  pthread_mutex_lock(&w->lock);
+  if (w->threaded) drain(w);
+  int64_t place = sc_geometries_place(&w->codec.geometries, geometry, &none);
+  pthread_mutex_unlock(&w->lock);
+  if (place < 0) sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
+  return place;
+}
+
+scree_status scree_writer_parts(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+  if (w->process != getpid()) return refuse_child(error);
+  double begun = cpu_seconds();
+  scree_error why = {SCREE_OK, ""};
+  pthread_mutex_lock(&w->lock);
+  if (w->threaded) drain(w);
+  scree_status status = w->status;
+  if (!status && !(status = join(w, bytes, count, &why))) w->handed++, w->durable++;
+  else if (why.status) keep_failure(w, status, &why);
+  answer(w, error);
+  w->bytes = (int64_t)w->container.end;
+  w->seconds[0] += cpu_seconds() - begun;
+  pthread_mutex_unlock(&w->lock);
+  return status;
 }
 
 scree_status scree_writer_flush(scree_writer *w, int sync, scree_error *error) {

@@ -96,6 +96,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->move);
   sc_free(world->settled);
   sc_free(world->blow);
+  sc_free(world->gathered);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);
   sc_pairs_free(&world->pairs);
   sc_joints_free(&world->joints);

@@ -48,11 +48,15 @@ static int by_id(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Bodies in the order of their ids; of a spread world this rank's own. */
 static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
-  for (int32_t row = 0; row < bodies->count; row++) b->id[row] = sc_bodies_id(bodies, row);
-  if (bodies->count > 1) qsort(b->id, (size_t)bodies->count, sizeof *b->id, by_id);
-  for (int32_t i = 0; i < bodies->count; i++) {
+  int32_t count = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (sc_bodies_own(bodies, row)) b->id[count++] = sc_bodies_id(bodies, row);
+  if (count > 1) qsort(b->id, (size_t)count, sizeof *b->id, by_id);
+  b->frame.bodies = count;
+  for (int32_t i = 0; i < count; i++) {
     int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
     b->group[i] = sc_bodies_group(bodies, row);
     b->kind[i] = bodies->kind[row];
@@ -67,7 +71,7 @@ static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
 
 static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
   int64_t count = 0;
-  for (int32_t i = 0; i < world->bodies.count; i++)
+  for (int64_t i = 0; i < b->frame.bodies; i++)
     for (int32_t s = world->bodies.first_shape[b->row[i]]; s >= 0; s = world->shapes.row[s].next)
       scree_world_shape(world, s, b->shape + count++);
   b->frame.shapes = count;
@@ -188,13 +192,12 @@ static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcel
   return ok;
 }
 
-static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *world, bool with_contacts, bool everywhere,
-    scree_error *error) {
+static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
   parcels own = {0}, all = {0};
   scree_status status = pack(b, world, with_contacts, &own) ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   for (int k = 0; k < 3 && status == SCREE_OK; k++)
-    status = world->ranks->gather(world->ranks->context, own.bytes[k], own.size[k], everywhere, &all.bytes[k], &all.size[k], error);
+    status = world->ranks->gather(world->ranks->context, own.bytes[k], own.size[k], true, &all.bytes[k], &all.size[k], error);
   if (status == SCREE_OK && !unpack(b, world, &all)) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
   free_parcels(&own);
   free_parcels(&all);
@@ -204,13 +207,13 @@ static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *worl
 
 /* ---- capturing ---- */
 
+/* All rows that are this rank's own: of a whole world, all. */
 static scree_status capture_whole(scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
   size_t contacts = with_contacts ? (size_t)world->contacts : 0;
   if (!reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_bodies(b, world);
   copy_shapes(b, world);
-  b->frame.bodies = world->bodies.count;
   b->frame.contacts = 0;
   b->frame.forces = 0;
   return with_contacts ? capture_contacts(b, world, error) : SCREE_OK;
@@ -219,7 +222,7 @@ static scree_status capture_whole(scree_frame_buffer *b, const scree_world *worl
 const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
   bool contacts = how & SCREE_FRAME_CONTACTS;
   sc_world_settle_contacts((scree_world *)world);
-  scree_status status = world->ranks ? capture_ranks(b, world, contacts, !(how & SCREE_FRAME_FIRST), error)
+  scree_status status = world->ranks && !(how & SCREE_FRAME_PART) ? capture_ranks(b, world, contacts, error)
       : capture_whole(b, world, contacts, error);
   if (status != SCREE_OK) return NULL;
   scree_frame *f = &b->frame;

@@ -76,6 +76,20 @@ void scree_world_combine(const scree_world *world, int largest, double *value, i
   (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
 }
 
+scree_status scree_world_gather(scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
+  sc_free(world->gathered);
+  world->gathered = NULL;
+  scree_status status = SCREE_OK;
+  *total = 0;
+  if (world->ranks) status = world->ranks->gather(world->ranks->context, bytes, size, false, &world->gathered, total, error);
+  *all = world->gathered;
+  return status;
+}
+
+const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number) {
+  return world->ranks ? world->ranks->geometry(world->ranks->context, number) : NULL;
+}
+
 int scree_world_ranks(const scree_world *world, int *rank) {
   if (rank) *rank = world->ranks ? world->ranks->rank : 0;
   return world->ranks ? world->ranks->ranks : 1;

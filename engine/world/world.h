@@ -92,6 +92,7 @@ struct scree_world {
   double (*blow)[3]; int32_t blows; size_t blow_capacity; /* impulses of impacts, a row per contact; blows = 0: there were none */
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
+  void *gathered;           /* by scree_world_gather */
   char *dump_directory; int dumps; /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };

@@ -54,6 +54,18 @@ grep -q '"ranks": 2' two/run.json && grep -q '"imbalance"' two/run.json || fail 
 "$scree" info two/trajectory.scree > info.txt || fail "the trajectory of two ranks"
 grep -q 'frames *6' info.txt || fail "frames: $(cat info.txt)"
 
+# the parts that four ranks pack are one trajectory to every tool; its first frame is that of one rank
+run 4 "$scree" run box.lua -o four -q --grid 2x2x1 > /dev/null || fail "four ranks"
+"$scree" info four/trajectory.scree | grep -q 'frames *6' || fail "the trajectory of four ranks"
+"$scree" diff four/trajectory.scree four/trajectory.scree > /dev/null || fail "a trajectory differs from itself"
+for run in one four; do
+  "$scree" export --format csv -o "$run" "$run/trajectory.scree" > /dev/null || fail "export of $run"
+done
+rows() { grep -c "^$2," "$1/frame.csv"; }
+for frame in 0 2 5; do [ "$(rows one $frame)" = "$(rows four $frame)" ] || fail "frame $frame of four ranks has other bodies"; done
+[ "$(grep '^0,' one/frame.csv)" = "$(grep '^0,' four/frame.csv)" ] || fail "the first frame of four ranks"
+"$scree" plot four snapshot -o four.txt > /dev/null && [ -s four.txt ] || fail "a snapshot of four ranks"
+
 # errors: all of them at once, told by one rank; one rank alone; a foreign body; a wrong grid
 run 2 "$scree" run box.lua -o lua -q trouble=lua 2> lua.txt; [ $? = 3 ] || fail "exit code of a script's error"
 [ "$(grep -c 'on purpose' lua.txt)" = 1 ] || fail "a script's error on all ranks: $(cat lua.txt)"

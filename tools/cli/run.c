@@ -179,6 +179,7 @@ int run_finish(run *r, int code) {
 void run_close(run *r) {
   run_close_files(r);
   scree_frame_buffer_destroy(r->frame);
+  scree_packer_destroy(r->packer);
   sl_runtime_close(r->runtime);
   free(r->params);
   r->runtime = NULL, r->params = NULL;

@@ -55,6 +55,9 @@ typedef struct run {
   char directory[RUN_PATH];
   scree_writer *trajectory;          /* NULL: none, or another rank writes it */
   scree_frame_buffer *frame;
+  scree_packer *packer;              /* of this rank's part of frames; NULL on one rank */
+  int64_t frame_number;              /* of the next frame in parts */
+  uint32_t geometries;               /* hulls and meshes that the packer knows */
   FILE *series;
   char columns[RUN_COLUMNS][64];     /* of the scene's own values in the series */
   int columns_count;

@@ -94,6 +94,14 @@ double run_precision(const run *r) {
   return count ? r->scene.relative_precision * sum / (double)count : 0;
 }
 
+/* What every rank needs for frames. */
+static scree_status prepare_frames(run *r, const scree_trajectory_def *def, int64_t frames, scree_error *error) {
+  r->frame_number = frames;
+  if (!(r->frame = scree_frame_buffer_create())) return snprintf(error->text, sizeof error->text, "no memory for frames"), SCREE_E_MEMORY;
+  if (r->options->ranks > 1 && !(r->packer = scree_packer_create(def, error))) return error->status;
+  return SCREE_OK;
+}
+
 static int open_trajectory(run *r) {
   char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
@@ -105,8 +113,7 @@ static int open_trajectory(run *r) {
   if (run_writes(r)) r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
   free((char *)def.meta);
   if (run_writes(r) && !r->trajectory) return io_trouble(r, error.text);
-  r->frame = scree_frame_buffer_create();
-  return r->frame ? CLI_OK : io_trouble(r, "no memory for frames");
+  return prepare_frames(r, &def, 0, &error) == SCREE_OK ? CLI_OK : io_trouble(r, error.text);
 }
 
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
@@ -118,8 +125,7 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   if (run_writes(r) && !(r->trajectory =
       scree_writer_append(run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error)))
     return error->status;
-  r->frame = scree_frame_buffer_create();
-  return r->frame ? SCREE_OK : SCREE_E_MEMORY;
+  return prepare_frames(r, &def, frames, error);
 }
 
 /* The reason is errno's; a stream that failed earlier has forgotten it. */
@@ -193,12 +199,43 @@ int run_close_files(run *r) {
 
 /* ---- frames ---- */
 
+/* Hulls and meshes that have come since the last frame get their places in the file, on all ranks. */
+static scree_status name_geometries(run *r, scree_error *error) {
+  scree_world *world = r->scene.world->world;
+  const scree_geometry *geometry;
+  for (; (geometry = scree_world_geometry(world, r->geometries + 1)); r->geometries++) {
+    double place = r->trajectory ? (double)scree_writer_place(r->trajectory, geometry, error) : -1;
+    scree_world_combine(world, 1, &place, 1);
+    scree_status status = place < 0 ? error->status : scree_packer_name(r->packer, geometry, (int64_t)place, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
+}
+
+/* Every rank packs its part of the frame, rank 0 writes them all. */
+static scree_status write_parts(run *r, const scree_frame *part, scree_error *error) {
+  scree_world *world = r->scene.world->world;
+  const void *bytes, *all;
+  size_t count, total;
+  double radii[2];
+  scree_frame_radii(part, radii);
+  scree_world_combine(world, 1, radii, 2);
+  scree_status status = name_geometries(r, error);
+  if (status == SCREE_OK)
+    status = scree_packer_frame(r->packer, part, r->frame_number++, radii[0] > 0 ? radii[0] : radii[1], &bytes, &count, error);
+  if (status == SCREE_OK) status = scree_world_gather(world, bytes, count, &all, &total, error);
+  return status == SCREE_OK && r->trajectory ? scree_writer_parts(r->trajectory, all, total, error) : status;
+}
+
 static int write_frame(run *r) {
   scree_error error = {SCREE_OK, ""};
   const scree_world *world = r->scene.world->world;
   const scree_frame *frame = scree_frame_capture(r->frame, world,
-      ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_FIRST, &error);
-  if (!frame || (r->trajectory && scree_writer_frame(r->trajectory, frame, &error) != SCREE_OK)) return io_trouble(r, error.text);
+      ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_PART, &error);
+  if (!frame) return io_trouble(r, error.text);
+  scree_status status = r->packer ? write_parts(r, frame, &error)
+      : r->trajectory ? scree_writer_frame(r->trajectory, frame, &error) : SCREE_OK;
+  if (status != SCREE_OK) return io_trouble(r, error.text);
   r->last_frame = scree_world_time(world);
   return CLI_OK;
 }

@@ -40,11 +40,11 @@ typedef struct scree_frame {
 typedef struct scree_frame_buffer scree_frame_buffer;
 scree_frame_buffer *scree_frame_buffer_create(void);
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
-/* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) only rank 0 gets the frame, the others
- * an empty one. */
-enum { SCREE_FRAME_CONTACTS = 1, SCREE_FRAME_FIRST = 2 };
-/* NULL on lack of memory. The frame is valid until the next capture or destroy. On several ranks it is collective, and every rank
- * gets the bodies and contacts of all. */
+/* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) each gets the part that it has, its own bodies
+ * and the contacts that it solves. */
+enum { SCREE_FRAME_CONTACTS = 1, SCREE_FRAME_PART = 2 };
+/* NULL on lack of memory. The frame is valid until the next capture or destroy. On several ranks it is collective (but for parts), and
+ * every rank gets the bodies and contacts of all. */
 const scree_frame *scree_frame_capture(scree_frame_buffer *buffer, const scree_world *world, int how, scree_error *error);
 
 #ifdef __cplusplus

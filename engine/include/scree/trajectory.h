@@ -47,6 +47,27 @@ double scree_writer_seconds(const scree_writer *writer, int background);
 /* Writes the index and closes. Always frees the writer. In a forked child it only closes the file. */
 scree_status scree_writer_close(scree_writer *writer, scree_error *error);
 
+/* ---- frames in parts: of worlds spread over several processes (scree/dist.h) ----
+ *
+ * Each process packs the part of a frame that it has (SCREE_FRAME_PART) with a packer of its own; the bytes of all, one behind the
+ * other, go to the one process that has the writer. Readers see one frame. */
+typedef struct scree_packer scree_packer;
+/* def as for the writer. NULL on error. */
+scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error);
+void scree_packer_destroy(scree_packer *packer);
+/* A hull or mesh gets the place that it has in the file, as scree_writer_place tells; all that a frame has must have been named. */
+scree_status scree_packer_name(scree_packer *packer, const scree_geometry *geometry, int64_t place, scree_error *error);
+/* The part as bytes, valid until the next call. number: the frame's, from 0; the first that a packer packs is a key frame, as is every
+ * key_every-th. radius: the largest of the bodies of all parts that move, as scree_frame_radii tells [m]. */
+scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number, double radius, const void **bytes,
+    size_t *count, scree_error *error);
+/* Largest finite radius of a frame's bodies that move by themselves, and of any [m]; 0 where there is none. */
+void scree_frame_radii(const scree_frame *frame, double largest[2]);
+/* Place of a hull or mesh in the file, entered where it is new; -1 on error. */
+int64_t scree_writer_place(scree_writer *writer, const scree_geometry *geometry, scree_error *error);
+/* A frame from the bytes of all its parts; as scree_writer_frame, but written before it returns. */
+scree_status scree_writer_parts(scree_writer *writer, const void *bytes, size_t count, scree_error *error);
+
 typedef struct scree_reader scree_reader;
 typedef struct scree_trajectory_info {
   int64_t frames;         /* readable ones */

@@ -320,6 +320,11 @@ int scree_world_ranks(const scree_world *world, int *rank);
 /* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective. Nothing happens in a whole
  * world. */
 void scree_world_combine(const scree_world *world, int largest, double *value, int count);
+/* Bytes of all ranks, one rank's behind the other's, on rank 0; elsewhere, and in a whole world, *all is NULL and *total 0. Collective.
+ * They belong to the world and are valid until the next call. */
+scree_status scree_world_gather(scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error);
+/* Hulls and meshes of a spread world by their number, from 1 and alike on every rank; NULL beyond the last. */
+const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number);
 
 /* ---- shapes as drawn: for exports ---- */
 typedef struct scree_shape_info {
