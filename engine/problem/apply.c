@@ -3,28 +3,38 @@
  * A body's sum must be taken in the order of the contacts, whoever takes it. So threads share bodies, not contacts: each has a
  * range of rows and goes through the contacts in order, adding what falls on its own rows. Rows that are near in space are near in
  * number, so most chunks of contacts touch rows of one thread alone; how far down and up each chunk reaches is looked up first, and
- * chunks that do not reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody. */
+ * chunks that do not reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are the last
+ * rows, so that no chunk reaches up to them. */
 #include "problem/problem.h"
 #include "math/vec.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 16 };
-typedef struct reach { int32_t low, high; } reach; /* lowest and highest movable row */
-typedef struct warm { sc_problem *problem; sc_pool *pool; int64_t chunk; reach reach[MOST_CHUNKS]; } warm;
-
-static void widen(const sc_problem *problem, int32_t body, reach *r) {
-  if (!(problem->body[body].inv_mass > 0)) return;
-  if (body < r->low) r->low = body;
-  if (body > r->high) r->high = body;
-}
+typedef struct reach { int32_t low, high; } reach; /* lowest and highest row */
+typedef struct warm {
+  sc_problem *problem;
+  int64_t chunk;
+  int32_t rows;            /* all from here on are immovable */
+  reach reach[MOST_CHUNKS];
+} warm;
 
 static void look_up(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
   for (int64_t c = first; c < end; c++) {
-    widen(w->problem, w->problem->ball[c].i, &r);
-    widen(w->problem, w->problem->ball[c].j, &r);
+    int32_t i = w->problem->ball[c].i, j = w->problem->ball[c].j;
+    int32_t high = i > j ? i : j;
+    if (high >= w->rows) high = i < j ? i : j;
+    if (i < r.low) r.low = i;
+    if (j < r.low) r.low = j;
+    if (high > r.high) r.high = high;
   }
   w->reach[first / w->chunk] = r;
+}
+
+static int32_t movable_rows(const sc_problem *problem) {
+  int32_t rows = problem->bodies;
+  while (rows > 0 && !(problem->body[rows - 1].inv_mass > 0)) rows--;
+  return rows;
 }
 
 SC_FETCH fetch_bodies(const sc_problem *problem, int64_t c) {
@@ -57,7 +67,7 @@ static void apply_chunk(sc_problem *problem, int64_t first, int64_t end, int32_t
 static void apply_part(void *context, int thread, int threads) {
   warm *w = context;
   int64_t low, end, balls = w->problem->balls;
-  sc_part(w->problem->bodies, thread, threads, &low, &end);
+  sc_part(w->rows, thread, threads, &low, &end);
   for (int64_t k = 0; k * w->chunk < balls; k++) {
     if (threads > 1 && (w->reach[k].high < low || w->reach[k].low >= end)) continue;
     int64_t stop = (k + 1) * w->chunk < balls ? (k + 1) * w->chunk : balls;
@@ -67,7 +77,7 @@ static void apply_part(void *context, int thread, int threads) {
 
 void sc_problem_apply_all(sc_problem *problem, sc_pool *pool) {
   int64_t least = (problem->balls + MOST_CHUNKS - 1) / MOST_CHUNKS;
-  warm w = {.problem = problem, .chunk = least > SC_RANGE ? least : SC_RANGE};
+  warm w = {.problem = problem, .chunk = least > SC_RANGE ? least : SC_RANGE, .rows = movable_rows(problem)};
   if (problem->balls < 4 * SC_RANGE) pool = NULL; /* not worth waking anyone for */
   if (sc_pool_threads(pool) > 1) sc_pool_ranges(pool, problem->balls, w.chunk, look_up, &w);
   sc_pool_run(pool, apply_part, &w);
