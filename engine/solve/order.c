@@ -278,14 +278,15 @@ bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t 
   return true;
 }
 
-/* First block of a colour whose visits start at or after the wanted share. */
+/* The block of a colour at whose begin a wanted share of the visits is nearest. */
 static int32_t cut(const sc_order *order, int colour_index, int part, int parts) {
   int32_t first = order->colour_block[colour_index], end = order->colour_block[colour_index + 1];
   if (part == parts) return end;
-  int64_t begin = order->block_first[first], total = order->block_first[end] - begin, wanted = begin + total * part / parts;
+  const int32_t *at = order->block_first;
+  int64_t begin = at[first], total = at[end] - begin, wanted = begin + total * part / parts;
   int32_t b = first;
-  while (b < end && order->block_first[b] < wanted) b++;
-  return b;
+  while (b < end && at[b] < wanted) b++;
+  return b > first && wanted - at[b - 1] < at[b] - wanted ? b - 1 : b;
 }
 
 void sc_order_share(const sc_order *order, int colour_index, int thread, int threads, int32_t *begin, int32_t *end) {
