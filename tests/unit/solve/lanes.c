@@ -221,9 +221,42 @@ static void colours(void **unused) {
   free(b);
 }
 
+/* A bed with impulses, its rows as they lie or scattered all over. */
+static bed *make_warm(bool scattered) {
+  bed *b = make_bed(SIDE);
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  for (int c = 0; c < b->problem.balls; c++) {
+    sc_ball_contact *k = &b->ball[c];
+    for (int m = 0; m < 3; m++) k->p[m] = between(&rng, -1, 1);
+    if (scattered) k->i = (int32_t)(7919ll * k->i % (BODIES - 2));
+    if (scattered && k->j < BODIES - 2) k->j = (int32_t)(7919ll * k->j % (BODIES - 2));
+  }
+  return b;
+}
+
+/* Warm start: every body's sum is taken in the order of the contacts, whichever thread takes it. */
+static void warm_start_same_bits(void **unused) {
+  (void)unused;
+  for (int scattered = 0; scattered < 2; scattered++) {
+    bed *b = make_warm(scattered);
+    for (int32_t c = 0; c < b->problem.balls; c++) sc_problem_ball_apply(&b->problem, c, b->ball[c].p);
+    uint64_t expected = bits(b);
+    free(b);
+    for (int threads = 1; threads <= 5; threads++) {
+      sc_pool *pool = sc_pool_create(threads);
+      b = make_warm(scattered);
+      sc_problem_apply_all(&b->problem, pool);
+      if (bits(b) != expected) fail_msg("%d threads, rows %s: other bits", threads, scattered ? "scattered" : "in order");
+      sc_pool_destroy(pool);
+      free(b);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] =
       {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges),
-      cmocka_unit_test(converges), cmocka_unit_test(colours)};
+      cmocka_unit_test(converges), cmocka_unit_test(colours), cmocka_unit_test(warm_start_same_bits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
