@@ -9,22 +9,10 @@
 /* The contacts of one old pair: its shapes in new rows, the row of the first contact. */
 typedef struct sc_run { int32_t one, two, first; } sc_run;
 
-bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride) {
-  return SC_GROW(memory->contact, memory->capacity, count) &&
-         (stride == 0 || SC_GROW(memory->state, memory->state_capacity, count * (size_t)stride));
-}
-
-static void copy_contact(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t stride, int32_t pair) {
-  to->contact[at] = from->contact[row];
-  to->contact[at].pair = pair;
-  if (stride)
-    memmove(to->state + (size_t)at * (size_t)stride, from->state + (size_t)row * (size_t)stride, (size_t)stride * sizeof(double));
-}
-
 /* Row behind the last contact of the pair that contact `first` is of. */
 static int32_t end_of_run(const sc_memory *memory, int32_t first) {
   int32_t end = first + 1;
-  while (end < memory->count && memory->contact[end].pair == memory->contact[first].pair) end++;
+  while (end < memory->count && memory->row[end].pair == memory->row[first].pair) end++;
   return end;
 }
 
@@ -32,7 +20,7 @@ static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
 
 /* The run that starts with a contact; false where one of its shapes is gone. */
 static bool make_run(const sc_collide *collide, const int32_t *new_row, int32_t first, sc_run *out) {
-  sc_pair pair = collide->pair[collide->now.contact[first].pair];
+  sc_pair pair = collide->pair[collide->now.row[first].pair];
   *out = (sc_run){new_row[pair.one], new_row[pair.two], first};
   return out->one >= 0 && out->two >= 0;
 }
@@ -55,24 +43,21 @@ scree_status sc_collide_pack(sc_collide *collide, const int32_t *new_row, int32_
 }
 
 scree_status sc_collide_unpack(sc_collide *collide, const sc_luggage *luggage, scree_error *error) {
-  int32_t stride = collide->state_stride;
-  if (!sc_memory_reserve(&collide->next, (size_t)collide->now.count, stride))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)collide->now.count);
-  sc_memory *next = &collide->next;
-  next->count = 0;
+  sc_memory old, *now = &collide->now;
+  if (!sc_memory_copy(now, collide->scratch, &old))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
+  now->count = 0;
   for (int32_t p = 0; p < collide->pairs; p++) {
     sc_pair pair = collide->pair[p];
     int32_t low = lower(pair.one, pair.two);
     for (int32_t k = luggage->start[low]; k < luggage->start[low + 1]; k++) {
       const sc_run *r = luggage->sorted + k;
       if (r->one != pair.one || r->two != pair.two) continue;
-      int32_t end = end_of_run(&collide->now, r->first);
-      for (int32_t c = r->first; c < end; c++) copy_contact(&collide->now, c, next, next->count++, stride, p);
+      int32_t end = end_of_run(&old, r->first);
+      for (int32_t c = r->first; c < end; c++) sc_memory_move(&old, c, now, now->count++, p);
       break;
     }
   }
-  sc_memory swap = collide->now;
-  collide->now = *next, *next = swap;
   return SCREE_OK;
 }
 
@@ -90,7 +75,7 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   sc_memory *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)
-    if (moved[now->contact[c].pair] >= 0) copy_contact(now, c, now, left++, collide->state_stride, moved[now->contact[c].pair]);
+    if (moved[now->row[c].pair] >= 0) sc_memory_move(now, c, now, left++, moved[now->row[c].pair]);
   now->count = left;
   sc_names_number(collide, collide->known);
   return sc_collide_end(collide, mark, SCREE_OK);

@@ -33,14 +33,9 @@ scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_statu
   return status;
 }
 
-static void free_memory(sc_memory *memory) {
-  sc_free(memory->contact);
-  sc_free(memory->state);
-}
-
 static void free_shares(sc_collide *collide) {
   for (int t = 0; t < collide->shares; t++) {
-    free_memory(&collide->share[t].memory);
+    sc_memory_free(&collide->share[t].memory);
     sc_free(collide->share[t].pair);
   }
   sc_free(collide->share);
@@ -65,25 +60,19 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->rank);
   sc_free(collide->hot);
   sc_free(collide->placed);
-  free_memory(&collide->now);
-  free_memory(&collide->next);
+  sc_memory_free(&collide->now);
   free_shares(collide);
   sc_arena_free(&collide->own);
   sc_free(collide);
-}
-
-static size_t memory_bytes(const sc_memory *memory) {
-  return memory->capacity * sizeof *memory->contact + memory->state_capacity * sizeof *memory->state;
 }
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
   *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->turned_capacity * sizeof *collide->turned +
             collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
             collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
-  *contacts = collide->pair_capacity * sizeof *collide->pair + memory_bytes(&collide->now) + memory_bytes(&collide->next) +
-              collide->own.size;
+  *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size;
   for (int t = 0; t < collide->shares; t++)
-    *contacts += memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
+    *contacts += sc_memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
 }
 
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }

@@ -54,13 +54,19 @@ scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int3
 /* Builds the list. shape_map[new row] = old row (NULL: unchanged), so that contact memory is carried over. */
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
     double dt, scree_error *error);
-/* Finds the contacts of this step. *contacts belongs to collide; impulse and state[] of surviving contacts are carried over.
- * rule_of(material1, material2) is given as a square table of row numbers with `materials` columns. state_stride doubles of law
- * state per contact lie in *state (zero for new contacts). */
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    const int32_t *rule_table, int32_t materials,
-                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
-                                 scree_error *error);
+/* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over. state_stride doubles of law state per
+ * contact lie in *state (zero for new contacts), which belongs to collide. */
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
+    int32_t *count, double **state, scree_error *error);
+/* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed since must be settled. */
+void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
+void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
+/* What a step made of a contact. */
+void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
+/* Deepest penetration among the contacts found last [m], 0 where none overlap. */
+double sc_collide_deepest(const sc_collide *collide);
+/* Whether the shapes of a contact are both there; false from their removal until it is settled. */
+bool sc_collide_alive(const sc_collide *collide, int32_t index);
 /* Where the bodies are a part of many (bodies.sparse) the list holds the pairs that this rank solves; what follows is for that
  * case. Mean bounding radius of all movable bodies and factor of all slacks, in place of what the bodies here say; and the factor
  * that they say. */
@@ -69,11 +75,11 @@ double sc_collide_tuned(const sc_collide *collide);
 /* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must
  * have been set. */
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
-/* One remembered contact between two shapes (rows), body 1 being the first's; state: stride doubles. */
-typedef struct sc_remembered { int32_t shape1, shape2; const sc_contact *contact; const double *state; } sc_remembered;
+/* One remembered contact between two shapes (rows), body 1 being the first's; law: stride doubles of law state. */
+typedef struct sc_remembered { int32_t shape1, shape2, state; double impulse[3]; sc_touch touch; const double *law; } sc_remembered;
 /* Takes removed shapes off the list, then contact i of the memory, 0 <= i < count. */
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
-int32_t sc_collide_memory(const sc_collide *collide, int32_t index, sc_remembered *out); /* the count; out may be NULL */
+int32_t sc_collide_memory(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out); /* the count; out may be NULL */
 int32_t sc_collide_stride(const sc_collide *collide);
 /* Adds contacts to the memory, those of one pair of shapes one after the other, none of a pair that it has already. shapes: rows
  * that there are now. The list must be built before contacts are found. */
@@ -86,7 +92,7 @@ int64_t sc_collide_pairs(const sc_collide *collide);
 /* The skin in use, in mean radii. */
 double sc_collide_skin(const sc_collide *collide);
 /* The contacts of the last step, after loading. */
-void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state);
+void sc_collide_present(const sc_collide *collide, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
 /* Shapes that the list knows. */

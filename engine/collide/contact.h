@@ -10,6 +10,7 @@ typedef struct sc_touch { double point[3], normal[3], gap; uint32_t feature; } s
 
 enum { SC_MAX_TOUCHES = 16 }; /* most contact points of one pair of convex shapes */
 
+/* A contact as other stages see it, made on demand (sc_collide_contact); what is kept of it is list.h's. */
 typedef struct sc_contact {
   int32_t body1, body2;    /* rows */
   double point[3];         /* on the middle between the surfaces [m] */
@@ -17,10 +18,11 @@ typedef struct sc_contact {
   double gap;              /* [m], negative: penetration */
   double impulse[3];       /* world frame, on body 1 [N s]: last step's on the way in, this step's on the way out */
   uint32_t feature;        /* within its pair of shapes */
-  int32_t pair;            /* row in the neighbour list */
-  int32_t rule;            /* row in the table of material pairs (law and parameters) */
   int32_t state;           /* scree_contact_state after solving */
   int32_t material1, material2; /* of the two shapes */
 } sc_contact;
+
+/* Its bodies and materials alone, which cost less to tell. */
+typedef struct sc_sides { int32_t body1, body2, material1, material2; } sc_sides;
 
 #endif

@@ -12,10 +12,9 @@ typedef struct walk {
   sc_collide *collide;
   const sc_bodies *bodies;
   const sc_shapes *shapes;
-  const int32_t *rule_table;
-  int32_t materials, old;  /* columns of the table; next row of the old memory */
-  int32_t stride;
-  double dt;
+  const sc_memory *past;   /* contacts of the step before */
+  int32_t old;             /* next row of them */
+  double dt, deepest;
   sc_memory *next;         /* where contacts go */
 } walk;
 
@@ -34,38 +33,27 @@ static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, c
 
 /* Rows of the old memory that belong to a pair: from w->old to the result. */
 static int32_t old_end(const walk *w, int32_t pair) {
-  const sc_memory *old = &w->collide->now;
   int32_t end = w->old;
-  while (end < old->count && old->contact[end].pair == pair) end++;
+  while (end < w->past->count && w->past->row[end].pair == pair) end++;
   return end;
 }
 
-/* Impulse and state of an old contact, -1: none, zero. */
-static void recall(const walk *w, int32_t from, sc_contact *contact, double *state) {
-  if (from < 0) return;
-  const sc_memory *old = &w->collide->now;
-  sc_copy3(old->contact[from].impulse, contact->impulse);
-  contact->state = old->contact[from].state;
-  if (w->stride) memcpy(state, old->state + (size_t)from * (size_t)w->stride, (size_t)w->stride * sizeof(double));
-}
-
-static bool emit(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b, const sc_touch *touch, int32_t from) {
+/* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
+static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
-  if ((size_t)next->count >= next->capacity ||
-      (w->stride && (size_t)(next->count + 1) * (size_t)w->stride > next->state_capacity)) {
-    if (next->count == INT32_MAX || !sc_memory_reserve(next, (size_t)next->count + 1, w->stride)) return false;
+  size_t at = (size_t)next->count, need = at + 1;
+  if (need > next->capacity || need * (size_t)next->stride > next->state_capacity || (next->touches && need > next->touch_capacity))
+    if (next->lent || need > INT32_MAX || !sc_memory_reserve(next, need)) return false;
+  next->row[at] = (sc_kept){.pair = pair};
+  if (from >= 0) next->row[at] = w->past->row[from];
+  if (next->touches) next->touch[at] = *touch;
+  if (next->stride) {
+    size_t bytes = (size_t)next->stride * sizeof *next->state;
+    if (from >= 0) memcpy(sc_memory_state(next, next->count), sc_memory_state(w->past, from), bytes);
+    else memset(sc_memory_state(next, next->count), 0, bytes);
   }
-  double *state = w->stride ? next->state + (size_t)next->count * (size_t)w->stride : NULL;
-  if (state) memset(state, 0, (size_t)w->stride * sizeof *state);
-  sc_pair rows = w->collide->pair[pair];
-  int32_t material1 = w->shapes->row[rows.one].material, material2 = w->shapes->row[rows.two].material;
-  sc_contact *contact = next->contact + next->count++;
-  *contact = (sc_contact){.body1 = a->body, .body2 = b->body, .gap = touch->gap, .feature = touch->feature, .pair = pair,
-                          .rule = w->rule_table[(size_t)material1 * (size_t)w->materials + (size_t)material2],
-                          .material1 = material1, .material2 = material2};
-  sc_copy3(touch->point, contact->point);
-  sc_copy3(touch->normal, contact->normal);
-  recall(w, from, contact, state);
+  if (-touch->gap > w->deepest) w->deepest = -touch->gap;
+  next->count++;
   return true;
 }
 
@@ -76,13 +64,10 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot
   sc_sub(a->centre, b->centre, d);
   double square = sc_dot(d, d);
   if (!(square <= far * far)) return true;
-  sc_touch touch = {.normal = {0, 0, 1}};
-  double distance = sqrt(square);
-  if (distance > 0) sc_scale(1 / distance, d, touch.normal);
-  touch.gap = distance - radii;
-  sc_axpy(-(a->radius + 0.5 * touch.gap), touch.normal, a->centre, touch.point);
+  sc_touch touch;
+  sc_touch_spheres(a, b, d, sqrt(square), &touch);
   if (touch.gap > near && !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, &touch))) return true;
-  return emit(w, pair, a, b, &touch, old_end(w, pair) > w->old ? w->old : -1);
+  return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
 
 /* A sphere as the narrow phase wants it. */
@@ -109,16 +94,16 @@ static int keep_near(const walk *w, const sc_hot *a, const sc_hot *b, double nea
 /* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless one within `far` and
  * with a like normal (where edges of two bodies lie on each other, a corner changes its name at the least motion). */
 static void match(const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
-  const sc_contact *old = w->collide->now.contact + w->old;
+  const sc_touch *old = w->past->touches ? w->past->touch + w->old : NULL; /* without, each pair has one contact of feature 0 */
   int32_t olds = old_end(w, pair) - w->old;
   uint64_t taken = 0;
   if (olds > 64) olds = 64;
   for (int k = 0; k < count; k++) {
     from[k] = -1;
     for (int32_t c = 0; c < olds && from[k] < 0; c++)
-      if (old[c].feature == touch[k].feature) from[k] = w->old + c, taken |= UINT64_C(1) << c;
+      if ((old ? old[c].feature : 0) == touch[k].feature) from[k] = w->old + c, taken |= UINT64_C(1) << c;
   }
-  for (int k = 0; k < count; k++) {
+  for (int k = 0; k < count && old; k++) {
     double best = far * far, d[3];
     int32_t nearest = -1;
     for (int32_t c = 0; c < olds && from[k] < 0; c++) {
@@ -141,7 +126,7 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   count = keep_near(w, a, b, near, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
-    if (!emit(w, pair, a, b, touch + k, from[k])) return false;
+    if (!emit(w, pair, touch + k, from[k])) return false;
   return true;
 }
 
@@ -150,7 +135,7 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
   int32_t low = 0, high = old->count;
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
-    if (old->contact[middle].pair < pair) low = middle + 1;
+    if (old->row[middle].pair < pair) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -160,7 +145,7 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
 enum { SHAPES_AHEAD = 16 };
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
-  const sc_memory *old = &collide->now;
+  const sc_memory *old = w->past;
   w->old = first_old(old, first);
   w->next->count = 0;
   for (int32_t p = first; p < end; p++) {
@@ -168,7 +153,7 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
       __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].one);
       __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].two);
     }
-    while (w->old < old->count && old->contact[w->old].pair < p) w->old++;
+    while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     sc_pair pair = collide->pair[p];
     const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
     bool spheres = a->placed < 0 && b->placed < 0;
@@ -181,22 +166,19 @@ typedef struct crew { const walk *walk; int failed; } crew;
 
 /* Makes room behind the first thread's contacts for those of the others. */
 static bool make_room(sc_collide *collide) {
-  size_t total = (size_t)collide->next.count;
+  size_t total = (size_t)collide->now.count;
   for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
-  return total <= INT32_MAX && sc_memory_reserve(&collide->next, total, collide->state_stride);
+  return total <= INT32_MAX && sc_memory_reserve(&collide->now, total);
 }
 
 /* Puts the contacts of the threads behind the first in their places: a share of each, so that no thread copies alone. */
 static void put_shares(sc_collide *collide, int thread, int threads) {
-  sc_memory *next = &collide->next;
-  size_t at = (size_t)next->count, stride = (size_t)collide->state_stride;
+  size_t at = (size_t)collide->now.count;
   for (int t = 1; t < threads; t++) {
     const sc_memory *part = &collide->share[t].memory;
     int64_t first, end;
     sc_part(part->count, thread, threads, &first, &end);
-    size_t count = (size_t)(end - first), to = at + (size_t)first;
-    if (count) memcpy(next->contact + to, part->contact + first, count * sizeof *part->contact);
-    if (count && stride) memcpy(next->state + to * stride, part->state + (size_t)first * stride, count * stride * sizeof *part->state);
+    sc_memory_put(part, (size_t)first, (size_t)(end - first), &collide->now, at + (size_t)first);
     at += (size_t)part->count;
   }
 }
@@ -209,6 +191,8 @@ static void walk_part(void *context, int thread, int threads) {
   sc_part(w.collide->pairs, thread, threads, &first, &end);
   if (thread) w.next = &w.collide->share[thread].memory;
   if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (threads == 1) w.collide->deepest = w.deepest;
+  else w.collide->share[thread].deepest = w.deepest;
   if (threads == 1) return;
   sc_pool_barrier(w.collide->pool);
   if (thread == 0 && !make_room(w.collide)) c->failed = 1;
@@ -216,34 +200,48 @@ static void walk_part(void *context, int thread, int threads) {
   if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(w.collide, thread, threads);
 }
 
+/* What threads beside the first write to: scratch where a pair has one contact at most, else memory that grows. */
+static bool share_out(sc_collide *collide) {
+  for (int t = 1; t < collide->shares; t++) {
+    sc_memory *memory = &collide->share[t].memory;
+    int64_t first, end;
+    sc_part(collide->pairs, t, collide->shares, &first, &end);
+    if (memory->lent) *memory = (sc_memory){.lent = false};
+    if (!collide->now.touches) {
+      sc_memory_free(memory);
+      if (!sc_memory_lend(&collide->now, (size_t)(end - first), collide->scratch, memory)) return false;
+    } else {
+      memory->stride = collide->now.stride, memory->touches = true;
+    }
+  }
+  return true;
+}
+
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
 
 static bool walk_all(const walk *w) {
+  sc_collide *collide = w->collide;
   crew c = {w, 0};
-  if (!w->collide->pool || w->collide->pairs < FEW_PAIRS) {
+  if (!collide->pool || collide->pairs < FEW_PAIRS) {
     walk_part(&c, 0, 1);
     return !c.failed;
   }
-  sc_pool_run(w->collide->pool, walk_part, &c);
-  for (int t = 1; t < w->collide->shares && !c.failed; t++) w->collide->next.count += w->collide->share[t].memory.count;
+  if (!share_out(collide)) return false;
+  sc_pool_run(collide->pool, walk_part, &c);
+  collide->deepest = 0;
+  for (int t = 0; t < collide->shares; t++) collide->deepest = fmax(collide->deepest, collide->share[t].deepest);
+  for (int t = 1; t < collide->shares && !c.failed; t++) collide->now.count += collide->share[t].memory.count;
   return !c.failed;
 }
 
-/* Law state of another width than remembered: the impulses stay, the state starts at zero. */
-static void change_stride(sc_collide *collide, int32_t stride) {
-  if (stride == collide->state_stride) return;
-  collide->state_stride = stride;
-  size_t count = (size_t)collide->now.count;
-  if (sc_memory_reserve(&collide->now, count, stride)) {
-    if (stride && count) memset(collide->now.state, 0, count * (size_t)stride * sizeof(double));
-  } else {
-    collide->now.count = 0;
-  }
+static bool all_plain(const sc_collide *collide) {
+  for (int32_t p = 0; p < collide->placed_count; p++)
+    if (!sc_plain(collide->placed[p].shape->type)) return false;
+  return true;
 }
 
-static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    const int32_t *rule_table, int32_t materials, int state_stride, double dt, scree_error *error) {
-  change_stride(collide, state_stride);
+static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
+    scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
   if (status) return status;
   if (shapes->count != collide->known)
@@ -251,24 +249,23 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
         (int)shapes->count);
   status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .rule_table = rule_table, .materials = materials, .stride = state_stride,
-      .dt = dt,
-            .next = &collide->next};
-  if (!walk_all(&w)) return sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)collide->next.count);
-  sc_memory swap = collide->now;
-  collide->now = collide->next, collide->next = swap;
-  return SCREE_OK;
+  /* what there was moves to scratch, what there will be takes its place */
+  sc_memory past, *now = &collide->now;
+  bool fine = sc_memory_shape(now, state_stride, now->touches) && sc_memory_copy(now, collide->scratch, &past);
+  now->count = 0;
+  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  if (fine && sc_memory_shape(now, state_stride, !all_plain(collide)) && walk_all(&w)) return SCREE_OK;
+  status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);
+  now->count = 0;
+  return status;
 }
 
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    const int32_t *rule_table, int32_t materials,
-                                 int state_stride, double dt, sc_contact **contacts, int32_t *count, double **state,
-                                 scree_error *error) {
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
+    int32_t *count, double **state, scree_error *error) {
   sc_arena_mark mark = sc_collide_begin(collide);
-  scree_status status = find_contacts(collide, bodies, shapes, rule_table, materials, state_stride, dt, error);
-  if (status) return sc_collide_end(collide, mark, status);
-  *contacts = collide->now.contact;
+  scree_status status = sc_collide_end(collide, mark, find_contacts(collide, bodies, shapes, state_stride, dt, error));
+  if (status) return status;
   *count = collide->now.count;
   *state = collide->now.state;
-  return sc_collide_end(collide, mark, status);
+  return SCREE_OK;
 }

@@ -3,6 +3,7 @@
 #define SC_LIST_H
 
 #include "collide/collide.h"
+#include "math/vec.h"
 
 /* A shape as the loops over pairs want it, refilled every step. */
 typedef struct sc_hot {
@@ -28,11 +29,23 @@ typedef struct sc_turned {
 /* Two rows of shapes; the contact's body 1 is the body of `one`. */
 typedef struct sc_pair { int32_t one, two; } sc_pair;
 
-/* Contacts of one step, rows ascending by pair, with the law state beside them. */
+/* What is kept of a contact: half a cache line. */
+typedef struct sc_kept {
+  double impulse[3];       /* world frame, on body 1 [N s] */
+  int32_t pair;            /* row in the list */
+  int32_t state;           /* scree_contact_state */
+} sc_kept;
+
+/* Contacts of one step, rows ascending by pair, with what there is beside them: the law's state, and their geometry where some
+ * shape is neither a sphere nor a half-space. Between those it is made again from hot and placed, bit for bit (contact.c).
+ * lent: the rows are the scratch arena's. */
 typedef struct sc_memory {
-  int32_t count; size_t capacity, state_capacity;
-  sc_contact *contact;
+  bool lent, touches;      /* touches: geometry is kept */
+  int32_t count, stride;   /* doubles of law state per contact */
+  size_t capacity, state_capacity, touch_capacity;
+  sc_kept *row;
   double *state;
+  sc_touch *touch;
 } sc_memory;
 
 /* What one thread beside the first makes, put together in the order of the threads. */
@@ -40,6 +53,7 @@ typedef struct sc_share {
   sc_memory memory;
   sc_pair *pair; size_t pair_capacity;
   int64_t tried, near;     /* entries tried; pairs within half the slacks */
+  double deepest;          /* penetration */
 } sc_share;
 
 struct sc_collide {
@@ -57,7 +71,6 @@ struct sc_collide {
   int32_t lived;
   int64_t pairs_built, pairs_near;
   int64_t rebuilds;
-  int32_t state_stride;    /* doubles of law state per remembered contact */
   double mean;             /* > 0: mean radius given from outside */
   /* the list */
   int32_t pairs; size_t pair_capacity;
@@ -68,9 +81,11 @@ struct sc_collide {
    * gone) and back, by removals since the last build or settling; and the row that a shape had when rows were put in order (rank.c) */
   int32_t listed;
   int32_t *alias, *origin, *rank; size_t names_capacity;
-  /* memory of the last step and room for the next */
-  sc_memory now, next;
-  /* refilled every step */
+  /* contacts of the last step; while others are found it lies in scratch */
+  sc_memory now;
+  double deepest;          /* penetration */
+  /* refilled every step; rows follow removals */
+  int32_t hots;
   sc_hot *hot; size_t hot_capacity;
   sc_placed *placed; size_t placed_capacity; int32_t placed_count;
   /* scratch of a call; own where none is lent */
@@ -108,8 +123,33 @@ static inline int32_t sc_names_origin(const sc_collide *collide, int32_t row) { 
 static inline int32_t sc_names_rank(const sc_collide *collide, int32_t row) { return collide->rank ? collide->rank[row] : row; }
 /* Forgets list and memory; the list will be built again. */
 void sc_collide_forget(sc_collide *collide);
-/* Room for count contacts with stride doubles of state each. */
-bool sc_memory_reserve(sc_memory *memory, size_t count, int32_t stride);
+/* memory.c: room for count contacts with all that is kept of each. */
+bool sc_memory_reserve(sc_memory *memory, size_t count);
+/* An empty memory in the arena for at most count contacts, with as much kept of each as in `like`. */
+bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_memory *out);
+/* Puts contacts first .. first + count - 1 of a memory into another from row `at` on; room must be there, the same kept of each. */
+void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory *to, size_t at);
+/* A copy in the arena. */
+bool sc_memory_copy(const sc_memory *memory, sc_arena *arena, sc_memory *copy);
+/* One contact, as one of another pair. Rows may lie in the same memory. */
+void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t pair);
+static inline double *sc_memory_state(const sc_memory *memory, int32_t row) {
+  return memory->stride ? memory->state + (size_t)row * (size_t)memory->stride : NULL;
+}
+/* Changes what is kept of each contact. Law state starts at zero where its width changes; geometry that was not kept is unknown. */
+bool sc_memory_shape(sc_memory *memory, int32_t stride, bool touches);
+void sc_memory_free(sc_memory *memory);
+size_t sc_memory_bytes(const sc_memory *memory);
+
+/* contact.c: the touch of two spheres, their centres `distance` apart along d from b to a. */
+static inline void sc_touch_spheres(const sc_hot *a, const sc_hot *b, const double d[3], double distance, sc_touch *touch) {
+  *touch = (sc_touch){.normal = {0, 0, 1}};
+  if (distance > 0) sc_scale(1 / distance, d, touch->normal);
+  touch->gap = distance - (a->radius + b->radius);
+  sc_axpy(-(a->radius + 0.5 * touch->gap), touch->normal, a->centre, touch->point);
+}
+/* Whether the touch of two shapes is made again on demand. */
+static inline bool sc_plain(int32_t type) { return type == SCREE_SPHERE || type == SCREE_HALFSPACE; }
 
 /* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers
  * where every shape is and how far it may go; how far from a half-space's body anything lies that its spin could sweep into. */

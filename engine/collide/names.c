@@ -54,6 +54,7 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
     if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = row;
     collide->anchor[row] = collide->anchor[last];
     collide->rank[row] = collide->rank[last];
+    if (last < collide->hots) collide->hot[row] = collide->hot[last];
   }
   collide->known = last;
 }

@@ -73,6 +73,7 @@ static void turn_walls(sc_collide *collide, const sc_bodies *bodies, const sc_sh
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     scree_error *error) {
   int32_t chunks = (shapes->count + SC_RANGE - 1) / SC_RANGE;
+  collide->hots = 0;
   refresh r = {collide, bodies, shapes, dt, SC_TAKE(collide->scratch, int32_t, chunks + 1)};
   if (!r.placed || !SC_GROW_LEAN(collide->hot, collide->hot_capacity, (size_t)shapes->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
@@ -86,7 +87,7 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
   r.placed[chunks] = total;
   if (!SC_GROW_LEAN(collide->placed, collide->placed_capacity, (size_t)total))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
-  collide->placed_count = total;
+  collide->placed_count = total, collide->hots = shapes->count;
   sc_pool_ranges(collide->pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
   turn_walls(collide, bodies, shapes, dt);
   return SCREE_OK;

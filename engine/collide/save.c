@@ -1,7 +1,7 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts, so that the steps
- * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, states, in
- * the byte order of the machine, which the checkpoint's container records; alias, origin and ranks are there even where no names are kept
- * (header: straight). */
+ * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, their
+ * geometry, states; in the byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
+ * even where no names are kept (header: straight). */
 #include <string.h>
 #include "collide/list.h"
 
@@ -13,12 +13,12 @@ typedef struct header {
   int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
 } header;
 
-static const uint64_t magic = 0x326564696c6c6f63ull;
+static const uint64_t magic = 0x336564696c6c6f63ull;
 
 /* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
 typedef struct saved_anchor { double position[3], orientation[4], lever, slack; } saved_anchor;
 
-enum { PAIRS, ANCHORS, ALIAS, ORIGIN, RANKS, CONTACTS, STATES, STRETCHES };
+enum { PAIRS, ANCHORS, ALIAS, ORIGIN, RANKS, CONTACTS, TOUCHES, STATES, STRETCHES };
 
 /* Bytes of the stretches, in order. */
 static void measure(const header *h, size_t bytes[STRETCHES]) {
@@ -26,7 +26,8 @@ static void measure(const header *h, size_t bytes[STRETCHES]) {
   bytes[ANCHORS] = (size_t)h->known * sizeof(saved_anchor);
   bytes[ALIAS] = (size_t)h->listed * sizeof(int32_t);
   bytes[ORIGIN] = bytes[RANKS] = (size_t)h->known * sizeof(int32_t);
-  bytes[CONTACTS] = (size_t)h->contacts * sizeof(sc_contact);
+  bytes[CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
+  bytes[TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
   bytes[STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
 }
 
@@ -75,12 +76,28 @@ static void put(unsigned char **to, const void *from, size_t bytes) {
   *to += bytes;
 }
 
+/* The geometry of all contacts, kept or not. */
+static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
+  for (int32_t c = 0; c < collide->now.count; c++) {
+    sc_contact contact;
+    sc_touch touch;
+    memset(&touch, 0, sizeof touch); /* the gap at its end, too */
+    sc_collide_contact(collide, shapes, c, &contact);
+    memcpy(touch.point, contact.point, sizeof touch.point);
+    memcpy(touch.normal, contact.normal, sizeof touch.normal);
+    touch.gap = contact.gap, touch.feature = contact.feature;
+    memcpy(to + (size_t)c * sizeof touch, &touch, sizeof touch);
+  }
+}
+
+enum { CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
+
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
   header h = {.magic = magic, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
               .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
               .straight = !collide->names_capacity, .dirty = collide->dirty, .removals = collide->removals,
               .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
-              .stride = collide->state_stride, .contact_bytes = (int32_t)sizeof(sc_contact)};
+              .stride = collide->now.stride, .contact_bytes = CONTACT_BYTES};
   size_t part[STRETCHES];
   measure(&h, part);
   *count = total(part);
@@ -95,7 +112,9 @@ scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes,
     pack_names(collide, names[k], part[ALIAS + k], to);
     to += part[ALIAS + k];
   }
-  put(&to, collide->now.contact, part[CONTACTS]);
+  put(&to, collide->now.row, part[CONTACTS]);
+  put_touches(collide, shapes, to);
+  to += part[TOUCHES];
   put(&to, collide->now.state, part[STATES]);
   return SCREE_OK;
 }
@@ -108,7 +127,7 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
 }
 
 static bool sane(const header *h, size_t count) {
-  return h->magic == magic && h->contact_bytes == (int32_t)sizeof(sc_contact) && h->known >= 0 && h->listed >= h->known &&
+  return h->magic == magic && h->contact_bytes == CONTACT_BYTES && h->known >= 0 && h->listed >= h->known &&
       h->pairs >= 0 &&
          h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
          (size_t)h->contacts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
@@ -120,14 +139,15 @@ static bool consistent(const sc_collide *collide) {
     sc_pair pair = collide->pair[p];
     if (pair.one < 0 || pair.one >= collide->listed || pair.two < 0 || pair.two >= collide->listed) return false;
   }
+  if (!collide->removals && collide->listed != collide->known) return false;
   for (int32_t k = 0; k < collide->listed; k++)
     if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
   for (int32_t k = 0; k < collide->known; k++)
     if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
       return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
-    int32_t pair = collide->now.contact[c].pair;
-    if (pair < 0 || pair >= collide->pairs || (c && pair < collide->now.contact[c - 1].pair)) return false;
+    int32_t pair = collide->now.row[c].pair;
+    if (pair < 0 || pair >= collide->pairs || (c && pair < collide->now.row[c - 1].pair)) return false;
   }
   return true;
 }
@@ -137,17 +157,23 @@ static void get(void *to, const unsigned char **from, size_t bytes) {
   *from += bytes;
 }
 
+/* An empty memory with room for what the header says, geometry with it. */
+static bool keep_room(sc_memory *now, const header *h) {
+  now->count = 0;
+  return sc_memory_shape(now, h->stride, true) && sc_memory_reserve(now, (size_t)h->contacts);
+}
+
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const header *h) {
   bool named = !h->straight || h->removals || collide->names_capacity;
   return SC_GROW(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
          SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
          SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
-         (!named || sc_names_keep(collide, (size_t)h->listed)) && sc_memory_reserve(&collide->now, (size_t)h->contacts, h->stride);
+         (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
 }
 
 static void take_header(sc_collide *collide, const header *h) {
   collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs, collide->now.count = h->contacts;
-  collide->state_stride = h->stride, collide->rebuilds = h->rebuilds;
+  collide->rebuilds = h->rebuilds, collide->hots = 0;
   collide->dirty = h->dirty, collide->removals = h->removals;
   collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used, collide->work = h->work;
   collide->pairs_built = h->pairs_built, collide->pairs_near = h->pairs_near;
@@ -172,7 +198,8 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
   int32_t *names[] = {collide->alias, collide->origin, collide->rank};
   for (int k = 0; k < 3; k++, from += part[ALIAS + k - 1])
     if (collide->names_capacity && part[ALIAS + k]) memcpy(names[k], from, part[ALIAS + k]);
-  get(collide->now.contact, &from, part[CONTACTS]);
+  get(collide->now.row, &from, part[CONTACTS]);
+  get(collide->now.touch, &from, part[TOUCHES]);
   get(collide->now.state, &from, part[STATES]);
   if (consistent(collide)) return SCREE_OK;
   sc_collide_forget(collide);
@@ -181,8 +208,7 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
 
 int32_t sc_collide_known(const sc_collide *collide) { return collide->known; }
 
-void sc_collide_present(const sc_collide *collide, sc_contact **contacts, int32_t *count, double **state) {
-  *contacts = collide->now.contact;
+void sc_collide_present(const sc_collide *collide, int32_t *count, double **state) {
   *count = collide->now.count;
-  *state = collide->state_stride ? collide->now.state : NULL;
+  *state = collide->now.stride ? collide->now.state : NULL;
 }

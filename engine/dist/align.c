@@ -169,10 +169,10 @@ static sd_buffer *message_to(sd_dist *d, int rank) {
 
 /* Contacts that another rank will solve, ahead of the bodies in its message: their number of bytes first. */
 static scree_status post_records(sd_dist *d, scree_world *world, scree_error *error) {
-  int32_t count = d->first ? 0 : sc_collide_memory(world->collide, 0, NULL);
+  int32_t count = d->first ? 0 : sc_collide_memory(world->collide, NULL, 0, NULL);
   for (int32_t i = 0; i < count; i++) {
     sc_remembered r;
-    sc_collide_memory(world->collide, i, &r);
+    sc_collide_memory(world->collide, &world->shapes, i, &r);
     int32_t solver = sc_bodies_solver(&world->bodies, world->shapes.row[r.shape1].body, world->shapes.row[r.shape2].body);
     if (solver == d->rank) continue;
     sd_buffer *out = message_to(d, solver);

@@ -9,10 +9,10 @@
 static bool pack_part(sd_dist *d, const scree_world *world, sd_buffer *bodies, sd_buffer *records) {
   for (int32_t row = 0; row < world->bodies.count; row++)
     if (sc_bodies_own(&world->bodies, row) && !sd_pack_body(d, world, row, bodies)) return false;
-  int32_t count = d->first && d->rank ? 0 : sc_collide_memory(world->collide, 0, NULL);
+  int32_t count = d->first && d->rank ? 0 : sc_collide_memory(world->collide, NULL, 0, NULL);
   for (int32_t i = 0; i < count; i++) {
     sc_remembered r;
-    sc_collide_memory(world->collide, i, &r);
+    sc_collide_memory(world->collide, &world->shapes, i, &r);
     if (!sd_pack_record(world, &r, records)) return false;
   }
   return true;

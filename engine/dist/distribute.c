@@ -109,7 +109,7 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   /* sums over ranks count these once */
   if (d->rank) world->dissipated = world->sliding_loss = world->elastic = 0;
   sc_collide_dirty(world->collide);
-  world->contacts = world->moves = 0;
+  world->contacts = world->removals = 0;
   world->problem_valid = 0;
   world->version++;
   return SCREE_OK;

@@ -112,9 +112,9 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
   record.slot[0] = world->bodies.slot[shapes->row[from->shape1].body];
   record.slot[1] = world->bodies.slot[shapes->row[from->shape2].body];
   record.serial[0] = sc_shapes_serial(shapes, from->shape1), record.serial[1] = sc_shapes_serial(shapes, from->shape2);
-  record.contact = *from->contact;
+  record.contact = *from, record.contact.law = NULL;
   memcpy(at, &record, sizeof record);
-  if (state) memcpy(at + sizeof record, from->state, state);
+  if (state) memcpy(at + sizeof record, from->law, state);
   return true;
 }
 
@@ -138,7 +138,9 @@ scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, siz
     if (stride) memcpy(state + i * stride, at + sizeof *record, stride * sizeof *state);
     int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]),
         b = shape_row(world, record[i].slot[1], record[i].serial[1]);
-    if (a >= 0 && b >= 0) memory[kept++] = (sc_remembered){a, b, &record[i].contact, state + i * stride};
+    if (a < 0 || b < 0) continue;
+    memory[kept] = record[i].contact;
+    memory[kept].shape1 = a, memory[kept].shape2 = b, memory[kept++].law = state + i * stride;
   }
   if (status == SCREE_OK && kept) status = sc_collide_remember(world->collide, world->shapes.count, memory, kept, width, error);
   sc_free(record);

@@ -4,7 +4,7 @@
  * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
  * radius of a general body, or 1 for bodies that cannot move. */
 #include "problem/problem.h"
-#include "collide/contact.h"
+#include "collide/collide.h"
 #include "math/vec.h"
 #include "model/bodies.h"
 #include "model/pairs.h"
@@ -96,11 +96,16 @@ static bool ball_side(const sc_assemble_in *in, int32_t row) {
   return bodies->kind[row] == SCREE_FIXED || sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
-static bool is_ball_contact(const sc_assemble_in *in, const sc_contact *contact, double *mu) {
-  const sc_rule *rule = in->rule + contact->rule;
+/* Law and parameters between two materials. */
+static const sc_rule *rule_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
+  return in->pairs->rule + in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
+}
+
+static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides, double *mu) {
+  const sc_rule *rule = rule_of(in, sides->material1, sides->material2);
   const sc_law *law = in->law[rule->law];
   if (in->bodies->planar) return false;
-  return law->ball_kernel && law->ball_mu && ball_side(in, contact->body1) && ball_side(in, contact->body2) &&
+  return law->ball_kernel && law->ball_mu && ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
       law->ball_mu(rule->params, mu);
 }
 
@@ -158,7 +163,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
   memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
   info->planar = in->bodies->planar;
-  int32_t first = in->rule[contact->rule].first;
+  int32_t first = rule_of(in, contact->material1, contact->material2)->first;
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
@@ -166,8 +171,10 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
 static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_general_contact *g, sc_problem *problem,
     int32_t *par_used,
                                 int32_t *block_used, int32_t *x_used, scree_error *error) {
-  const sc_contact *contact = in->contact + index;
-  const sc_rule *rule = in->rule + contact->rule;
+  sc_contact found;
+  sc_collide_contact(in->collide, in->shapes, index, &found);
+  const sc_contact *contact = &found;
+  const sc_rule *rule = rule_of(in, contact->material1, contact->material2);
   const sc_law *law = in->law[rule->law];
   g->i = contact->body1;
   g->j = contact->body2;
@@ -232,7 +239,11 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
 }
 
 static bool left_out(const sc_assemble_in *in, int32_t c) {
-  return (in->skip && in->skip[c]) || (in->bodies->planar && sc_planar_flat(in->bodies->plane, in->contact[c].normal));
+  sc_contact contact;
+  if (in->skip && in->skip[c]) return true;
+  if (!in->bodies->planar) return false;
+  sc_collide_contact(in->collide, in->shapes, c, &contact);
+  return sc_planar_flat(in->bodies->plane, contact.normal);
 }
 
 /* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
@@ -246,7 +257,9 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   int32_t balls = 0;
   double mu;
   for (int64_t c = first; c < end; c++) {
-    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, s->in->contact + c, &mu) ? BALL : GENERAL;
+    sc_sides sides;
+    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
+    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, &sides, &mu) ? BALL : GENERAL;
     balls += s->kind[c] == BALL;
   }
   s->balls[first / SC_RANGE] = balls;
@@ -257,10 +270,13 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
   int32_t at = s->balls[first / SC_RANGE];
   double mu;
   for (int64_t c = first; c < end; c++) {
+    sc_contact contact;
     if (s->kind[c] != BALL) continue;
-    is_ball_contact(s->in, s->in->contact + c, &mu);
+    sc_collide_contact(s->in->collide, s->in->shapes, (int32_t)c, &contact);
+    const sc_rule *rule = rule_of(s->in, contact.material1, contact.material2);
+    s->in->law[rule->law]->ball_mu(rule->params, &mu);
     s->problem->ball_contact[at] = (int32_t)c;
-    set_ball(s->in, s->in->contact + c, mu, s->problem->ball + at++);
+    set_ball(s->in, &contact, mu, s->problem->ball + at++);
   }
 }
 

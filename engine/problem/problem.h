@@ -137,8 +137,10 @@ double sc_local_joint(const sc_problem *problem, const sc_joint_row *row);
 /* ---- assembly (assemble.c) ---- */
 typedef struct sc_assemble_in {
   const struct sc_bodies *bodies;
-  const struct sc_contact *contact; int32_t contacts;
-  const struct sc_rule *rule;           /* rows contact.rule points at */
+  const struct sc_shapes *shapes;
+  const struct sc_collide *collide;     /* where the contacts are */
+  int32_t contacts;
+  const struct sc_pairs *pairs;         /* rules between materials */
   const sc_law *const *law; int32_t laws;
   double *state; int state_stride;      /* law state, changed by refresh */
   double dt, erp, drift_time, warm_start;

@@ -93,8 +93,6 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->user_law);
   sc_free(world->law);
   sc_free(world->name);
-  sc_free(world->move);
-  sc_free(world->settled);
   sc_free(world->blow);
   sc_free(world->gathered);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);

@@ -89,20 +89,21 @@ static bool takes_part(const gathering *g, const sc_contact *contact, const doub
 
 /* ---- stiffness ---- */
 
-static bool has_stiffness(const scree_world *world, int32_t rule) {
-  return world->law[world->pairs.rule[rule].law]->penalty != NULL;
+static const sc_law *law_of(const scree_world *world, const sc_sides *sides) {
+  return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
 /* Of all contacts, or of none: a stiffness for some pairs alone says nothing about the others. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
-  int32_t with = -1, without = -1;
+  bool with = false, without = false;
+  sc_sides one, last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
   for (int32_t c = 0; c < world->contacts; c++) {
-    if (has_stiffness(world, world->contact[c].rule)) with = c;
-    else without = c;
+    sc_collide_sides(world->collide, &world->shapes, c, &one);
+    if (law_of(world, &one)->penalty) *a = one, with = true;
+    else *b = one, without = true;
   }
-  *from_pairs = with >= 0;
-  if (with < 0 || without < 0) return SCREE_OK;
-  const sc_contact *a = world->contact + with, *b = world->contact + without;
+  *from_pairs = with;
+  if (!with || !without) return SCREE_OK;
   const sc_material *name = world->pairs.material;
   return sc_fail(error, SCREE_E_ARGUMENT,
                  "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; "
@@ -116,20 +117,19 @@ static double table_value(const scree_forces_def *def, int32_t material1, int32_
   return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
 }
 
-static double stiffness_of(const gathering *g, int32_t c, bool from_pairs) {
+static double stiffness_of(const gathering *g, int32_t c, const sc_contact *contact, bool from_pairs) {
   const scree_world *world = g->world;
   if (g->def->stiffness) return g->def->stiffness[c];
-  const sc_contact *contact = world->contact + c;
   if (g->def->table) return table_value(g->def, contact->material1, contact->material2);
   if (!from_pairs) return 1;
-  const sc_rule *rule = world->pairs.rule + world->contact[c].rule;
-  return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, world->contact + c));
+  const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
+  return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, contact));
 }
 
 static scree_status friction_of(const gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
   if (!g->def->friction) return SCREE_OK;
   const scree_world *world = g->world;
-  const sc_rule *rule = world->pairs.rule + from->rule;
+  const sc_rule *rule = sc_world_rule(world, from->material1, from->material2);
   const sc_law *law = world->law[rule->law];
   to->ratio = g->def->tangential;
   if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
@@ -151,13 +151,14 @@ static void add_load(gathering *g, const sc_truss_contact *contact, const double
 }
 
 static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scree_error *error) {
-  const sc_contact *from = g->world->contact + c;
+  sc_contact found, *from = &found;
+  sc_world_contact(g->world, c, from);
   sc_truss_contact to = {.i = from->body1, .j = from->body2};
   sc_copy3(from->normal, to.n);
   arm_of(g, to.i, from, -1, to.arm1);
   arm_of(g, to.j, from, 1, to.arm2);
   if (!takes_part(g, from, to.arm1, to.arm2)) return SCREE_OK;
-  to.stiffness = stiffness_of(g, c, from_pairs);
+  to.stiffness = stiffness_of(g, c, from, from_pairs);
   if (!(to.stiffness > 0) || isinf(to.stiffness)) {
     const sc_material *name = g->world->pairs.material;
     return sc_fail(error, SCREE_E_ARGUMENT,

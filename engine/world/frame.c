@@ -79,7 +79,8 @@ static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
 
 static void copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]) {
   for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_contact *contact = world->contact + c;
+    sc_contact found, *contact = &found;
+    sc_world_contact(world, c, contact);
     scree_frame_contact *out = b->contact + c;
     out->body1 = sc_bodies_id(&world->bodies, contact->body1);
     out->body2 = sc_bodies_id(&world->bodies, contact->body2);

@@ -40,7 +40,9 @@ static bool any_restitution(const sc_pairs *pairs) {
 }
 
 /* Closing speed of a contact that impacts may concern, 0 for others. */
-static double closing(const scree_world *world, const sc_contact *c, double dt) {
+static double closing(const scree_world *world, int32_t index, double dt) {
+  sc_contact contact, *c = &contact;
+  sc_world_contact(world, index, c);
   if (!(sc_blow_restitution(world, c) > 0)) return 0;
   if (world->bodies.planar && sc_planar_flat(world->bodies.plane, c->normal)) return 0;
   double u[3];
@@ -72,9 +74,9 @@ static void join(rounds *r, const sc_contact *c) {
 static int32_t sort_groups(rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
-  for (int32_t i = 0; i < r->blows; i++) join(r, r->blow[i].contact);
+  for (int32_t i = 0; i < r->blows; i++) join(r, &r->blow[i].contact);
   // a leader that has been met holds ~number
-  for (int32_t i = 0; i < r->blows; i++) r->blow[i].group = leader_of(r->leader, member(world, r->blow[i].contact));
+  for (int32_t i = 0; i < r->blows; i++) r->blow[i].group = leader_of(r->leader, member(world, &r->blow[i].contact));
   for (int32_t i = 0; i < r->blows; i++) {
     int32_t *lead = r->leader + r->blow[i].group;
     if (*lead >= 0) *lead = ~groups, size[groups++] = 0;
@@ -87,8 +89,8 @@ static int32_t sort_groups(rounds *r) {
   for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
   r->first[groups] = r->blows;
   for (int32_t i = 0; i < r->blows; i++)
-    r->leader[r->blow[i].contact->body1] = r->blow[i].contact->body1,
-        r->leader[r->blow[i].contact->body2] = r->blow[i].contact->body2;
+    r->leader[r->blow[i].contact.body1] = r->blow[i].contact.body1,
+        r->leader[r->blow[i].contact.body2] = r->blow[i].contact.body2;
   return groups;
 }
 
@@ -119,10 +121,10 @@ static scree_status prepare(rounds *r, scree_error *error) {
 
 static scree_status gather(rounds *r, double least, scree_error *error) {
   r->blows = 0;
-  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += closing(r->world, r->world->contact + c, r->dt) > least;
+  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += closing(r->world, c, r->dt) > least;
   scree_status status = reserve(r, (size_t)r->blows, error);
   for (int32_t c = 0, i = 0; c < r->world->contacts && !status && i < r->blows; c++)
-    if (closing(r->world, r->world->contact + c, r->dt) > least) sc_blow_make(r->world, c, r->blow + i++);
+    if (closing(r->world, c, r->dt) > least) sc_blow_make(r->world, c, r->blow + i++);
   return status;
 }
 
@@ -149,8 +151,10 @@ static bool mark_struck(const rounds *r, double least, uint8_t *part) {
   double blows = 0;
   memset(part, 0, (size_t)world->bodies.count);
   for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_contact *contact = world->contact + c;
-    if (closing(world, contact, r->dt) > least) part[contact->body1] = part[contact->body2] = 1, blows++;
+    sc_sides sides;
+    if (!(closing(world, c, r->dt) > least)) continue;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    part[sides.body1] = part[sides.body2] = 1, blows++;
   }
   world->ranks->most(world->ranks->context, &blows, 1);
   return blows > 0;
@@ -231,7 +235,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, world->contact + c, dt));
+  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, c, dt));
   if (world->ranks) world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
@@ -246,6 +250,8 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 }
 
 void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]) {
-  sc_copy3(world->contact[contact].impulse, impulse);
+  sc_contact found;
+  sc_world_contact(world, contact, &found);
+  sc_copy3(found.impulse, impulse);
   if (world->blows) sc_add(impulse, world->blow[contact], impulse);
 }

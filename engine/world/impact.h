@@ -6,7 +6,7 @@
 
 /* A contact that is struck. Frame (n,t,o) in the rows of axes; velocities and impulses of body 1 against body 2 in it. */
 typedef struct sc_blow {
-  const sc_contact *contact;
+  sc_contact contact;
   int32_t index;           /* of the contact */
   int32_t group;           /* blows of one number happen together */
   bool round;              /* balls or what does not move on both sides: A = diag(An, At, At) */

@@ -8,7 +8,7 @@
 #include "problem/planar.h"
 
 double sc_blow_restitution(const scree_world *world, const sc_contact *contact) {
-  return world->pairs.rule[contact->rule].restitution;
+  return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
 /* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
@@ -36,7 +36,7 @@ static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->te
 static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
-  arm(bodies, blow->contact, row, r);
+  arm(bodies, &blow->contact, row, r);
   for (int j = 0; j < 3; j++) {
     sc_cross(r, blow->axes[j], turn);
     sc_world_turn(bodies, row, turn, spin);
@@ -56,9 +56,10 @@ static double friction(const scree_world *world, const sc_rule *rule) {
 
 void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
   const sc_bodies *bodies = &world->bodies;
-  const sc_contact *c = world->contact + index;
-  const sc_rule *rule = world->pairs.rule + c->rule;
-  *blow = (sc_blow){.contact = c, .index = index, .law = rule->restitution_law, .mu = friction(world, rule), .e = rule->restitution,
+  sc_contact contact, *c = &contact;
+  sc_world_contact(world, index, c);
+  const sc_rule *rule = sc_world_rule(world, c->material1, c->material2);
+  *blow = (sc_blow){.contact = contact, .index = index, .law = rule->restitution_law, .mu = friction(world, rule), .e = rule->restitution,
                     .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
   double *A = blow->A;
   sc_copy3(c->normal, blow->axes[0]);
@@ -75,7 +76,7 @@ void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
 
 void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]) {
   double v[3];
-  sc_blow_relative_velocity(bodies, blow->contact, v);
+  sc_blow_relative_velocity(bodies, &blow->contact, v);
   for (int i = 0; i < 3; i++) u[i] = sc_dot(blow->axes[i], v);
   if (bodies->planar) u[2] = 0;
 }
@@ -95,8 +96,8 @@ static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sig
 void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
   double p[3];
   for (int k = 0; k < 3; k++) p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
-  give(bodies, blow->contact, blow->contact->body1, 1, p);
-  give(bodies, blow->contact, blow->contact->body2, -1, p);
+  give(bodies, &blow->contact, blow->contact.body1, 1, p);
+  give(bodies, &blow->contact, blow->contact.body2, -1, p);
 }
 
 /* Energy that the impulse takes: -x.(u before + u after)/2. */

@@ -77,7 +77,7 @@ static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
 static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double most = 0;
   for (int32_t i = 0; i < count; i++) {
-    const sc_contact *c = blow[i]->contact;
+    const sc_contact *c = &blow[i]->contact;
     most = fmax(most, sc_norm(blow[i]->before) + sc_norm(bodies->velocity[c->body1]) + sc_norm(bodies->velocity[c->body2]));
   }
   return most;

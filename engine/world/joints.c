@@ -210,7 +210,7 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
 /* One Newton step of all held directions; *largest receives the error before it, relative to the bodies' lengths. */
 static scree_status correct_once(scree_world *world, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
-  sc_assemble_in in = {.bodies = bodies, .rule = world->pairs.rule, .law = world->law, .laws = world->laws, .dt = world->def.dt};
+  sc_assemble_in in = {.bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
   sc_problem problem;
   sc_joint_blocks blocks;
   scree_status status = sc_assemble(&in, &world->arena, &problem, error);

@@ -5,9 +5,9 @@
 #include "math/vec.h"
 #include "problem/joints.h"
 
-static void keep_impulse(sc_contact *contact, const double p[3], double moved) {
-  sc_copy3(p, contact->impulse);
-  contact->state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
+  int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+  sc_collide_keep(world->collide, contact, p, state);
 }
 
 /* A ball contact slides where its impulse lies on the cone. */
@@ -17,7 +17,7 @@ static void store_balls(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) {
     const sc_ball_contact *ball = problem->ball + c;
     double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
-    keep_impulse(world->contact + problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
+    keep_impulse(world, problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
   }
 }
 
@@ -32,7 +32,7 @@ void sc_world_store_impulses(scree_world *world) {
     for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
     sc_problem_general_velocity(problem, g, u);
     double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    keep_impulse(world->contact + g->contact, p, slip - 1e-9 * scale);
+    keep_impulse(world, g->contact, p, slip - 1e-9 * scale);
   }
 }
 
@@ -65,23 +65,26 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   const sc_bodies *bodies = &world->bodies;
   double work = 0;
   for (int64_t c = first; c < end; c++) {
-    const sc_contact *contact = world->contact + c;
-    int32_t j = contact->body2;
-    if (bodies->kind[j] != SCREE_KINEMATIC || contact->state == SCREE_SEPARATING) continue;
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
+    int32_t j = sides.body2;
+    if (bodies->kind[j] != SCREE_KINEMATIC) continue;
+    sc_contact contact;
+    sc_world_contact(world, (int32_t)c, &contact);
+    if (contact.state == SCREE_SEPARATING) continue;
     double r[3], v[3];
-    sc_sub(contact->point, bodies->position[j], r);
+    sc_sub(contact.point, bodies->position[j], r);
     sc_cross(bodies->spin[j], r, v);
     sc_add(v, bodies->velocity[j], v);
-    work += sc_dot(contact->impulse, v);
+    work += sc_dot(contact.impulse, v);
   }
   return work;
 }
 
-static double deepest(void *context, int64_t first, int64_t end) {
-  const scree_world *world = context;
-  double depth = 0;
-  for (int64_t c = first; c < end; c++) depth = fmax(depth, -world->contact[c].gap);
-  return depth;
+static bool any_driven(const sc_bodies *bodies) {
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_KINEMATIC) return true;
+  return false;
 }
 
 /* Velocities go back to the bodies, spins unscaled. */
@@ -99,11 +102,11 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
 
 void sc_world_keep(scree_world *world, double before) {
   sc_world_store_impulses(world);
-  world->penetration = sc_pool_most(world->pool, world->contacts, deepest, world);
+  world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   if (world->ranks && world->joints.count) /* rank 0 solved them */
     world->ranks->send_all(world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
-  double work = sc_pool_sum(world->pool, world->contacts, driven_work, world);
+  double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world) : 0;
   world->dissipated += before + work - sc_world_problem_kinetic(world);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
 }

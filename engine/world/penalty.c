@@ -121,8 +121,9 @@ static scree_status no_springs(const scree_world *world, const sc_contact *conta
 static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact *contact = world->contact + c;
-    const sc_rule *rule = world->pairs.rule + contact->rule;
+    sc_contact found, *contact = &found;
+    sc_world_contact(world, c, contact);
+    const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
     const sc_law *law = world->law[rule->law];
     if (!law->penalty) return no_springs(world, contact, law, error);
     double *state = world->state + (size_t)c * (size_t)world->state_stride;
@@ -134,6 +135,7 @@ static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree
       sc_set3(0, 0, 0, contact->impulse);
       contact->state = SCREE_SEPARATING;
     }
+    sc_collide_keep(world->collide, c, contact->impulse, contact->state);
   }
   world->penetration = deepest;
   return SCREE_OK;
@@ -190,7 +192,8 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
   world->sliding_loss = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_contact *contact = world->contact + c;
+    sc_contact found, *contact = &found;
+    sc_world_contact(world, c, contact);
     const soft_part *part = sum->part + c;
     if (contact->state == SCREE_SEPARATING) continue;
     double v[3];

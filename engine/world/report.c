@@ -37,9 +37,8 @@ static const scree_world *settled(const scree_world *world) {
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
-  shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes)
-      + world->move_capacity * sizeof *world->move;
-  contacts += world->arena.size + world->settled_capacity * sizeof *world->settled;
+  shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes);
+  contacts += world->arena.size;
   report->bytes_bodies = (int64_t)shapes;
   report->bytes_contacts = (int64_t)contacts;
 }
@@ -103,9 +102,10 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->contacts = settled(world)->contacts;
   double depth = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_contact *contact = world->contact + c;
-    report->active += contact->state != SCREE_SEPARATING;
-    if (contact->gap <= 0) report->touching++, depth -= contact->gap;
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    report->active += contact.state != SCREE_SEPARATING;
+    if (contact.gap <= 0) report->touching++, depth -= contact.gap;
   }
   report->penetration = world->penetration;
   report->iterations = world->iterations;
@@ -128,7 +128,8 @@ void scree_world_report(const scree_world *world, scree_report *report) {
 int64_t scree_world_contacts_count(const scree_world *world) { return settled(world)->contacts; }
 
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
-  const sc_contact *contact = settled(world)->contact + index;
+  sc_contact found, *contact = &found;
+  sc_world_contact(settled(world), (int32_t)index, contact);
   out->body1 = sc_bodies_id(&world->bodies, contact->body1);
   out->body2 = sc_bodies_id(&world->bodies, contact->body2);
   sc_copy3(contact->point, out->point);

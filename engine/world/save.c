@@ -489,22 +489,20 @@ static void take_head(scree_world *w, const head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations, w->time = h->time;
   w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration, w->elastic = h->elastic;
   w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age, w->def.dt = h->dt;
-  w->state_stride = h->state_stride, w->problem_valid = 0;
+  w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
   memcpy(w->seconds, h->seconds, sizeof h->seconds);
 }
 
-/* Contacts and the list speak of bodies, shapes and rules that are there. */
+/* Contacts and the list speak of shapes that are there, whose bodies and materials have been checked. */
 static bool contacts_fit(const scree_world *w) {
+  if (sc_collide_known(w->collide) > w->shapes.count) return false;
   for (int32_t i = 0; i < w->contacts; i++) {
-    const sc_contact *c = w->contact + i;
-    if (c->body1 < 0 || c->body1 >= w->bodies.count || c->body2 < 0 || c->body2 >= w->bodies.count || c->rule < 0 ||
-        c->rule >= w->pairs.rules ||
-        c->material1 < 0 || c->material1 >= w->pairs.materials || c->material2 < 0 || c->material2 >= w->pairs.materials ||
-        !all_finite(c->impulse, 3))
-      return false;
+    sc_contact c;
+    sc_world_contact(w, i, &c);
+    if (!all_finite(c.impulse, 3)) return false;
   }
-  return sc_collide_known(w->collide) <= w->shapes.count && w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE &&
+  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE &&
       isfinite(w->time) &&
          w->def.dt > 0 && isfinite(w->def.dt) && all_finite(w->def.gravity, 3);
 }
@@ -525,7 +523,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
   if (status) return status;
   take_head(w, &h);
-  sc_collide_present(w->collide, &w->contact, &w->contacts, &w->state);
+  sc_collide_present(w->collide, &w->contacts, &w->state);
   if (!contacts_fit(w)) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   return load_blows(w, in, error);
 }

@@ -51,17 +51,20 @@ static scree_status neighbours(scree_world *world, double dt, scree_error *error
 }
 
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
-  world->moves = world->blows = 0;
+  world->removals = world->blows = 0;
   world->problem_valid = 0;
-  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->pairs.table, world->pairs.materials, world->state_stride, dt,
-                             &world->contact, &world->contacts, &world->state, error);
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride, dt, &world->contacts, &world->state, error);
 }
 
 /* Heights of contacts against gravity, for a solver that visits them from the bottom up. */
 static scree_status measure_heights(scree_world *world, scree_error *error) {
   double *height = SC_TAKE(&world->arena, double, world->contacts);
   if (!height) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
-  for (int32_t c = 0; c < world->contacts; c++) height[c] = -sc_dot(world->contact[c].point, world->def.gravity);
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    height[c] = -sc_dot(contact.point, world->def.gravity);
+  }
   world->problem.height = height;
   return SCREE_OK;
 }
@@ -78,8 +81,9 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
     if (def->collide || !def->b) continue;
     int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b);
     for (int32_t c = 0; c < world->contacts; c++) {
-      const sc_contact *contact = world->contact + c;
-      skip[c] |= (contact->body1 == a && contact->body2 == b) || (contact->body1 == b && contact->body2 == a);
+      sc_sides sides;
+      sc_collide_sides(world->collide, &world->shapes, c, &sides);
+      skip[c] |= (sides.body1 == a && sides.body2 == b) || (sides.body1 == b && sides.body2 == a);
     }
   }
   in->skip = skip;
@@ -93,7 +97,11 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
   if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   memset(part, 0, (size_t)world->bodies.count);
-  for (int32_t c = 0; c < world->contacts; c++) part[world->contact[c].body1] = part[world->contact[c].body2] = 1;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    part[sides.body1] = part[sides.body2] = 1;
+  }
   for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) { /* rank 0 solves the joints */
     int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a), b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
     if (a >= 0) part[a] = 1;
@@ -105,7 +113,7 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
 
 scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {
   const scree_world_def *def = &world->def;
-  sc_assemble_in in = {.bodies = &world->bodies, .contact = world->contact, .contacts = world->contacts, .rule = world->pairs.rule,
+  sc_assemble_in in = {.bodies = &world->bodies, .shapes = &world->shapes, .collide = world->collide, .contacts = world->contacts, .pairs = &world->pairs,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
                        .spare = sc_solver_spare(sc_pool_threads(world->pool))};
@@ -137,8 +145,9 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
     if (law->error.status == SCREE_OK) continue;
     for (int32_t c = 0; c < problem->generals; c++) {
       if (problem->par + problem->general[c].par != law->failed) continue;
-      const sc_contact *contact = world->contact + problem->general[c].contact;
-      sc_user_law_blame(sc_bodies_id(&world->bodies, contact->body1), sc_bodies_id(&world->bodies, contact->body2), contact->point, &law->error);
+      sc_contact contact;
+      sc_world_contact(world, problem->general[c].contact, &contact);
+      sc_user_law_blame(sc_bodies_id(&world->bodies, contact.body1), sc_bodies_id(&world->bodies, contact.body2), contact.point, &law->error);
     }
     if (error) *error = law->error;
     law->error = (scree_error){0};
@@ -173,8 +182,8 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
-  if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
   return status;
 }
 

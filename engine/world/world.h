@@ -27,9 +27,6 @@ typedef struct sc_user_law {
 
 typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_name;
 
-/* A removal: `row` went, and row `last` moved into its place. */
-typedef struct sc_row_move { int32_t row, last; } sc_row_move;
-
 /* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective: all ranks call it at the same point. */
 typedef struct sc_ranks {
   void *context;
@@ -77,10 +74,9 @@ struct scree_world {
   sc_pool *pool;            /* NULL with one thread */
   sc_problem problem;       /* of the last step, valid until the next */
   int problem_valid;
-  sc_contact *contact; int32_t contacts; double *state; int state_stride; /* belong to collide */
+  int32_t contacts; double *state; int state_stride; /* of the last step: sc_world_contact; state belongs to collide */
   scree_forces_def recorded; double *recorded_table; int records_forces; /* forces that frames carry (forces.c) */
-  sc_row_move *move; int32_t moves; size_t move_capacity; int32_t move_rows;
-  sc_contact *settled; size_t settled_capacity; /* removals since contacts were found (removed.c) */
+  int removals;             /* bodies were removed since contacts were found or settled (removed.c) */
   double time; int64_t step;
   double dissipated, residual_scale, penetration;
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
@@ -97,6 +93,13 @@ struct scree_world {
   double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
+/* Contact 0 <= index < contacts, and the rule between its materials. */
+static inline void sc_world_contact(const scree_world *world, int32_t index, sc_contact *out) {
+  sc_collide_contact(world->collide, &world->shapes, index, out);
+}
+static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t material1, int32_t material2) {
+  return world->pairs.rule + world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
+}
 /* Neighbours and contacts at the present positions (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where it records none. */
@@ -137,9 +140,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
 void sc_world_advance(scree_world *world, double dt);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
-/* Removals between steps (removed.c): contacts of the last step are kept for readers, renamed to the rows of today; those of removed
- * bodies are dropped. note: O(1) per removal; settle: one pass, before contacts are read. */
-void sc_world_note_removal(scree_world *world, int32_t row, int32_t last);
+/* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of today; those of removed bodies
+ * are dropped. settle: one pass, before contacts are read. */
 void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
