@@ -1,0 +1,35 @@
+/* What the files that save worlds share: the head of a checkpoint, and its rows of bodies and shapes (save_bodies.c,
+ * save_shapes.c). */
+#ifndef SC_SAVE_H
+#define SC_SAVE_H
+
+#include "io/checkpoint.h"
+#include "world/world.h"
+
+/* Plain numbers of the world. */
+typedef struct sc_save_head {
+  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints;
+  uint32_t slots_count, free_slot;
+  uint64_t shape_bytes, version, fills, joint_serial;
+  int64_t step, iterations;
+  double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age;
+  double gravity[3], dt, seconds[SCREE_STAGES];
+} sc_save_head;
+
+/* A shape with the links of its row. */
+typedef struct sc_saved_shape { int32_t body, next; sc_shape shape; } sc_saved_shape;
+
+/* Whether a stretch of doubles holds finite numbers only. */
+bool sc_save_finite(const void *values, size_t count);
+
+scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error);
+/* After the shapes. */
+scree_status sc_load_bodies(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
+
+/* Distinct geometries in the order in which shapes hold them (release the list with sc_free); false without memory. */
+bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count);
+scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out,
+    scree_error *error);
+scree_status sc_load_shapes(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
+
+#endif
