@@ -90,6 +90,19 @@ void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
   arena->used = mark.used, arena->held = mark.held;
 }
 
+void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes) {
+  struct sc_arena_extra *own = arena->extra;
+  if (own == mark.extra || aligned(own + 1) != block) { /* it lies in the base, and there is room where the mark is */
+    sc_arena_back(arena, mark);
+    return memmove(sc_arena_take(arena, bytes), block, bytes);
+  }
+  arena->extra = own->next;
+  sc_arena_back(arena, mark);
+  own->next = arena->extra, arena->extra = own;
+  arena->held += rounded(bytes ? bytes : 1);
+  return block;
+}
+
 void *sc_arena_take(sc_arena *arena, size_t bytes) {
   if (bytes > SIZE_MAX / 4) return NULL;
   size_t need = rounded(bytes ? bytes : 1);

@@ -37,6 +37,8 @@ void sc_arena_free(sc_arena *arena);
 typedef struct sc_arena_mark { size_t used, held; struct sc_arena_extra *extra; } sc_arena_mark;
 sc_arena_mark sc_arena_here(const sc_arena *arena);
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
+/* The same, but the block taken last, of that many bytes, stays: it moves to the mark. Returns where it is now. */
+void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 
 /* A function that only prefetches must be inlined: gcc takes a call of it for one without effect and leaves it out. */

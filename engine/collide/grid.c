@@ -133,7 +133,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
 }
 
 static void push(bag *b, int32_t one, int32_t two) {
-  if ((size_t)b->count == b->capacity && (b->count == INT32_MAX || !SC_GROW(b->pair, b->capacity, (size_t)b->count + 1))) {
+  if ((size_t)b->count == b->capacity && (b->count == INT32_MAX || !SC_GROW_LEAN(b->pair, b->capacity, (size_t)b->count + 1))) {
     b->failed = true;
     return;
   }
@@ -253,7 +253,7 @@ static bool gather(crew *c) {
   sc_collide *collide = c->collide;
   int64_t total = collide->pairs;
   for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
-  if (c->failed || total > INT32_MAX || !SC_GROW(collide->pair, collide->pair_capacity, (size_t)total)) return false;
+  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)total)) return false;
   for (int t = 1; t < collide->shares; t++) {
     const sc_share *share = collide->share + t;
     if (share->memory.count) memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);

@@ -3,9 +3,9 @@
 #include "collide/list.h"
 
 bool sc_memory_reserve(sc_memory *memory, size_t count) {
-  return SC_GROW(memory->row, memory->capacity, count) &&
-      (!memory->stride || SC_GROW(memory->state, memory->state_capacity, count * (size_t)memory->stride)) &&
-      (!memory->touches || SC_GROW(memory->touch, memory->touch_capacity, count));
+  return SC_GROW_LEAN(memory->row, memory->capacity, count) &&
+      (!memory->stride || SC_GROW_LEAN(memory->state, memory->state_capacity, count * (size_t)memory->stride)) &&
+      (!memory->touches || SC_GROW_LEAN(memory->touch, memory->touch_capacity, count));
 }
 
 bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_memory *out) {

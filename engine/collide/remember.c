@@ -23,7 +23,7 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
   bool first = collide->now.count == 0;
   if ((first && !sc_memory_shape(&collide->now, stride, true)) || !sc_names_reserve(collide, (size_t)shapes) ||
       !SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)shapes) ||
-      !SC_GROW(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)count) ||
+      !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)count) ||
       !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);
   for (int32_t row = collide->known; row < shapes; row++) {

@@ -165,7 +165,7 @@ static bool keep_room(sc_memory *now, const header *h) {
 
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const header *h) {
   bool named = !h->straight || h->removals || collide->names_capacity;
-  return SC_GROW(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
+  return SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
          SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
          SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
          (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);

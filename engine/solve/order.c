@@ -224,14 +224,13 @@ static void put_visits(void *context, int64_t begin, int64_t end) {
 }
 
 static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *arena) {
-  s->order->visit = SC_TAKE(arena, int32_t, count);
   s->of = SC_TAKE(arena, cell, s->problem->bodies);
   s->block = SC_TAKE(arena, uint64_t, count);
   s->size = SC_TAKE(arena, uint16_t, count);
   s->local = SC_TAKE(arena, uint16_t, count);
   s->met = SC_TAKE(arena, int32_t, chunks);
   s->length = sc_arena_take(arena, (size_t)chunks * sizeof *s->length);
-  return s->order->visit && s->of && s->block && s->size && s->local && s->met && s->length;
+  return s->of && s->block && s->size && s->local && s->met && s->length;
 }
 
 bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride,
@@ -241,6 +240,7 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
   int32_t chunks = (count + SC_RANGE - 1) / SC_RANGE;
   table t = {NULL, 0, 0};
   order->count = count;
+  sc_arena_mark mark = sc_arena_here(arena);
   if (!take_survey(&s, count, chunks, arena) || !resize(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, count);
@@ -249,11 +249,16 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
   if (!number_blocks(&s, chunks, &t, arena)) return false;
   order->blocks = t.used;
   int32_t *rank = SC_TAKE(arena, int32_t, t.used), *next = SC_TAKE(arena, int32_t, t.used);
-  order->block_first = SC_TAKE(arena, int32_t, t.used + 1);
+  size_t rows = (size_t)t.used + 1 + (size_t)count;
+  order->block_first = SC_TAKE(arena, int32_t, rows);
   if (!rank || !next || !order->block_first) return false;
+  order->visit = order->block_first + t.used + 1;
   rank_blocks(&t, rank, order);
   begin_visits(&s, chunks, rank, next);
   sc_pool_ranges(pool, count, SC_RANGE, put_visits, &s);
+  /* the survey's memory is there for the bundles */
+  order->block_first = sc_arena_back_but(arena, mark, order->block_first, rows * sizeof(int32_t));
+  order->visit = order->block_first + t.used + 1;
   return true;
 }
 
