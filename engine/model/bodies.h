@@ -112,8 +112,18 @@ static inline double sc_bodies_ball(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 0;
 }
 /* Inertia and its inverse in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]; inverse 0 unless dynamic. */
-void sc_bodies_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]);
-void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t row, double inverse[6]);
+static inline void sc_bodies_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]) {
+  int32_t side = bodies->tensor_row[row];
+  double I = bodies->ball_inertia[row];
+  const double ball[6] = {I, 0, 0, I, 0, I};
+  memcpy(inertia, side < 0 ? ball : bodies->tensor[side].inertia, sizeof ball);
+}
+static inline void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t row, double inverse[6]) {
+  int32_t side = bodies->tensor_row[row];
+  double B = bodies->ball_inverse[row];
+  const double ball[6] = {B, 0, 0, B, 0, B};
+  memcpy(inverse, side < 0 ? ball : bodies->tensor[side].inverse, sizeof ball);
+}
 /* Sets both; ball: the body is one, and the first number of each is all there is to know. False without memory. */
 bool sc_bodies_set_inertia(sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
 /* Sets the inverse of a body whose inertia was set. */

@@ -4,26 +4,6 @@
  * and used again. Putting bodies in order puts side rows in the same order, without holes. */
 #include "model/bodies.h"
 
-void sc_bodies_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]) {
-  int32_t side = bodies->tensor_row[row];
-  if (side >= 0) {
-    memcpy(inertia, bodies->tensor[side].inertia, sizeof bodies->tensor->inertia);
-    return;
-  }
-  memset(inertia, 0, 6 * sizeof *inertia);
-  inertia[0] = inertia[3] = inertia[5] = bodies->ball_inertia[row];
-}
-
-void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t row, double inverse[6]) {
-  int32_t side = bodies->tensor_row[row];
-  if (side >= 0) {
-    memcpy(inverse, bodies->tensor[side].inverse, sizeof bodies->tensor->inverse);
-    return;
-  }
-  memset(inverse, 0, 6 * sizeof *inverse);
-  inverse[0] = inverse[3] = inverse[5] = bodies->ball_inverse[row];
-}
-
 void sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]) {
   int32_t side = bodies->tensor_row[row];
   if (side >= 0) memcpy(bodies->tensor[side].inverse, inverse, sizeof bodies->tensor->inverse);

@@ -13,9 +13,7 @@
 #include <string.h>
 
 double sc_body_scale(const sc_bodies *bodies, int32_t row) {
-  double ball = sc_bodies_ball(bodies, row);
-  if (ball > 0) return ball;
-  return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 1;
+  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 1;
 }
 
 /* K = s^2 R I^-1 R' in world axes, symmetric. */
