@@ -26,7 +26,7 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a sixteenth */
+  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a 32nd */
   LARGE = 1 << 22  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
 };
 
@@ -75,7 +75,7 @@ static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
 void sc_arena_reset(sc_arena *arena) {
   free_extra(arena, NULL);
   if (arena->peak > arena->size) {
-    size_t size = arena->peak + (arena->peak < SMALL ? arena->peak / 2 : arena->peak / 16);
+    size_t size = arena->peak + (arena->peak < SMALL ? arena->peak / 2 : arena->peak / 32);
     sc_free(arena->base);
     arena->base = sc_realloc(NULL, size + ALIGN);
     arena->size = arena->base ? size : 0;
