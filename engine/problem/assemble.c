@@ -247,7 +247,7 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
 /* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
 
 enum { LEFT_OUT, BALL, GENERAL };
-/* balls: per chunk */
+/* kind: per contact, NULL where all are balls; balls: per chunk */
 typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *kind; int32_t *balls; } sorter;
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
@@ -269,7 +269,7 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
   double mu;
   for (int64_t c = first; c < end; c++) {
     sc_contact contact;
-    if (s->kind[c] != BALL) continue;
+    if (s->kind && s->kind[c] != BALL) continue;
     sc_collide_contact(s->in->collide, s->in->shapes, (int32_t)c, &contact);
     const sc_rule *rule = rule_of(s->in, contact.material1, contact.material2);
     s->in->law[rule->law]->ball_mu(rule->params, &mu);
@@ -278,12 +278,31 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at then. */
+static bool only_balls(const sc_assemble_in *in) {
+  double mu;
+  if (in->skip || in->bodies->planar) return false;
+  for (int32_t row = 0; row < in->bodies->count; row++)
+    if (!ball_side(in, row)) return false;
+  for (int32_t r = 0; r < in->pairs->rules; r++) {
+    const sc_law *law = in->law[in->pairs->rule[r].law];
+    if (!law->ball_kernel || !law->ball_mu || !law->ball_mu(in->pairs->rule[r].params, &mu)) return false;
+  }
+  return true;
+}
+
 /* Kinds of all contacts and the first ball of every chunk. */
 static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, int32_t *generals) {
   int32_t chunks = (s->in->contacts + SC_RANGE - 1) / SC_RANGE;
-  s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
   s->balls = SC_TAKE(arena, int32_t, chunks);
-  if (!s->kind || !s->balls) return false;
+  if (!s->balls) return false;
+  if (only_balls(s->in)) {
+    for (int32_t k = 0; k < chunks; k++) s->balls[k] = k * SC_RANGE;
+    *balls = s->in->contacts, *generals = 0;
+    return true;
+  }
+  s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
+  if (!s->kind) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, sort_chunk, s);
   *balls = *generals = 0;
   for (int32_t k = 0; k < chunks; k++) {
