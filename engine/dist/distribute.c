@@ -61,10 +61,11 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 /* ---- checks ---- */
 
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
+  static const char *const steppers[] = {"semi_implicit", "stewart_trinkle", "penalty"};
   if (strcmp(world->solver->name, "nbgs")) return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several", world->solver->name);
-  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT) return sc_fail(error, SCREE_E_ARGUMENT, "only the stepper semi_implicit works on several ranks");
-  if (world->def.solver.acceleration) return sc_fail(error, SCREE_E_ARGUMENT, "solver.acceleration works on one rank only");
-  if (world->records_forces) return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces are recorded on one rank only");
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
+    return sc_fail(error, SCREE_E_ARGUMENT, "stepper \"%s\" works on one rank only; semi_implicit works on several", steppers[world->def.stepper]);
+  if (world->records_forces) return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces are recorded on one rank only; frames hold the solver's own on several");
   if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
   if (def->interval < 1 || !(def->imbalance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
   return SCREE_OK;

@@ -292,7 +292,7 @@ static scree_status put_exact_orientations(job *j, double quantum, scree_error *
   sc_prediction p = {.column = &column, .before = j->last ? j->codec->before : NULL, .last = last};
   for (int c = 0; c < 4; c++)
     for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
-  memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
+  if (n) memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
   choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
   return put(j, &column, error);

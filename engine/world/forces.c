@@ -266,6 +266,8 @@ static scree_status check(const scree_forces_def *def, scree_error *error) {
 
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
                                            scree_forces_report *report, scree_error *error) {
+  if (sc_world_check_whole(world, "compatible forces are found", "w:forces_on and w:stress see the solver's own on all", error) != SCREE_OK)
+    return SCREE_E_ARGUMENT;
   sc_world_settle_contacts((scree_world *)world);
   scree_forces_report unread;
   scree_status status = check(def, error);
@@ -281,6 +283,8 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 /* ---- what frames carry ---- */
 
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
+  if (def && sc_world_check_whole(world, "compatible forces are recorded", "frames hold the solver's own on all", error) != SCREE_OK)
+    return SCREE_E_ARGUMENT;
   scree_status status = def ? check(def, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
   if (def && def->stiffness) return sc_fail(error, SCREE_E_ARGUMENT,

@@ -167,6 +167,14 @@ scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
   return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
 }
 
+/* Rank 0 solves the joints; the others learn what it found. */
+static void share_report(const scree_world *world, scree_joints_report *report) {
+  double values[4] = {(double)report->rows, (double)report->redundant, report->error, report->velocity_error};
+  world->ranks->most(world->ranks->context, values, 4);
+  report->rows = (int64_t)values[0], report->redundant = (int64_t)values[1];
+  report->error = values[2], report->velocity_error = values[3];
+}
+
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
   memset(report, 0, sizeof *report);
   report->joints = world->joints.count;
@@ -183,7 +191,9 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
         report->velocity_error = fmax(report->velocity_error,
             fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
   }
-  return placement_error(world, -1, &report->error, error);
+  scree_status status = placement_error(world, -1, &report->error, error);
+  if (status == SCREE_OK && world->ranks) share_report(world, report);
+  return status;
 }
 
 /* ---- in a step ---- */

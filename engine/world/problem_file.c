@@ -14,6 +14,8 @@ const char *scree_solver_name(int index) {
 /* The problem of the coming step, in the world's arena. */
 static scree_status coming_problem(scree_world *world, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
+  if (sc_world_check_whole(world, "the contact problem is written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
+    return SCREE_E_ARGUMENT;
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   sc_arena_reset(&world->arena);

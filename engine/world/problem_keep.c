@@ -15,6 +15,8 @@
 enum { MOST_UNMET = 10 };
 
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error) {
+  if (directory && sc_world_check_whole(world, "problems are written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
+    return SCREE_E_ARGUMENT;
   size_t size = directory ? strlen(directory) + 1 : 0;
   char *copy = size ? sc_alloc(size) : NULL;
   if (size && !copy) return sc_fail(error, SCREE_E_MEMORY, "no memory for the name of a directory");

@@ -89,6 +89,11 @@ const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t nu
   return world->ranks ? world->ranks->geometry(world->ranks->context, number) : NULL;
 }
 
+scree_status sc_world_check_whole(const scree_world *world, const char *what, const char *instead, scree_error *error) {
+  if (!world->ranks) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "%s on one rank only, not on %d: %s", what, world->ranks->ranks, instead);
+}
+
 int scree_world_ranks(const scree_world *world, int *rank) {
   if (rank) *rank = world->ranks ? world->ranks->rank : 0;
   return world->ranks ? world->ranks->ranks : 1;

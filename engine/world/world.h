@@ -100,6 +100,8 @@ static inline void sc_world_contact(const scree_world *world, int32_t index, sc_
 static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t material1, int32_t material2) {
   return world->pairs.rule + world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
 }
+/* Refuses what works on one rank only, where the world is spread over several; `instead` says what works then (report.c). */
+scree_status sc_world_check_whole(const scree_world *world, const char *what, const char *instead, scree_error *error);
 /* Neighbours and contacts at the present positions (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where it records none. */

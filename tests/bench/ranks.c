@@ -38,11 +38,13 @@ static void add_plane(scree_world *world, double x, double y, double z, double d
   if (!scree_world_add(world, &body, &error)) fail("a wall");
 }
 
+/* SCREE_ACCELERATION in the environment: sweeps carry momentum. */
 static scree_world *empty(int64_t iterations, double tolerance, int64_t threads) {
   scree_world_def def = scree_world_defaults();
   def.gravity[0] = def.gravity[1] = 0, def.gravity[2] = -9.81;
   def.dt = 1e-4, def.threads = threads;
   def.solver.iterations = iterations, def.solver.tolerance = tolerance;
+  def.solver.acceleration = getenv("SCREE_ACCELERATION") != NULL;
   scree_world *world = scree_world_create(&def, &error);
   if (!world) fail("a world");
   return world;

@@ -12,8 +12,8 @@ cat > box.lua <<'SCENE'
 local scree = require "scree"
 return {
   title = "grains fall into a box",
-  params = { trouble = "none", steps = 100 },
-  world = { dt = 1e-4, solver = { iterations = 20, tolerance = 1e-2 } },
+  params = { trouble = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs" },
+  world = function(p) return { dt = 1e-4, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
   setup = function(w)
     w:material { name = "grain", density = 2500 }
     w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
@@ -24,6 +24,9 @@ return {
     if w:steps() == 40 then
       local ball = w:sphere { radius = 0.5e-3, position = { 3e-3, 3e-3, 6e-3 }, material = "grain" }
       if p.trouble == "foreign" then ball:position() end
+      if p.trouble == "contacts" then w:contacts() end
+      if p.trouble == "forces" then w:compatible_forces { law = "hooke" } end
+      if p.trouble == "dump" then w:dump_problem "step.prob" end
       assert(w:read(ball).position[3] == 6e-3)
       assert(w:view("position"):rows() == w:count() + 1)
     end
@@ -73,6 +76,16 @@ run 2 "$scree" run box.lua --trust -o alone -q trouble=one 2> alone.txt && fail 
 grep -q 'rank 1: .*only here' alone.txt || fail "an error on one rank: $(cat alone.txt)"
 run 2 "$scree" run box.lua -o foreign -q trouble=foreign 2> foreign.txt && fail "a foreign body was read"
 grep -q 'w:read(body)' foreign.txt || fail "a foreign body: $(cat foreign.txt)"
+# what works on one rank only says so, and what to use instead
+refused() { # name, text, parameters
+  run 2 "$scree" run box.lua -o "refused-$1" -q "${@:3}" 2> refused.txt && fail "$1 is not refused"
+  grep -q "$2" refused.txt || fail "$1: $(cat refused.txt)"
+}
+refused contacts 'w:forces_on' trouble=contacts
+refused forces 'w:stress' trouble=forces
+refused dump 'scree dump' trouble=dump
+refused solver 'nbgs works on several' solver=apgd
+refused stepper 'semi_implicit works on several' stepper=stewart_trinkle
 run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
 grep -q 'does not have 2 ranks' grid.txt || fail "a wrong grid: $(cat grid.txt)"
 

@@ -30,6 +30,7 @@ static scree_error error;
 /* ---- scenes ---- */
 
 static int64_t threads = 1; /* of the worlds that are made */
+static int acceleration;
 
 static scree_world *make(double gravity, double dt, int64_t iterations, double tolerance) {
   scree_world_def def = scree_world_defaults();
@@ -37,7 +38,7 @@ static scree_world *make(double gravity, double dt, int64_t iterations, double t
   def.dt = dt;
   def.solver.iterations = iterations;
   def.solver.tolerance = tolerance;
-  def.threads = threads, def.solver.contacts_per_thread = 1;
+  def.threads = threads, def.solver.contacts_per_thread = 1, def.solver.acceleration = acceleration;
   scree_world *world = scree_world_create(&def, &error);
   CHECK(world, "%s", error.text);
   return world;
@@ -246,6 +247,20 @@ static void stack(void) {
   scree_world_destroy(world);
 }
 
+/* Momentum on sweeps, paced by all ranks together: the bed comes to rest without sinking in, the momentum of free grains stays. */
+static void accelerated(void) {
+  acceleration = 1;
+  scree_world *world = bed(6e-3, 3, 60);
+  spread(world);
+  step(world, 400);
+  scree_report r = report(world);
+  CHECK(r.penetration < 1e-5 && r.active > 10 && r.dissipated > 0.5 * r.kinetic, "penetration %g, %lld contacts, dissipated %g of %g J",
+      r.penetration, (long long)r.active, r.dissipated, r.kinetic);
+  scree_world_destroy(world);
+  momentum();
+  acceleration = 0;
+}
+
 /* Balls larger than a subdomain among small ones: one that every rank knows, one that only reaches far. */
 static void large(void) {
   scree_world *world = make(9.81, 1e-4, 50, 1e-3), *one = make(9.81, 1e-4, 50, 1e-3);
@@ -413,6 +428,10 @@ static void joints(void) {
   spread(world[0]);
   for (int w = 0; w < 2; w++) step(world[w], 200);
   CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "the chain differs");
+  scree_joints_report r[2];
+  for (int w = 0; w < 2; w++) FINE(scree_world_joints_report(world[w], r + w, &error));
+  CHECK(r[0].joints == 5 && r[0].rows == r[1].rows && r[0].redundant == r[1].redundant && r[0].error == r[1].error &&
+        r[0].velocity_error == r[1].velocity_error && r[0].rows > 0, "%lld rows, error %g and %g", (long long)r[0].rows, r[0].error, r[1].error);
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
 }
@@ -534,7 +553,7 @@ static void shuttle(void) {
 
 int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(void); } cases[] = {
-    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"repeat", repeat}, {"stack", stack}, {"large", large},
+    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"accelerated", accelerated}, {"repeat", repeat}, {"stack", stack}, {"large", large},
     {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir}, {"shuttle", shuttle}, {"bounce", bounce},
   };
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;

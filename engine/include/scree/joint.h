@@ -71,6 +71,7 @@ typedef struct scree_joints_report {
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show here [m/s] */
   double velocity_error;
 } scree_joints_report;
+/* Collective on several ranks. */
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error);
 
 #ifdef __cplusplus

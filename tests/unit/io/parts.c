@@ -49,7 +49,7 @@ static void same_contacts(scree_reader *a, scree_reader *b) {
     assert_int_equal(x->contacts, y->contacts);
     size_t size = (size_t)x->contacts * sizeof *x->contact;
     scree_frame_contact *sorted = malloc(size + 1);
-    memcpy(sorted, y->contact, size);
+    if (size) memcpy(sorted, y->contact, size);
     qsort(sorted, (size_t)x->contacts, sizeof *sorted, by_body);
     assert_memory_equal(x->contact, sorted, size);
     free(sorted);
