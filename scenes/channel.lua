@@ -97,7 +97,7 @@ return {
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = 1e-5, erp = 0.8, solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3 } }
+    return { gravity = { 0, 0, -9.81 }, dt = 1e-5, erp = 0.8, correction = "velocity", solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3 } }
   end,
   setup = setup,
   before_step = function(w, p)

@@ -83,6 +83,7 @@ static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
 
 static double bias_of(const sc_assemble_in *in, double gap) {
   if (gap > 0) return gap / in->dt;
+  if (in->positions) return 0;
   double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
   return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
 }
@@ -179,6 +180,7 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   g->law = rule->law;
   g->contact = index;
   g->bias = bias_of(in, contact->gap);
+  if (problem->gap) problem->gap[problem->balls + problem->generals] = contact->gap / in->dt;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
@@ -232,7 +234,8 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  return problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
+  if (in->positions) problem->gap = SC_TAKE(arena, double, (size_t)balls + (size_t)generals);
+  return (problem->gap || !in->positions) && problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
       problem->par && problem->block && problem->x;
 }
 
@@ -274,6 +277,7 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
     const sc_rule *rule = rule_of(s->in, contact.material1, contact.material2);
     s->in->law[rule->law]->ball_mu(rule->params, &mu);
     s->problem->ball_contact[at] = (int32_t)c;
+    if (s->problem->gap) s->problem->gap[at] = contact.gap / s->in->dt;
     set_ball(s->in, &contact, mu, s->problem->ball + at++);
   }
 }
@@ -346,6 +350,8 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   problem->law = (const sc_law **)in->law;
   problem->laws = in->laws;
   problem->dt = in->dt;
+  problem->share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp;
+  problem->most = in->max_correction > 0 ? in->max_correction : INFINITY;
   problem->planar = in->bodies->planar;
   sc_copy3(in->bodies->plane, problem->plane);
   problem->gravity = sc_norm(in->gravity);

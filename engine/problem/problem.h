@@ -95,6 +95,10 @@ typedef struct sc_problem {
   int32_t laws; const sc_law **law;
   double *par, *block, *x; /* pools */
   int32_t joint_rows; sc_joint_row *joint_row;
+  double *gap;             /* gap/dt of balls, then of generals [m/s]: positions are to be corrected after the solve, biases hold no
+                            * corrections (nbgs.c); NULL: biases hold them */
+  double share, most;      /* of a penetration that is left, taken back in a step; at most at this speed [m/s] */
+  sc_solver_body *shift;   /* out: speeds v, q by which positions are to go on beside the velocities; NULL until corrected */
   const sc_border *border; /* NULL: the problem is whole */
   double *height;          /* per contact row: against gravity; NULL unless a solver's order asks for it */
   double dt, gravity;      /* step [s], |g| [m/s2]: only to form scales for tolerances */
@@ -146,6 +150,7 @@ typedef struct sc_assemble_in {
   double dt, erp, drift_time, warm_start;
   double max_correction;                /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double gravity[3];
+  int positions;                        /* penetrations are left to positions: gap is filled, biases hold none */
   const uint8_t *skip;                  /* per contact, nonzero: left out; NULL: none */
   /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
   const int32_t *copies;
@@ -177,6 +182,9 @@ typedef struct sc_solver {
   scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
       sc_solver_report *report, scree_error *error);
 } sc_solver;
+/* Corrections of positions for the velocities that a solver found, where problem->gap is given and the solver left them (nbgs.c).
+ * Zeroes nothing else: impulses and velocities stay. */
+scree_status sc_problem_correct(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, scree_error *error);
 /* Spare rows with which solvers on so many threads need no copy of the bodies. */
 static inline int32_t sc_solver_spare(int threads) { return 3 * threads; }
 const sc_solver *sc_solver_find(const char *name);

@@ -9,7 +9,15 @@
  * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after each sweep the border's
  * bodies meet (problem.h), which is a Jacobi step between ranks with as much relaxation as each body has copies. Contacts of such
  * bodies are swept first, and their velocities travel while the others are swept. The largest change over all ranks travels during
- * the next sweep, so that ranks stop one sweep after the one that met the tolerance. */
+ * the next sweep, so that ranks stop one sweep after the one that met the tolerance.
+ *
+ * Positions. Where the problem asks for it (problem->gap), penetrations are taken back after velocities are solved, not by speeds
+ * that contacts ask for: those stay in the bodies as kinetic energy, and friction can hold grains so that no impulses of any size
+ * give the speeds, which then grow without end. With u_n the answer's velocity, a contact's gap at the end of the step is
+ * gap + dt u_n = dt left. Shifts dt d of the positions are sought with
+ *     d_n + w >= 0  complementary to  y >= 0,   w = left where open, share * left where it penetrates (at most `most`),
+ * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every step. A few sweeps over the
+ * same bundles are enough, for what is left comes back in the next step; they stop at the tolerance. */
 #include "math/vec.h"
 #include "problem/problem.h"
 #include "solve/joint_blocks.h"
@@ -34,6 +42,8 @@ typedef struct worker { /* what one thread needs; arrays by colour, or one strea
   double largest[16];       /* [0] used; the rest keeps threads on separate cache lines */
 } worker;
 
+typedef struct push { double want, x; } push; /* speed w that a general contact may keep; its share y */
+
 typedef struct run {
   sc_problem *problem;
   const scree_solver_def *par;
@@ -45,6 +55,7 @@ typedef struct run {
   worker *worker;
   sc_momentum momentum;     /* where par->acceleration is set */
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
+  struct push *push;        /* of general contacts, while positions are corrected */
   sc_sweep sweep;
   double tolerance_square;
   atomic_int failed;
@@ -72,6 +83,17 @@ static double relax_general(sc_problem *problem, const sc_general_contact *c, do
     square += sum * sum;
   }
   return square;
+}
+
+/* Relaxes a general contact's push on positions, along its normal alone. */
+static double relax_push(sc_problem *problem, const sc_general_contact *c, push *own) {
+  double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
+  sc_problem_general_velocity(problem, c, u);
+  double next = fmax(0, own->x - (u[0] + own->want) / a);
+  d[0] = next - own->x;
+  own->x = next;
+  if (d[0] != 0) sc_problem_general_apply(problem, c, d);
+  return a * a * d[0] * d[0];
 }
 
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
@@ -119,7 +141,8 @@ static double sweep_generals(run *r, int part, int thread, int threads) {
     else if (thread == 0)
       sc_order_share(order, colour, 0, 1, &begin, &end);
     for (int32_t k = begin; k < end; k++) {
-      double square = relax_general(r->problem, r->problem->general + order->visit[k], r->par->relaxation);
+      const sc_general_contact *c = r->problem->general + order->visit[k];
+      double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k]) : relax_general(r->problem, c, r->par->relaxation);
       if (square < 0) {
         atomic_store(&r->failed, 1);
         break;
@@ -341,6 +364,77 @@ static void unpack(void *context, int thread, int threads) {
       unpack_bundles(r->worker[thread].bundles[part] + colour, r->problem);
 }
 
+/* ---- positions ---- */
+
+/* The speed w by which a contact may close, or if negative must open, beyond its velocity along the normal. */
+static double wanted(const sc_problem *problem, int32_t gap, double u_n) {
+  double left = problem->gap[gap] + u_n;
+  return left >= 0 ? left : fmax(problem->share * left, -problem->most);
+}
+
+static void aim_bundles(const sc_bundles *s, const sc_problem *problem) {
+  for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
+    sc_bundle *b = s->bundle + at / SC_LANES;
+    int32_t lane = (int32_t)(at % SC_LANES), c = s->contact[at];
+    double u[3];
+    if (c < 0) continue;
+    sc_problem_ball_velocity(problem, c, u);
+    b->bias[lane] = wanted(problem, c, sc_dot(u, problem->ball[c].n));
+    b->mu[lane] = b->p[0][lane] = b->p[1][lane] = b->p[2][lane] = 0;
+  }
+}
+
+static void aim(void *context, int thread, int threads) {
+  run *r = context;
+  for (int part = 0; part < r->parts; part++)
+    for (int colour = 0; colour < (threads > 1 ? SC_COLOURS : 1); colour++) {
+      sc_bundles *s = r->worker[thread].bundles[part] + colour;
+      s->past = NULL; /* sweeps carry no momentum */
+      aim_bundles(s, r->problem);
+    }
+}
+
+static void aim_generals(void *context, int64_t first, int64_t end) {
+  run *r = context;
+  for (int64_t c = first; c < end; c++) {
+    double u[SCREE_LAW_MAX_DIM];
+    sc_problem_general_velocity(r->problem, r->problem->general + c, u);
+    r->push[c] = (push){wanted(r->problem, r->problem->balls + (int32_t)c, u[0]), 0};
+  }
+}
+
+static void iterate_positions(void *context, int thread, int threads) {
+  run *r = context;
+  const sc_border *border = r->problem->border;
+  for (int64_t sweep = 0; sweep < r->par->correction_iterations; sweep++) {
+    double largest = sweep_all(r, 0, thread, threads);
+    r->worker[thread].largest[0] = largest;
+    sc_pool_barrier(r->pool);
+    for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+    if (border && thread == 0) r->largest = border->largest(border->context, largest);
+    sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
+    if ((border ? r->largest : largest) <= r->tolerance_square) return;
+  }
+}
+
+/* False without memory. The problem's velocities stay as they are; its bundles are used up. */
+static bool correct_positions(run *r, int threads, sc_arena *arena) {
+  sc_problem *problem = r->problem;
+  size_t rows = (size_t)problem->bodies + (size_t)sc_solver_spare(threads);
+  sc_solver_body *velocity = problem->body, *shift = SC_TAKE(arena, sc_solver_body, rows);
+  r->push = SC_TAKE(arena, push, (size_t)problem->generals + 1);
+  if (!shift || !r->push) return false;
+  sc_pool_run(r->pool, aim, r);
+  sc_pool_ranges(r->pool, problem->generals, SC_RANGE, aim_generals, r);
+  for (size_t row = 0; row < rows; row++) shift[row] = (sc_solver_body){.inv_mass = velocity[row].inv_mass, .k = velocity[row].k};
+  problem->body = shift;
+  sc_pool_run(r->pool, iterate_positions, r);
+  problem->body = velocity;
+  problem->shift = shift;
+  r->push = NULL;
+  return true;
+}
+
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
   /* with few contacts a thread the barriers between colours cost more than another core helps, above all on a machine with more
@@ -359,13 +453,28 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   }
   sc_pool_run(pool, iterate, &r);
   if (problem->border && r.sweeps) r.largest = problem->border->learn(problem->border->context);
-  if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
-  problem->body = original;
   sc_pool_run(pool, unpack, &r);
   report->iterations = r.sweeps;
   report->residual = sqrt(r.largest);
   report->fill = fill(&r, threads);
-  return atomic_load(&r.failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
+  scree_status status = atomic_load(&r.failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
+  if (status == SCREE_OK && problem->gap && !correct_positions(&r, threads, arena))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", problem->bodies);
+  if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
+  problem->body = original;
+  return status;
+}
+
+scree_status sc_problem_correct(sc_problem *problem, const scree_solver_def *given, sc_pool *pool, sc_arena *arena, scree_error *error) {
+  scree_solver_def par = *given;
+  par.acceleration = 0;
+  if (problem->balls + problem->generals < par.contacts_per_thread * sc_pool_threads(pool)) pool = NULL;
+  int threads = sc_pool_threads(pool);
+  run r = {.problem = problem, .par = &par, .pool = pool, .sweep = sc_sweep_best(), .tolerance_square = par.tolerance * par.tolerance};
+  sc_solver_body *original = problem->body;
+  bool fine = set_up(&r, threads, arena) && correct_positions(&r, threads, arena);
+  problem->body = original;
+  return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", problem->bodies);
 }
 
 const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve};

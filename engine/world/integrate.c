@@ -70,7 +70,7 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
     rotate(q, w, dt, q);
 }
 
-typedef struct advance { sc_bodies *bodies; double dt; } advance;
+typedef struct advance { sc_bodies *bodies; double dt; const sc_solver_body *shift; } advance;
 
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
@@ -78,6 +78,25 @@ static void advance_range(void *context, int64_t first, int64_t end) {
 }
 
 void sc_world_advance(scree_world *world, double dt) {
-  advance a = {&world->bodies, dt};
+  advance a = {&world->bodies, dt, NULL};
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
+}
+
+static void shift_range(void *context, int64_t first, int64_t end) {
+  const advance *a = context;
+  sc_bodies *bodies = a->bodies;
+  for (int64_t row = first; row < end; row++) {
+    const sc_solver_body *shift = a->shift + row;
+    double w[3];
+    if (!(shift->inv_mass > 0)) continue;
+    sc_axpy(a->dt, shift->v, bodies->position[row], bodies->position[row]);
+    if (sc_bodies_ball(bodies, (int32_t)row) > 0) continue; /* pushed through its centre */
+    sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
+    rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
+  }
+}
+
+void sc_world_shift(scree_world *world, double dt) {
+  advance a = {&world->bodies, dt, world->problem.shift};
+  if (a.shift) sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
 }

@@ -21,6 +21,7 @@ static scree_status coming_problem(scree_world *world, scree_error *error) {
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
+  world->problem.gap = NULL; /* velocities are asked for, no positions */
   world->problem_valid = 0;
   world->version++;
   return status;

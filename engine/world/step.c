@@ -117,6 +117,7 @@ scree_status sc_world_assemble(scree_world *world, double dt, double erp, double
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
                        .spare = sc_solver_spare(sc_pool_threads(world->pool))};
+  in.positions = def->correction == SCREE_CORRECTION_POSITION && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT && !world->joints.count;
   // the implicit scheme asks for whole gaps at the end of the step
   if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
@@ -172,6 +173,7 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_solver_report report = {0};
   status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
   status = sc_world_dump_kept(world, &kept, status, report.residual - par.tolerance, error);
+  if (status == SCREE_OK && problem->gap && !problem->shift) status = sc_problem_correct(problem, &par, world->pool, &world->arena, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
   world->bundle_fill = report.fill;
@@ -204,6 +206,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   double start = sc_clock_wall();
   sc_world_keep(world, before);
   sc_world_advance(world, dt);
+  sc_world_shift(world, dt);
   world->contact_age = dt;
   status = sc_world_correct_joints(world, error);
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;

@@ -140,6 +140,8 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */
 void sc_world_advance(scree_world *world, double dt);
+/* Moves them on by the corrections that the problem asks for beside velocities, where it does. */
+void sc_world_shift(scree_world *world, double dt);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
 /* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of today; those of removed bodies

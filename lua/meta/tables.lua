@@ -10,6 +10,7 @@
 ---@field erp? number
 ---@field drift_time? number
 ---@field max_correction? number
+---@field correction? "position"|"velocity"
 ---@field margin? number
 ---@field skin? number
 ---@field threads? integer
@@ -23,6 +24,7 @@
 ---@field iterations? integer
 ---@field min_iterations? integer
 ---@field tolerance? number
+---@field correction_iterations? integer
 ---@field relaxation? number
 ---@field warm_start? number
 ---@field acceleration? boolean

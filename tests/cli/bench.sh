@@ -17,7 +17,7 @@ grep -q '"bed": "channel 1"' full.json || fail "no channel at full size"
 
 # every row has every figure, one and two threads are there, and the list is JSON
 for key in ns_per_contact_iteration ns_step_per_contact_iteration seconds_per_step seconds_by_stage share_outside_solver contacts penetration \
-           mean_penetration kinetic bytes_per_body bytes_per_contact bundle_fill hash; do
+           mean_penetration kinetic kinetic_calm loose bytes_per_body bytes_per_contact bundle_fill hash; do
   [ "$(grep -c "\"$key\": " settle.json)" = "$(grep -c '"name": ' settle.json)" ] || fail "not every row has $key"
 done
 for key in time_to_residual_cold time_to_residual_warm; do grep -q "\"$key\": \[{\"residual\": 0.01, \"sweeps\": [0-9]*, \"seconds\": " settle.json || fail "no $key"; done

@@ -43,6 +43,8 @@ typedef struct bench_row {
   double outside;          /* share of a step outside the solver */
   double stage[SCREE_STAGES]; /* seconds per step, CPU; of the window that step is from */
   double rebuilds;         /* neighbour lists built per step */
+  double calm;             /* kinetic energy per grain of all but the hundredth that has most [m g d] */
+  int64_t loose;           /* grains with more than BENCH_STILL m g d */
   uint64_t hash;
   int timed;               /* times below are filled */
   bench_time cold[BENCH_TIMES], warm[BENCH_TIMES];
@@ -68,7 +70,15 @@ scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *sett
 /* patience: contacts times sweeps tried for the times to a residual; 0: no such times. */
 scree_status bench_measure(const scree_checkpoint *settled, double patience, bench_row *row, scree_error *error);
 
+/* ---- bench_rest.c ---- */
+#define BENCH_STILL 1e-8
+/* calm: mean kinetic energy in `unit` [J] of all grains but the hundredth that has most; loose: grains with more than BENCH_STILL
+ * units. */
+scree_status bench_rest(scree_world *world, double unit, double *calm, int64_t *loose, scree_error *error);
+
 /* ---- bench_print.c ---- */
+/* m g d of a bed's largest grains [J]. */
+double bench_unit(const bench_bed *bed);
 void bench_print_head(void);
 void bench_print_row(const bench_row *row);
 /* Times to residuals of the rows that have them. */

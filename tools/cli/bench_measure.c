@@ -128,6 +128,7 @@ scree_status bench_measure(const scree_checkpoint *settled, double patience, ben
   for (int k = 0; k < WINDOWS && status == SCREE_OK; k++) status = window(world, row, clock, error);
   if (row->scalar) unsetenv("SCREE_SIMD");
   if (status == SCREE_OK) row->hash = scree_world_hash(world);
+  if (status == SCREE_OK) status = bench_rest(world, bench_unit(row->bed), &row->calm, &row->loose, error);
   if (status == SCREE_OK && patience > 0) status = measure_times(world, patience, row, error);
   scree_world_destroy(world);
   free(clock);

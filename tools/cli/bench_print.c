@@ -9,29 +9,33 @@
 /* Figures in units of the bed: depths in radii, energy in m g d of a grain of the largest size. */
 typedef struct relative { double deepest, mean, kinetic, per_body, per_contact; } relative;
 
+double bench_unit(const bench_bed *bed) {
+  double d = bed->diameter;
+  return 2650 * 3.14159265358979 / 6 * d * d * d * 9.81 * d;
+}
+
 static relative relate(const bench_row *row) {
   const scree_report *r = &row->report;
   double d = row->bed->diameter, grains = r->dynamic > 0 ? (double)r->dynamic : 1;
-  double weight = 2650 * 3.14159265358979 / 6 * d * d * d * 9.81 * d;
-  return (relative){r->penetration / (d / 2), r->mean_penetration / (d / 2), r->kinetic / grains / weight,
+  return (relative){r->penetration / (d / 2), r->mean_penetration / (d / 2), r->kinetic / grains / bench_unit(row->bed),
       (double)r->bytes_bodies / grains,
                     (double)r->bytes_contacts / (r->contacts > 0 ? (double)r->contacts : 1)};
 }
 
 void bench_print_head(void) {
   printf("| bed | sweeps | threads | grains | contacts | s per step | solver, ns per contact and sweep | whole step, ns | outside the solver | "
-         "largest penetration / R | mean | kinetic / m g d | bytes per body | per contact | lanes filled |\n"
-         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+         "largest penetration / R | mean | kinetic / m g d | without 1 %% | grains above 1e-8 | bytes per body | per contact | lanes filled |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void bench_print_row(const bench_row *row) {
   const scree_report *r = &row->report;
   relative x = relate(row);
-  printf("| %s%s | %d | %d | %lld | %lld | %.3g | %.1f | %.1f | %.0f %% | %.2g | %.2g | %.2g | %.0f | %.0f | %.1f %% |\n",
+  printf("| %s%s | %d | %d | %lld | %lld | %.3g | %.1f | %.1f | %.0f %% | %.2g | %.2g | %.2g | %.2g | %lld | %.0f | %.0f | %.1f %% |\n",
       row->bed->title,
          row->scalar ? ", scalar" : "", row->sweeps, row->threads, (long long)r->dynamic, (long long)r->contacts, row->step,
          row->solver, row->whole,
-         100 * row->outside, x.deepest, x.mean, x.kinetic, x.per_body, x.per_contact, 100 * r->bundle_fill);
+         100 * row->outside, x.deepest, x.mean, x.kinetic, row->calm, (long long)row->loose, x.per_body, x.per_contact, 100 * r->bundle_fill);
   fflush(stdout);
 }
 
@@ -81,7 +85,7 @@ static void json_row(const bench_row *row) {
     {"ns_per_contact_iteration", row->solver}, {"ns_step_per_contact_iteration", row->whole}, {"seconds_per_step", row->step},
     {"wall_seconds_per_step", row->wall}, {"share_outside_solver", row->outside}, {"penetration", x.deepest},
         {"mean_penetration", x.mean},
-    {"kinetic", x.kinetic}, {"max_speed", r->max_speed}, {"residual", r->residual}, {"bytes_per_body", x.per_body},
+    {"kinetic", x.kinetic}, {"kinetic_calm", row->calm}, {"loose", (double)row->loose}, {"max_speed", r->max_speed}, {"residual", r->residual}, {"bytes_per_body", x.per_body},
         {"bytes_per_contact", x.per_contact},
     {"bundle_fill", r->bundle_fill}, {"rebuilds_per_step", row->rebuilds}};
   for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) member(figure[i].name, figure[i].value);
