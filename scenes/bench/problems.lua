@@ -1,10 +1,10 @@
 -- Writes stored problems for `scree solve --table *.prob`: a heap of capsules, a wall of boxes, a house of cards, towers with 100 times
--- the weight on top (balls, boxes), Painleve's rod, a rope of links. Run with `scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]`.
+-- the weight on top (balls, boxes), Painleve's rod, a rope of links; penetrations ask for speeds, so that problems have all their biases. Run with `scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]`.
 local scree = require "scree"
 local directory, law = arg and arg[1] or ".", arg and arg[2] or "coulomb"
 
 local function world(dt, mu)
-  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, solver = { iterations = 200, tolerance = 1e-8 } }
+  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, correction = "velocity", solver = { iterations = 200, tolerance = 1e-8 } }
   w:pair { "default", "default", law = law, mu = law ~= "frictionless" and (mu or 0.4) or nil }
   w:halfspace { normal = { 0, 0, 1 } }
   return w
