@@ -44,7 +44,7 @@ scree_status sc_collide_pack(sc_collide *collide, const int32_t *new_row, int32_
 
 scree_status sc_collide_unpack(sc_collide *collide, const sc_luggage *luggage, scree_error *error) {
   sc_memory old, *now = &collide->now;
-  if (!sc_memory_copy(now, collide->scratch, &old))
+  if (!sc_memory_copy(now, collide->pool, collide->scratch, &old))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
   now->count = 0;
   for (int32_t p = 0; p < collide->pairs; p++) {

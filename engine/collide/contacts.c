@@ -251,7 +251,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   if (status) return status;
   /* what there was moves to scratch, what there will be takes its place */
   sc_memory past, *now = &collide->now;
-  bool fine = sc_memory_shape(now, state_stride, now->touches) && sc_memory_copy(now, collide->scratch, &past);
+  bool fine = sc_memory_shape(now, state_stride, now->touches) && sc_memory_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
   walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
   if (fine && sc_memory_shape(now, state_stride, !all_plain(collide)) && walk_all(&w)) return SCREE_OK;

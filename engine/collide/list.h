@@ -130,7 +130,7 @@ bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_mem
 /* Puts contacts first .. first + count - 1 of a memory into another from row `at` on; room must be there, the same kept of each. */
 void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory *to, size_t at);
 /* A copy in the arena. */
-bool sc_memory_copy(const sc_memory *memory, sc_arena *arena, sc_memory *copy);
+bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_memory *copy);
 /* One contact, as one of another pair. Rows may lie in the same memory. */
 void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t pair);
 static inline double *sc_memory_state(const sc_memory *memory, int32_t row) {

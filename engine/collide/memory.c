@@ -24,9 +24,16 @@ void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory 
   if (from->touches) memcpy(to->touch + at, from->touch + first, count * sizeof *to->touch);
 }
 
-bool sc_memory_copy(const sc_memory *memory, sc_arena *arena, sc_memory *copy) {
+typedef struct copying { const sc_memory *from; sc_memory *to; } copying;
+
+static void copy_range(void *context, int64_t first, int64_t end) {
+  const copying *c = context;
+  sc_memory_put(c->from, (size_t)first, (size_t)(end - first), c->to, (size_t)first);
+}
+
+bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_memory *copy) {
   if (!sc_memory_lend(memory, (size_t)memory->count, arena, copy)) return false;
-  sc_memory_put(memory, 0, (size_t)memory->count, copy, 0);
+  sc_pool_ranges(pool, memory->count, SC_RANGE, copy_range, &(copying){memory, copy});
   copy->count = memory->count;
   return true;
 }
