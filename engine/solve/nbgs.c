@@ -372,15 +372,36 @@ static double wanted(const sc_problem *problem, int32_t gap, double u_n) {
   return left >= 0 ? left : fmax(problem->share * left, -problem->most);
 }
 
-static void aim_bundles(const sc_bundles *s, const sc_problem *problem) {
-  for (int64_t at = 0; at < (int64_t)s->count * SC_LANES; at++) {
-    sc_bundle *b = s->bundle + at / SC_LANES;
-    int32_t lane = (int32_t)(at % SC_LANES), c = s->contact[at];
-    double u[3];
+/* Bundles, their contacts and bodies are asked for ahead. */
+SC_FETCH fetch_aim(const sc_bundles *s, const sc_problem *problem, int32_t at) {
+  enum { CONTACTS = 8, BODIES = 3 };
+  for (int l = 0; l < SC_LANES && at + CONTACTS < s->count; l++) {
+    int32_t c = s->contact[(size_t)(at + CONTACTS) * SC_LANES + (size_t)l];
     if (c < 0) continue;
-    sc_problem_ball_velocity(problem, c, u);
-    b->bias[lane] = wanted(problem, c, sc_dot(u, problem->ball[c].n));
-    b->mu[lane] = b->p[0][lane] = b->p[1][lane] = b->p[2][lane] = 0;
+    __builtin_prefetch(problem->ball + c);
+    __builtin_prefetch(&problem->ball[c].j);
+    __builtin_prefetch(problem->gap + c);
+  }
+  for (int l = 0; l < SC_LANES && at + BODIES < s->count; l++) {
+    int32_t c = s->contact[(size_t)(at + BODIES) * SC_LANES + (size_t)l];
+    if (c < 0) continue;
+    __builtin_prefetch(problem->body + problem->ball[c].i);
+    __builtin_prefetch(problem->body + problem->ball[c].j);
+  }
+}
+
+static void aim_bundles(const sc_bundles *s, const sc_problem *problem) {
+  for (int32_t at = 0; at < s->count; at++) {
+    sc_bundle *b = s->bundle + at;
+    fetch_aim(s, problem, at);
+    for (int lane = 0; lane < SC_LANES; lane++) {
+      int32_t c = s->contact[(size_t)at * SC_LANES + (size_t)lane];
+      double u[3];
+      if (c < 0) continue;
+      sc_problem_ball_velocity(problem, c, u);
+      b->bias[lane] = wanted(problem, c, sc_dot(u, problem->ball[c].n));
+      b->mu[lane] = b->p[0][lane] = b->p[1][lane] = b->p[2][lane] = 0;
+    }
   }
 }
 
@@ -417,6 +438,15 @@ static void iterate_positions(void *context, int thread, int threads) {
   }
 }
 
+typedef struct rest { const sc_solver_body *body; sc_solver_body *shift; } rest;
+
+/* Bodies that have not been shifted yet. */
+static void start_shifts(void *context, int64_t first, int64_t end) {
+  const rest *r = context;
+  for (int64_t row = first; row < end; row++)
+    r->shift[row] = (sc_solver_body){.inv_mass = r->body[row].inv_mass, .k = r->body[row].k};
+}
+
 /* False without memory. The problem's velocities stay as they are; its bundles are used up. */
 static bool correct_positions(run *r, int threads, sc_arena *arena) {
   sc_problem *problem = r->problem;
@@ -426,7 +456,7 @@ static bool correct_positions(run *r, int threads, sc_arena *arena) {
   if (!shift || !r->push) return false;
   sc_pool_run(r->pool, aim, r);
   sc_pool_ranges(r->pool, problem->generals, SC_RANGE, aim_generals, r);
-  for (size_t row = 0; row < rows; row++) shift[row] = (sc_solver_body){.inv_mass = velocity[row].inv_mass, .k = velocity[row].k};
+  sc_pool_ranges(r->pool, (int64_t)rows, SC_RANGE, start_shifts, &(rest){velocity, shift});
   problem->body = shift;
   sc_pool_run(r->pool, iterate_positions, r);
   problem->body = velocity;
