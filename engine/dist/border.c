@@ -257,7 +257,7 @@ void sd_advance(void *context, sc_solver_body *body) {
   int here = 0, first = d->returned ? d->awaited : 0, count = d->returned ? d->requests - first : d->awaited;
   if (!d->meeting) return;
   double start = sc_clock_wall();
-  MPI_Testall(count, d->request + first, &here, MPI_STATUSES_IGNORE);
+  MPI_Testall(count, d->request + first, &here, d->status);
   d->waiting += sc_clock_wall() - start;
   if (here && !d->returned) answer(d, body);
 }
@@ -266,7 +266,7 @@ void sd_finish(void *context, sc_solver_body *body) {
   sd_dist *d = context;
   double start = sc_clock_wall();
   if (!d->returned) {
-    MPI_Waitall(d->awaited, d->request, MPI_STATUSES_IGNORE);
+    MPI_Waitall(d->awaited, d->request, d->status);
     d->waiting += sc_clock_wall() - start;
     answer(d, body);
   }

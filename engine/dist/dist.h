@@ -71,6 +71,7 @@ typedef struct sd_dist {
   uint8_t *flag; size_t flag_capacity;        /* scratch, a byte a row */
   uint8_t *shared; size_t shared_capacity;    /* a byte a row: several ranks hold the body (sc_border) */
   MPI_Request *request; size_t request_capacity; int requests;
+  MPI_Status *status; size_t status_capacity; /* of the requests; nobody reads them (MPICH's constant for none trips GCC's warnings) */
   bool meeting, returned;                     /* copies of shared bodies are on their way; means are, too */
   int awaited;                                /* the first of the requests: copies that come */
   MPI_Request told_request;

@@ -18,7 +18,7 @@ static void destroy(void *context) {
   sd_post_free(&d->post[1]);
   sd_post_free(&d->mail);
   void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum, d->common, d->common_copies,
-                    d->common_part, d->common_copy, d->common_mean, d->flag, d->shared, d->request, d->geometry};
+                    d->common_part, d->common_copy, d->common_mean, d->flag, d->shared, d->request, d->status, d->geometry};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   sc_free(d);
 }

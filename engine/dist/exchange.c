@@ -165,7 +165,7 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
     if (barrier != MPI_REQUEST_NULL) {
       MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
     } else {
-      MPI_Testall(post->count, d->request, &sent, MPI_STATUSES_IGNORE);
+      MPI_Testall(post->count, d->request, &sent, d->status);
       if (sent) MPI_Ibarrier(d->comm, &barrier);
     }
   }
@@ -177,7 +177,7 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
 
 bool sd_requests(sd_dist *d, int count) {
   d->requests = 0;
-  return SC_GROW(d->request, d->request_capacity, (size_t)count + 1);
+  return SC_GROW(d->request, d->request_capacity, (size_t)count + 1) && SC_GROW(d->status, d->status_capacity, (size_t)count + 1);
 }
 
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag) {
@@ -191,7 +191,7 @@ void sd_receive(sd_dist *d, void *bytes, size_t size, int from, int tag) {
 
 void sd_wait(sd_dist *d) {
   double start = sc_clock_wall();
-  MPI_Waitall(d->requests, d->request, MPI_STATUSES_IGNORE);
+  MPI_Waitall(d->requests, d->request, d->status);
   d->requests = 0;
   d->waiting += sc_clock_wall() - start;
 }
