@@ -1,0 +1,35 @@
+-- A strip of the channel (scenes/channel.lua) without its obstacle, between side walls without friction: how many grains it holds and how fast they
+-- flow once as many leave as come in, over friction.
+--
+--   scree run scenes/bench/strip.lua mu=0.2 --trust       some minutes; series.csv has the number of grains and their momentum
+
+local inflow = require "scree.inflow"
+
+local LENGTH, HEIGHT, WALL = 0.15, 0.02, { "grain", "floor", "side" }
+
+return {
+  title = "strip of the channel",
+  params = { mu = 0.4, width = { default = 6e-3, unit = "m", min = 1e-3, doc = "between the side walls" }, time = { default = 0.5, unit = "s", doc = "duration" },
+    dt = { default = 5e-5, unit = "s", doc = "time step" }, iterations = 20, warm_start = 1.0, seed = 1 },
+  world = function(p)
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, erp = 0.8,
+      solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, warm_start = p.warm_start } }
+  end,
+  setup = function(w, p)
+    for _, name in ipairs(WALL) do
+      w:material { name = name, density = 2650 }
+      w:pair { "grain", name, law = "coulomb", mu = name == "side" and 0 or p.mu }
+    end
+    w:halfspace { normal = { 0, 0, 1 }, material = "floor" }
+    w:halfspace { normal = { 0, 0, -1 }, point = { 0, 0, HEIGHT }, material = "floor" }
+    w:halfspace { normal = { 0, 1, 0 }, material = "side" }
+    w:halfspace { normal = { 0, -1, 0 }, point = { 0, p.width, 0 }, material = "side" }
+    inflow.create(w, { min = { 0, 0, 0 }, max = { 0, p.width, HEIGHT }, spacing = 1e-3, radius = 0.235e-3, speed = 1, jitter = 0.5, material = "grain" })
+  end,
+  before_step = function(w)
+    inflow.update(w)
+    if w:steps() % 20 == 0 then w:remove { region = { min = { LENGTH, -1, -1 } } } end
+  end,
+  output = { trajectory = { every = 0.05, precision = "1e-3 d" }, series = { every = 0.005 } },
+  stop = { time = function(p) return p.time end },
+}
