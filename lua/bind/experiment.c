@@ -108,7 +108,7 @@ static void check_vector(sl_experiment *e, sl_yaml_node *n, const char *path, co
     return;
   }
   for (size_t i = 0; i < n->count; i++) {
-    snprintf(place, sizeof place, "%s[%zu]", path, i + 1);
+    snprintf(place, sizeof place, "%.*s[%zu]", (int)sizeof place - 24, path, i + 1);
     quantity(e, n->item + i, place, unit);
   }
 }

@@ -145,7 +145,7 @@ static void *list(lua_State *L, const char *path, const char *key, size_t size, 
   char *out = keep(L, (size_t)*count * size);
   for (int i = 0; i < *count; i++) {
     char place[PLACE];
-    snprintf(place, sizeof place, "%s.%s[%d]", path, key, i + 1);
+    snprintf(place, sizeof place, "%.*s.%.40s[%d]", PLACE - 64, path, key, i + 1);
     if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
       sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
     read(L, place, out + (size_t)i * size);
@@ -197,7 +197,7 @@ static void read_note(lua_State *L, const char *path, void *out) {
 
 static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
   char place[PLACE];
-  snprintf(place, sizeof place, "%s.image", path);
+  snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
   if (lua_getfield(L, -1, "image") != LUA_TNIL) {
     if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
     sl_read(L, -1, place, &(sl_section){ image_params, COUNT(image_params), m }, 1, 0);
