@@ -1,0 +1,121 @@
+/* One sweep of nonlinear block Gauss-Seidel over joints, balls and general contacts, on all threads. */
+#include "math/vec.h"
+#include "solve/nbgs.h"
+
+enum { PIECE = 256 }; /* bundles between two looks at the messages */
+
+/* ---- one contact ---- */
+
+/* Relaxes a general contact; the square of its change in velocity, negative when a user's law failed. */
+static double relax_general(sc_problem *problem, const sc_general_contact *c, double omega) {
+  const double *A = problem->block + c->block;
+  double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], square = 0;
+  sc_problem_general_velocity(problem, c, u);
+  if (sc_local_general(problem, c, u, next) < 0) return -1;
+  for (int r = 0; r < c->dim; r++) {
+    d[r] = omega * (next[r] - x[r]);
+    x[r] = omega == 1 ? next[r] : x[r] + d[r];
+  }
+  sc_problem_general_apply(problem, c, d);
+  for (int r = 0; r < 3; r++) {
+    double sum = 0;
+    for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * d[s];
+    square += sum * sum;
+  }
+  return square;
+}
+
+/* Relaxes a general contact's push on positions, along its normal alone. */
+static double relax_push(sc_problem *problem, const sc_general_contact *c, sc_nbgs_push *own) {
+  double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
+  sc_problem_general_velocity(problem, c, u);
+  double next = fmax(0, own->x - (u[0] + own->want) / a);
+  d[0] = next - own->x;
+  own->x = next;
+  if (d[0] != 0) sc_problem_general_apply(problem, c, d);
+  return a * a * d[0] * d[0];
+}
+
+/* ---- one thread's share of a sweep; returns the largest square of a change ---- */
+
+static double sweep_joints(sc_nbgs *r, int thread) {
+  double largest = 0;
+  if (!r->problem->joint_rows) return 0;
+  if (thread == 0) largest = sc_joint_blocks_relax(r->problem, &r->joints);
+  sc_pool_barrier(r->pool);
+  return largest;
+}
+
+/* Bundles of one colour, in pieces where messages may come in between. */
+static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, bool listens) {
+  const sc_border *border = r->problem->border;
+  sc_solver_body *body = r->problem->body, *sink = body + r->worker[thread].sink;
+  double largest = 0;
+  int32_t piece = listens ? PIECE : b->count;
+  for (int32_t at = 0; at < b->count; at += piece) {
+    int32_t count = b->count - at < piece ? b->count - at : piece;
+    largest = fmax(largest, r->sweep(b->bundle + at, b->past ? b->past + at : NULL, beta, count, body, sink, r->par->relaxation));
+    if (listens) border->advance(border->context, body);
+  }
+  return largest;
+}
+
+static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
+  double largest = 0;
+  bool listens = part > 0 && thread == 0;
+  for (int colour = 0; colour < r->colours; colour++) {
+    largest = fmax(largest, sweep_bundles(r, r->worker[thread].bundles[part] + colour, beta, thread, listens));
+    sc_pool_barrier(r->pool);
+  }
+  return largest;
+}
+
+static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
+  const sc_order *order = r->generals + part;
+  double largest = 0;
+  if (!order->count) return 0;
+  for (int colour = 0; colour < SC_COLOURS; colour++) {
+    int32_t begin = 0, end = 0;
+    if (!r->scripted)
+      sc_order_share(order, colour, thread, threads, &begin, &end);
+    else if (thread == 0)
+      sc_order_share(order, colour, 0, 1, &begin, &end);
+    for (int32_t k = begin; k < end; k++) {
+      const sc_general_contact *c = r->problem->general + order->visit[k];
+      double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k]) : relax_general(r->problem, c, r->par->relaxation);
+      if (square < 0) {
+        atomic_store(&r->failed, 1);
+        break;
+      }
+      largest = fmax(largest, square);
+      if (part > 0 && thread == 0 && (k - begin) % PIECE == PIECE - 1)
+        r->problem->border->advance(r->problem->border->context, r->problem->body);
+    }
+    sc_pool_barrier(r->pool);
+  }
+  return largest;
+}
+
+static double sweep_part(sc_nbgs *r, int part, double beta, int thread, int threads) {
+  double largest = sweep_balls(r, part, beta, thread);
+  return fmax(largest, sweep_generals(r, part, thread, threads));
+}
+
+static double sweep_all(sc_nbgs *r, double beta, int thread, int threads) {
+  const sc_border *border = r->problem->border;
+  double largest = sweep_joints(r, thread);
+  largest = fmax(largest, sweep_part(r, 0, beta, thread, threads));
+  if (!border) return largest;
+  if (thread == 0) border->start(border->context, r->problem->body);
+  largest = fmax(largest, sweep_part(r, 1, beta, thread, threads));
+  if (thread == 0) border->finish(border->context, r->problem->body);
+  return largest;
+}
+
+double sc_nbgs_sweep(sc_nbgs *r, double beta, int thread, int threads) {
+  double largest = sweep_all(r, beta, thread, threads);
+  r->worker[thread].largest[0] = largest;
+  sc_pool_barrier(r->pool);
+  for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+  return largest;
+}
