@@ -48,39 +48,42 @@ static int64_t gather(const view *w, piece *out, int *balls) {
   return count;
 }
 
-/* A series with room for `points`, coloured by speed or grey; NULL without memory. */
-static scree_plot_series *begin_series(plot_panel *p, int style, int64_t points, int grey) {
+/* A series with the room it is written into; value is NULL in grey ones. */
+typedef struct drawing { scree_plot_series *series; double *x, *y, *value; } drawing;
+
+/* A new series with room for `points`, coloured by speed or grey; false without memory. */
+static int begin_series(plot_panel *p, int style, int64_t points, int grey, drawing *out) {
   double *part[3] = {NULL, NULL, NULL};
   for (int k = 0; k < 3 - grey; k++)
-    if (!(part[k] = plot_keep(p, malloc(((size_t)points + 1) * sizeof(double))))) return NULL;
-  scree_plot_series *s = p->series + p->panel.series_count++;
-  *s = (scree_plot_series){.style = style, .x = part[0], .y = part[1], .value = part[2], .color = grey ? "#d6d6d6" : NULL};
+    if (!(part[k] = plot_keep(p, malloc(((size_t)points + 1) * sizeof(double))))) return 0;
+  *out = (drawing){p->series + p->panel.series_count++, part[0], part[1], part[2]};
+  *out->series = (scree_plot_series){.style = style, .x = out->x, .y = out->y, .value = out->value, .color = grey ? "#d6d6d6" : NULL};
   p->panel.series = p->series;
-  return s;
+  return 1;
 }
 
-static void put_point(scree_plot_series *s, double x, double y, double value) {
-  ((double *)s->x)[s->count] = x, ((double *)s->y)[s->count] = y;
-  if (s->value) ((double *)s->value)[s->count] = value;
-  s->count++;
+static void put_point(drawing *pen, double x, double y, double value) {
+  int64_t at = pen->series->count++;
+  pen->x[at] = x, pen->y[at] = y;
+  if (pen->value) pen->value[at] = value;
 }
 
 /* Appends an outline and the gap after it. */
-static void put_outline(scree_plot_series *s, const double (*point)[2], int count, double value) {
-  for (int k = 0; k < count; k++) put_point(s, point[k][0], point[k][1], value);
-  if (count) put_point(s, NAN, NAN, value);
+static void put_outline(drawing *pen, const double (*point)[2], int count, double value) {
+  for (int k = 0; k < count; k++) put_point(pen, point[k][0], point[k][1], value);
+  if (count) put_point(pen, NAN, NAN, value);
 }
 
 static int put_discs(plot_panel *p, const view *w, const piece *pieces, int64_t count) {
-  scree_plot_series *s = begin_series(p, SCREE_PLOT_DISCS, count, 0);
+  drawing pen;
   double *radius = plot_keep(p, malloc(((size_t)count + 1) * sizeof *radius));
-  if (!s || !radius) return 0;
+  if (!radius || !begin_series(p, SCREE_PLOT_DISCS, count, 0, &pen)) return 0;
   for (int64_t k = 0; k < count; k++) {
     const double *x = w->frame->position + 3 * pieces[k].row;
     radius[k] = w->frame->radius[pieces[k].row];
-    put_point(s, x[w->u], x[w->v], pieces[k].speed);
+    put_point(&pen, x[w->u], x[w->v], pieces[k].speed);
   }
-  s->radius = radius;
+  pen.series->radius = radius;
   return 1;
 }
 
@@ -89,13 +92,13 @@ static int put_silhouettes(plot_panel *p, const view *w, const piece *pieces, in
   int64_t layers = count < LAYERS ? count : LAYERS;
   for (int64_t layer = 0; layer < layers; layer++) {
     int64_t first = count * layer / layers, end = count * (layer + 1) / layers;
-    scree_plot_series *s = begin_series(p, SCREE_PLOT_POLYGONS, (end - first) * (OUTLINE_POINTS + 1), 0);
-    if (!s) return 0;
+    drawing pen;
+    if (!begin_series(p, SCREE_PLOT_POLYGONS, (end - first) * (OUTLINE_POINTS + 1), 0, &pen)) return 0;
     for (int64_t k = first; k < end; k++) {
       const scree_shape_info *shape = w->frame->shape + pieces[k].shape;
       outline_pose pose = outline_place(w->frame, pieces[k].row, shape);
       int points = outline_convex(&pose, shape, w->u, w->v, point);
-      put_outline(s, (const double (*)[2])point, points, pieces[k].speed);
+      put_outline(&pen, (const double (*)[2])point, points, pieces[k].speed);
     }
   }
   return 1;
@@ -108,7 +111,7 @@ static int64_t room_of(const scree_shape_info *s) {
   return s->type != SCREE_MESH ? OUTLINE_POINTS + 1 : s->geometry ? 5 * scree_geometry_triangles(s->geometry, &corner) : 0;
 }
 
-static void put_mesh(scree_plot_series *out, const view *w, const outline_pose *pose, const scree_geometry *geometry) {
+static void put_mesh(drawing *pen, const view *w, const outline_pose *pose, const scree_geometry *geometry) {
   const double (*point)[3];
   const int32_t (*corner)[3];
   scree_geometry_points(geometry, &point);
@@ -118,7 +121,7 @@ static void put_mesh(scree_plot_series *out, const view *w, const outline_pose *
       outline_point(pose, point[corner[t][k % 3]], world);
       flat[k][0] = world[w->u], flat[k][1] = world[w->v];
     }
-    put_outline(out, (const double (*)[2])flat, 4, 0);
+    put_outline(pen, (const double (*)[2])flat, 4, 0);
   }
 }
 
@@ -126,15 +129,15 @@ static int put_held(plot_panel *p, const view *w) {
   const scree_frame *f = w->frame;
   int64_t points = 0, row = 0;
   for (int64_t k = 0; k < f->shapes; k++) points += room_of(f->shape + k);
-  scree_plot_series *s = begin_series(p, SCREE_PLOT_POLYGONS, points, 1);
-  if (!s) return 0;
+  drawing pen;
+  if (!begin_series(p, SCREE_PLOT_POLYGONS, points, 1, &pen)) return 0;
   for (int64_t k = 0; k < f->shapes; k++) {
     double point[OUTLINE_POINTS][2];
     while (f->id[row] != f->shape[k].body) row++;
     if (f->kind[row] == SCREE_DYNAMIC) continue;
     outline_pose pose = outline_place(f, row, f->shape + k);
-    if (f->shape[k].type == SCREE_MESH && f->shape[k].geometry) put_mesh(s, w, &pose, f->shape[k].geometry);
-    else put_outline(s, (const double (*)[2])point, outline_convex(&pose, f->shape + k, w->u, w->v, point), 0);
+    if (f->shape[k].type == SCREE_MESH && f->shape[k].geometry) put_mesh(&pen, w, &pose, f->shape[k].geometry);
+    else put_outline(&pen, (const double (*)[2])point, outline_convex(&pose, f->shape + k, w->u, w->v, point), 0);
   }
   return 1;
 }
