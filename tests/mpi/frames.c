@@ -1,25 +1,8 @@
 /* Parts of frames that several ranks pack make the trajectory that one of them would write from whole frames: mpirun -n N mpi.frames PATH. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "scree/dist.h"
+#include "check.h"
 #include "scree/frame.h"
 #include "scree/geometry.h"
 #include "scree/trajectory.h"
-
-static int rank, ranks;
-static scree_error error;
-
-#define CHECK(condition, ...) \
-  do { \
-    if (condition) break; \
-    fprintf(stderr, "rank %d of %d, %s:%d: %s: ", rank, ranks, __FILE__, __LINE__, #condition); \
-    fprintf(stderr, __VA_ARGS__); \
-    fputc('\n', stderr); \
-    scree_dist_abort(1); \
-    exit(1); \
-  } while (0)
-#define FINE(call) CHECK((call) == SCREE_OK, "%s", error.text)
 
 typedef struct film {
   scree_world *world;

@@ -1,31 +1,14 @@
 /* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also makes a whole world of its
  * own, which nobody spreads, as the reference. Exit code 1 and a text where something is wrong. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "scree/checkpoint.h"
-#include "scree/dist.h"
 #include "scree/frame.h"
 #include "scree/geometry.h"
 #include "scree/joint.h"
 #include "scree/measure.h"
-
-static int rank, ranks;
-
-#define CHECK(condition, ...) \
-  do { \
-    if (condition) break; \
-    fprintf(stderr, "rank %d of %d, %s:%d: %s: ", rank, ranks, __FILE__, __LINE__, #condition); \
-    fprintf(stderr, __VA_ARGS__); \
-    fputc('\n', stderr); \
-    scree_dist_abort(1); \
-    exit(1); \
-  } while (0)
-#define FINE(call) CHECK((call) == SCREE_OK, "%s", error.text)
-
-static scree_error error;
 
 /* ---- scenes ---- */
 

@@ -18,7 +18,7 @@ end
 
 local function write_data()
   local out <close> = assert(io.open(path, "w"))
-  out:write(("strip\n\n%d atoms\n1 atom types\n0 0.4 xlo xhi\n0 %g ylo yhi\n-0.001 %g zlo zhi\n\nAtoms # sphere\n\n"):format(
+  out:write(("thrown\n\n%d atoms\n1 atom types\n0 0.4 xlo xhi\n0 %g ylo yhi\n-0.001 %g zlo zhi\n\nAtoms # sphere\n\n"):format(
     #grains, NY * SPACING, NZ * SPACING + 0.001))
   for n, g in ipairs(grains) do
     out:write(("%d 1 %.17g %g %.17g %.17g %.17g\n"):format(n, 2 * RADIUS, DENSITY, table.unpack(g.position)))
