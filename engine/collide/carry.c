@@ -63,13 +63,16 @@ scree_status sc_collide_unpack(sc_collide *collide, const sc_luggage *luggage, s
 
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   if (!collide->removals) return SCREE_OK;
+  collide->ahead = false;
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   int32_t *moved = SC_TAKE(collide->scratch, int32_t, collide->pairs + 1), kept = 0;
   if (!moved) return sc_fail(error, SCREE_E_MEMORY, "no memory to take removed shapes off the list");
   for (int32_t p = 0; p < collide->pairs; p++) {
     int32_t one = sc_names_alias(collide, collide->pair[p].one), two = sc_names_alias(collide, collide->pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
-    if (moved[p] >= 0) collide->pair[kept++] = (sc_pair){one, two};
+    if (moved[p] < 0) continue;
+    if (collide->late) collide->late[kept] = collide->late[p];
+    collide->pair[kept++] = (sc_pair){one, two};
   }
   collide->pairs = kept;
   sc_memory *now = &collide->now;

@@ -61,6 +61,9 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->hot);
   sc_free(collide->placed);
   sc_memory_free(&collide->now);
+  sc_memory_free(&collide->early);
+  sc_memory_free(&collide->rest);
+  sc_free(collide->late);
   free_shares(collide);
   sc_arena_free(&collide->own);
   sc_free(collide);
@@ -70,7 +73,8 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
   *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->turned_capacity * sizeof *collide->turned +
             collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
             collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
-  *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size;
+  *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size +
+              sc_memory_bytes(&collide->early) + sc_memory_bytes(&collide->rest) + collide->late_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
 }
@@ -81,7 +85,10 @@ double sc_collide_skin(const sc_collide *collide) {
   return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor);
 }
 void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++; }
-void sc_collide_dirty(sc_collide *collide) { collide->dirty = true; }
+void sc_collide_dirty(sc_collide *collide) {
+  collide->dirty = true;
+  collide->ahead = false;
+}
 
 /* Way the points of a shape have gone since the list was built, from above. */
 static double gone(const sc_anchor *anchor, const sc_turned *turned, const sc_bodies *bodies, int32_t body) {
@@ -156,12 +163,15 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   if (!status) status = sc_collide_find_pairs(collide, bodies, shapes->count, error);
   sc_arena_back(collide->scratch, mark);
+  if (!status && bodies->sparse && !sc_collide_mark_late(collide, bodies, shapes))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory for a list of %d pairs", (int)collide->pairs);
   return status ? status : sc_collide_unpack(collide, &luggage, error);
 }
 
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
     double dt, scree_error *error) {
   sc_arena_mark mark = sc_collide_begin(collide);
+  collide->ahead = false;
   scree_status status = sc_collide_end(collide, mark, build(collide, bodies, shapes, shape_map, dt, error));
   if (status) {
     sc_collide_forget(collide); /* the warm start is lost, nothing else */

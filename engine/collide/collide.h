@@ -58,6 +58,12 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
  * contact lie in *state (zero for new contacts), which belongs to collide. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
     int32_t *count, double **state, scree_error *error);
+/* The same in two goes where the bodies are a part of many (bodies.sparse) and the states of shadows are still on their way: contacts
+ * between bodies whose states are here are found ahead, a piece at a call of sc_collide_ahead_some, which is false when there is none
+ * left. sc_collide_contacts then finds the rest; or all, when the list was changed in between. The same contacts in the same order. */
+scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
+    scree_error *error);
+bool sc_collide_ahead_some(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);

@@ -8,16 +8,6 @@
 #include "collide/list.h"
 #include "math/vec.h"
 
-typedef struct walk {
-  sc_collide *collide;
-  const sc_bodies *bodies;
-  const sc_shapes *shapes;
-  const sc_memory *past;   /* contacts of the step before */
-  int32_t old;             /* next row of them */
-  double dt, deepest;
-  sc_memory *next;         /* where contacts go */
-} walk;
-
 /* Speed at which the surfaces of two bodies approach each other at a touch. */
 static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, const sc_touch *touch) {
   double v[3], arm[3], turn[3];
@@ -32,14 +22,14 @@ static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, c
 }
 
 /* Rows of the old memory that belong to a pair: from w->old to the result. */
-static int32_t old_end(const walk *w, int32_t pair) {
+static int32_t old_end(const sc_walk *w, int32_t pair) {
   int32_t end = w->old;
   while (end < w->past->count && w->past->row[end].pair == pair) end++;
   return end;
 }
 
 /* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
-static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
+static bool emit(sc_walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
   if (need > next->capacity || need * (size_t)next->stride > next->state_capacity || (next->touches && need > next->touch_capacity))
@@ -58,7 +48,7 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
 }
 
 /* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
-static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot *b) {
+static bool pair_of_spheres(sc_walk *w, int32_t pair, const sc_hot *a, const sc_hot *b) {
   double d[3], radii = a->radius + b->radius, near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
   double far = radii + near + a->travel + b->travel;
   sc_sub(a->centre, b->centre, d);
@@ -73,7 +63,7 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_hot *a, const sc_hot
 /* A sphere as the narrow phase wants it. */
 typedef struct sphere { sc_shape shape; sc_placed placed; } sphere;
 
-static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
+static const sc_placed *placed_of(const sc_walk *w, int32_t row, sphere *room) {
   const sc_hot *hot = w->collide->hot + row;
   if (hot->placed >= 0) return w->collide->placed + hot->placed;
   sc_shapes_get(w->shapes, row, &room->shape);
@@ -83,7 +73,7 @@ static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
 }
 
 /* Drops touches that are too far apart to matter in this step. */
-static int keep_near(const walk *w, const sc_hot *a, const sc_hot *b, double near, sc_touch *touch, int count) {
+static int keep_near(const sc_walk *w, const sc_hot *a, const sc_hot *b, double near, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
     if (touch[k].gap <= near || touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))
@@ -93,7 +83,7 @@ static int keep_near(const walk *w, const sc_hot *a, const sc_hot *b, double nea
 
 /* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless one within `far` and
  * with a like normal (where edges of two bodies lie on each other, a corner changes its name at the least motion). */
-static void match(const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
+static void match(const sc_walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
   const sc_touch *old = w->past->touches ? w->past->touch + w->old : NULL; /* without, each pair has one contact of feature 0 */
   int32_t olds = old_end(w, pair) - w->old;
   uint64_t taken = 0;
@@ -116,7 +106,7 @@ static void match(const walk *w, int32_t pair, const sc_touch *touch, int count,
   }
 }
 
-static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
+static bool pair_of_any(sc_walk *w, int32_t pair, int32_t one, int32_t two) {
   const sc_hot *a = w->collide->hot + one, *b = w->collide->hot + two;
   sphere room[2];
   sc_touch touch[SC_MAX_TOUCHES];
@@ -141,18 +131,18 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
   return low;
 }
 
-/* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
+/* Contacts of the chosen ones of the pairs first..end - 1. What their shapes hold is asked for ahead. */
 enum { SHAPES_AHEAD = 16 };
-static bool walk_pairs(walk *w, int32_t first, int32_t end) {
+static bool walk_pairs(sc_walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
   w->old = first_old(old, first);
-  w->next->count = 0;
   for (int32_t p = first; p < end; p++) {
     if (p + SHAPES_AHEAD < end) {
       __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].one);
       __builtin_prefetch(collide->hot + collide->pair[p + SHAPES_AHEAD].two);
     }
+    if (w->late && w->late[p] != w->which) continue;
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     sc_pair pair = collide->pair[p];
     const sc_hot *a = collide->hot + pair.one, *b = collide->hot + pair.two;
@@ -162,23 +152,23 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   return true;
 }
 
-typedef struct crew { const walk *walk; int failed; } crew;
+typedef struct crew { const sc_walk *walk; int32_t first, end; int failed; } crew;
 
 /* Makes room behind the first thread's contacts for those of the others. */
-static bool make_room(sc_collide *collide) {
-  size_t total = (size_t)collide->now.count;
+static bool make_room(const sc_collide *collide, sc_memory *to) {
+  size_t total = (size_t)to->count;
   for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
-  return total <= INT32_MAX && sc_memory_reserve(&collide->now, total);
+  return total <= INT32_MAX && sc_memory_reserve(to, total);
 }
 
 /* Puts the contacts of the threads behind the first in their places: a share of each, so that no thread copies alone. */
-static void put_shares(sc_collide *collide, int thread, int threads) {
-  size_t at = (size_t)collide->now.count;
+static void put_shares(const sc_collide *collide, int thread, int threads, sc_memory *to) {
+  size_t at = (size_t)to->count;
   for (int t = 1; t < threads; t++) {
     const sc_memory *part = &collide->share[t].memory;
     int64_t first, end;
     sc_part(part->count, thread, threads, &first, &end);
-    sc_memory_put(part, (size_t)first, (size_t)(end - first), &collide->now, at + (size_t)first);
+    sc_memory_put(part, (size_t)first, (size_t)(end - first), to, at + (size_t)first);
     at += (size_t)part->count;
   }
 }
@@ -186,32 +176,31 @@ static void put_shares(sc_collide *collide, int thread, int threads) {
 /* A thread's part of the pairs, into its own memory and then into place; the first writes where the result will be. */
 static void walk_part(void *context, int thread, int threads) {
   crew *c = context;
-  walk w = *c->walk;
+  sc_walk w = *c->walk;
+  sc_collide *collide = w.collide;
   int64_t first, end;
-  sc_part(w.collide->pairs, thread, threads, &first, &end);
-  if (thread) w.next = &w.collide->share[thread].memory;
-  if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
-  if (threads == 1) w.collide->deepest = w.deepest;
-  else w.collide->share[thread].deepest = w.deepest;
-  if (threads == 1) return;
-  sc_pool_barrier(w.collide->pool);
-  if (thread == 0 && !make_room(w.collide)) c->failed = 1;
-  sc_pool_barrier(w.collide->pool);
-  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(w.collide, thread, threads);
+  sc_part(c->end - c->first, thread, threads, &first, &end);
+  if (thread) w.next = &collide->share[thread].memory;
+  if (!walk_pairs(&w, c->first + (int32_t)first, c->first + (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  collide->share[thread].deepest = w.deepest;
+  sc_pool_barrier(collide->pool);
+  if (thread == 0 && !make_room(collide, w.next)) c->failed = 1;
+  sc_pool_barrier(collide->pool);
+  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
 }
 
 /* What threads beside the first write to: scratch where a pair has one contact at most, else memory that grows. */
-static bool share_out(sc_collide *collide) {
+static bool share_out(sc_collide *collide, const sc_memory *like, int32_t pairs) {
   for (int t = 1; t < collide->shares; t++) {
     sc_memory *memory = &collide->share[t].memory;
     int64_t first, end;
-    sc_part(collide->pairs, t, collide->shares, &first, &end);
+    sc_part(pairs, t, collide->shares, &first, &end);
     if (memory->lent) *memory = (sc_memory){.lent = false};
-    if (!collide->now.touches) {
+    if (!like->touches) {
       sc_memory_free(memory);
-      if (!sc_memory_lend(&collide->now, (size_t)(end - first), collide->scratch, memory)) return false;
+      if (!sc_memory_lend(like, (size_t)(end - first), collide->scratch, memory)) return false;
     } else {
-      memory->stride = collide->now.stride, memory->touches = true;
+      memory->stride = like->stride, memory->touches = true, memory->count = 0;
     }
   }
   return true;
@@ -219,42 +208,46 @@ static bool share_out(sc_collide *collide) {
 
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
 
-static bool walk_all(const walk *w) {
+bool sc_collide_walk(sc_walk *w, int32_t first, int32_t end) {
   sc_collide *collide = w->collide;
-  crew c = {w, 0};
-  if (!collide->pool || collide->pairs < FEW_PAIRS) {
-    walk_part(&c, 0, 1);
-    return !c.failed;
-  }
-  if (!share_out(collide)) return false;
+  if (!collide->pool || collide->shares < 2 || end - first < FEW_PAIRS) return walk_pairs(w, first, end);
+  crew c = {w, first, end, 0};
+  if (!share_out(collide, w->next, end - first)) return false;
   sc_pool_run(collide->pool, walk_part, &c);
-  collide->deepest = 0;
-  for (int t = 0; t < collide->shares; t++) collide->deepest = fmax(collide->deepest, collide->share[t].deepest);
-  for (int t = 1; t < collide->shares && !c.failed; t++) collide->now.count += collide->share[t].memory.count;
+  for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
+  for (int t = 1; t < collide->shares && !c.failed; t++) w->next->count += collide->share[t].memory.count;
   return !c.failed;
 }
 
-static bool all_plain(const sc_collide *collide) {
+bool sc_collide_all_plain(const sc_collide *collide) {
   for (int32_t p = 0; p < collide->placed_count; p++)
     if (!sc_plain(collide->placed[p].shape->type)) return false;
   return true;
 }
 
-static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
-    scree_error *error) {
+/* Settles the list and places all shapes. */
+scree_status sc_collide_ready(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
   if (status) return status;
   if (shapes->count != collide->known)
     return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first", (int)collide->known,
         (int)shapes->count);
-  status = sc_collide_refresh(collide, bodies, shapes, dt, error);
+  return sc_collide_refresh(collide, bodies, shapes, dt, error);
+}
+
+static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
+    scree_error *error) {
+  if (collide->ahead) return sc_collide_ahead_end(collide, bodies, shapes, dt, error);
+  scree_status status = sc_collide_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
   /* what there was moves to scratch, what there will be takes its place */
   sc_memory past, *now = &collide->now;
   bool fine = sc_memory_shape(now, state_stride, now->touches) && sc_memory_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
-  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
-  if (fine && sc_memory_shape(now, state_stride, !all_plain(collide)) && walk_all(&w)) return SCREE_OK;
+  sc_walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  fine = fine && sc_memory_shape(now, state_stride, !sc_collide_all_plain(collide)) && sc_collide_walk(&w, 0, collide->pairs);
+  collide->deepest = w.deepest;
+  if (fine) return SCREE_OK;
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);
   now->count = 0;
   return status;

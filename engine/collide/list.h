@@ -84,6 +84,13 @@ struct sc_collide {
   /* contacts of the last step; while others are found it lies in scratch */
   sc_memory now;
   double deepest;          /* penetration */
+  /* contacts found ahead (ahead.c), in a part of many: a byte per pair, 1 where a body's state comes from elsewhere; whether some were
+   * found that still hold, up to which pair, how deep they are; they and the rest */
+  uint8_t *late; size_t late_capacity;
+  bool ahead;
+  int32_t ahead_pairs;
+  double ahead_deepest;
+  sc_memory early, rest;
   /* refilled every step; rows follow removals */
   int32_t hots;
   sc_hot *hot; size_t hot_capacity;
@@ -99,12 +106,39 @@ scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_statu
 /* refresh.c: fills hot and placed for all shapes. Levers come from the anchors where the list is current, else from the shapes. */
 scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     scree_error *error);
+/* The same for the shapes whose bodies' states have come from elsewhere since. */
+void sc_collide_refresh_late(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Largest distance of a point of the shape from its body's position, 0 for a sphere about it (spin moves no surface). */
 double sc_collide_lever(const sc_shapes *shapes, int32_t row);
 /* Speed of the fastest point of a body within a distance of its position. */
 double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
 /* True if two placed shapes are certainly further apart than reach. */
 bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach);
+
+/* contacts.c: a walk over pairs. Settles the list and places all shapes; contacts of the pairs first..end - 1, in their order, behind
+ * those that are in w->next already, and the deepest (false without memory); whether no contact's geometry need be kept. */
+typedef struct sc_walk {
+  sc_collide *collide;
+  const sc_bodies *bodies;
+  const sc_shapes *shapes;
+  const sc_memory *past;   /* contacts of the step before */
+  int32_t old;             /* next row of them */
+  double dt, deepest;
+  sc_memory *next;         /* where contacts go */
+  const uint8_t *late;     /* NULL: all pairs, else those whose byte is `which` */
+  uint8_t which;
+} sc_walk;
+scree_status sc_collide_ready(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
+bool sc_collide_walk(sc_walk *w, int32_t first, int32_t end);
+bool sc_collide_all_plain(const sc_collide *collide);
+
+/* ahead.c: marks the pairs of a new list that wait for others' states (false without memory); finds the contacts that were not found
+ * ahead and puts both together. */
+bool sc_collide_mark_late(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes);
+static inline bool sc_collide_waits_for(const sc_bodies *bodies, int32_t body) {
+  return (!sc_bodies_own(bodies, body) && !bodies->everywhere[body]) || bodies->kind[body] == SCREE_KINEMATIC;
+}
+scree_status sc_collide_ahead_end(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
 
 /* carry.c: hands the memory on to a new list. What is remembered is packed up under new names while the old list is there, by
  * renaming its rows with new_row (rows of them, -1 gone), and unpacked when the new one is. */

@@ -31,11 +31,12 @@ void sc_names_number(sc_collide *collide, int32_t rows) {
 
 void sc_collide_forget(sc_collide *collide) {
   collide->pairs = collide->known = collide->listed = collide->now.count = 0;
-  collide->removals = false;
+  collide->removals = collide->ahead = false;
   collide->dirty = true;
 }
 
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
+  collide->ahead = false;
   if (row >= collide->known) return;
   if (!sc_names_keep(collide, (size_t)collide->listed)) {
     sc_collide_forget(collide); /* no memory: the warm start is lost, nothing else */

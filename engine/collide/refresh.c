@@ -45,6 +45,14 @@ static void refresh_range(void *context, int64_t first, int64_t end) {
   r->placed[first / SC_RANGE] = poses;
 }
 
+static void place_one(const refresh *r, int32_t row) {
+  sc_hot *hot = r->collide->hot + row;
+  sc_placed *placed = r->collide->placed + hot->placed;
+  sc_place(r->shapes->form + r->shapes->row[row].form, r->bodies->position[hot->body], r->bodies->orientation[hot->body], placed);
+  placed->row = row;
+  sc_copy3(placed->position, hot->centre);
+}
+
 /* Poses of a range of shapes, from the row of placed that falls to it. */
 static void place_range(void *context, int64_t first, int64_t end) {
   const refresh *r = context;
@@ -53,10 +61,7 @@ static void place_range(void *context, int64_t first, int64_t end) {
     sc_hot *hot = r->collide->hot + row;
     if (sc_shapes_type(r->shapes, (int32_t)row) == SCREE_SPHERE) continue;
     hot->placed = at++;
-    sc_placed *placed = r->collide->placed + hot->placed;
-    sc_place(r->shapes->form + r->shapes->row[row].form, r->bodies->position[hot->body], r->bodies->orientation[hot->body], placed);
-    placed->row = (int32_t)row;
-    sc_copy3(placed->position, hot->centre);
+    place_one(r, (int32_t)row);
   }
 }
 
@@ -91,6 +96,24 @@ scree_status sc_collide_refresh(sc_collide *collide, const sc_bodies *bodies, co
   sc_pool_ranges(collide->pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
   turn_walls(collide, bodies, shapes, dt);
   return SCREE_OK;
+}
+
+/* Shapes of a range that wait for others, in the rows they have. */
+static void refresh_late_range(void *context, int64_t first, int64_t end) {
+  const refresh *r = context;
+  for (int64_t row = first; row < end; row++) {
+    if (!sc_collide_waits_for(r->bodies, r->shapes->row[row].body)) continue;
+    int32_t placed = r->collide->hot[row].placed;
+    refresh_one(r, (int32_t)row);
+    r->collide->hot[row].placed = placed;
+    if (placed >= 0) place_one(r, (int32_t)row);
+  }
+}
+
+void sc_collide_refresh_late(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  refresh r = {collide, bodies, shapes, dt, NULL};
+  sc_pool_ranges(collide->pool, shapes->count, SC_RANGE, refresh_late_range, &r);
+  turn_walls(collide, bodies, shapes, dt);
 }
 
 /* Distance of a point from the box of a placed shape, from below. */

@@ -1,6 +1,6 @@
-/* The start of a step: shadows brought up to date, or everything arranged anew.
+/* The start of a step: shadows brought up to date (states.c), or everything arranged anew.
  *
- * Lists are built on all ranks as soon as those of one are stale. Then, in this order:
+ * Lists are built on all ranks as soon as those of one are stale (states.c asks). Then, in this order:
  *   1  planes move where the balance asks for it; owners decide by position who owns their bodies from now on, and tell borrowers
  *   2  bodies go to their new owners
  *   3  owners choose who needs shadows of their bodies, and lend them; with them goes the memory of contacts to the ranks that will
@@ -28,57 +28,6 @@ static bool note_slot(uint32_t **list, int32_t *count, size_t *capacity, uint32_
   return true;
 }
 
-/* Rooms for `each` doubles per entry of either list. */
-static bool rooms(sd_peer *p, size_t each) {
-  return SC_GROW(p->out, p->out_capacity, (size_t)p->lends * each + 1) && SC_GROW(p->in, p->in_capacity, (size_t)p->borrows * each + 1);
-}
-
-/* One message of `each` doubles an entry from lenders to borrowers. */
-static bool from_lenders(sd_dist *d, int each, int tag) {
-  if (!sd_requests(d, 2 * d->peers)) return false;
-  for (int i = 0; i < d->peers; i++) {
-    sd_peer *p = d->peer + i;
-    if (p->borrows) sd_receive(d, p->in, (size_t)p->borrows * (size_t)each * sizeof *p->in, p->rank, tag);
-    if (p->lends) sd_send(d, p->out, (size_t)p->lends * (size_t)each * sizeof *p->out, p->rank, tag);
-  }
-  sd_wait(d);
-  return true;
-}
-
-/* ---- between builds ---- */
-
-/* States of shadows; what is gone leaves both lists. */
-static scree_status update(sd_dist *d, scree_world *world, scree_error *error) {
-  sc_bodies *b = &world->bodies;
-  for (int i = 0; i < d->peers; i++) {
-    sd_peer *p = d->peer + i;
-    if (!rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
-    for (int32_t k = 0; k < p->lends; k++) {
-      int32_t row = sc_lookup_find(b, p->lent[k]);
-      if (row < 0) p->out[(size_t)k * SD_STATE] = NAN;
-      else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
-    }
-  }
-  if (!from_lenders(d, SD_STATE, SD_TAG_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for messages");
-  for (int i = 0; i < d->peers; i++) {
-    sd_peer *p = d->peer + i;
-    int32_t lends = 0, borrows = 0;
-    for (int32_t k = 0; k < p->lends; k++)
-      if (sc_lookup_find(b, p->lent[k]) >= 0) p->lent[lends++] = p->lent[k];
-    for (int32_t k = 0; k < p->borrows; k++) {
-      const double *state = p->in + (size_t)k * SD_STATE;
-      int32_t row = sc_lookup_find(b, p->borrowed[k]);
-      if (!(state[0] == state[0])) sc_world_drop_row(world, row);
-      else if (sd_unpack_state(state, b, row)) p->borrowed[borrows++] = p->borrowed[k];
-      else return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", b->count);
-    }
-    p->lends = lends, p->borrows = borrows;
-  }
-  return SCREE_OK;
-}
-
-scree_status sd_refresh(void *context, scree_world *world, scree_error *error) { return update(context, world, error); }
-
 /* ---- 1: new owners ---- */
 
 /* Owners by position. Bodies that leave are packed for their new owner. */
@@ -101,13 +50,15 @@ static bool tell_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!rooms(p, 1)) return false;
+    if (!sd_rooms(p, 1)) return false;
     for (int32_t k = 0; k < p->lends; k++) {
       int32_t row = sc_lookup_find(b, p->lent[k]);
       p->out[k] = row < 0 ? -1 : b->owner[row];
     }
   }
-  if (!from_lenders(d, 1, SD_TAG_OWNER)) return false;
+  if (!sd_requests(d, 2 * d->peers)) return false;
+  sd_from_lenders(d, 1, SD_TAG_OWNER);
+  sd_wait(d);
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     for (int32_t k = 0; k < p->borrows; k++) {
@@ -297,10 +248,8 @@ static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_err
 
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error) {
   sd_dist *d = context;
-  double any = *stale || d->first;
-  sd_most(d, &any, 1);
-  *stale = any > 0;
+  *stale = sd_voted(d);
   d->tally.steps++;
   d->tally.builds += *stale;
-  return *stale ? arrange(d, world, dt, error) : update(d, world, error);
+  return *stale ? arrange(d, world, dt, error) : sd_take_states(d, world, error);
 }

@@ -74,6 +74,7 @@ typedef struct sd_dist {
   MPI_Status *status; size_t status_capacity; /* of the requests; nobody reads them (MPICH's constant for none trips GCC's warnings) */
   bool meeting, returned;                     /* copies of shared bodies are on their way; means are, too */
   int awaited;                                /* the first of the requests: copies that come */
+  double vote[2];                             /* whether lists must be built: as this rank says, as any does */
   MPI_Request told_request;
   double told[2];                             /* of this rank, of all */
   const scree_geometry **geometry; uint32_t geometries; size_t geometry_capacity;
@@ -125,8 +126,20 @@ const scree_geometry *sd_geometry(void *context, uint32_t number);
 
 /* ---- align.c ---- */
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
 sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL without memory */
+
+/* ---- states.c ---- */
+/* The vote on whether lists are stale, and the states of lent bodies, leave (requests 0 and the rest); a look at them on the way, true as
+ * long as nobody is known to be stale; what the vote says, once all of it is here; and the states put in place. */
+scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error);
+bool sd_look(void *context);
+bool sd_voted(sd_dist *d);
+scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
+scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
+/* Rooms for `each` doubles per entry of either list; one message of so many an entry from lenders to borrowers, not waited for (the
+ * requests must have room). */
+bool sd_rooms(sd_peer *peer, size_t each);
+void sd_from_lenders(sd_dist *d, int each, int tag);
 
 /* ---- border.c ---- */
 scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);

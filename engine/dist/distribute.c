@@ -127,7 +127,8 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
   if (!d) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
   *d = (sd_dist){.def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .imbalance = 1};
   d->looked = world->step - def->interval;
-  d->face = (sc_ranks){.context = d, .rank = rank, .ranks = ranks, .align = sd_align, .share = sd_share, .refresh = sd_refresh, .keeps = keeps,
+  d->face = (sc_ranks){.context = d, .rank = rank, .ranks = ranks, .begin = sd_begin, .look = sd_look, .align = sd_align,
+                       .share = sd_share, .refresh = sd_refresh, .keeps = keeps,
                        .sum = sd_sum, .most = sd_most, .send_all = sd_send_all, .gather = sd_gather,
                        .geometry_number = sd_geometry_number, .geometry = sd_geometry, .seconds = seconds,
                        .collect = sd_collect, .collect_free = sd_collect_free, .destroy = destroy,

@@ -37,10 +37,23 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   return SCREE_OK;
 }
 
-static scree_status neighbours(scree_world *world, double dt, scree_error *error) {
+/* Whether the list is stale here. On several ranks messages about that, and about shadows, leave. */
+static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
+  *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
+  return world->ranks ? world->ranks->begin(world->ranks->context, world, *stale, error) : SCREE_OK;
+}
+
+/* While messages are on their way, contacts that do not wait for them are found. */
+static scree_status find_ahead(scree_world *world, double dt, scree_error *error) {
+  const sc_ranks *ranks = world->ranks;
+  scree_status status = sc_collide_ahead(world->collide, &world->bodies, &world->shapes, world->state_stride, dt, error);
+  while (status == SCREE_OK && ranks->look(ranks->context) && sc_collide_ahead_some(world->collide, &world->bodies, &world->shapes, dt)) {}
+  return status;
+}
+
+static scree_status neighbours(scree_world *world, double dt, bool stale, scree_error *error) {
   sc_collide *collide = world->collide;
   int32_t *map = NULL;
-  bool stale = sc_collide_stale(collide, &world->bodies, &world->shapes, dt);
   scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error) : SCREE_OK;
   if (status != SCREE_OK || !stale) return status;
   sc_arena_mark mark = sc_arena_here(&world->arena);
@@ -183,7 +196,10 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
 
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
   scree_status status;
-  TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, error));
+  bool stale;
+  TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
+  if (status == SCREE_OK && world->ranks && !stale) TIMED(SCREE_STAGE_NARROW, status = find_ahead(world, dt, error));
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
   if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
   return status;

@@ -31,8 +31,11 @@ typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_nam
 typedef struct sc_ranks {
   void *context;
   int rank, ranks;
-  /* Before contacts are searched: shadows are brought up to date, or, where any rank's list is stale, bodies go to their owners and shadows
-   * are chosen anew; then *stale is set on every rank. */
+  /* Before contacts are searched. begin: what this rank says of its list, and the states of its lent bodies, leave. look, as often as
+   * one likes: messages move on; false once some list is known to be stale. align: shadows are brought up to date, or, where any rank's
+   * list is stale, bodies go to their owners and shadows are chosen anew; then *stale is set on every rank. */
+  scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
+  bool (*look)(void *context);
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
   /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at least 1; the border then forms means
    * over these. refresh: shadows get the states of their owners. */

@@ -1,0 +1,91 @@
+/* Shadows between two builds: owners send the states of what they lend, once a step, and all ranks agree on whether lists are stale.
+ *
+ * Both leave as soon as a rank knows whether its own list is stale, and travel while contacts are found that do not need them. Where
+ * the vote then is to build anew, what came is dropped: all shadows are sent whole by the build. A body that was removed on its owner
+ * is announced by a position that is not a number. */
+#include "dist/dist.h"
+
+/* ---- messages ---- */
+
+bool sd_rooms(sd_peer *p, size_t each) {
+  return SC_GROW(p->out, p->out_capacity, (size_t)p->lends * each + 1) && SC_GROW(p->in, p->in_capacity, (size_t)p->borrows * each + 1);
+}
+
+void sd_from_lenders(sd_dist *d, int each, int tag) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (p->borrows) sd_receive(d, p->in, (size_t)p->borrows * (size_t)each * sizeof *p->in, p->rank, tag);
+    if (p->lends) sd_send(d, p->out, (size_t)p->lends * (size_t)each * sizeof *p->out, p->rank, tag);
+  }
+}
+
+/* States of lent bodies leave; requests must have room. */
+static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (!sd_rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
+    for (int32_t k = 0; k < p->lends; k++) {
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      if (row < 0) p->out[(size_t)k * SD_STATE] = NAN;
+      else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
+    }
+  }
+  sd_from_lenders(d, SD_STATE, SD_TAG_STATE);
+  return SCREE_OK;
+}
+
+/* What came goes to the shadows; what is gone leaves both lists. */
+scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error) {
+  sc_bodies *b = &world->bodies;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    int32_t lends = 0, borrows = 0;
+    for (int32_t k = 0; k < p->lends; k++)
+      if (sc_lookup_find(b, p->lent[k]) >= 0) p->lent[lends++] = p->lent[k];
+    for (int32_t k = 0; k < p->borrows; k++) {
+      const double *state = p->in + (size_t)k * SD_STATE;
+      int32_t row = sc_lookup_find(b, p->borrowed[k]);
+      if (!(state[0] == state[0])) sc_world_drop_row(world, row);
+      else if (sd_unpack_state(state, b, row)) p->borrowed[borrows++] = p->borrowed[k];
+      else return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", b->count);
+    }
+    p->lends = lends, p->borrows = borrows;
+  }
+  return SCREE_OK;
+}
+
+/* ---- at the start of a step ---- */
+
+scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error) {
+  sd_dist *d = context;
+  if (!sd_requests(d, 2 * d->peers + 1)) return sc_fail(error, SCREE_E_MEMORY, "no memory for messages");
+  d->vote[0] = stale || d->first;
+  MPI_Iallreduce(d->vote, d->vote + 1, 1, MPI_DOUBLE, MPI_MAX, d->comm, d->request + d->requests++);
+  return send_states(d, &world->bodies, error);
+}
+
+bool sd_look(void *context) {
+  sd_dist *d = context;
+  int voted = 0, here = 0;
+  double start = sc_clock_wall();
+  MPI_Test(d->request, &voted, MPI_STATUS_IGNORE);
+  if (d->requests > 1) MPI_Testall(d->requests - 1, d->request + 1, &here, d->status);
+  d->waiting += sc_clock_wall() - start;
+  return !voted || !(d->vote[1] > 0);
+}
+
+bool sd_voted(sd_dist *d) {
+  sd_wait(d);
+  return d->vote[1] > 0;
+}
+
+/* ---- within a step ---- */
+
+scree_status sd_refresh(void *context, scree_world *world, scree_error *error) {
+  sd_dist *d = context;
+  if (!sd_requests(d, 2 * d->peers)) return sc_fail(error, SCREE_E_MEMORY, "no memory for messages");
+  scree_status status = send_states(d, &world->bodies, error);
+  if (status != SCREE_OK) return status;
+  sd_wait(d);
+  return sd_take_states(d, world, error);
+}
