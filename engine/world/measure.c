@@ -19,7 +19,9 @@ static bool inside(const scree_region *region, const double p[3]) {
   case SCREE_REGION_CYLINDER: {
     sc_normalise(region->axis, axis);
     double along = sc_dot(d, axis);
-    return along >= 0 && along <= region->length && sc_dot(d, d) - along * along <= region->radius * region->radius;
+    /* without a length it reaches both ways, from point otherwise */
+    if (isfinite(region->length) && (along < 0 || along > region->length)) return false;
+    return sc_dot(d, d) - along * along <= region->radius * region->radius;
   }
   default: return sc_dot(d, region->axis) <= 0;
   }

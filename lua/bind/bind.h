@@ -81,8 +81,11 @@ typedef struct sl_section { const scree_param *params; int count; void *def; } s
 void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
 /* One value at index as type of param, into def. */
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
-/* Three numbers from a list at index. unbounded lets infinities through. */
-void sl_read_vec3(lua_State *L, int index, const char *path, bool unbounded, double out[3]);
+/* The number at index [unit]. A text may carry a unit of that dimension, "5 mm"; with unit NULL only numbers are read. Units for
+ * several uses are separated by commas, "rad/s, m/s". */
+double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
+/* Three such numbers from a list at index. unbounded lets infinities through. */
+void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
 /* Whether the table at an absolute index has the key. */
 bool sl_has_key(lua_State *L, int index, const char *key);
 /* The optional string field of a table that names a material. */

@@ -31,12 +31,13 @@ enum { FILL_PARAMS = sizeof fill_params / sizeof *fill_params };
 
 /* A number holds for the axes along which the grains do not fly; a vector says each. */
 static void read_jitter(lua_State *L, scree_fill_def *def) {
-  if (lua_getfield(L, 2, "jitter") == LUA_TNUMBER) {
-    double most = lua_tonumber(L, -1);
+  int type = lua_getfield(L, 2, "jitter");
+  if (type == LUA_TNUMBER || type == LUA_TSTRING) {
+    double most = sl_read_number(L, -1, "fill.jitter", "m/s");
     if (!isfinite(most) || most < 0) sl_raise(L, SCREE_E_ARGUMENT, "fill.jitter must be a finite number >= 0, not %g", most);
     for (int i = 0; i < 3; i++) def->velocity_jitter[i] = def->velocity[i] == 0 ? most : 0;
   } else if (!lua_isnil(L, -1)) {
-    sl_read_vec3(L, -1, "fill.jitter", false, def->velocity_jitter);
+    sl_read_vec3(L, -1, "fill.jitter", "m/s", false, def->velocity_jitter);
   }
   lua_pop(L, 1);
 }

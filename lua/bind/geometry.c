@@ -51,7 +51,7 @@ static void *read_triples(lua_State *L, int index, const char *path, const char 
     double triple[3];
     lua_rawgeti(L, -2, i + 1);
     snprintf(place, sizeof place, "%s.%s[%lld]", path, key, (long long)i + 1);
-    sl_read_vec3(L, -1, place, false, triple);
+    sl_read_vec3(L, -1, place, integers ? NULL : "m", false, triple);
     lua_pop(L, 1);
     for (int k = 0; k < 3; k++) {
       if (!integers) {

@@ -31,7 +31,7 @@ static void read_matrix(lua_State *L, int index, double W[9]) {
     char path[32];
     snprintf(path, sizeof path, "impact.W[%d]", i + 1);
     lua_rawgeti(L, -1, i + 1);
-    sl_read_vec3(L, -1, path, false, W + 3 * i);
+    sl_read_vec3(L, -1, path, NULL, false, W + 3 * i);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -215,7 +215,7 @@ static int impact_apply(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   read_pair(L, &pair);
   lua_getfield(L, 1, "impulse");
-  sl_read_vec3(L, -1, "impact.impulse", false, impulse);
+  sl_read_vec3(L, -1, "impact.impulse", NULL, false, impulse);
   if (scree_impact_apply(&pair, impulse, &error) != SCREE_OK) sl_raise_error(L, &error);
   for (int k = 0; k < 2; k++) {
     lua_createtable(L, 0, 2);

@@ -66,7 +66,7 @@ static void read_vectors(lua_State *L, const scree_param *params, int count, dou
     const scree_param *first = scree_param_find(params, count, name);
     if (!first) sl_raise(L, SCREE_E_ARGUMENT, "%s: the law takes %d vectors at most", path, i - 1);
     lua_rawgeti(L, list, i);
-    sl_read_vec3(L, -1, path, false, out + (first - params));
+    sl_read_vec3(L, -1, path, NULL, false, out + (first - params));
   }
   lua_pop(L, 1);
 }

@@ -4,8 +4,10 @@
  * up in the scene's text (locate.c). */
 #include "bind/bind.h"
 #include "bind/locate.h"
+#include "bind/units.h"
 #include "bind/inside.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,15 +97,40 @@ static int wrong_type(lua_State *L, int index, const char *path, const char *wan
                   luaL_typename(L, index));
 }
 
-void sl_read_vec3(lua_State *L, int index, const char *path, bool unbounded, double out[3]) {
+/* A text with a unit against each of the units in "rad/s, m/s"; the last answer counts. */
+static sl_quantity read_quantity(const char *text, const char *units, double *value) {
+  sl_quantity read = SL_QUANTITY_DIMENSION;
+  for (const char *at = units; at && read != SL_QUANTITY_FINE; at = strchr(at, ',') ? strchr(at, ',') + 2 : NULL) {
+    char unit[32];
+    snprintf(unit, sizeof unit, "%.*s", (int)strcspn(at, ","), at);
+    read = sl_quantity_read(text, unit, value);
+  }
+  return read;
+}
+
+double sl_read_number(lua_State *L, int index, const char *path, const char *unit) {
+  double value = 0;
+  if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
+  const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  // a text stands for a unit's sake only
+  if (!unit || !*unit || !*text || sl_number_read(text, strlen(text), &value)) wrong_type(L, index, path, "a number");
+  sl_quantity read = read_quantity(text, unit, &value);
+  if (read != SL_QUANTITY_FINE)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' %s; expected %s [%s]", path, text, read == SL_QUANTITY_NONE ? "is no number" :
+        read == SL_QUANTITY_UNKNOWN ? "has an unknown unit" : "has the wrong dimension", sl_unit_words(unit), unit);
+  return value;
+}
+
+void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]) {
   if (!lua_istable(L, index)) wrong_type(L, index, path, "a list of three numbers");
   index = lua_absindex(L, index);
   if (lua_rawlen(L, index) != 3)
     sl_raise(L, SCREE_E_ARGUMENT, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
   for (int i = 0; i < 3; i++) {
-    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
-    out[i] = lua_tonumber(L, -1);
+    char place[256];
+    snprintf(place, sizeof place, "%.240s[%d]", path, i + 1);
+    lua_rawgeti(L, index, i + 1);
+    out[i] = sl_read_number(L, -1, place, unit);
     lua_pop(L, 1);
     if (isnan(out[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is NaN", path, i + 1);
     if (isinf(out[i]) && !unbounded) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is infinite", path, i + 1);
@@ -154,8 +181,7 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
   scree_error error = {SCREE_OK, ""};
   switch (param->type) {
   case SCREE_REAL:
-    if (type != LUA_TNUMBER) wrong_type(L, index, path, "a number");
-    *(double *)at = lua_tonumber(L, index);
+    *(double *)at = sl_read_number(L, index, path, param->unit);
     break;
   case SCREE_INTEGER:
     if (type != LUA_TNUMBER) wrong_type(L, index, path, "a whole number");
@@ -172,7 +198,7 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
     if (strlen(*(const char **)at) != lua_rawlen(L, index)) sl_raise(L, SCREE_E_ARGUMENT, "%s holds a zero byte", path);
     break;
   case SCREE_CHOICE: *(int *)at = read_choice(L, index, path, param->choices); break;
-  case SCREE_VEC3: sl_read_vec3(L, index, path, false, (double *)at); break;
+  case SCREE_VEC3: sl_read_vec3(L, index, path, param->unit, false, (double *)at); break;
   case SCREE_QUAT: read_quat(L, index, path, (double *)at); break;
   case SCREE_OPAQUE: return;
   }
@@ -201,11 +227,38 @@ static bool key_known(const sl_section *sections, int count, const char *name) {
   return false;
 }
 
+/* Whether the line holds the name as a word or words: "time step" for time_step and for timestep. */
+static bool speaks_of(const char *doc, const char *name) {
+  for (const char *start = doc; *start; start++) {
+    const char *at = start, *letter = name;
+    if (start != doc && start[-1] != ' ') continue;
+    for (; *letter; letter++) {
+      if (*letter == '_' && *at == ' ') { at++; continue; }
+      if (*at == ' ' && letter != name) at++;
+      if (*at++ != *letter) break;
+    }
+    if (!*letter && !isalnum((unsigned char)*at)) return true;
+  }
+  return false;
+}
+
+/* A key that is a word for what another key is: angular_velocity for spin, friction for mu. Numbers are asked first. */
+static void offer_meaning(lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
+  for (int numbers = 1; numbers >= 0 && strlen(name) > 3; numbers--)
+    for (int s = 0; s < count; s++)
+      for (int i = 0; i < sections[s].count; i++) {
+        const scree_param *p = sections[s].params + i;
+        if ((p->type == SCREE_REAL) == numbers && speaks_of(p->doc, name))
+          sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name, p->name, p->doc);
+      }
+}
+
 static void unknown_key(lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
   key_list list = {sections, count};
   int keys = keys_count(sections, count);
   const char *hint = sl_hint(L, name, keys, key_name, &list);
   if (*hint) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", path, name, hint);
+  offer_meaning(L, path, name, sections, count);
   // nothing near: list what there is
   luaL_Buffer names;
   luaL_buffinit(L, &names);
@@ -275,7 +328,7 @@ int sl_read_material(lua_State *L, int index, const char *path, const scree_worl
 }
 
 int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]) {
-  if (lua_istable(L, index)) return sl_read_vec3(L, index, what, false, out), 1;
+  if (lua_istable(L, index)) return sl_read_vec3(L, index, what, NULL, false, out), 1;
   for (int i = 0; i < 3; i++) {
     if (lua_type(L, index + i) != LUA_TNUMBER) sl_raise(L, SCREE_E_ARGUMENT, "%s takes three numbers or a list of three", what);
     out[i] = lua_tonumber(L, index + i);

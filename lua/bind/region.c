@@ -19,7 +19,7 @@ static const scree_param cylinder_params[] = {
   {"point", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "a point on the axis"},
   {"axis", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, AT(axis), NULL, "direction of the axis"},
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius"},
-  {"length", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "m", 0, 0, 0, AT(length), NULL, "along the axis, from point"}};
+  {"length", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "m", 0, 0, 0, AT(length), NULL, "along the axis, from point; both ways without end where it is left out"}};
 static const scree_param halfspace_params[] = {
   {"point", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "a point of the plane"},
   {"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, AT(axis), NULL, "outward normal"}};
@@ -31,7 +31,7 @@ static void read_corner(lua_State *L, int index, const char *path, const char *k
   snprintf(place, sizeof place, "%s.%s", path, key);
   for (int i = 0; i < 3; i++) out[i] = fallback;
   lua_pushstring(L, key);
-  if (lua_rawget(L, index) != LUA_TNIL) sl_read_vec3(L, -1, place, true, out);
+  if (lua_rawget(L, index) != LUA_TNIL) sl_read_vec3(L, -1, place, "m", true, out);
   lua_pop(L, 1);
 }
 

@@ -49,6 +49,27 @@ fails("sphere.radius is missing", w.sphere, w, {})
 fails("sphere.radius is NaN", w.sphere, w, { radius = 0 / 0 })
 fails("sphere.radius is infinite", w.sphere, w, { radius = math.huge })
 fails("sphere.radius must be a number, not a string", w.sphere, w, { radius = "1" })
+-- texts carry units, of the right dimension only
+local inch = w:sphere { radius = "25.4 mm", position = { "50 cm", 0, 3 }, mass = "100 g" }
+assert(inch:radius() == 25.4e-3 and inch:position() == 0.5 and math.abs(inch:mass() - 0.1) < 1e-15)
+assert(w:count { region = { center = { "0.5 m", 0, 3 }, radius = "1 mm" } } == 1)
+inch:remove()
+fails("sphere.radius: '5 kg' has the wrong dimension; expected a length", w.sphere, w, { radius = "5 kg" })
+fails("sphere.position[2]: '5 mn' has an unknown unit", w.sphere, w, { radius = 1, position = { 0, "5 mn", 0 } })
+fails("pair.mu must be a number, not a string", w.pair, w, { "default", "default", mu = "50 %" })
+-- names: slips of the finger, beginnings, and words for what a key is
+fails("did you mean 'position'?", w.sphere, w, { radius = 1, pos = { 0, 0, 0 } })
+fails("did you mean 'spin' (angular velocity", w.sphere, w, { radius = 1, angular_velocity = { 0, 0, 0 } })
+fails("did you mean 'mu' (coefficient of friction", w.pair, w, { "default", "default", friction = 0.5 })
+fails("sphere.colour is not a known key; known are name, kind", w.sphere, w, { radius = 1, colour = "red" })
+fails("did you mean 'dt' (time step)?", scree.world, { timestep = 1e-3 })
+-- a cylinder without a length has no ends
+local half = w:sphere { radius = 0.01, position = { 20, 20, -7 } }
+local endless = { point = { 20, 20, 0 }, axis = { 0, 0, 1 }, radius = 0.1 }
+assert(w:count { region = endless } == 1)
+endless.length = 10
+assert(w:count { region = endless } == 0)
+half:remove()
 fails("sphere.position[2] is NaN", w.sphere, w, { radius = 1, position = { 0, 0 / 0, 0 } })
 fails("sphere.position must have three numbers, not 2", w.sphere, w, { radius = 1, position = { 0, 0 } })
 fails("sphere.mass must be greater than 0", w.sphere, w, { radius = 1, mass = 0 })

@@ -208,7 +208,7 @@ typedef struct scree_region {
   double min[3], max[3];              /* box; infinite bounds allowed */
   /* sphere: centre; cylinder: a point on the axis and its direction; half-space: point and outward normal */
   double point[3], axis[3];
-  double radius, length;              /* sphere, cylinder (length along axis from point, INFINITY allowed) */
+  double radius, length;              /* sphere, cylinder (length along axis from point; INFINITY: both ways) */
 } scree_region;
 
 /* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1: all). */
