@@ -70,12 +70,15 @@ bool sd_look(void *context) {
   double start = sc_clock_wall();
   MPI_Test(d->request, &voted, MPI_STATUS_IGNORE);
   if (d->requests > 1) MPI_Testall(d->requests - 1, d->request + 1, &here, d->status);
-  d->waiting += sc_clock_wall() - start;
+  double seconds = sc_clock_wall() - start;
+  d->waiting += seconds, d->tally.aligning += seconds;
   return !voted || !(d->vote[1] > 0);
 }
 
 bool sd_voted(sd_dist *d) {
+  double before = d->waiting;
   sd_wait(d);
+  d->tally.aligning += d->waiting - before;
   return d->vote[1] > 0;
 }
 

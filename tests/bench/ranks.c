@@ -101,14 +101,14 @@ static void run(const char *path, int64_t steps, int64_t iterations, double tole
   double meetings = fmax(1, (double)(b.meetings - a.meetings));
   double own = most(world, (double)b.own), borrowed = most(world, (double)b.borrowed), met = most(world, (double)b.met),
       peers = most(world, b.peers);
-  double waiting = most(world, b.waiting - a.waiting),
+  double waiting = most(world, b.waiting - a.waiting), aligning = most(world, b.aligning - a.aligning),
       per_meeting = most(world, (b.solver_messages - a.solver_messages) / meetings);
   double bytes_meeting = most(world, (b.solver_bytes - a.solver_bytes) / meetings), bytes = most(world, (b.bytes - a.bytes) / n),
       messages = most(world, (b.messages - a.messages) / n);
   if (rank == 0)
-    printf("ranks %d contacts %lld sweeps %.1f ms/step %.2f cpu ms/step %.2f waiting ms/step %.2f | own %.0f shadows %.0f met %.0f peers %.0f | "
+    printf("ranks %d contacts %lld sweeps %.1f ms/step %.2f cpu ms/step %.2f waiting ms/step %.2f of it aligning %.3f | own %.0f shadows %.0f met %.0f peers %.0f | "
            "per step: messages %.1f kB %.1f builds %.2f | per sweep: messages %.1f bytes %.0f | residual %.2g imbalance %.3f\n",
-           ranks, (long long)r.active, sweeps / n, 1e3 * seconds / n, 1e3 * busy / n, 1e3 * waiting / n, own, borrowed, met,
+           ranks, (long long)r.active, sweeps / n, 1e3 * seconds / n, 1e3 * busy / n, 1e3 * waiting / n, 1e3 * aligning / n, own, borrowed, met,
            peers, messages, bytes / 1e3,
            (double)(b.builds - a.builds) / n, per_meeting, bytes_meeting, r.residual, r.imbalance);
   scree_world_destroy(world);

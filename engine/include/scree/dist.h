@@ -46,7 +46,7 @@ typedef struct scree_dist_traffic {
   int peers;                        /* ranks that shadows are exchanged with now */
   int64_t own, lent, borrowed;      /* own bodies; entries in the lists of lent bodies; shadows here */
   int64_t met;                      /* own bodies that others solved contacts of, last step */
-  double waiting;                   /* in exchanges [s] */
+  double waiting, aligning;         /* in exchanges [s]; of that for the vote on stale lists and the states of shadows */
 } scree_dist_traffic;
 /* Zeros in a whole world. */
 void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic);
