@@ -101,6 +101,18 @@ double sc_collide_skin(const sc_collide *collide);
 void sc_collide_present(const sc_collide *collide, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
+/* The same bytes of contacts that lie with many: each gives a piece of every stretch, and the pieces of all, stretch by stretch, are what
+ * one would save that held these contacts and had no list yet. contact: rows of shapes in the whole, those of a pair one after the other. */
+typedef struct sc_collide_piece {
+  const sc_remembered *contact;
+  int32_t contacts, stride;
+  int32_t first_pair, first_shape, shapes; /* pairs and shapes of those before, shapes of this one */
+} sc_collide_piece;
+enum { SC_COLLIDE_STRETCHES = 9 };
+/* Pairs that the contacts are of. */
+int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
+/* Bytes of a piece, released with sc_free; NULL without memory. whole: counts of all, for who gives the head, else NULL. */
+void *sc_collide_piece_save(const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes);
 /* Shapes that the list knows. */
 int32_t sc_collide_known(const sc_collide *collide);
 /* Contacts that saved bytes announce. */

@@ -3,45 +3,30 @@
  * geometry, states; in the byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
  * even where no names are kept (header: straight). */
 #include <string.h>
-#include "collide/list.h"
-
-typedef struct header {
-  uint64_t magic;
-  int64_t rebuilds, pairs_built, pairs_near;
-  double factor, used, work;
-  int32_t age, lived, straight, pad;
-  int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
-} header;
-
-static const uint64_t magic = 0x336564696c6c6f63ull;
-
-/* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
-typedef struct saved_anchor { double position[3], orientation[4], lever, slack; } saved_anchor;
-
-enum { PAIRS, ANCHORS, ALIAS, ORIGIN, RANKS, CONTACTS, TOUCHES, STATES, STRETCHES };
+#include "collide/save.h"
 
 /* Bytes of the stretches, in order. */
-static void measure(const header *h, size_t bytes[STRETCHES]) {
-  bytes[PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
-  bytes[ANCHORS] = (size_t)h->known * sizeof(saved_anchor);
-  bytes[ALIAS] = (size_t)h->listed * sizeof(int32_t);
-  bytes[ORIGIN] = bytes[RANKS] = (size_t)h->known * sizeof(int32_t);
-  bytes[CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
-  bytes[TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
-  bytes[STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
+static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
+  bytes[SC_LIST_PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
+  bytes[SC_LIST_ANCHORS] = (size_t)h->known * sizeof(sc_saved_anchor);
+  bytes[SC_LIST_ALIAS] = (size_t)h->listed * sizeof(int32_t);
+  bytes[SC_LIST_ORIGIN] = bytes[SC_LIST_RANKS] = (size_t)h->known * sizeof(int32_t);
+  bytes[SC_LIST_CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
+  bytes[SC_LIST_TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
+  bytes[SC_LIST_STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
 }
 
-static size_t total(const size_t bytes[STRETCHES]) {
-  size_t sum = sizeof(header);
-  for (int k = 0; k < STRETCHES; k++) sum += bytes[k];
+static size_t total(const size_t bytes[SC_LIST_STRETCHES]) {
+  size_t sum = sizeof(sc_list_header);
+  for (int k = 0; k < SC_LIST_STRETCHES; k++) sum += bytes[k];
   return sum;
 }
 
 static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
-  for (int32_t row = 0; row < collide->known; row++, to += sizeof(saved_anchor)) {
+  for (int32_t row = 0; row < collide->known; row++, to += sizeof(sc_saved_anchor)) {
     const sc_anchor *anchor = collide->anchor + row;
     int32_t form = shapes->row[row].form;
-    saved_anchor saved = {.slack = anchor->slack};
+    sc_saved_anchor saved = {.slack = anchor->slack};
     memcpy(saved.position, anchor->position, sizeof saved.position);
     if (form >= 0 && (size_t)form < collide->turned_capacity) {
       memcpy(saved.orientation, collide->turned[form].orientation, sizeof saved.orientation);
@@ -52,9 +37,9 @@ static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, uns
 }
 
 static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const unsigned char *from) {
-  for (int32_t row = 0; row < collide->known; row++, from += sizeof(saved_anchor)) {
+  for (int32_t row = 0; row < collide->known; row++, from += sizeof(sc_saved_anchor)) {
     int32_t form = shapes->row[row].form;
-    saved_anchor saved;
+    sc_saved_anchor saved;
     memcpy(&saved, from, sizeof saved);
     collide->anchor[row].slack = saved.slack;
     memcpy(collide->anchor[row].position, saved.position, sizeof saved.position);
@@ -90,44 +75,42 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
   }
 }
 
-enum { CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
-
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
-  header h = {.magic = magic, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
+  sc_list_header h = {.magic = SC_LIST_MAGIC, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
               .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
               .straight = !collide->names_capacity, .dirty = collide->dirty, .removals = collide->removals,
               .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
-              .stride = collide->now.stride, .contact_bytes = CONTACT_BYTES};
-  size_t part[STRETCHES];
+              .stride = collide->now.stride, .contact_bytes = SC_CONTACT_BYTES};
+  size_t part[SC_LIST_STRETCHES];
   measure(&h, part);
   *count = total(part);
   unsigned char *to = *bytes = sc_alloc(*count);
   if (!to) return SCREE_E_MEMORY;
   put(&to, &h, sizeof h);
-  put(&to, collide->pair, part[PAIRS]);
+  put(&to, collide->pair, part[SC_LIST_PAIRS]);
   pack_anchors(collide, shapes, to);
-  to += part[ANCHORS];
+  to += part[SC_LIST_ANCHORS];
   const int32_t *names[] = {collide->alias, collide->origin, collide->rank};
   for (int k = 0; k < 3; k++) {
-    pack_names(collide, names[k], part[ALIAS + k], to);
-    to += part[ALIAS + k];
+    pack_names(collide, names[k], part[SC_LIST_ALIAS + k], to);
+    to += part[SC_LIST_ALIAS + k];
   }
-  put(&to, collide->now.row, part[CONTACTS]);
+  put(&to, collide->now.row, part[SC_LIST_CONTACTS]);
   put_touches(collide, shapes, to);
-  to += part[TOUCHES];
-  put(&to, collide->now.state, part[STATES]);
+  to += part[SC_LIST_TOUCHES];
+  put(&to, collide->now.state, part[SC_LIST_STATES]);
   return SCREE_OK;
 }
 
 int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
-  header h;
+  sc_list_header h;
   if (count < sizeof h) return 0;
   memcpy(&h, bytes, sizeof h);
   return h.contacts;
 }
 
-static bool sane(const header *h, size_t count) {
-  return h->magic == magic && h->contact_bytes == CONTACT_BYTES && h->known >= 0 && h->listed >= h->known &&
+static bool sane(const sc_list_header *h, size_t count) {
+  return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known &&
       h->pairs >= 0 &&
          h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
          (size_t)h->contacts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
@@ -158,12 +141,12 @@ static void get(void *to, const unsigned char **from, size_t bytes) {
 }
 
 /* An empty memory with room for what the header says, geometry with it. */
-static bool keep_room(sc_memory *now, const header *h) {
+static bool keep_room(sc_memory *now, const sc_list_header *h) {
   now->count = 0;
   return sc_memory_shape(now, h->stride, true) && sc_memory_reserve(now, (size_t)h->contacts);
 }
 
-static bool reserve(sc_collide *collide, const sc_shapes *shapes, const header *h) {
+static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
   bool named = !h->straight || h->removals || collide->names_capacity;
   return SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
          SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
@@ -171,7 +154,7 @@ static bool reserve(sc_collide *collide, const sc_shapes *shapes, const header *
          (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
 }
 
-static void take_header(sc_collide *collide, const header *h) {
+static void take_header(sc_collide *collide, const sc_list_header *h) {
   collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs, collide->now.count = h->contacts;
   collide->rebuilds = h->rebuilds, collide->hots = 0;
   collide->dirty = h->dirty, collide->removals = h->removals;
@@ -180,8 +163,8 @@ static void take_header(sc_collide *collide, const header *h) {
 }
 
 scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
-  header h;
-  size_t part[STRETCHES];
+  sc_list_header h;
+  size_t part[SC_LIST_STRETCHES];
   if (count < sizeof h) return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
   memcpy(&h, bytes, sizeof h);
   if (!sane(&h, count) || h.known > shapes->count)
@@ -192,15 +175,15 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
   if (!reserve(collide, shapes, &h)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
   take_header(collide, &h);
   const unsigned char *from = (const unsigned char *)bytes + sizeof h;
-  get(collide->pair, &from, part[PAIRS]);
+  get(collide->pair, &from, part[SC_LIST_PAIRS]);
   unpack_anchors(collide, shapes, from);
-  from += part[ANCHORS];
+  from += part[SC_LIST_ANCHORS];
   int32_t *names[] = {collide->alias, collide->origin, collide->rank};
-  for (int k = 0; k < 3; k++, from += part[ALIAS + k - 1])
-    if (collide->names_capacity && part[ALIAS + k]) memcpy(names[k], from, part[ALIAS + k]);
-  get(collide->now.row, &from, part[CONTACTS]);
-  get(collide->now.touch, &from, part[TOUCHES]);
-  get(collide->now.state, &from, part[STATES]);
+  for (int k = 0; k < 3; k++, from += part[SC_LIST_ALIAS + k - 1])
+    if (collide->names_capacity && part[SC_LIST_ALIAS + k]) memcpy(names[k], from, part[SC_LIST_ALIAS + k]);
+  get(collide->now.row, &from, part[SC_LIST_CONTACTS]);
+  get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
+  get(collide->now.state, &from, part[SC_LIST_STATES]);
   if (consistent(collide)) return SCREE_OK;
   sc_collide_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");

@@ -106,7 +106,7 @@ bool sd_requests(sd_dist *d, int count);
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
 void sd_receive(sd_dist *d, void *bytes, size_t size, int from, int tag);
 void sd_wait(sd_dist *d);
-enum { SD_TAG_MAIL = 10, SD_TAG_STATE = 20, SD_TAG_OWNER, SD_TAG_PART, SD_TAG_COPIES, SD_TAG_GIVE, SD_TAG_RETURN };
+enum { SD_TAG_MAIL = 10, SD_TAG_STATE = 20, SD_TAG_OWNER, SD_TAG_PART, SD_TAG_COPIES, SD_TAG_GIVE, SD_TAG_RETURN, SD_TAG_ROWS };
 
 /* ---- pack.c ---- */
 /* A body with its shapes at the end of a buffer; false without memory. */
@@ -148,8 +148,8 @@ void sd_start(void *context, const sc_solver_body *body);
 void sd_advance(void *context, sc_solver_body *body);
 void sd_finish(void *context, sc_solver_body *body);
 
-/* ---- collect.c ---- */
-scree_status sd_collect(void *context, const scree_world *world, scree_world **whole, scree_error *error);
-void sd_collect_free(scree_world *whole);
+/* ---- rows.c ---- */
+bool sd_whole(void *context);
+scree_status sd_tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error);
 
 #endif

@@ -131,11 +131,12 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
                        .share = sd_share, .refresh = sd_refresh, .keeps = keeps,
                        .sum = sd_sum, .most = sd_most, .send_all = sd_send_all, .gather = sd_gather,
                        .geometry_number = sd_geometry_number, .geometry = sd_geometry, .seconds = seconds,
-                       .collect = sd_collect, .collect_free = sd_collect_free, .destroy = destroy,
+                       .whole = sd_whole, .tell_rows = sd_tell_rows, .destroy = destroy,
                        .border = {.context = d, .start = sd_start, .advance = sd_advance, .finish = sd_finish,
                            .largest = sd_largest, .tell = sd_tell, .learn = sd_learn}};
   status = spread(d, world, error);
   if (status != SCREE_OK) return destroy(d), status;
+  d->face.generation = d->generation;
   world->ranks = &d->face;
   return SCREE_OK;
 }

@@ -1,5 +1,6 @@
 /* Sections, their file, and the two generations of a checkpoint. */
 #include "io/checkpoint.h"
+#include "io/pieces.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ void sc_sections_free(sc_sections *sections) {
   memset(sections, 0, sizeof *sections);
 }
 
-static const sc_section *find(const sc_sections *sections, const char *name) {
+static sc_section *find(const sc_sections *sections, const char *name) {
   for (size_t i = 0; i < sections->count; i++)
     if (!strcmp(sections->row[i].name, name)) return sections->row + i;
   return NULL;
@@ -56,8 +57,9 @@ scree_status sc_section_write(sc_sections *sections, const char *name, const voi
 }
 
 const void *sc_section_find(const sc_sections *sections, const char *name, size_t *size, scree_error *error) {
-  const sc_section *row = find(sections, name);
+  sc_section *row = find(sections, name);
   if (!row) { sc_fail(error, SCREE_E_FORMAT, "the file has no section '%s'", name); return NULL; }
+  if (row->packed && sc_pieces_unpack(row, error)) return NULL;
   *size = row->size;
   return row->bytes;
 }
@@ -79,17 +81,19 @@ scree_status sc_section_read(const sc_sections *sections, const char *name, void
 typedef struct machine { uint32_t order; unsigned char pointer, longs, doubles, zero; } machine;
 static machine this_machine(void) { return (machine){0x01020304u, sizeof(void *), sizeof(long), sizeof(double), 0}; }
 
-/* One SECT chunk: length of the name, the name, the bytes. */
+/* One SECT chunk: length of the name, the name, the bytes. Packed bytes stay as they are. */
 static scree_status put_section(sc_container_writer *writer, const sc_section *row, size_t number, int level, scree_error *error) {
   sc_bytes payload = {0};
   size_t length = strlen(row->name);
-  unsigned char prefix[2];
-  sc_put_u16(prefix, (uint16_t)length);
-  bool ok = sc_bytes_add(&payload, prefix, 2) && sc_bytes_add(&payload, row->name, length) &&
-      sc_bytes_add(&payload, row->bytes, row->size);
+  unsigned char head[2 + SC_SECTION_NAME];
+  sc_put_u16(head, (uint16_t)length);
+  memcpy(head + 2, row->name, length);
+  bool ok = row->packed ? sc_pieces_stream(head, 2 + length, row, &payload)
+      : sc_bytes_add(&payload, head, 2 + length) && sc_bytes_add(&payload, row->bytes, row->size);
   scree_status status = ok ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "writing section '%s': out of memory", row->name);
-  sc_chunk chunk = {.type = SECTION, .codec = SC_CODEC_ZLIB, .number = number};
-  if (!status) status = sc_container_put(writer, &chunk, payload.at, payload.count, level, error);
+  sc_chunk chunk = {.type = SECTION, .codec = SC_CODEC_ZLIB, .number = number, .raw = 2 + length + row->size};
+  if (!status && row->packed) status = sc_container_put_packed(writer, &chunk, payload.at, payload.count, error);
+  else if (!status) status = sc_container_put(writer, &chunk, payload.at, payload.count, level, error);
   sc_bytes_free(&payload);
   return status;
 }

@@ -13,7 +13,14 @@
 
 enum { SC_SECTION_NAME = 64 }; /* bytes of a name with its end */
 
-typedef struct sc_section { char name[SC_SECTION_NAME]; unsigned char *bytes; size_t size; } sc_section;
+/* packed: bytes holds `stored` compressed ones of `size`, with their Adler sum (pieces.h). */
+typedef struct sc_section {
+  char name[SC_SECTION_NAME];
+  unsigned char *bytes;
+  size_t size, stored;
+  uint32_t adler;
+  bool packed;
+} sc_section;
 typedef struct sc_sections { sc_section *row; size_t count, capacity; } sc_sections;
 
 void sc_sections_free(sc_sections *sections);

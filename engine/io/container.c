@@ -117,16 +117,18 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
   return status;
 }
 
+enum { PACKED = -2 }; /* in place of a level: the payload is compressed already */
+
 /* Puts header, payload and padding into the buffer. */
 static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count, int level,
     scree_error *error) {
   sc_bytes *buffer = &writer->buffer;
   buffer->count = 0;
   unsigned char *header = sc_bytes_take(buffer, SC_CHUNK_HEADER);
-  bool ok = header && (chunk->codec == SC_CODEC_ZLIB ? sc_deflate(buffer, bytes, count, level)
+  bool ok = header && (chunk->codec == SC_CODEC_ZLIB && level != PACKED ? sc_deflate(buffer, bytes, count, level)
       : sc_bytes_add(buffer, bytes, count));
   if (!ok) return sc_fail(error, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
-  chunk->raw = count;
+  if (level != PACKED) chunk->raw = count;
   chunk->stored = buffer->count - SC_CHUNK_HEADER;
   chunk->crc = (uint32_t)crc32_z(0, buffer->at + SC_CHUNK_HEADER, chunk->stored);
   chunk->offset = writer->end;
@@ -150,6 +152,10 @@ scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wante
   writer->chunk[writer->count++] = chunk;
   writer->end += writer->buffer.count;
   return SCREE_OK;
+}
+
+scree_status sc_container_put_packed(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error) {
+  return sc_container_put(writer, chunk, bytes, count, PACKED, error);
 }
 
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error) {

@@ -52,6 +52,8 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
 /* Adds a chunk; codec zlib compresses at level. chunk's type, codec, flags, number and value are read. */
 scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, int level,
     scree_error *error);
+/* The same with a payload that is compressed already: a zlib stream of chunk->raw bytes. */
+scree_status sc_container_put_packed(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error);
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error);
 /* Writes index and trailer (unless a write failed before), optionally syncs, closes and frees. */
 scree_status sc_container_finish(sc_container_writer *writer, bool sync, scree_error *error);

@@ -7,6 +7,7 @@
  *   world.geometries  one hash of the corners for each geometry in use
  *   world.names, world.materials, world.rules, world.table, world.joints
  *   world.collide   neighbour list and contact memory
+ * On several ranks the same sections are put together from pieces (save_part.c).
  * Pointers are never written: laws are checked by number and name, geometries are found again among those that the fresh world's
  * shapes hold. */
 #include "scree/checkpoint.h"
@@ -69,7 +70,7 @@ scree_status scree_checkpoint_about(const scree_checkpoint *checkpoint, scree_ch
 
 /* ---- saving ---- */
 
-static void fill_head(const scree_world *w, int32_t geometries, sc_save_head *h) {
+void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h) {
   *h = (sc_save_head){ .bodies = w->bodies.count, .shapes = w->shapes.count, .names = w->names, .materials = w->pairs.materials,
       .rules = w->pairs.rules,
     .laws = w->laws, .user_laws = w->user_laws, .geometries = geometries, .state_stride = w->state_stride,
@@ -93,37 +94,35 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-static scree_status save_whole(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
-  sc_sections *out = &checkpoint->sections;
-  const scree_geometry **list;
-  int32_t geometries;
-  sc_save_head h;
-  if (!sc_save_geometries(&w->shapes, &list, &geometries)) return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
-  fill_head(w, geometries, &h);
-  scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
-  if (!status) status = sc_save_bodies(w, out, error);
-  if (!status) status = sc_save_shapes(w, list, geometries, out, error);
-  sc_free(list);
+scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_pairs *p = &w->pairs;
-  if (!status) status = sc_section_write(out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
+  scree_status status = sc_section_write(out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
   if (!status) status = sc_section_write(out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
   if (!status) status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
   if (!status)
     status = sc_section_write(out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
   if (!status)
     status = sc_section_write(out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
+  return status;
+}
+
+static scree_status save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
+  const scree_geometry **list;
+  int32_t geometries;
+  sc_save_head h;
+  if (!sc_save_geometries(&w->shapes, &list, &geometries)) return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
+  sc_save_fill_head(w, geometries, &h);
+  scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  if (!status) status = sc_save_bodies(w, out, error);
+  if (!status) status = sc_save_shapes(w, list, geometries, out, error);
+  sc_free(list);
+  if (!status) status = sc_save_rules(w, out, error);
   if (!status) status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   return status ? status : save_collide(w, out, error);
 }
 
-/* On several ranks the whole is put together on rank 0, as one rank would save it. */
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
-  if (!w->ranks) return save_whole(w, checkpoint, error);
-  scree_world *whole;
-  scree_status status = w->ranks->collect(w->ranks->context, w, &whole, error);
-  if (status == SCREE_OK && whole) status = save_whole(whole, checkpoint, error);
-  w->ranks->collect_free(whole);
-  return status;
+  return (w->ranks ? sc_save_parts : save_whole)(w, &checkpoint->sections, error);
 }
 
 /* ---- loading ---- */

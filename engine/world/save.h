@@ -4,6 +4,7 @@
 #define SC_SAVE_H
 
 #include "io/checkpoint.h"
+#include "io/pieces.h"
 #include "world/world.h"
 
 /* Plain numbers of the world. */
@@ -22,6 +23,23 @@ typedef struct sc_saved_shape { int32_t body, next; sc_shape shape; } sc_saved_s
 /* Whether a stretch of doubles holds finite numbers only. */
 bool sc_save_finite(const void *values, size_t count);
 
+/* What a rank's own bodies and shapes are in the whole. */
+typedef struct sc_saved_part {
+  int32_t *own;                          /* rows of own bodies, in order */
+  int32_t *first_shape;                  /* per body here: row of its first shape in the whole, -1 unknown; the others follow */
+  int32_t *geometry;                     /* by number of the ranks - 1: number in the checkpoint */
+  int32_t bodies, shapes;                /* own */
+  int32_t before_bodies, before_shapes;  /* of the ranks before */
+} sc_saved_part;
+
+void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h);
+/* Names, materials, pairs and joints. */
+scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error);
+/* All of a world whose bodies lie with many ranks; sections are rank 0's (save_part.c). Collective. */
+scree_status sc_save_parts(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_save_bodies_part(const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+scree_status sc_save_shapes_part(const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+scree_status sc_save_geometry_hashes(const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error);
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error);
 /* After the shapes. */
 scree_status sc_load_bodies(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);

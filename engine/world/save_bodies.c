@@ -79,6 +79,39 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
   return status ? status : save_properties(w, out, error);
 }
 
+/* ---- a rank's part ---- */
+
+static void gather_rows(const stretch *s, const sc_saved_part *part, unsigned char *to) {
+  const unsigned char *from = *s->array;
+  for (int32_t i = 0; i < part->bodies; i++) memcpy(to + (size_t)i * s->size, from + (size_t)part->own[i] * s->size, s->size);
+}
+
+static void first_shapes(const scree_world *w, const sc_saved_part *part, int32_t *to) {
+  for (int32_t i = 0; i < part->bodies; i++)
+    to[i] = w->bodies.first_shape[part->own[i]] < 0 ? -1 : part->first_shape[part->own[i]];
+}
+
+scree_status sc_save_bodies_part(const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
+  size_t rows = (size_t)part->bodies;
+  stretch all[STRETCHES];
+  unsigned char *block = sc_alloc(rows * 6 * sizeof(double) + 1);
+  scree_status status = block ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", part->bodies);
+  lay_out((sc_bodies *)&w->bodies, all);
+  for (int k = 0; k < STRETCHES && !status; k++) {
+    if (all[k].slots) continue; /* rank 0 has those */
+    if (*all[k].array == w->bodies.first_shape) first_shapes(w, part, (int32_t *)block);
+    else gather_rows(all + k, part, block);
+    status = sc_pieces_put(out, all[k].name, block, rows * all[k].size, error);
+  }
+  for (int k = 0; k < PROPERTIES && !status; k++) {
+    const property *p = properties + k;
+    for (size_t i = 0; i < rows; i++) p->get(w, part->own[i], block + i * p->size);
+    status = sc_pieces_put(out, p->name, block, rows * p->size, error);
+  }
+  sc_free(block);
+  return status;
+}
+
 /* ---- loading ---- */
 
 bool sc_save_finite(const void *values, size_t count) {

@@ -25,14 +25,21 @@ bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, i
   return true;
 }
 
+scree_status sc_save_geometry_hashes(const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error) {
+  uint64_t *hash = sc_alloc((size_t)count * sizeof *hash + 1);
+  if (!hash) return sc_fail(error, SCREE_E_MEMORY, "no memory to save %d hulls and meshes", count);
+  for (int32_t k = 0; k < count; k++) hash[k] = geometry_hash(list[k]);
+  scree_status status = sc_section_write(out, "world.geometries", hash, (size_t)count * sizeof *hash, error);
+  sc_free(hash);
+  return status;
+}
+
 /* Shapes with geometries as numbers from 1. */
 scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count, sc_sections *out,
     scree_error *error) {
   size_t bytes = (size_t)w->shapes.count * sizeof(sc_saved_shape);
   sc_saved_shape *copy = sc_alloc(bytes + 1);
-  uint64_t *hash = sc_alloc((size_t)count * sizeof *hash + 1);
-  scree_status status = copy && hash ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
-  for (int32_t k = 0; !status && k < count; k++) hash[k] = geometry_hash(list[k]);
+  scree_status status = copy ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
   for (int32_t i = 0; !status && i < w->shapes.count; i++) {
     sc_shape *shape = &copy[i].shape;
     uintptr_t number = 0;
@@ -43,9 +50,27 @@ scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *l
     shape->geometry = (const scree_geometry *)number;
   }
   if (!status) status = sc_section_write(out, "world.shapes", copy, bytes, error);
-  if (!status) status = sc_section_write(out, "world.geometries", hash, (size_t)count * sizeof *hash, error);
+  if (!status) status = sc_save_geometry_hashes(list, count, out, error);
   sc_free(copy);
-  sc_free(hash);
+  return status;
+}
+
+/* A rank's own shapes: those of a body follow each other, in rows of the whole. */
+scree_status sc_save_shapes_part(const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
+  size_t bytes = (size_t)part->shapes * sizeof(sc_saved_shape);
+  sc_saved_shape *copy = sc_alloc(bytes + 1), *to = copy;
+  if (!copy) return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
+  int32_t row = part->before_shapes;
+  for (int32_t i = 0; i < part->bodies; i++)
+    for (int32_t s = w->bodies.first_shape[part->own[i]]; s >= 0; s = w->shapes.row[s].next, to++) {
+      row++;
+      to->body = part->before_bodies + i, to->next = w->shapes.row[s].next < 0 ? -1 : row;
+      sc_shapes_get(&w->shapes, s, &to->shape);
+      uint32_t number = w->ranks->geometry_number(w->ranks->context, to->shape.geometry);
+      to->shape.geometry = (const scree_geometry *)(uintptr_t)(number ? part->geometry[number - 1] : 0);
+    }
+  scree_status status = sc_pieces_put(out, "world.shapes", copy, bytes, error);
+  sc_free(copy);
   return status;
 }
 

@@ -53,9 +53,11 @@ typedef struct sc_ranks {
   const scree_geometry *(*geometry)(void *context, uint32_t number);
   /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
   void (*seconds)(void *context, double *waiting, double *imbalance);
-  /* A whole world on rank 0, NULL on the others; for saving only, released with collect_free. */
-  scree_status (*collect)(void *context, const scree_world *world, scree_world **whole, scree_error *error);
-  void (*collect_free)(scree_world *whole);
+  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per body here, set for own ones: those
+   * of the others are told by their owners, -1 where the body is gone; a generation later than that of any free slot. */
+  bool (*whole)(void *context);
+  scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
+  uint32_t generation;
   void (*destroy)(void *context);
   sc_border border;
 } sc_ranks;

@@ -1,0 +1,23 @@
+/* Layout of saved contacts, which save.c and save_piece.c share. */
+#ifndef SC_COLLIDE_SAVE_H
+#define SC_COLLIDE_SAVE_H
+
+#include "collide/list.h"
+
+typedef struct sc_list_header {
+  uint64_t magic;
+  int64_t rebuilds, pairs_built, pairs_near;
+  double factor, used, work;
+  int32_t age, lived, straight, pad;
+  int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
+} sc_list_header;
+
+#define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)
+
+/* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
+typedef struct sc_saved_anchor { double position[3], orientation[4], lever, slack; } sc_saved_anchor;
+
+enum { SC_LIST_PAIRS, SC_LIST_ANCHORS, SC_LIST_ALIAS, SC_LIST_ORIGIN, SC_LIST_RANKS, SC_LIST_CONTACTS, SC_LIST_TOUCHES, SC_LIST_STATES, SC_LIST_STRETCHES };
+enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
+
+#endif

@@ -1,0 +1,88 @@
+/* Contacts that lie with many as plain bytes, in pieces: the layout of save.c, of a memory without a list. Rows of shapes count through
+ * all pieces, so that names are numbers and anchors are empty. */
+#include <string.h>
+#include "collide/save.h"
+
+int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
+  int32_t pairs = 0;
+  for (int32_t c = 0; c < piece->contacts; c++) {
+    const sc_remembered *r = piece->contact + c;
+    pairs += !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
+  }
+  return pairs;
+}
+
+static sc_list_header head_of(const sc_collide_piece *whole) {
+  return (sc_list_header){.magic = SC_LIST_MAGIC, .factor = 1, .straight = 1, .dirty = 1, .known = whole->shapes, .listed = whole->shapes,
+                          .pairs = whole->first_pair, .contacts = whole->contacts, .stride = whole->stride, .contact_bytes = SC_CONTACT_BYTES};
+}
+
+/* Bytes of this piece of a stretch. */
+static size_t size_of(const sc_collide_piece *piece, int stretch) {
+  size_t shapes = (size_t)piece->shapes, contacts = (size_t)piece->contacts;
+  switch (stretch) {
+  case SC_LIST_PAIRS: return (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_pair);
+  case SC_LIST_ANCHORS: return shapes * sizeof(sc_saved_anchor);
+  case SC_LIST_CONTACTS: return contacts * sizeof(sc_kept);
+  case SC_LIST_TOUCHES: return contacts * sizeof(sc_touch);
+  case SC_LIST_STATES: return contacts * (size_t)piece->stride * sizeof(double);
+  default: return shapes * sizeof(int32_t);
+  }
+}
+
+static void put_pairs(const sc_collide_piece *piece, sc_pair *to) {
+  for (int32_t c = 0; c < piece->contacts; c++) {
+    const sc_remembered *r = piece->contact + c;
+    if (!c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2) *to++ = (sc_pair){r->shape1, r->shape2};
+  }
+}
+
+static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
+  int32_t pair = piece->first_pair - 1;
+  for (int32_t c = 0; c < piece->contacts; c++) {
+    const sc_remembered *r = piece->contact + c;
+    pair += !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
+    to[c] = (sc_kept){.pair = pair, .state = r->state};
+    memcpy(to[c].impulse, r->impulse, sizeof r->impulse);
+  }
+}
+
+/* Member by member: the gap at the end of a touch stays zero. */
+static void put_touches(const sc_collide_piece *piece, sc_touch *to) {
+  for (int32_t c = 0; c < piece->contacts; c++) {
+    const sc_touch *touch = &piece->contact[c].touch;
+    memcpy(to[c].point, touch->point, sizeof touch->point);
+    memcpy(to[c].normal, touch->normal, sizeof touch->normal);
+    to[c].gap = touch->gap, to[c].feature = touch->feature;
+  }
+}
+
+static void put_states(const sc_collide_piece *piece, double *to) {
+  size_t stride = (size_t)piece->stride;
+  for (int32_t c = 0; c < piece->contacts && stride; c++, to += stride)
+    memcpy(to, piece->contact[c].law, stride * sizeof *to);
+}
+
+void *sc_collide_piece_save(const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes) {
+  if (stretch == 0) { /* the head, of one */
+    *bytes = whole ? sizeof(sc_list_header) : 0;
+    sc_list_header *head = sc_alloc(sizeof *head);
+    if (head && whole) *head = head_of(whole);
+    return head;
+  }
+  stretch--;
+  *bytes = size_of(piece, stretch);
+  void *to = sc_alloc(*bytes + 1);
+  if (!to) return NULL;
+  int32_t *name = to;
+  switch (stretch) {
+  case SC_LIST_PAIRS: put_pairs(piece, to); break;
+  case SC_LIST_ANCHORS: break;
+  case SC_LIST_CONTACTS: put_contacts(piece, to); break;
+  case SC_LIST_TOUCHES: put_touches(piece, to); break;
+  case SC_LIST_STATES: put_states(piece, to); break;
+  default:
+    for (int32_t row = 0; row < piece->shapes; row++) name[row] = piece->first_shape + row;
+  }
+  return to;
+}

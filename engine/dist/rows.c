@@ -1,0 +1,56 @@
+/* Numbers that owners give their bodies, told to the ranks that hold shadows of them: for checkpoints. */
+#include "dist/dist.h"
+
+typedef struct told { uint32_t slot; int32_t number; } told;
+
+bool sd_whole(void *context) { return ((const sd_dist *)context)->first; }
+
+/* Bodies that every rank holds a row of: their owners tell all. */
+static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
+  sd_buffer *own = &d->record;
+  void *all = NULL;
+  size_t size = 0;
+  own->size = 0;
+  for (int32_t row = 0; row < b->count; row++) {
+    if (!sc_bodies_own(b, row) || !(b->everywhere[row] || d->first)) continue;
+    told one = {b->slot[row], number[row]}, *to = sd_append(own, sizeof one);
+    if (!to) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
+    memcpy(to, &one, sizeof one);
+  }
+  scree_status status = sd_gather(d, own->bytes, own->size, true, &all, &size, error);
+  const told *from = all;
+  for (size_t i = 0; i < size / sizeof *from && !status; i++) {
+    int32_t row = sc_lookup_find(b, from[i].slot);
+    if (row >= 0) number[row] = from[i].number;
+  }
+  sc_free(all);
+  return status;
+}
+
+/* Shadows: lenders tell borrowers. */
+static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
+  bool fine = sd_requests(d, 2 * d->peers);
+  for (int i = 0; i < d->peers && fine; i++) {
+    sd_peer *p = d->peer + i;
+    fine = sd_rooms(p, 1);
+    for (int32_t k = 0; k < p->lends && fine; k++) {
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      p->out[k] = row < 0 ? -1 : number[row];
+    }
+  }
+  if (!fine) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
+  sd_from_lenders(d, 1, SD_TAG_ROWS);
+  sd_wait(d);
+  for (int i = 0; i < d->peers; i++)
+    for (int32_t k = 0; k < d->peer[i].borrows; k++) {
+      int32_t row = sc_lookup_find(b, d->peer[i].borrowed[k]);
+      if (row >= 0) number[row] = (int32_t)d->peer[i].in[k];
+    }
+  return SCREE_OK;
+}
+
+scree_status sd_tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error) {
+  sd_dist *d = context;
+  scree_status status = tell_all(d, &world->bodies, number, error);
+  return status ? status : tell_borrowers(d, &world->bodies, number, error);
+}
