@@ -99,6 +99,11 @@ int scree_world_ranks(const scree_world *world, int *rank) {
   return world->ranks ? world->ranks->ranks : 1;
 }
 
+void scree_world_solved(const scree_world *world, double *residual, double *scale) {
+  *residual = world->solved_residual;
+  *scale = world->residual_scale;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;

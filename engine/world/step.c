@@ -174,7 +174,8 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
 scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_problem *problem = &world->problem;
   scree_solver_def par = world->def.solver;
-  par.tolerance *= common_scale(world);
+  world->residual_scale = common_scale(world);
+  par.tolerance *= world->residual_scale;
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status != SCREE_OK) return status;
@@ -189,6 +190,7 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   if (status == SCREE_OK && problem->gap && !problem->shift) status = sc_problem_correct(problem, &par, world->pool, &world->arena, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
+  world->solved_residual = report.residual;
   world->bundle_fill = report.fill;
   world->problem_valid = 1;
   return SCREE_OK;

@@ -84,6 +84,7 @@ struct scree_world {
   int removals;             /* bodies were removed since contacts were found or settled (removed.c) */
   double time; int64_t step;
   double dissipated, residual_scale, penetration;
+  double solved_residual;      /* of the last step, as its solver left it [m/s] */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   double sliding_loss;      /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double contact_age;       /* time from the positions at which contacts were found to the present [s] */

@@ -15,6 +15,8 @@ typedef struct sl_experiment {
   sl_yaml yaml;  /* root: includes merged, settings applied, quantities in SI */
   char name[SL_EXPERIMENT_NAME];        /* of the file, without folder and ending */
   char scene[SL_EXPERIMENT_PATH];       /* path of the scene as the process sees it; "" if it is missing */
+  sl_yaml_node *const *points;          /* trees of a sweep whose parameters are held against the scene, too; borrowed */
+  int points_count;
 } sl_experiment;
 
 /* ---- the tables ---- */

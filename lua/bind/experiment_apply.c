@@ -187,11 +187,22 @@ static void attach_measurements(lua_State *L) {
   lua_settop(L, 1);
 }
 
+/* The points of a sweep against the scene, up to the first that does not fit. */
+static void check_points(sl_experiment *e, lua_State *L) {
+  sl_yaml_node *root = e->yaml.root;
+  for (int i = 0; i < e->points_count && sl_experiment_fine(e); i++) {
+    e->yaml.root = e->points[i];
+    sl_experiment_check_params(e, L, 1);
+  }
+  e->yaml.root = root;
+}
+
 void sl_experiment_apply(lua_State *L) {
   sl_experiment *e = used(L);
   lua_settop(L, 1);
   if (e) {
     sl_experiment_check_params(e, L, 1);
+    check_points(e, L);
     if (!sl_experiment_fine(e)) sl_raise(L, SCREE_E_ARGUMENT, "the experiment does not fit the scene");
     sl_experiment_push(L, e);
     if (lua_getfield(L, 1, "stop") == LUA_TFUNCTION) lua_pushnil(L), lua_setfield(L, 2, "stop");

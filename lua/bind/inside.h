@@ -19,7 +19,7 @@ struct sl_runtime {
   size_t used;                     /* bytes the script holds */
   uint64_t seed, random[4];
   void *experiment;                /* sl_experiment that scenes are run by; NULL: as they are */
-  double end_time;                 /* of the run, for scenes that name none; 0: none */
+  double end_time;                 /* of the run, instead of the scene's; 0: none */
   int64_t end_steps;
   /* the guard (guard.c) */
   lua_State *running;              /* the coroutine at work */

@@ -173,7 +173,9 @@ sl_trouble sl_load_file(sl_runtime *runtime, const char *path) {
 /* Message handler: keeps the traceback, turns error objects into text. */
 static int keep_traceback(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
-  const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : luaL_tolstring(L, 1, NULL);
+  // an address would differ from run to run
+  bool speaks = lua_isstring(L, 1) || (luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL);
+  const char *text = speaks ? luaL_tolstring(L, 1, NULL) : lua_pushfstring(L, "the error is a %s, not a text", luaL_typename(L, 1));
   luaL_traceback(L, L, NULL, 1);
   snprintf(runtime->traceback, sizeof runtime->traceback, "%s", lua_tostring(L, -1));
   lua_pushstring(L, text);

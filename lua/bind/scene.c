@@ -115,18 +115,15 @@ static void read_stop(lua_State *L, sl_scene *scene) {
   int type = lua_getfield(L, 1, "stop");
   if (type == LUA_TFUNCTION) {
     scene->hook[SL_STOP] = take_function(L, "stop");
-    return;
-  }
-  if (type != LUA_TNIL) {
+  } else if (type != LUA_TNIL) {
     resolve_numbers(L, scene);
     sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
     if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX)
       sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
-    return;
   }
   if (runtime->end_time > 0) scene->stop_time = runtime->end_time;
   if (runtime->end_steps > 0) scene->stop_steps = runtime->end_steps;
-  if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX && !scene->stop_when.terms)
+  if (type == LUA_TNIL && isinf(scene->stop_time) && scene->stop_steps == INT64_MAX && !scene->stop_when.terms)
     sl_raise(L, SCREE_E_ARGUMENT, "scene.stop is missing: {time =, steps =}, or a function(w, p) that returns true; --time and --steps say it too");
 }
 
@@ -144,11 +141,15 @@ static const scree_param trajectory_params[] = {
 };
 static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
 
-/* Without an interval: a hundredth of the run for frames, a thousandth for rows; by steps where the end is not known. */
+/* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the end is not known. What the
+ * command line says of the end goes before what the scene says. */
 static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
+  const sl_runtime *runtime = scene->runtime;
+  bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
   if (clock->time > 0 || clock->steps) return;
-  if (!isinf(scene->stop_time)) clock->time = scene->stop_time / parts;
-  else clock->steps = (int64_t)(1e5 / parts);
+  double steps = scene->stop_steps < INT64_MAX ? (double)scene->stop_steps : 1e5;
+  if (by_steps) clock->steps = (int64_t)fmax(1, floor(steps / parts));
+  else clock->time = scene->stop_time / parts;
 }
 
 static void read_precision(lua_State *L, sl_scene *scene) {

@@ -110,6 +110,27 @@ printf 'include: base.yaml\nsweep: {grid: {params.mu: 3, params.x: [1]}, zip: {a
 [ $? = 2 ] || fail "a bad sweep was taken"
 has out.txt "sweep.grid.params.mu: expected a list of values"
 
+# names and values of a sweep are held against the scene before anything runs
+for sweep in 'params.muu: [0.1, 0.2]' 'params.count: [1, many]'; do
+  printf 'include: base.yaml\nsweep: {grid: {%s}}\n' "$sweep" > point.yaml
+  for verb in check 'sweep --dry-run'; do
+    "$scree" $verb point.yaml > out.txt 2>&1
+    [ $? = 2 ] || fail "$verb takes a sweep over $sweep: $(cat out.txt)"
+    grep -qE "point.yaml:2:.*(did you mean 'mu'|expected a number as in the scene)" out.txt || fail "$verb, $sweep: $(cat out.txt)"
+  done
+done
+# a run that fails says why
+has err.txt "too rough for this scene (swept/0"
+
+# check: conditions, and every finding as JSON
+printf 'include: base.yaml\nrun: {stop_when: max_sped < 1}\n' > condition.yaml
+"$scree" check condition.yaml > out.txt 2>&1
+[ $? = 2 ] && has out.txt "did you mean 'max_speed'?" || fail "check takes a condition without a column"
+for file in condition.yaml point.yaml missing.lua; do
+  "$scree" check --json "$file" > out.json 2>err2.txt
+  [ $? = 2 ] && has out.json '{"fine": false, "message": "' || fail "check --json $file: $(cat out.json)"
+done
+
 "$scree" schema > schema.json || fail "schema"
 if command -v python3 > /dev/null; then python3 -c 'import json; json.load(open("schema.json"))' || fail "the schema is no JSON"; fi
 echo "experiments behave"

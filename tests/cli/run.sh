@@ -151,6 +151,57 @@ sed 's/series = { every = 0.01 }/series = { every = 0.01, values = function(w, p
 head -1 columns/series.csv | grep -q ',a,z$' || fail "columns: $(head -1 columns/series.csv)"
 tail -1 columns/series.csv | grep -q ',2,100$' || fail "columns: $(tail -1 columns/series.csv)"
 
+# what a report and the series' values get wrong is named
+sed 's/return { { "calls", w.state.calls }, /return { { "calls", nil }, /' good.lua > figure.lua
+"$scree" run -q -o figure figure.lua >out 2>err
+[ $? = 3 ] && has err "report: entry 1, 'calls', of the list has a value that is neither a number nor a text"
+sed 's/return { { "calls", w.state.calls }.*} end/return { calls = 3 } end/' good.lua > named.lua
+"$scree" run -q -o named named.lua >out 2>err
+[ $? = 3 ] && has err "report must return a list of tables {name, value, unit}" || fail "a report without a list"
+sed 's/series = { every = 0.01 }/series = { every = 0.01, values = function() return { z = "high" } end }/' good.lua > high.lua
+"$scree" run -q -o high high.lua >out 2>err
+[ $? = 3 ] && has err "output.series.values must return a number as 'z' every time, not a string"
+
+# an error that is no text has no address, and a message without frames no headline of a traceback
+sed 's/before_step = .*$/before_step = function() error({}) end,/' good.lua > object.lua
+"$scree" run -q -o object object.lua >out 2>err
+has err 'the error is a table, not a text'
+echo 'return {' > broken.lua
+"$scree" run broken.lua >out 2>err
+[ $? = 3 ] && ! grep -q traceback err || fail "a headline without a traceback: $(cat err)"
+
+# the end on the command line sets the intervals of output that the scene leaves open, and they stay when the run is resumed
+sed 's/^  output = .*$//; s/stop = { time = 0.1 }/stop = { time = 1000 }/' good.lua > open.lua
+"$scree" run -q -o open -t '50 ms' --final-checkpoint open.lua >out 2>err || fail "open: $(cat err)"
+"$scree" info open | grep -q '^frames  *51, from 0 s to 0.05' || fail "frames by --time: $("$scree" info open)"
+[ $(wc -l < open/series.csv) = 52 ] || fail "rows by --time: $(wc -l open/series.csv)"
+"$scree" resume -q open --until 0.1 >out 2>err || fail "open, resumed: $(cat err)"
+"$scree" info open | grep -q '^frames  *101, ' || fail "frames after --until: $("$scree" info open)"
+sed 's/stop = { time = 1000 }/stop = { steps = 200 }/' open.lua > steps.lua
+"$scree" run -q -o steps steps.lua >out 2>err
+"$scree" info steps | grep -q '^frames  *101, ' || fail "frames by stop.steps: $("$scree" info steps)"
+wrong "option --time takes SECONDS, not '5 mm'" run -t '5 mm' good.lua
+
+# what cannot be printed is told
+if [ -w /dev/full ]; then
+  "$scree" schema >/dev/full 2>err
+  [ $? = 4 ] && has err 'cannot write to the standard output' || fail "a full disk under the output"
+fi
+"$scree" schema | head -c 1 >/dev/null
+[ ${PIPESTATUS[0]} != 4 ] || fail "a reader that stops is no failure"
+
+# a condition that names no column is refused before anything is written
+sed 's/stop = { time = 0.1 },/stop = { time = 0.1 }, stop_when = "max_sped < 1",/' good.lua > condition.lua
+"$scree" run -q -o condition condition.lua >out 2>err
+[ $? = 2 ] && [ ! -e condition ] && has err "did you mean 'max_speed'?" || fail "a wrong condition leaves files"
+
+# steps that end far above the tolerance are counted
+sed 's/iterations = 20, tolerance = 1e-6/iterations = 1, tolerance = 1e-9/; s/stop = { time = 0.1 }/stop = { time = 0.3 }/
+  s/w:sphere.*$/for i = 1, 20 do w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.1 * i - 0.05 }, material = "stone", mass = 2 ^ i } end/' good.lua > tower.lua
+"$scree" run --progress none -o tower tower.lua >out 2>err
+has err "steps ended above the solver's tolerance"
+has tower/run.json '"steps_unmet": 2'
+
 # variants: one command, several runs, one table
 sed 's/title = "test",/title = "test", variants = function(p) if p.n == 3 then return { { law = "coulomb" }, { law = "max_dissipation", mu = 0.1 } } end end,/' good.lua > variants.lua
 "$scree" run -q -o variants variants.lua >out 2>err || fail "variants: $(cat err)"

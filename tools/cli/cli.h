@@ -5,6 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __clang__
+#define CLI_COMPILER __VERSION__
+#else
+#define CLI_COMPILER "gcc " __VERSION__
+#endif
+
 /* Exit codes of every command. */
 enum {
   CLI_OK = 0,

@@ -28,8 +28,10 @@ static int find_overlaps(run *r, findings *f) {
   double dt = f->dt, smallest = INFINITY;
   void *kind, *radius;
   int64_t rows;
-  if (scree_world_set_dt(world, dt * 1e-9, &error) || scree_world_step(world, 1, &error) || scree_world_set_dt(world, dt, &error))
-    return cli_fail(CLI_USAGE, "check", "the first step fails: %s", error.text);
+  if (scree_world_set_dt(world, dt * 1e-9, &error) || scree_world_step(world, 1, &error) || scree_world_set_dt(world, dt, &error)) {
+    snprintf(r->trouble, sizeof r->trouble, "the first step fails: %s", error.text);
+    return cli_fail(CLI_USAGE, "check", "%s", r->trouble);
+  }
   for (int64_t i = 0; i < scree_world_contacts_count(world); i++) {
     scree_contact c;
     scree_world_contact(world, i, &c);
@@ -106,6 +108,23 @@ static void print_json(const findings *f) {
   puts("}");
 }
 
+/* What is wrong as JSON, beside the words on stderr. */
+static int put_fault(const options *o, const char *text) {
+  if (!o->json) return CLI_USAGE;
+  fputs("{\"fine\": false, \"message\": ", stdout);
+  run_put_text(stdout, text);
+  puts("}");
+  return CLI_USAGE;
+}
+
+/* The mistakes in an experiment; their words are on stderr by now. */
+static int put_problems(const options *o, const sl_experiment *e) {
+  char *text = sl_yaml_problems(&e->yaml);
+  put_fault(o, text ? text : "no memory");
+  free(text);
+  return CLI_USAGE;
+}
+
 static int check_scene(const options *o) {
   run *r = calloc(1, sizeof *r);
   if (!r) return cli_fail(CLI_FAILED, "check", "no memory");
@@ -114,31 +133,45 @@ static int check_scene(const options *o) {
   if (!code) code = run_build(r);
   if (!code) {
     estimate(r, &f);
-    code = find_overlaps(r, &f);
+    code = run_try_condition(r, 1);
+    if (!code) code = find_overlaps(r, &f);
   }
   if (!code && o->json) print_json(&f);
   else if (!code) print_plain(&f, &o->run);
+  else if (!o->run.experiment || sl_experiment_fine(o->run.experiment)) put_fault(o, r->trouble);
   if (r->runtime) run_close(r);
   free(r);
   return code ? CLI_USAGE : CLI_OK;
 }
 
-/* Every point of a sweep is held against the tables too. */
+/* The trees of all points of the sweep, NULL without memory. */
+static sl_yaml_node **make_points(sl_experiment *e, sl_sweep *sweep) {
+  sl_sweep_make(e, sweep);
+  sl_yaml_node **trees = calloc((size_t)sweep->count + 1, sizeof *trees);
+  for (int i = 0; trees && i < sweep->count && sl_experiment_fine(e); i++)
+    if (!(trees[i] = sl_sweep_tree(e, sweep->point + i))) return free(trees), NULL;
+  return trees;
+}
+
+/* Every point of a sweep is held against the tables and the scene, too. */
 static int check_experiment(options *o) {
   sl_experiment *e = calloc(1, sizeof *e);
   if (!e) return cli_fail(CLI_FAILED, "check", "no memory");
   sl_sweep sweep = {0};
+  sl_yaml_node **trees = NULL;
   int code = run_open_experiment(e, &o->run, "check");
-  if (!code) sl_sweep_make(e, &sweep);
-  for (int i = 0; !code && i < sweep.count && sl_experiment_fine(e); i++)
-    if (!sl_sweep_tree(e, sweep.point + i)) code = cli_fail(CLI_FAILED, "check", "no memory");
-  if (!*e->scene || !e->yaml.root || (!code && !sl_experiment_fine(e))) code = run_print_problems(e);
+  if (!code && !(trees = make_points(e, &sweep))) code = cli_fail(CLI_FAILED, "check", "no memory");
+  else if (!*e->scene || !e->yaml.root || (!code && !sl_experiment_fine(e))) code = run_print_problems(e);
   else {
+    /* with mistakes the scene is loaded all the same, so that its parameters are checked in one go */
+    e->points = trees, e->points_count = trees ? sweep.count : 0;
     o->run.directory = "";
     run_take_experiment(e, &o->run);
     code = check_scene(o);
     if (!code && sweep.count > 1 && !o->json) printf("  sweep             %d runs\n", sweep.count);
   }
+  if (code && !sl_experiment_fine(e)) put_problems(o, e);
+  free(trees);
   sl_experiment_close(e);
   free(e);
   return code;
@@ -146,7 +179,7 @@ static int check_experiment(options *o) {
 
 int cmd_check(int argc, char **argv) {
   options o = {.run = {.progress = "none", .command = "scree check"}};
-  int operands = cli_parse("check", "Reads and builds everything, runs nothing.", table, sizeof table / sizeof *table, &o, argc,
+  int operands = cli_parse("check", "Exit code 0, or 2 where something is wrong.", table, sizeof table / sizeof *table, &o, argc,
       argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml");

@@ -57,7 +57,7 @@ int cmd_doctor(int argc, char **argv) {
   cpu_name(cpu, sizeof cpu);
   uname(&os);
   getrlimit(RLIMIT_NOFILE, &files);
-  printf("scree     %s, compiled by %s\n", SCREE_VERSION, __VERSION__);
+  printf("scree     %s, compiled by %s\n", SCREE_VERSION, CLI_COMPILER);
   printf("lua       %s\nyaml      %s\nzlib      %s\n", LUA_RELEASE, yaml_get_version_string(), zlibVersion());
   printf("system    %s %s %s\ncpu       %s\n", os.sysname, os.release, os.machine, cpu);
   printf("lanes     %s\nthreads   %d\n", lanes(), (int)sysconf(_SC_NPROCESSORS_ONLN));

@@ -41,13 +41,17 @@ static int select_runs(sweep *s, const char *only) {
 /* Loads the scene once, so that parameters that do not fit stop the sweep before it starts. */
 static int try_scene(sweep *s) {
   run *r = calloc(1, sizeof *r);
-  if (!r) return cli_fail(CLI_FAILED, "sweep", "no memory");
-  sl_yaml_node *root = s->experiment->yaml.root;
+  sl_yaml_node *root = s->experiment->yaml.root, **trees = calloc((size_t)s->count + 1, sizeof *trees);
+  if (!r || !trees) return free(r), free(trees), cli_fail(CLI_FAILED, "sweep", "no memory");
+  for (int i = 0; i < s->count; i++) trees[i] = s->run[i].tree;
   s->experiment->yaml.root = s->run[0].tree;
+  s->experiment->points = trees, s->experiment->points_count = s->count;
   int code = run_open(r, s->options);
   s->experiment->yaml.root = root;
+  s->experiment->points = NULL, s->experiment->points_count = 0;
   if (r->runtime) run_close(r);
   free(r);
+  free(trees);
   return code;
 }
 

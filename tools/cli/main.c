@@ -1,6 +1,7 @@
 /* The program `scree`: finds the subcommand and hands over to it. */
 #include "cli.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,15 +36,25 @@ static void print_help(FILE *out) {
         "            75 stopped with a checkpoint, 130 stopped at once\n", out);
 }
 
+/* What was printed has arrived; else the command has failed, unless it has failed already. A reader that has seen enough, as head,
+ * is no failure. */
+static int flush_words(int code) {
+  errno = 0;
+  int lost = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
+  if (!lost || lost == EPIPE || code) return code;
+  fprintf(stderr, "scree: cannot write to the standard output: %s\n", strerror(lost));
+  return CLI_IO;
+}
+
 int main(int argc, char **argv) {
   /* a limit on the size of files is an error of the write, with its reason, not the end of the process */
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
   if (argc < 2) return print_help(stderr), CLI_USAGE;
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return print_help(stdout), CLI_OK;
-  if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), CLI_OK;
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return print_help(stdout), flush_words(CLI_OK);
+  if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), flush_words(CLI_OK);
   const cli_command *command = cli_find(argv[1]);
-  if (command) return command->run(argc - 1, argv + 1);
+  if (command) return flush_words(command->run(argc - 1, argv + 1));
   const char *near = scree_nearest_name(argv[1], COMMANDS, command_name, NULL);
   fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1], near ? "; did you mean '" : "",
           near ? near : "", near ? "'?" : "");

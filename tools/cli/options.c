@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind/units.h"
 #include "scree/param.h"
 
 int cli_fail(int code, const char *command, const char *format, ...) {
@@ -46,7 +47,12 @@ static int store(const cli_option *option, void *values, const char *text) {
   switch (option->kind) {
   case CLI_FLAG: *(int *)at = 1; return 1;
   case CLI_TEXT: *(const char **)at = text; return 1;
-  case CLI_NUMBER: *(double *)at = strtod(text, &end); return *text && !*end && !errno && *(double *)at == *(double *)at;
+  case CLI_NUMBER:
+    /* times may carry a unit */
+    if (option->argument && !strcmp(option->argument, "SECONDS") && sl_quantity_read(text, "s", (double *)at) == SL_QUANTITY_FINE)
+      return 1;
+    *(double *)at = strtod(text, &end);
+    return *text && !*end && !errno && *(double *)at == *(double *)at;
   case CLI_WHOLE: *(int64_t *)at = strtoll(text, &end, 10); return *text && !*end && !errno;
   case CLI_LIST:
     if (list->count == CLI_LIST_MOST) return 0;

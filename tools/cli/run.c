@@ -35,7 +35,8 @@ int run_open(run *r, const run_options *options) {
   r->runtime = cli_open_runtime("run", options->scene, &options->sandbox, 1);
   if (!r->runtime) return CLI_FAILED;
   sl_experiment_use(sl_runtime_lua(r->runtime), options->experiment);
-  sl_runtime_set_end(r->runtime, options->time, options->steps);
+  if (options->resumed) sl_runtime_set_end(r->runtime, options->first_time, options->first_steps);
+  else sl_runtime_set_end(r->runtime, options->time, options->steps);
   sl_trouble trouble = sl_scene_load(&r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
   if (trouble && options->experiment && !sl_experiment_fine(options->experiment)) return run_print_problems(options->experiment);
   return trouble ? script_trouble(r, trouble, options->scene, 1) : run_keep_params(r);
@@ -46,7 +47,7 @@ int run_build(run *r) {
   if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
   if (r->options->time > 0) r->scene.stop_time = r->options->time;
   if (r->options->steps > 0) r->scene.stop_steps = r->options->steps;
-  return CLI_OK;
+  return run_try_condition(r, 0);
 }
 
 /* Files, the first frame, the first row. */
@@ -111,6 +112,7 @@ static int step(run *r) {
   sl_engine_leave(r->runtime, before);
   if (status == SCREE_OK) {
     warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
+    run_note_accuracy(r);
     return CLI_OK;
   }
   run_progress_end(r);
@@ -216,7 +218,7 @@ int run_scene(const run_options *options) {
     code = run_all_variants(options, r->directory, &variants);
   } else if (!code) {
     code = carry_out(r);
-    if (!code) run_print_figures(&r, 1);
+    if (!code) run_print_figures(&r, 1), run_print_accuracy(r);
     if (!code || r->started_files) printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
   }
   if (r->runtime) run_close(r);

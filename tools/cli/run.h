@@ -20,6 +20,8 @@ typedef struct run_options {
   double imbalance;        /* > 0: planes between ranks move beyond it */
   double time;             /* > 0: instead of the scene's stop time */
   int64_t steps;           /* > 0: likewise in steps */
+  int resumed;             /* intervals of output are those of the run's first end, which follows */
+  double first_time; int64_t first_steps;
   int64_t threads;         /* > 0: instead of the scene's */
   double wall;             /* > 0: wall seconds after which the run stops with a checkpoint */
   double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
@@ -41,6 +43,9 @@ typedef struct run_figure { char name[96], unit[24], text[48]; double value; int
 /* A column that every series has. */
 typedef struct run_column { const char *name, *unit; size_t offset; int whole; } run_column;
 enum { RUN_REPORT_COLUMNS = 16 };
+
+/* How far solvers came, over the steps of this process; residuals in shares of the velocity that solver.tolerance refers to. */
+typedef struct run_accuracy { int64_t steps, unmet; double sum, most; } run_accuracy;
 
 typedef struct run_progress {
   int fancy, silent, shown;
@@ -73,6 +78,7 @@ typedef struct run {
   int no_checkpoints;                /* the state cannot be saved */
   int64_t checkpoints_due;           /* by simulated time, so far */
   int warned;                        /* of a step too large for the springs */
+  run_accuracy accuracy;
   int started_files;
   const char *status;                /* for run.json: "running", "completed", ... */
   char trouble[1024];                /* why it stopped early, "" if it did not */
@@ -146,12 +152,17 @@ int run_spread(run *r);
 int run_agree(const run *r, double *flags, int count);
 static inline int run_writes(const run *r) { return r->options->rank == 0; }
 
+/* The names in the scene's own values, a table on top of the stack, become columns of the series; nonzero where they cannot. */
+int run_take_columns(run *r);
 const run_column *run_report_column(int index);
 double run_column_value(const run_column *column, const scree_report *report);
 
 /* ---- run_stop.c: the condition that ends a run ---- */
 /* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack as a table. */
 int run_judge(run *r, const scree_report *report, int own);
+/* Before the run: whether the condition's columns are there and its units fit; where the scene has values of its own, only if it
+ * may be asked for them. The exit code. */
+int run_try_condition(run *r, int ask);
 /* The same after a step, where no series is kept. */
 int run_judge_step(run *r);
 
@@ -186,12 +197,18 @@ int run_print_params(run_options *options);
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */
 char *run_provenance(const run *r);
+/* A text as JSON, in quotes. */
+void run_put_text(FILE *out, const char *text);
 int run_write_provenance(const run *r);
 /* Notes the parameters as JSON while the script is in good health. The exit code. */
 int run_keep_params(run *r);
 
 /* ---- run_report.c: the scene's report function, its key figures ---- */
 int run_report(run *r);
+/* Notes how far the solver came in the last step. */
+void run_note_accuracy(run *r);
+/* Says so on stderr where most steps stayed above the tolerance, and residuals above what weight or closing gives in a step. */
+void run_print_accuracy(const run *r);
 /* A table of figures on stdout: one column for each run. */
 void run_print_figures(run *const *runs, int count);
 

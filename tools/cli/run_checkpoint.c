@@ -42,7 +42,7 @@ void run_watch_signals(run *r) {
 typedef struct files { int64_t frames, series; double last_frame, last_row, precision; int32_t columns_count;
     char columns[RUN_COLUMNS][64]; } files;
 typedef struct stopping { double since; int64_t met; } stopping;
-typedef struct how { double time; int64_t steps, threads, memory; double callback_time; int32_t trust, experiment, overrides;
+typedef struct how { double time, first_time; int64_t steps, first_steps, threads, memory; double callback_time; int32_t trust, experiment, overrides;
     char source[SL_SHA256_HEX]; } how;
 
 static scree_status fail(scree_error *error, scree_status status, const char *text) {
@@ -96,7 +96,8 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
   const run_options *o = r->options;
   char *scene = realpath(o->scene, NULL), text[CLI_LIST_MOST * 600];
   size_t used = 0;
-  how h = {.time = o->time, .steps = o->steps, .threads = o->threads, .memory = o->sandbox.memory,
+  how h = {.time = o->time, .first_time = o->resumed ? o->first_time : o->time, .steps = o->steps,
+      .first_steps = o->resumed ? o->first_steps : o->steps, .threads = o->threads, .memory = o->sandbox.memory,
       .callback_time = o->sandbox.callback_time,
            .trust = o->sandbox.trust, .experiment = o->experiment != NULL, .overrides = o->overrides_count};
   hash_source(r, h.source);
@@ -204,6 +205,7 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   if (!h || size != sizeof(how)) return h ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
   how was;
   memcpy(&was, h, sizeof was);
+  o->resumed = 1, o->first_time = was.first_time, o->first_steps = was.first_steps;
   if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
   if (!o->threads) o->threads = was.threads;
   /* the file may come from anyone: only the user gives trust */
@@ -319,7 +321,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   run_progress_start(r);
   code = run_loop(r);
   code = run_finish(r, code);
-  if (!code) run_print_figures(&r, 1);
+  if (!code) run_print_figures(&r, 1), run_print_accuracy(r);
   printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
   return code;
 }

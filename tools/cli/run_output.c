@@ -262,7 +262,7 @@ double run_column_value(const run_column *column, const scree_report *report) {
 
 /* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-static int take_columns(run *r) {
+int run_take_columns(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING || r->columns_count == RUN_COLUMNS) return lua_pop(L, 2), -1;
@@ -288,12 +288,16 @@ static int values_trouble(run *r, const char *text) {
 /* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
 static int write_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
+  char text[192];
   for (int i = 0; i < r->columns_count; i++) {
     lua_pushstring(L, r->columns[i]);
-    bool number = lua_rawget(L, -2) == LUA_TNUMBER;
+    int type = lua_rawget(L, -2);
     fprintf(r->series, ",%.10g", lua_tonumber(L, -1));
     lua_pop(L, 1);
-    if (!number) return values_trouble(r, "must return the same names with numbers every time");
+    if (type == LUA_TNUMBER) continue;
+    snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
+        type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
+    return values_trouble(r, text);
   }
   return CLI_OK;
 }
@@ -321,7 +325,7 @@ static int write_row(run *r) {
   }
   errno = 0;
   if (!ftell(r->series)) {
-    if (own && take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
+    if (own && run_take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
     write_header(r);
   }
   write_report_row(r->series, &report);

@@ -12,7 +12,7 @@
 
 /* ---- JSON ---- */
 
-static void put_text(FILE *out, const char *text) {
+void run_put_text(FILE *out, const char *text) {
   fputc('"', out);
   for (const unsigned char *at = (const unsigned char *)(text ? text : ""); *at; at++) {
     if (*at == '"' || *at == '\\') fprintf(out, "\\%c", *at);
@@ -52,7 +52,7 @@ static void put_value(FILE *out, lua_State *L, int index) {
     lua_pop(L, 1);
     fputc(']', out);
     break;
-  default: put_text(out, lua_tostring(L, index));
+  default: run_put_text(out, lua_tostring(L, index));
   }
 }
 
@@ -72,7 +72,7 @@ static int put_params(lua_State *L) {
   fputc('{', out);
   for (int i = 0; i < count; i++) {
     fputs(i ? ", " : "", out);
-    put_text(out, name[i]);
+    run_put_text(out, name[i]);
     fputs(": ", out);
     lua_pushstring(L, name[i]);
     lua_rawget(L, -2);
@@ -99,7 +99,7 @@ int run_keep_params(run *r) {
 
 static void put_member(FILE *out, const char *name, const char *text) {
   fprintf(out, "  \"%s\": ", name);
-  put_text(out, text);
+  run_put_text(out, text);
   fputs(",\n", out);
 }
 
@@ -108,7 +108,7 @@ static void put_sources(FILE *out, const run *r) {
   const sl_source *source;
   for (int i = 0; (source = sl_runtime_source(r->runtime, i)); i++) {
     fputs(i ? ",\n    {\"path\": " : "\n    {\"path\": ", out);
-    put_text(out, source->path);
+    run_put_text(out, source->path);
     fprintf(out, ", \"bytes\": %zu, \"sha256\": \"%s\"}", source->bytes, source->sha256);
   }
   fputs("],\n", out);
@@ -128,6 +128,9 @@ static void put_report(FILE *out, const run *r) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);
   }
+  const run_accuracy *a = &r->accuracy;
+  fprintf(out, ", \"steps_unmet\": %lld, \"mean_relative_residual\": %.6g, \"largest_relative_residual\": %.6g", (long long)a->unmet,
+      a->steps ? a->sum / (double)a->steps : 0, a->most);
   if (s.ranks > 1) fprintf(out, ", \"imbalance\": %.6g", s.imbalance);
   fputs("},\n  \"stage_seconds\": {", out);
   for (int i = 0; i < SCREE_STAGES; i++) fprintf(out, "\"%s\": %.6f, ", scree_stage_name(i), s.seconds[i]);
@@ -141,12 +144,12 @@ static void put_figures(FILE *out, const run *r) {
   for (int i = 0; i < r->figures; i++) {
     const run_figure *f = r->figure + i;
     fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
-    put_text(out, f->name);
+    run_put_text(out, f->name);
     fputs(", \"value\": ", out);
-    if (f->is_text) put_text(out, f->text);
+    if (f->is_text) run_put_text(out, f->text);
     else put_number(out, f->value);
     fputs(", \"unit\": ", out);
-    put_text(out, f->unit);
+    run_put_text(out, f->unit);
     fputc('}', out);
   }
   fputs("]\n", out);
@@ -160,7 +163,7 @@ static void put_host(FILE *out, const run *r) {
   put_member(out, "host", host);
   put_member(out, "folder", getcwd(folder, sizeof folder) ? folder : "");
   put_member(out, "command", r->options->command);
-  put_member(out, "compiler", __VERSION__);
+  put_member(out, "compiler", CLI_COMPILER);
   put_member(out, "started", r->started_at);
   put_member(out, "written", now_text);
   fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started);

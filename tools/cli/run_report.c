@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 enum { FILES_MOST = 64, BYTES_MOST = 256 << 20 };
@@ -43,11 +44,11 @@ static int make_out(lua_State *L) {
   return 1;
 }
 
-/* The entry at the top of the stack: {name, value, unit}. */
-static int take_figure(lua_State *L, run_figure *figure) {
+/* The entry at the top of the stack: {name, value, unit}. What is wrong with it, or NULL. */
+static const char *take_figure(lua_State *L, run_figure *figure) {
   memset(figure, 0, sizeof *figure);
-  if (!lua_istable(L, -1)) return -1;
-  if (lua_rawgeti(L, -1, 1) != LUA_TSTRING) return -1;
+  if (!lua_istable(L, -1)) return "is not a table {name, value, unit}";
+  if (lua_rawgeti(L, -1, 1) != LUA_TSTRING) return "does not begin with a name";
   snprintf(figure->name, sizeof figure->name, "%s", lua_tostring(L, -1));
   int type = lua_rawgeti(L, -2, 2);
   figure->is_text = type == LUA_TSTRING;
@@ -55,7 +56,7 @@ static int take_figure(lua_State *L, run_figure *figure) {
   if (figure->is_text) snprintf(figure->text, sizeof figure->text, "%s", lua_tostring(L, -1));
   if (lua_rawgeti(L, -3, 3) == LUA_TSTRING) snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
   lua_pop(L, 3);
-  return type == LUA_TSTRING || type == LUA_TNUMBER ? 0 : -1;
+  return type == LUA_TSTRING || type == LUA_TNUMBER ? NULL : "has a value that is neither a number nor a text";
 }
 
 static int report_trouble(run *r, const char *text) {
@@ -63,8 +64,16 @@ static int report_trouble(run *r, const char *text) {
   return cli_fail(CLI_SCRIPT, "run", "%s", text);
 }
 
+/* Whether the table on top has any key. */
+static bool has_keys(lua_State *L) {
+  lua_pushnil(L);
+  if (!lua_next(L, -2)) return false;
+  return lua_pop(L, 2), true;
+}
+
 int run_report(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
+  char text[256];
   if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
   lua_pushcfunction(L, make_out);
   lua_pushlightuserdata(L, r);
@@ -76,11 +85,17 @@ int run_report(run *r) {
     return code;
   }
   int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
-  if (type != LUA_TTABLE && type != LUA_TNIL) return report_trouble(r, "report must return a list of {name, value, unit}");
+  if (type != LUA_TNIL && (type != LUA_TTABLE || (!count && has_keys(L))))
+    return report_trouble(r, "report must return a list of tables {name, value, unit}");
   if (count > RUN_FIGURES) return report_trouble(r, "report returned too many figures");
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
-    if (take_figure(L, r->figure + i)) return report_trouble(r, "report must return a list of {name, value, unit}");
+    const char *wrong = take_figure(L, r->figure + i);
+    if (wrong) {
+      snprintf(text, sizeof text, "report: entry %d%s%s%s of the list %s", i + 1, *r->figure[i].name ? ", '" : "", r->figure[i].name,
+          *r->figure[i].name ? "'," : "", wrong);
+      return report_trouble(r, text);
+    }
     lua_pop(L, 1);
     r->figures = i + 1;
   }
@@ -109,4 +124,25 @@ void run_print_figures(run *const *runs, int count) {
     }
     putchar('\n');
   }
+}
+
+/* ---- how far solvers came ---- */
+
+void run_note_accuracy(run *r) {
+  double residual, scale, tolerance = scree_world_get_def(r->scene.world->world)->solver.tolerance;
+  run_accuracy *a = &r->accuracy;
+  scree_world_solved(r->scene.world->world, &residual, &scale);
+  double relative = scale > 0 ? residual / scale : 0;
+  a->steps++;
+  a->unmet += relative > tolerance;
+  a->sum += relative;
+  a->most = fmax(a->most, relative);
+}
+
+void run_print_accuracy(const run *r) {
+  const run_accuracy *a = &r->accuracy;
+  if (r->options->quiet || !run_writes(r) || 2 * a->unmet < a->steps || a->sum <= (double)a->steps) return;
+  fprintf(stderr, "scree: %lld of %lld steps ended above the solver's tolerance, with a largest residual of %.2g times the velocity of a\n"
+      "       step's weight or closing on average; where forces matter, docs/solvers.md says what helps\n", (long long)a->unmet,
+      (long long)a->steps, a->sum / (double)a->steps);
 }

@@ -56,6 +56,22 @@ int run_judge(run *r, const scree_report *report, int own) {
   return CLI_OK;
 }
 
+int run_try_condition(run *r, int ask) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  scree_report report;
+  bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
+  if (!r->scene.stop_when.terms || (own && !ask)) return CLI_OK;
+  sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
+  if (trouble) {
+    snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
+    return cli_report_trouble(r->runtime, trouble, "output.series.values", 1);
+  }
+  own = own && lua_istable(L, -1) && !run_take_columns(r);
+  scree_world_report(r->scene.world->world, &report);
+  int code = run_judge(r, &report, own);
+  return lua_settop(L, 0), code;
+}
+
 int run_judge_step(run *r) {
   scree_report report;
   if (!r->scene.stop_when.terms || r->scene.series.time > 0 || r->scene.series.steps > 0) return CLI_OK;

@@ -31,12 +31,17 @@ sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sa
   return runtime;
 }
 
-/* Tracebacks say where; frames of the C side say nothing to the user. */
+/* Tracebacks say where; frames of the C side say nothing to the user, nor does a headline without frames. */
 static void print_traceback(const char *text) {
-  for (const char *line = text; *line;) {
+  size_t headline = strcspn(text, "\n");
+  int frames = 0;
+  for (const char *line = text + headline + (text[headline] == '\n'); *line;) {
     size_t length = strcspn(line, "\n");
     const char *silent = strstr(line, "[C]: in ?");
-    if (!silent || silent > line + length) fprintf(stderr, "%.*s\n", (int)length, line);
+    if (!silent || silent > line + length) {
+      if (!frames++) fprintf(stderr, "%.*s\n", (int)headline, text);
+      fprintf(stderr, "%.*s\n", (int)length, line);
+    }
     line += length + (line[length] == '\n');
   }
 }

@@ -54,6 +54,26 @@ static int start(sweep *s, sweep_run *r) {
   return CLI_OK;
 }
 
+/* Why a run failed: the last line of its log in which scree itself speaks. False where there is none. */
+static int find_reason(const char *log, char *out, size_t size) {
+  char line[1024];
+  FILE *file = fopen(log, "r");
+  for (*out = 0; file && fgets(line, sizeof line, file);) {
+    const char *words = !strncmp(line, "scree", 5) ? strstr(line, ": ") : NULL;
+    if (words) snprintf(out, size, "%.*s", (int)strcspn(words + 2, "\n"), words + 2);
+  }
+  if (file) fclose(file);
+  return *out != 0;
+}
+
+static void print_end(const sweep *s, const sweep_run *r) {
+  char log[RUN_PATH + 32], reason[1024];
+  sweep_path(s, r, ".log", log, sizeof log);
+  fprintf(stderr, "run %04d %s after %.1f s", r->number, sweep_state_name(r->state), r->seconds);
+  if (r->state == SWEEP_FAILED && find_reason(log, reason, sizeof reason)) fprintf(stderr, ": %s (%s)\n", reason, log);
+  else fputs(r->state == SWEEP_FAILED ? "; see its log\n" : "\n", stderr);
+}
+
 /* A process has ended. */
 static void end(sweep *s, pid_t process, int state) {
   for (int i = 0; i < s->count; i++) {
@@ -63,8 +83,7 @@ static void end(sweep *s, pid_t process, int state) {
     r->state = r->code == CLI_OK ? SWEEP_DONE : r->code == CLI_STOPPED ? SWEEP_STOPPED : SWEEP_FAILED;
     r->seconds = run_clock() - r->started;
     s->ended++;
-    fprintf(stderr, "run %04d %s after %.1f s%s\n", r->number, sweep_state_name(r->state), r->seconds, r->code &&
-        r->state == SWEEP_FAILED ? "; see its log" : "");
+    print_end(s, r);
   }
 }
 

@@ -290,6 +290,10 @@ typedef struct scree_report {
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
 
+/* Residual at which the solver left the last step, and the velocity that solver.tolerance is a share of [m/s]; 0 where no step has
+ * solved. Costs nothing, unlike a report. */
+void scree_world_solved(const scree_world *world, double *residual, double *scale);
+
 /* Contact as the last step saw it. */
 typedef struct scree_contact {
   scree_id body1, body2;
