@@ -1,5 +1,5 @@
 /* Problem dump: one section per array. The head tells counts and the sizes of the structs, so that a dump of another version is
- * refused rather than misread. */
+ * refused rather than misread. Moments of ball contacts have a section where there are any. */
 #include "io/problem_dump.h"
 
 #include <string.h>
@@ -87,6 +87,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
   if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++)
     status = sc_section_write(&sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  if (!status && p->couple)
+    status = sc_section_write(&sections, "problem.couple", p->couple, (size_t)p->balls * sizeof *p->couple, error);
   if (!status) status = save_laws(p, &sections, error);
   if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
   sc_sections_free(&sections);
@@ -164,6 +166,16 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   return p->body && p->position && p->K && p->ball && p->ball_contact && p->general && p->par && p->block && p->x && p->joint_row;
 }
 
+/* Moments of ball contacts, if the file has any. */
+static scree_status load_couples(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  size_t size = 0, want = (size_t)p->balls * sizeof *p->couple;
+  if (!sc_section_find(sections, "problem.couple", &size, NULL)) return SCREE_OK;
+  if (size != want) return sc_fail(error, SCREE_E_FORMAT, "section 'problem.couple' has the wrong size");
+  p->couple = SC_TAKE(arena, sc_ball_couple, p->balls);
+  if (!p->couple) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  return sc_section_read(sections, "problem.couple", p->couple, want, error);
+}
+
 static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   head h;
   full f = {0};
@@ -181,6 +193,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   if (!status && !take(p, &f, &h, arena)) status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
   if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++) status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  if (!status) status = load_couples(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
   if (!status && !consistent(p, &h)) status = sc_fail(error, SCREE_E_FORMAT, "the problem points outside of itself");
   return status;

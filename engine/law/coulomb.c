@@ -72,7 +72,7 @@ const sc_law sc_law_coulomb = {
   .name = "coulomb", .doc = "Coulomb friction, exact; of several solutions the one of least energy",
   .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
       .ball_kernel = true, .dim = sc_friction_dim,
-  .ball_mu = sc_friction_ball_mu, .solve = solve, .solutions = solutions, .refresh = sc_friction_refresh,
+  .ball_mu = sc_friction_ball_mu, .ball_couple = sc_friction_ball_couple, .solve = solve, .solutions = solutions, .refresh = sc_friction_refresh,
       .project = sc_friction_project,
   .shift = sc_friction_shift,
 };

@@ -33,5 +33,5 @@ const sc_law sc_law_decoupled = {
   .name = "decoupled", .doc = "approximate: normal impulse first, then friction cut back to mu times it",
   .params = sc_friction_params, .params_count = SC_PAR_COUNT, .state_count = SC_STATE_COUNT, .states = sc_friction_states,
       .ball_kernel = true, .dim = sc_friction_dim,
-  .ball_mu = sc_friction_ball_mu, .solve = solve, .refresh = sc_friction_refresh,
+  .ball_mu = sc_friction_ball_mu, .ball_couple = sc_friction_ball_couple, .solve = solve, .refresh = sc_friction_refresh,
 };

@@ -25,6 +25,9 @@ struct sc_law {
   int (*dim)(const double *par);
   /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
+  /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments bounded by torsion and
+   * rolling [m] beside it (problem/couple.c). NULL: never. */
+  bool (*ball_couple)(const double *par, double *mu, double *torsion, double *rolling);
   /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used as a guess, must not
    * change the answer; `decoupled` alone is a step from there) and the impulse on the way out. Never NaN for finite input.
    * iterations may be NULL. */

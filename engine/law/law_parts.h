@@ -32,6 +32,7 @@ extern const scree_param sc_friction_params[SC_PAR_COUNT + 1]; /* the last entry
 int sc_friction_dim(const double *par);
 int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
+bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
 int sc_friction_refresh(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 
 /* ---- 3x3 kernels and what is built around them (refine.c, many_rows.c) ---- */

@@ -39,12 +39,24 @@ int sc_friction_states(const double *par) {
   return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0;
 }
 
-/* The ball's closed form holds while no refinement is active. */
+/* One coefficient, no cohesion. */
+static bool one_mu(const double *par) {
+  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 && par[SC_PAR_COHESION_IMPULSE] == 0
+      && par[SC_PAR_MU2] == 0;
+}
+
+/* The ball's closed form holds while no refinement is active, */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
-  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 && par[SC_PAR_COHESION_IMPULSE] == 0
-      && par[SC_PAR_MU2] == 0 &&
-         par[SC_PAR_TORSION] == 0 && par[SC_PAR_ROLLING] == 0;
+  return one_mu(par) && sc_friction_dim(par) == 3;
+}
+
+/* and with moments beside it where torsion and rolling are the only ones. */
+bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling) {
+  *mu = par[SC_PAR_MU];
+  *torsion = par[SC_PAR_TORSION];
+  *rolling = par[SC_PAR_ROLLING];
+  return one_mu(par) && sc_friction_dim(par) > 3;
 }
 
 /* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 + speed/weakening_speed) and

@@ -59,8 +59,13 @@ static void apply_chunk(sc_problem *problem, int64_t first, int64_t end, int32_t
     sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
     double turn[3]; /* on either body: (-n) x p */
     sc_cross(contact->p, contact->n, turn);
-    if (contact->i >= low && contact->i <= high && a->inv_mass > 0) feel(a, 1, contact->p, turn);
-    if (contact->j >= low && contact->j <= high && b->inv_mass > 0) feel(b, -1, contact->p, turn);
+    bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0, far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
+    if (near) feel(a, 1, contact->p, turn);
+    if (far) feel(b, -1, contact->p, turn);
+    if (!problem->couple) continue;
+    const sc_ball_couple *couple = problem->couple + c;
+    if (near) sc_axpy(a->k, couple->m, a->q, a->q);
+    if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
   }
 }
 

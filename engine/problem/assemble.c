@@ -100,12 +100,29 @@ static const sc_rule *rule_of(const sc_assemble_in *in, int32_t material1, int32
   return in->pairs->rule + in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
 
-static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides, double *mu) {
-  const sc_rule *rule = rule_of(in, sides->material1, sides->material2);
+/* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver takes. */
+static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
+  couple->torsion = couple->rolling = 0;
+  if (!law->ball_kernel) return false;
+  if (law->ball_mu && law->ball_mu(rule->params, mu)) return true;
+  return in->couples && law->ball_couple && law->ball_couple(rule->params, mu, &couple->torsion, &couple->rolling);
+}
+
+static bool any_couple(const sc_assemble_in *in) {
+  double mu;
+  sc_ball_couple couple;
+  for (int32_t r = 0; r < in->pairs->rules; r++)
+    if (ball_form(in, in->pairs->rule + r, &mu, &couple) && (couple.torsion > 0 || couple.rolling > 0)) return true;
+  return false;
+}
+
+static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides) {
+  double mu;
+  sc_ball_couple couple;
   if (in->bodies->planar) return false;
-  return law->ball_kernel && law->ball_mu && ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
-      law->ball_mu(rule->params, mu);
+  return ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
+      ball_form(in, rule_of(in, sides->material1, sides->material2), &mu, &couple);
 }
 
 static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double mu, sc_ball_contact *ball) {
@@ -115,6 +132,22 @@ static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double
   ball->mu = mu;
   ball->i = contact->body1;
   ball->j = contact->body2;
+}
+
+/* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
+static const double *kept_moment(const sc_assemble_in *in, int32_t contact) {
+  return in->couple_at < 0 || !in->state_stride ? NULL : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
+}
+
+/* Scales and warm start of a couple whose bounds are lengths. */
+static void set_couple(const sc_assemble_in *in, const sc_contact *contact, int32_t index, sc_ball_couple *couple) {
+  double s1 = sc_body_scale(in->bodies, contact->body1), s2 = sc_body_scale(in->bodies, contact->body2);
+  const double *moment = kept_moment(in, index);
+  couple->torsion /= s1;
+  couple->rolling /= s1;
+  couple->ratio = s1 / s2;
+  sc_set3(0, 0, 0, couple->m);
+  if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
 }
 
 /* Arm r/s of a body at a contact; a ball's arm reaches its own surface, which keeps its block diagonal. */
@@ -195,7 +228,8 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   if (law->refresh) {
     scree_contact_info info;
     contact_info(in, problem, g, contact, &info);
-    double *state = in->state_stride ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
+    bool kept = in->couple_at < 0 ? in->state_stride > 0 : in->couple_at > 0;
+    double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
     if (law->refresh(law, par, state, &info, error)) return SCREE_E_LAW;
   }
   if (law->dim) g->dim = law->dim(par);
@@ -210,6 +244,8 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   x[0] = in->warm_start * sc_dot(contact->impulse, g->n);
   x[1] = in->warm_start * sc_dot(contact->impulse, g->t);
   x[2] = in->warm_start * sc_dot(contact->impulse, g->o);
+  const double *moment = kept_moment(in, index), *axis[] = {g->n, g->t, g->o};
+  for (int r = 3; r < g->dim && moment; r++) x[r] = in->warm_start * sc_dot(moment, axis[r - 3]);
   return SCREE_OK;
 }
 
@@ -230,12 +266,14 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
+  bool couples = any_couple(in) && balls;
+  if (couples) problem->couple = SC_TAKE(arena, sc_ball_couple, balls);
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
   if (in->positions) problem->gap = SC_TAKE(arena, double, (size_t)balls + (size_t)generals);
-  return (problem->gap || !in->positions) && problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
+  return (problem->gap || !in->positions) && (problem->couple || !couples) && problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
       problem->par && problem->block && problem->x;
 }
 
@@ -256,11 +294,10 @@ typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t balls = 0;
-  double mu;
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, &sides, &mu) ? BALL : GENERAL;
+    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, &sides) ? BALL : GENERAL;
     balls += s->kind[c] == BALL;
   }
   s->balls[first / SC_RANGE] = balls;
@@ -270,13 +307,17 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->balls[first / SC_RANGE];
   double mu;
+  sc_ball_couple couple;
   for (int64_t c = first; c < end; c++) {
     sc_contact contact;
     if (s->kind && s->kind[c] != BALL) continue;
     sc_collide_contact(s->in->collide, s->in->shapes, (int32_t)c, &contact);
-    const sc_rule *rule = rule_of(s->in, contact.material1, contact.material2);
-    s->in->law[rule->law]->ball_mu(rule->params, &mu);
+    ball_form(s->in, rule_of(s->in, contact.material1, contact.material2), &mu, &couple);
     s->problem->ball_contact[at] = (int32_t)c;
+    if (s->problem->couple) {
+      set_couple(s->in, &contact, (int32_t)c, &couple);
+      s->problem->couple[at] = couple;
+    }
     if (s->problem->gap) s->problem->gap[at] = contact.gap / s->in->dt;
     set_ball(s->in, &contact, mu, s->problem->ball + at++);
   }
@@ -285,13 +326,12 @@ static void place_chunk(void *context, int64_t first, int64_t end) {
 /* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at then. */
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
+  sc_ball_couple couple;
   if (in->skip || in->bodies->planar) return false;
   for (int32_t row = 0; row < in->bodies->count; row++)
     if (!ball_side(in, row)) return false;
-  for (int32_t r = 0; r < in->pairs->rules; r++) {
-    const sc_law *law = in->law[in->pairs->rule[r].law];
-    if (!law->ball_kernel || !law->ball_mu || !law->ball_mu(in->pairs->rule[r].params, &mu)) return false;
-  }
+  for (int32_t r = 0; r < in->pairs->rules; r++)
+    if (!ball_form(in, in->pairs->rule + r, &mu, &couple)) return false;
   return true;
 }
 

@@ -33,6 +33,14 @@ typedef struct sc_ball_contact {
   int32_t i, j;            /* bodies 1 and 2; j may be immovable */
 } sc_ball_contact;
 
+/* Moments of a ball contact with torsional and rolling friction (couple.c), in the row of its ball. Over the scale s1 of body 1 they are
+ * impulses, and the relative spin in the same measure is a velocity, q1 - ratio q2. */
+typedef struct sc_ball_couple {
+  double m[3];             /* moment impulse on body 1, world frame, over s1 [N s] */
+  double torsion, rolling; /* bounds of m along the normal and across it, per normal impulse */
+  double ratio;            /* s1/s2 */
+} sc_ball_couple;
+
 typedef struct sc_general_contact {
   int32_t i, j;
   int32_t law;             /* index into problem.laws */
@@ -90,6 +98,7 @@ typedef struct sc_problem {
   int32_t balls;
   sc_ball_contact *ball;
   int32_t *ball_contact;   /* row of the contact each came from */
+  sc_ball_couple *couple;  /* beside the balls; NULL where no rule has torsion or rolling, and for solvers without them */
   int32_t generals;
   sc_general_contact *general;
   int32_t laws; const sc_law **law;
@@ -127,12 +136,19 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
 void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x);
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
+/* Relative spin of a ball contact with moments, q1 - ratio q2, and the effect of m (over s1) on the spins (couple.c). */
+void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]);
+void sc_problem_couple_apply(sc_problem *problem, int32_t c, const double m[3]);
+/* Largest distance in velocity of a ball contact with moments from its law's answer. */
+double sc_problem_couple_residual(const sc_problem *problem, int32_t c);
 /* Applies all impulses in the problem to its bodies (warm start; apply.c). pool may be NULL. */
 void sc_problem_apply_all(sc_problem *problem, sc_pool *pool);
 
 /* ---- local answers (local.c): what one contact's law says, all others held ----
  * New impulse of a ball contact (closed form, docs/theory/laws.md), given its present relative velocity u (world axes). */
 void sc_local_ball(const sc_problem *problem, int32_t c, const double u[3], double p[3]);
+/* The same of a ball contact with moments; w: q1 - ratio q2. */
+void sc_local_couple(const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]);
 /* New impulse of a general contact; u as sc_problem_general_velocity gives it. Negative: a user's law failed. */
 int sc_local_general(const sc_problem *problem, const sc_general_contact *contact, const double *u, double *x);
 /* New impulse of a joint row: bilateral within its bounds. */
@@ -146,7 +162,9 @@ typedef struct sc_assemble_in {
   int32_t contacts;
   const struct sc_pairs *pairs;         /* rules between materials */
   const sc_law *const *law; int32_t laws;
-  double *state; int state_stride;      /* law state, changed by refresh */
+  double *state; int state_stride;      /* law state, changed by refresh, */
+  int couple_at;                        /* and from here on the last step's moment [N m s], world axes; negative: none is kept */
+  bool couples;                         /* the solver takes moments of ball contacts; else these are general contacts */
   double dt, erp, drift_time, warm_start;
   double max_correction;                /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double gravity[3];
@@ -181,6 +199,7 @@ typedef struct sc_solver {
    * final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one thread. The answer must not depend on it. */
   scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
       sc_solver_report *report, scree_error *error);
+  bool couples;            /* ball contacts may have moments (problem.couple) */
 } sc_solver;
 /* Corrections of positions for the velocities that a solver found, where problem->gap is given and the solver left them (nbgs.c).
  * Zeroes nothing else: impulses and velocities stay. */

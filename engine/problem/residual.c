@@ -19,10 +19,11 @@ static double general_residual(const sc_problem *problem, const sc_general_conta
   double u[SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM], square = 0;
   sc_problem_general_velocity(problem, c, u);
   if (sc_local_general(problem, c, u, x) < 0) return INFINITY;
-  /* rows of torsion and rolling are spins: only the three rows in m/s are compared */
-  for (int r = 0; r < 3; r++) {
+  /* rows of torsion and rolling are spins: over the scale of body 1 they are velocities */
+  for (int r = 0; r < c->dim; r++) {
     double sum = 0;
     for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * (x[s] - old[s]);
+    if (r >= 3) sum *= c->scale1;
     square += sum * sum;
   }
   return sqrt(square);
@@ -33,7 +34,8 @@ static double worse(double a, double b) { return b > a || b != b ? b : a; }
 
 double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
-  for (int32_t c = 0; c < problem->balls; c++) largest = worse(largest, ball_residual(problem, c));
+  for (int32_t c = 0; c < problem->balls; c++)
+    largest = worse(largest, problem->couple ? sc_problem_couple_residual(problem, c) : ball_residual(problem, c));
   for (int32_t c = 0; c < problem->generals; c++) largest = worse(largest, general_residual(problem, problem->general + c));
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;

@@ -103,8 +103,10 @@ static void unpack(void *context, int thread, int threads) {
   const sc_nbgs *r = context;
   (void)threads;
   for (int part = 0; part < r->parts; part++)
-    for (int colour = 0; colour < r->colours; colour++)
+    for (int colour = 0; colour < r->colours; colour++) {
       unpack_bundles(r->worker[thread].bundles[part] + colour, r->problem);
+      sc_bundles_unpack_couples(r->worker[thread].bundles[part] + colour, r->problem);
+    }
 }
 
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
@@ -132,4 +134,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   return status;
 }
 
-const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve};
+const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve, true};

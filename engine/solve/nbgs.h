@@ -38,6 +38,7 @@ typedef struct sc_nbgs {
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
   sc_nbgs_push *push;        /* of general contacts, while positions are corrected */
   sc_sweep sweep;
+  sc_sweep_couple sweep_couple;
   double tolerance_square;
   atomic_int failed;
   int64_t sweeps;
@@ -49,7 +50,8 @@ typedef struct sc_nbgs {
  * another core helps, above all on a machine with more to do. */
 static inline sc_nbgs sc_nbgs_begin(sc_problem *problem, const scree_solver_def *par, sc_pool *pool) {
   if (problem->balls + problem->generals < par->contacts_per_thread * sc_pool_threads(pool)) pool = NULL;
-  return (sc_nbgs){.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(), .colours = sc_pool_threads(pool) > 1 ? SC_COLOURS : 1,
+  return (sc_nbgs){.problem = problem, .par = par, .pool = pool, .sweep = sc_sweep_best(),
+                   .sweep_couple = sc_sweep_couple_best(), .colours = sc_pool_threads(pool) > 1 ? SC_COLOURS : 1,
                    .tolerance_square = par->tolerance * par->tolerance};
 }
 

@@ -55,7 +55,8 @@ static void aim(void *context, int thread, int threads) {
   for (int part = 0; part < r->parts; part++)
     for (int colour = 0; colour < r->colours; colour++) {
       sc_bundles *s = r->worker[thread].bundles[part] + colour;
-      s->past = NULL; /* sweeps carry no momentum */
+      s->past = NULL;   /* sweeps carry no momentum, */
+      s->couple = NULL; /* and shifts meet no friction */
       aim_bundles(s, r->problem);
     }
 }

@@ -46,8 +46,10 @@ static void fill_balls(void *context, int thread, int threads) {
   (void)threads;
   sc_nbgs_worker *w = r->worker + thread;
   for (int part = 0; part < r->parts; part++)
-    for (int colour = 0; colour < r->colours; colour++)
+    for (int colour = 0; colour < r->colours; colour++) {
       sc_bundles_fill(r->problem, r->balls[part].visit, w->plan[part] + colour, w->pad, w->bundles[part] + colour);
+      sc_bundles_fill_couples(r->problem, w->bundles[part] + colour);
+    }
 }
 
 static bool take_bundles(sc_nbgs *r, int threads, sc_arena *arena) {
@@ -55,7 +57,9 @@ static bool take_bundles(sc_nbgs *r, int threads, sc_arena *arena) {
     for (int part = 0; part < r->parts; part++)
       for (int colour = 0; colour < r->colours; colour++) {
         sc_bundles *bundles = r->worker[t].bundles[part] + colour;
-        if (!sc_bundles_take(bundles->count, r->par->acceleration, arena, bundles)) return false;
+        if (!sc_bundles_take(bundles->count, r->par->acceleration, arena, bundles) ||
+            !sc_bundles_take_couples(r->problem, arena, bundles))
+          return false;
       }
   return true;
 }

@@ -17,9 +17,10 @@ static double relax_general(sc_problem *problem, const sc_general_contact *c, do
     x[r] = omega == 1 ? next[r] : x[r] + d[r];
   }
   sc_problem_general_apply(problem, c, d);
-  for (int r = 0; r < 3; r++) {
+  for (int r = 0; r < c->dim; r++) {
     double sum = 0;
     for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * d[s];
+    if (r >= 3) sum *= c->scale1; /* a spin as a velocity */
     square += sum * sum;
   }
   return square;
@@ -54,7 +55,8 @@ static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int th
   int32_t piece = listens ? PIECE : b->count;
   for (int32_t at = 0; at < b->count; at += piece) {
     int32_t count = b->count - at < piece ? b->count - at : piece;
-    largest = fmax(largest, r->sweep(b->bundle + at, b->past ? b->past + at : NULL, beta, count, body, sink, r->par->relaxation));
+    largest = fmax(largest, b->couple ? r->sweep_couple(b, at, at + count, beta, body, sink, r->par->relaxation)
+                                      : r->sweep(b->bundle + at, b->past ? b->past + at : NULL, beta, count, body, sink, r->par->relaxation));
     if (listens) border->advance(border->context, body);
   }
   return largest;

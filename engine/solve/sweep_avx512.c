@@ -1,6 +1,7 @@
 /* The sweep eight lanes at a time. */
 #include "solve/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 #if defined(__AVX512F__)
@@ -8,6 +9,7 @@
 
 #define LANES 8
 #define SWEEP sc_sweep_avx512
+#define SWEEP_COUPLE sc_sweep_couple_avx512
 typedef __m512d VEC;
 typedef int64_t MASK __attribute__((vector_size(64)));
 
@@ -46,9 +48,14 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 }
 
 #include "solve/sweep_kernel.h"
+#include "solve/sweep_couple.h"
 #else
 double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
     sc_solver_body *sink, double omega) {
   return sc_sweep_avx2(bundle, past, beta, count, body, sink, omega);
+}
+double sc_sweep_couple_avx512(const sc_bundles *bundles, int32_t from, int32_t end, double beta, sc_solver_body *body,
+    sc_solver_body *sink, double omega) {
+  return sc_sweep_couple_avx2(bundles, from, end, beta, body, sink, omega);
 }
 #endif

@@ -7,6 +7,7 @@
 
 #define LANES 1
 #define SWEEP sc_sweep_scalar
+#define SWEEP_COUPLE sc_sweep_couple_scalar
 typedef double VEC __attribute__((vector_size(8)));
 typedef int64_t MASK __attribute__((vector_size(8)));
 
@@ -17,6 +18,7 @@ static inline void load_bodies(const sc_solver_body *body, const int32_t *index,
 static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) { memcpy(target[0], column, 64); }
 
 #include "solve/sweep_kernel.h"
+#include "solve/sweep_couple.h"
 
 sc_sweep sc_sweep_best(void) {
   const char *wanted = getenv("SCREE_SIMD");
@@ -27,4 +29,9 @@ sc_sweep sc_sweep_best(void) {
 #endif
   (void)wanted;
   return sc_sweep_scalar;
+}
+
+sc_sweep_couple sc_sweep_couple_best(void) {
+  sc_sweep best = sc_sweep_best();
+  return best == sc_sweep_avx512 ? sc_sweep_couple_avx512 : best == sc_sweep_avx2 ? sc_sweep_couple_avx2 : sc_sweep_couple_scalar;
 }

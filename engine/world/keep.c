@@ -10,6 +10,14 @@ static void keep_impulse(scree_world *world, int32_t contact, const double p[3],
   sc_collide_keep(world->collide, contact, p, state);
 }
 
+/* The moment of a contact, where it is kept: m, or none. */
+static void keep_moment(scree_world *world, int32_t contact, double scale, const double *m) {
+  int at = sc_world_moment_at(world);
+  if (at < 0) return;
+  double *kept = world->state + (size_t)contact * (size_t)world->state_stride + at;
+  for (int k = 0; k < SC_MOMENT; k++) kept[k] = m ? scale * m[k] : 0;
+}
+
 /* A ball contact slides where its impulse lies on the cone. */
 static void store_balls(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
@@ -18,6 +26,7 @@ static void store_balls(void *context, int64_t first, int64_t end) {
     const sc_ball_contact *ball = problem->ball + c;
     double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
     keep_impulse(world, problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
+    keep_moment(world, problem->ball_contact[c], sc_body_scale(&world->bodies, ball->i), problem->couple ? problem->couple[c].m : NULL);
   }
 }
 
@@ -28,11 +37,14 @@ void sc_world_store_impulses(scree_world *world) {
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;
-    double p[3], u[SCREE_LAW_MAX_DIM];
+    const double *axis[] = {g->n, g->t, g->o};
+    double p[3], u[SCREE_LAW_MAX_DIM], m[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
+    for (int r = 3; r < g->dim; r++) sc_axpy(x[r], axis[r - 3], m, m);
     sc_problem_general_velocity(problem, g, u);
     double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
     keep_impulse(world, g->contact, p, slip - 1e-9 * scale);
+    keep_moment(world, g->contact, 1, m);
   }
 }
 

@@ -50,6 +50,14 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
   return index < 0 ? NULL : world->law[index]->params;
 }
 
+/* Room in every contact for the states of a law with these parameters, and for moments. */
+static void widen_state(scree_world *world, const sc_law *law, const double *params) {
+  int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE, moment = world->state_stride - states;
+  if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
+  if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
+  world->state_stride = states + moment;
+}
+
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
   int32_t n = world->pairs.materials;
   if (def->material1 < 0 || def->material1 >= n || def->material2 < 0 || def->material2 >= n)
@@ -78,9 +86,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->restitution = def->restitution;
   rule->restitution_law = def->restitution_law;
   memcpy(rule->params, def->params, sizeof rule->params);
-  const sc_law *plug = world->law[law];
-  if ((plug->states ? plug->states(def->params) : plug->state_count) > world->state_stride)
-    world->state_stride = SCREE_LAW_MAX_STATE;
+  widen_state(world, world->law[law], def->params);
   return SCREE_OK;
 }
 

@@ -11,8 +11,8 @@ const char *scree_solver_name(int index) {
   return solver ? solver->name : NULL;
 }
 
-/* The problem of the coming step, in the world's arena. */
-static scree_status coming_problem(scree_world *world, scree_error *error) {
+/* The problem of the coming step, in the world's arena, as a solver takes it; NULL: as any takes it. */
+static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
   if (sc_world_check_whole(world, "the contact problem is written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
@@ -20,7 +20,7 @@ static scree_status coming_problem(scree_world *world, scree_error *error) {
     return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
+  if (status == SCREE_OK) status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, error);
   world->problem.gap = NULL; /* velocities are asked for, no positions */
   world->problem_valid = 0;
   world->version++;
@@ -28,12 +28,13 @@ static scree_status coming_problem(scree_world *world, scree_error *error) {
 }
 
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
-  scree_status status = coming_problem(world, error);
+  scree_status status = coming_problem(world, NULL, error);
   return status == SCREE_OK ? sc_problem_save(&world->problem, path, error) : status;
 }
 
 static void forget_impulses(sc_problem *problem) {
   for (int32_t c = 0; c < problem->balls; c++) memset(problem->ball[c].p, 0, sizeof problem->ball[c].p);
+  for (int32_t c = 0; c < problem->balls && problem->couple; c++) memset(problem->couple[c].m, 0, sizeof problem->couple[c].m);
   for (int32_t c = 0; c < problem->generals; c++)
     memset(problem->x + problem->general[c].x, 0, (size_t)problem->general[c].dim * sizeof *problem->x);
   for (int32_t r = 0; r < problem->joint_rows; r++) {
@@ -78,6 +79,10 @@ scree_status scree_problem_solve(const char *path, const scree_solver_def *def, 
   if (!solver) return SCREE_E_ARGUMENT;
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
   scree_status status = sc_problem_load(&problem, path, &arena, error);
+  if (status == SCREE_OK && problem.couple && !solver->couples)
+    status = sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: its balls have torsional or rolling friction as nbgs takes it, not %s; a problem written by scree dump is for every solver", path,
+        solver->name);
   if (status == SCREE_OK) status = solve_timed(&problem, solver, def, pool, cold, &arena, result, error);
   sc_pool_destroy(pool);
   sc_arena_free(&arena);
@@ -88,6 +93,6 @@ scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *
     scree_error *error) {
   const sc_solver *solver = find_solver(def, result, error);
   if (!solver) return SCREE_E_ARGUMENT;
-  scree_status status = coming_problem(world, error);
+  scree_status status = coming_problem(world, solver, error);
   return status == SCREE_OK ? solve_timed(&world->problem, solver, def, world->pool, cold, &world->arena, result, error) : status;
 }

@@ -43,10 +43,11 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
   for (int32_t c = 0; c < problem->generals; c++) rows += (size_t)problem->general[c].dim;
   *kept = *problem;
   kept->ball = copy_of(arena, problem->ball, (size_t)problem->balls * sizeof *problem->ball);
+  if (problem->couple) kept->couple = copy_of(arena, problem->couple, (size_t)problem->balls * sizeof *problem->couple);
   kept->x = copy_of(arena, problem->x, rows * sizeof *problem->x);
   kept->joint_row = copy_of(arena, problem->joint_row, (size_t)problem->joint_rows * sizeof *problem->joint_row);
   kept->body = copy_of(arena, problem->body, (size_t)problem->bodies * sizeof *problem->body);
-  bool fine = kept->body && kept->ball && kept->x && kept->joint_row;
+  bool fine = kept->body && kept->ball && (kept->couple || !problem->couple) && kept->x && kept->joint_row;
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to keep the problem of a step");
 }
 

@@ -221,7 +221,7 @@ static bool contacts_fit(const scree_world *w) {
     sc_world_contact(w, i, &c);
     if (!sc_save_finite(c.impulse, 3)) return false;
   }
-  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE &&
+  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT &&
       isfinite(w->time) &&
          w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
 }

@@ -124,10 +124,11 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   return world->ranks->share(world->ranks->context, world, part, copies, error);
 }
 
-scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error) {
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, scree_error *error) {
   const scree_world_def *def = &world->def;
   sc_assemble_in in = {.bodies = &world->bodies, .shapes = &world->shapes, .collide = world->collide, .contacts = world->contacts, .pairs = &world->pairs,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
+                       .couple_at = sc_world_moment_at(world), .couples = solver && solver->couples,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
                        .spare = sc_solver_spare(sc_pool_threads(world->pool))};
   in.positions = def->correction == SCREE_CORRECTION_POSITION && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT && !world->joints.count;
@@ -215,7 +216,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, dt, world->def.erp, world->def.drift_time, error);
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, world->solver, dt, world->def.erp, world->def.drift_time, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));

@@ -79,7 +79,8 @@ struct scree_world {
   sc_pool *pool;            /* NULL with one thread */
   sc_problem problem;       /* of the last step, valid until the next */
   int problem_valid;
-  int32_t contacts; double *state; int state_stride; /* of the last step: sc_world_contact; state belongs to collide */
+  int32_t contacts; double *state; int state_stride; /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
+                             * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world axes */
   scree_forces_def recorded; double *recorded_table; int records_forces; /* forces that frames carry (forces.c) */
   int removals;             /* bodies were removed since contacts were found or settled (removed.c) */
   double time; int64_t step;
@@ -123,7 +124,7 @@ void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present contacts with biases as erp and
  * drift_time say; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved
  * problem (impulses, velocities, energy against the kinetic energy before it). */
-scree_status sc_world_assemble(scree_world *world, double dt, double erp, double drift_time, scree_error *error);
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, scree_error *error);
 scree_status sc_world_solve(scree_world *world, scree_error *error);
 /* Around a solver (problem_keep.c): a copy of the problem, impulses not yet applied, where it may be wanted (else kept->body is NULL); and
  * the file of it where the solver failed or its residual exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
@@ -156,6 +157,11 @@ void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
+/* Where a contact's moment lies in its state; -1: none is kept. */
+enum { SC_MOMENT = 3 };
+static inline int sc_world_moment_at(const scree_world *world) {
+  return world->state && world->state_stride % SCREE_LAW_MAX_STATE == SC_MOMENT ? world->state_stride - SC_MOMENT : -1;
+}
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
 /* Appends which contact it was to the text of a failed law. */

@@ -1,0 +1,130 @@
+/* Ball contacts with torsional and rolling friction: impulse p and moment m.
+ *
+ * With q = s w of either ball, m over s1 and ratio = s1/s2, what p and m do is
+ *     v1 += p/m1,  q1 += k1 (p x n + m),      v2 -= p/m2,  q2 += k2 (p x n - ratio m)
+ * and what they see is u = v1 - v2 - (q1 + q2) x n and w = q1 - ratio q2. Along n both are alone:
+ *     a_n = 1/m1 + 1/m2,      a_r = k1 + ratio^2 k2.
+ * Across n let t = n x m and r = n x w; then, as multiples of the unit matrix,
+ *     (u_t, r) changes by  [a_t  c; c  a_r] (p_t, t),    a_t = a_n + k1 + k2,   c = k1 - ratio k2,
+ * so unequal balls, and a ball on a wall, roll when they are pushed and slide when they are turned; like balls do not.
+ *
+ * The law: x_n = p_n - (u_n + bias)/a_n, then the m_n, p_t and m_t that oppose torsion, slip and rolling, each within its own bound
+ * times x_n (many_rows.c; nothing couples to n). m_n is cut on its own. p_t and t minimise a convex energy on two discs, each block of
+ * which is a multiple of the unit matrix, so that the least point of one with the other eliminated is a cut of the free one:
+ *     neither slides, or only rolling slips:  t = cut of the free t,  p_t what then leaves u_t = 0, within its disc
+ *     only p_t slides:                        the same the other way round
+ *     both slide:                             p_t and t in turns, each a cut. The one fixed point of that is the minimum, for the
+ *                                             constraints are separate. */
+#include "problem/problem.h"
+#include "math/vec.h"
+
+void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]) {
+  const sc_ball_contact *contact = problem->ball + c;
+  sc_axpy(-problem->couple[c].ratio, problem->body[contact->j].q, problem->body[contact->i].q, w);
+}
+
+void sc_problem_couple_apply(sc_problem *problem, int32_t c, const double m[3]) {
+  const sc_ball_contact *contact = problem->ball + c;
+  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  sc_axpy(a->k, m, a->q, a->q);
+  sc_axpy(-b->k * problem->couple[c].ratio, m, b->q, b->q);
+}
+
+/* The blocks of a contact, det = a_t a_r - c^2. */
+typedef struct block { double n, t, r, c, det; } block;
+
+static block block_of(const sc_problem *problem, int32_t contact) {
+  const sc_solver_body *a = problem->body + problem->ball[contact].i, *b = problem->body + problem->ball[contact].j;
+  double ratio = problem->couple[contact].ratio;
+  block A = {.n = a->inv_mass + b->inv_mass, .r = a->k + ratio * ratio * b->k, .c = a->k - ratio * b->k};
+  A.t = A.n + a->k + b->k;
+  A.det = A.t * A.r - A.c * A.c;
+  return A;
+}
+
+/* Shortens x to length `most`; true where it was within. */
+static bool cut(double most, double x[3]) {
+  double square = sc_dot(x, x);
+  if (square <= most * most) return true;
+  sc_scale(most / sqrt(square), x, x);
+  return false;
+}
+
+/* x = old - (seen + coupling * change)/a */
+static void settle(const double old[3], const double seen[3], double coupling, const double change[3], double a, double x[3]) {
+  for (int k = 0; k < 3; k++) x[k] = old[k] - (seen[k] + coupling * change[k]) / a;
+}
+
+/* p and t across n, given old ones and the velocities u, r that these left; bounds P and T. */
+static void slide_and_roll(const block *A, const double u[3], const double r[3], double P, double T, double p[3], double t[3]) {
+  double p_old[3], t_old[3], d[3], last[3];
+  sc_copy3(p, p_old);
+  sc_copy3(t, t_old);
+  // only rolling slips, or nothing
+  for (int k = 0; k < 3; k++) t[k] = t_old[k] - (A->t * r[k] - A->c * u[k]) / A->det;
+  cut(T, t);
+  sc_sub(t, t_old, d);
+  settle(p_old, u, A->c, d, A->t, p);
+  if (cut(P, p)) return;
+  // only p slides
+  for (int k = 0; k < 3; k++) p[k] = p_old[k] - (A->r * u[k] - A->c * r[k]) / A->det;
+  cut(P, p);
+  sc_sub(p, p_old, d);
+  settle(t_old, r, A->c, d, A->r, t);
+  if (cut(T, t)) return;
+  // both
+  for (int round = 0; round < 200; round++) {
+    sc_copy3(t, last);
+    sc_sub(t, t_old, d);
+    settle(p_old, u, A->c, d, A->t, p);
+    cut(P, p);
+    sc_sub(p, p_old, d);
+    settle(t_old, r, A->c, d, A->r, t);
+    cut(T, t);
+    sc_sub(t, last, d);
+    if (sc_dot(d, d) <= 1e-32 * T * T) return;
+  }
+}
+
+void sc_local_couple(const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]) {
+  const sc_ball_contact *contact = problem->ball + c;
+  const sc_ball_couple *couple = problem->couple + c;
+  const double *n = contact->n;
+  const block A = block_of(problem, c);
+  double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n), w_n = sc_dot(w, n), m_n = sc_dot(couple->m, n), u_t[3], r[3], t[3];
+  double x_n = p_n - (u_n + contact->bias) / A.n;
+  sc_set3(0, 0, 0, p);
+  sc_set3(0, 0, 0, m);
+  if (!(x_n > 0)) return;
+  for (int k = 0; k < 3; k++) {
+    p[k] = contact->p[k] - p_n * n[k];
+    u_t[k] = u[k] - u_n * n[k];
+  }
+  sc_cross(n, couple->m, t);
+  sc_cross(n, w, r);
+  slide_and_roll(&A, u_t, r, contact->mu * x_n, couple->rolling * x_n, p, t);
+  double twist = m_n - w_n / A.r, most = couple->torsion * x_n;
+  twist = twist > most ? most : twist < -most ? -most : twist;
+  sc_cross(t, n, m);
+  sc_axpy(x_n, n, p, p);
+  sc_axpy(twist, n, m, m);
+}
+
+double sc_problem_couple_residual(const sc_problem *problem, int32_t c) {
+  const double *n = problem->ball[c].n;
+  const block A = block_of(problem, c);
+  double u[3], w[3], p[3], m[3], t[3], square;
+  sc_problem_ball_velocity(problem, c, u);
+  sc_problem_couple_velocity(problem, c, w);
+  sc_local_couple(problem, c, u, w, p, m);
+  sc_sub(p, problem->ball[c].p, p);
+  sc_sub(m, problem->couple[c].m, m);
+  double p_n = sc_dot(p, n), m_n = sc_dot(m, n);
+  sc_cross(n, m, t);
+  square = A.n * A.n * p_n * p_n + A.r * A.r * m_n * m_n;
+  for (int k = 0; k < 3; k++) {
+    double p_t = p[k] - p_n * n[k], slip = A.t * p_t + A.c * t[k], roll = A.c * p_t + A.r * t[k];
+    square += slip * slip + roll * roll;
+  }
+  return sqrt(square);
+}

@@ -1,0 +1,201 @@
+/* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind which this is included:
+ *   SWEEP_COUPLE   name of the function
+ * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then p_t and t = n x m with neither
+ * sliding, with only rolling slipping, with only p_t sliding; where both slide, a few turns from the last iterate, whose one fixed point
+ * is the law's answer. What no lane of a vector needs is passed over; every lane takes the first answer that holds for it, so all
+ * widths give the same bits. */
+
+enum { TURNS = 3 };
+
+/* What is known of a vector of contacts across n: blocks, their determinant's inverse, old p_t and t, the velocities u_t and r = n x w
+ * that these leave, bounds. */
+typedef struct { VEC t, r, c, inv_t, inv_r, inv_det, p[3], m[3], u[3], w[3], most_p, most_m; } across;
+
+static inline bool all(MASK mask) {
+  for (int l = 0; l < LANES; l++)
+    if (!mask[l]) return false;
+  return true;
+}
+
+/* Shortens x to length `most`; which lanes were within. */
+static inline MASK shorten(VEC most, VEC x[3]) {
+  VEC square = dot(x, x);
+  MASK within = (MASK)(square <= most * most);
+  if (all(within)) return within;
+  VEC factor = choose(within, splat(1), most / vector_sqrt(square));
+  for (int k = 0; k < 3; k++) x[k] = factor * x[k];
+  return within;
+}
+
+static inline void keep(MASK mask, const VEC from[3], VEC to[3]) {
+  for (int k = 0; k < 3; k++) to[k] = choose(mask, from[k], to[k]);
+}
+
+/* p_t and m_t (as t) where both slide: cuts in turns. */
+static inline void slide_both(const across *s, VEC p[3], VEC m[3]) {
+  VEC d[3];
+  for (int k = 0; k < 3; k++) m[k] = s->m[k];
+  for (int turn = 0; turn < TURNS; turn++) {
+    for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
+    shorten(s->most_p, p);
+    for (int k = 0; k < 3; k++) d[k] = p[k] - s->p[k];
+    for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->w[k] + s->c * d[k]) * s->inv_r;
+    shorten(s->most_m, m);
+  }
+}
+
+/* New p_t and t. */
+static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
+  VEC p_free[3], q[3], o[3];
+  for (int k = 0; k < 3; k++) {
+    p_free[k] = s->p[k] - (s->r * s->u[k] - s->c * s->w[k]) * s->inv_det;
+    m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
+  }
+  shorten(s->most_m, m);
+  for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
+  MASK done = (MASK)(dot(p, p) <= s->most_p * s->most_p);
+  if (all(done)) return;
+  shorten(s->most_p, p_free);
+  for (int k = 0; k < 3; k++) o[k] = s->m[k] - (s->w[k] + s->c * (p_free[k] - s->p[k])) * s->inv_r;
+  MASK found = ~done & (MASK)(dot(o, o) <= s->most_m * s->most_m);
+  keep(found, p_free, p);
+  keep(found, o, m);
+  done |= found;
+  if (all(done)) return;
+  slide_both(s, q, o);
+  keep(~done, q, p);
+  keep(~done, o, m);
+}
+
+/* The law's answer for one vector of contacts, given velocities u and w: new p and m. */
+static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3], const VEC u[3], const VEC w[3], VEC bias, VEC mu,
+    VEC torsion, VEC rolling, VEC a_n, across *s, VEC x[3], VEC y[3]) {
+  VEC u_n = dot(u, n), p_n = dot(p, n), m_n = dot(m, n), x_n = p_n - (u_n + bias) / a_n, most = torsion * x_n, t[3], roll[3];
+  for (int k = 0; k < 3; k++) {
+    s->p[k] = p[k] - p_n * n[k];
+    s->u[k] = u[k] - u_n * n[k];
+  }
+  cross(n, m, s->m);
+  cross(n, w, s->w);
+  s->inv_t = 1.0 / s->t;
+  s->inv_r = 1.0 / s->r;
+  s->inv_det = 1.0 / (s->t * s->r - s->c * s->c);
+  MASK closed = (MASK)(x_n > 0);
+  s->most_p = choose(closed, mu * x_n, splat(INFINITY)); /* open lanes ask for no cut: their answer is zero */
+  s->most_m = choose(closed, rolling * x_n, splat(INFINITY));
+  slide_and_roll(s, x, t);
+  VEC twist = m_n - dot(w, n) * s->inv_r;
+  twist = choose((MASK)(twist > most), most, choose((MASK)(twist < -most), -most, twist));
+  cross(t, n, roll);
+  for (int k = 0; k < 3; k++) {
+    x[k] = choose(closed, x_n * n[k] + x[k], splat(0));
+    y[k] = choose(closed, twist * n[k] + roll[k], splat(0));
+  }
+}
+
+/* Moves p to x by omega; d is by how much. */
+static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
+  for (int k = 0; k < 3; k++) {
+    d[k] = x[k] - p[k];
+    if (omega == 1) {
+      p[k] = x[k];
+    } else {
+      d[k] = omega * d[k];
+      p[k] = p[k] + d[k];
+    }
+  }
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3], VEC m[3], VEC bias, VEC mu, VEC torsion, VEC rolling,
+    VEC ratio, double omega) {
+  VEC spin[3], turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
+  across s;
+  for (int k = 0; k < 3; k++) {
+    spin[k] = a->q[k] + b->q[k];
+    w[k] = a->q[k] - ratio * b->q[k];
+  }
+  cross(spin, n, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
+  s.t = (a_n + a->k) + b->k;
+  s.r = a->k + ratio * ratio * b->k;
+  s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */
+  s.c = a->k - ratio * b->k;
+  answer_couple(n, p, m, u, w, bias, mu, torsion, rolling, a_n, &s, x, y);
+  advance(x, omega, p, d);
+  advance(y, omega, m, e);
+  cross(d, n, turn);
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * d[k];
+    b->v[k] -= b->inv_mass * d[k];
+    a->q[k] += a->k * (turn[k] + e[k]);
+    b->q[k] += b->k * (turn[k] - ratio * e[k]);
+  }
+  return (s.t * s.t) * dot(d, d) + (s.r * s.r) * dot(e, e);
+}
+
+static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k], &from[k][l], sizeof to[k]);
+}
+
+static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
+}
+
+static inline VEC load1(const double *from) {
+  VEC to;
+  memcpy(&to, from, sizeof to);
+  return to;
+}
+
+/* LANES contacts of a bundle from lane l on. */
+static inline VEC sweep_vector(const sc_bundles *bundles, int32_t at, int l, double beta, sc_solver_body *body, sc_solver_body *sink,
+    double omega) {
+  sc_bundle *s = bundles->bundle + at;
+  sc_bundle_couple *r = bundles->couple + at;
+  int32_t read_j[LANES];
+  sc_solver_body *to_i[LANES], *to_j[LANES];
+  for (int lane = 0; lane < LANES; lane++) {
+    int32_t j = s->j[l + lane];
+    read_j[lane] = j < 0 ? ~j : j;
+    to_i[lane] = body + s->i[l + lane];
+    to_j[lane] = j < 0 ? sink : body + j;
+  }
+  columns a, b;
+  VEC n[3], p[3], m[3];
+  load_bodies(body, s->i + l, (VEC *)&a);
+  load_bodies(body, read_j, (VEC *)&b);
+  load3(s->n, l, n);
+  load3(s->p, l, p);
+  load3(r->m, l, m);
+  if (bundles->past) push(p, bundles->past + at, l, beta);
+  if (bundles->couple_past) push(m, bundles->couple_past + at, l, beta);
+  VEC square = relax_couple(&a, &b, n, p, m, load1(s->bias + l), load1(s->mu + l), load1(r->torsion + l), load1(r->rolling + l),
+      load1(r->ratio + l), omega);
+  store3(p, l, s->p);
+  store3(m, l, r->m);
+  store_bodies((const VEC *)&a, to_i);
+  store_bodies((const VEC *)&b, to_j);
+  return square;
+}
+
+SC_FETCH fetch_couple(const sc_bundle_couple *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
+}
+
+double SWEEP_COUPLE(const sc_bundles *bundles, int32_t from, int32_t end, double beta, sc_solver_body *body, sc_solver_body *sink,
+    double omega) {
+  VEC largest = splat(0);
+  for (int32_t at = from; at < end; at++) {
+    if (at + BUNDLES_AHEAD < end) {
+      fetch_bundle(bundles->bundle + at + BUNDLES_AHEAD);
+      fetch_couple(bundles->couple + at + BUNDLES_AHEAD);
+    }
+    if (at + BODIES_AHEAD < end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, body);
+    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(bundles, at, l, beta, body, sink, omega), largest);
+  }
+  double result = 0;
+  for (int lane = 0; lane < LANES; lane++)
+    if (largest[lane] > result) result = largest[lane];
+  return result;
+}
