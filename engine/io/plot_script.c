@@ -308,10 +308,12 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
       : cycle[index % COLORS]);
   if (!s->name) sc_text_put(t, " notitle");
   else sc_text_put(t, " title "), sc_text_quote(t, s->name);
-  /* gnuplot gives the edges of polygons their own colours and draws them all at last: edges are curves here */
+  /* gnuplot gives the edges of polygons their own colours and draws them all at last: edges are curves here, dark where the
+   * polygons are all alike, so that one seen from its edge is seen at all */
   if (s->style == SCREE_PLOT_POLYGONS) {
     comma(t, elements);
-    sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth 0.5 linecolor rgb '#ffffff' notitle", panel, index);
+    sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth %.4g linecolor rgb '%s' notitle", panel, index, mapped ? 0.5 : 0.8,
+        mapped ? "#ffffff" : "#a8a8a8");
   }
 }
 

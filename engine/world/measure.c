@@ -39,6 +39,19 @@ double scree_region_volume(const scree_region *r) {
   }
 }
 
+void scree_region_bounds(const scree_region *r, double min[3], double max[3]) {
+  double axis[3] = {0, 0, 0};
+  if (r->type == SCREE_REGION_CYLINDER) sc_normalise(r->axis, axis);
+  for (int k = 0; k < 3; k++) {
+    // a disc across the axis reaches as far as its radius times the sine of the angle between the axes
+    double reach = r->radius * sqrt(fmax(0, 1 - axis[k] * axis[k])), end = axis[k] != 0 ? r->length * axis[k] : 0;
+    min[k] = -INFINITY, max[k] = INFINITY;
+    if (r->invert || r->type == SCREE_REGION_HALFSPACE || (axis[k] != 0 && isinf(r->length))) continue;
+    min[k] = r->type == SCREE_REGION_BOX ? r->min[k] : r->point[k] - reach + fmin(end, 0);
+    max[k] = r->type == SCREE_REGION_BOX ? r->max[k] : r->point[k] + reach + fmax(end, 0);
+  }
+}
+
 double scree_shape_volume(const scree_shape_info *s) {
   double r = s->radius, disc = pi * r * r;
   switch (s->type) {

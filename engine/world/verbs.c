@@ -190,12 +190,36 @@ static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng 
 static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
   int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
   if (def->limit > 0 && def->limit < count) count = def->limit;
-  if (world->ranks || def->keep_out) return true;
+  if (world->ranks || def->keep_out || def->region) return true;
   return count < INT32_MAX / 2 && sc_bodies_reserve(&world->bodies, (size_t)count) &&
          sc_shapes_reserve(&world->shapes, (int32_t)count, def->shape ? (int32_t)count : 0);
 }
 
-int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error) {
+/* Where centres may lie so that grains of the largest radius keep inside the ball or cylinder. */
+static scree_region inner_region(const scree_fill_def *def) {
+  scree_region inner = *def->region;
+  double axis[3], r = def->radius_max > def->radius ? def->radius_max : def->radius;
+  inner.radius -= r * (1 - 1e-9);
+  if (inner.type != SCREE_REGION_CYLINDER) return inner;
+  sc_normalise(inner.axis, axis);
+  for (int k = 0; k < 3; k++) inner.point[k] += r * (1 - 1e-9) * axis[k];
+  inner.length -= 2 * r * (1 - 1e-9);
+  return inner;
+}
+
+static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_error *error) {
+  int type = def->region->type;
+  if (def->region->invert || (type != SCREE_REGION_SPHERE && type != SCREE_REGION_CYLINDER))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be a box, a ball or a cylinder, not what lies outside of one");
+  scree_region_bounds(def->region, def->min, def->max);
+  *inner = inner_region(def);
+  return SCREE_OK;
+}
+
+int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_error *error) {
+  scree_fill_def taken = *given, *def = &taken;
+  scree_region inner;
+  if (def->region && take_region(def, &inner, error) != SCREE_OK) return -1;
   if (check_fill(def, error) != SCREE_OK) return -1;
   sc_rng rng;
   sc_rng_seed(&rng, def->seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
@@ -210,6 +234,7 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_er
           double point[3];
           if (def->limit > 0 && added >= def->limit) return added;
           lattice_point(def, &l, i, j, k, centre, point);
+          if (def->region && (inner.radius < 0 || !sc_region_contains(&inner, point))) continue;
           if (def->keep_out && sc_region_contains(def->keep_out, point)) continue;
           if (plant(world, def, &rng, point, error) != SCREE_OK) {
             while (world->bodies.count > before) sc_world_remove_row(world, world->bodies.count - 1);

@@ -1,6 +1,7 @@
 /* Whole-world verbs: w:fill{...}, w:count{...}, w:remove{...}. */
 #include "bind/bind.h"
 #include "bind/inside.h"
+#include "scree/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ void sl_read_shape(lua_State *L, int index, const char *path, const scree_world 
 
 #define AT(member) offsetof(scree_fill_def, member)
 static const scree_param fill_params[] = {
-  SL_NEEDED("region", "the box to fill, {min =, max =}"),
+  SL_NEEDED("region", "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
   {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc", "arrangement of the centres"},
   {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL, "lattice constant"},
   {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
@@ -45,21 +46,18 @@ static void read_jitter(lua_State *L, scree_fill_def *def) {
 static int world_fill(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_fill_def def = scree_fill_defaults();
-  scree_region box, keep_out;
+  scree_region region, keep_out;
   scree_shape_def shape;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "fill", &(sl_section){fill_params, FILL_PARAMS, &def}, 1, 0);
   read_jitter(L, &def);
-  // the region must be a finite box
+  // the region must have an end in all directions
   lua_getfield(L, 2, "region");
-  sl_read_region(L, -1, "fill.region", &box);
-  if (box.type != SCREE_REGION_BOX || box.invert)
-    sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be a box {min =, max =}; cut it with keep_out");
-  for (int i = 0; i < 3; i++) {
-    if (isinf(box.min[i]) || isinf(box.max[i])) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be finite in all three directions");
-    def.min[i] = box.min[i];
-    def.max[i] = box.max[i];
-  }
+  sl_read_region(L, -1, "fill.region", &region);
+  scree_region_bounds(&region, def.min, def.max);
+  for (int i = 0; i < 3; i++)
+    if (isinf(def.min[i]) || isinf(def.max[i])) sl_raise(L, SCREE_E_ARGUMENT, "fill.region must be finite in all three directions");
+  if (region.type != SCREE_REGION_BOX) def.region = &region;
   if (lua_getfield(L, 2, "keep_out") != LUA_TNIL) sl_read_region(L, -1, "fill.keep_out", &keep_out), def.keep_out = &keep_out;
   if (lua_getfield(L, 2, "shape") != LUA_TNIL) sl_read_shape(L, -1, "fill.shape", world->world, &shape), def.shape = &shape;
   def.material = sl_read_material(L, 2, "fill", world->world);

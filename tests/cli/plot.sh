@@ -48,6 +48,19 @@ return {
 LUA
 "$scree" run box.lua --quiet -o shapes > /dev/null || fail "a box"
 "$scree" plot shapes snapshot -o shapes.svg || fail "silhouettes"
+# a mesh seen from its edge has no area, but a line
+cat > edge.lua <<'LUA'
+return {
+  world = {},
+  setup = function(w)
+    w:mesh { points = { { -1, -1, 0 }, { 1, -1, 0 }, { 1, 1, 0 } }, triangles = { { 1, 2, 3 } } }
+    w:sphere { radius = 0.1, position = { 0, 0, 1 } }
+  end,
+  stop = { steps = 1 },
+}
+LUA
+"$scree" run -q -o edge edge.lua > out.txt 2>&1 && "$scree" plot edge snapshot --view xz -o edge.svg || fail "edge"
+grep -q "path stroke='rgb(168, 168, 168)'" edge.svg || fail "a mesh seen from its edge is not drawn"
 has shapes.svg "214, 214, 214"
 [ "$(grep -c '<polygon' shapes.svg)" -ge 3 ] || fail "polygons are missing"
 sed 's/dir: run/dir: swept/' exp.yaml > sweep.yaml

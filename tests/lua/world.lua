@@ -141,6 +141,16 @@ local _, yhigh, zhigh = v:view("velocity"):max()
 assert(ylow >= -0.5 and yhigh <= 0.5 and ylow < -0.3 and yhigh > 0.3 and zlow < -0.3 and zhigh > 0.3)
 assert(v:remove { region = { min = { 0.5, -1, -1 } } } == 32 and v:count() == 32)
 fails("remove must be told", v.remove, v)
+-- balls and cylinders: no grain reaches out of them, and those that fit are there
+local tube = { point = { 1, 2, 3 }, axis = { 0, 3, 4 }, radius = 1, length = 3 }
+local turned = scree.world {}
+local grains = turned:fill { region = tube, spacing = 0.2, radius = 0.1 }
+assert(grains > 0.7 * math.pi * 3 * 0.9 / 0.008 * 0.8 and grains < math.pi * 3 / 0.008, grains)
+assert(turned:count { region = { point = { 1, 2.0599, 3.0799 }, axis = { 0, 3, 4 }, radius = 0.9001, length = 2.8002 } } == grains)
+assert(scree.world {}:fill { region = { center = { 0, 0, 0 }, radius = 0.1 }, spacing = 1, radius = 0.1 } == 1)
+assert(scree.world {}:fill { region = { center = { 0, 0, 0 }, radius = 0.09 }, spacing = 1, radius = 0.1 } == 0)
+fails("finite in all three", fill, { region = { point = { 0, 0, 0 }, axis = { 0, 0, 1 }, radius = 1 } })
+fails("finite in all three", fill, { region = { center = { 0, 0, 0 }, radius = 1, outside = true } })
 fails("fill.region is missing", v.fill, v, { spacing = 1, radius = 1 })
 fails("finite", fill, { region = { min = { 0, 0, 0 } } })
 fails("fill.radius", fill, { radius = -1 })

@@ -126,6 +126,8 @@ void scree_measure_free(void *bytes);
 double scree_shape_volume(const scree_shape_info *shape);
 /* Volume of a region [m3]; INFINITY where it has none. */
 double scree_region_volume(const scree_region *region);
+/* The smallest box along the axes around a region, with infinities where it has no end. */
+void scree_region_bounds(const scree_region *region, double min[3], double max[3]);
 /* True if p lies in the region. */
 int scree_region_contains(const scree_region *region, const double p[3]);
 

@@ -224,7 +224,8 @@ scree_status scree_world_remove_selected(scree_world *world, const scree_select 
     scree_error *error);
 
 typedef struct scree_fill_def {
-  double min[3], max[3];      /* the box to fill [m] */
+  double min[3], max[3];      /* the box to fill [m]; grains keep inside */
+  const scree_region *region; /* NULL, or a ball or a cylinder of some length to fill instead of the box */
   int lattice;                /* 0 simple cubic, 1 hexagonal close, 2 body-centred */
   double spacing;             /* lattice constant [m] */
   double radius, radius_max;  /* sphere radius [m]; radius_max > radius: uniform between the two */
