@@ -44,6 +44,13 @@ static sl_yaml_node *spread(sl_experiment *e, const sl_yaml_node *map, const cha
   return out;
 }
 
+/* A bare name that is no key of an experiment is most likely a parameter's. */
+static void check_place(sl_experiment *e, const sl_yaml_node *key, const char *what) {
+  const sl_table *root = sl_experiment_find_table("");
+  if (strchr(key->text, '.') || !root || scree_param_find(root->params, root->count, key->text)) return;
+  sl_yaml_problem(&e->yaml, key, "sweep.%s.%s is no place in an experiment; did you mean 'params.%s'?", what, key->text, key->text);
+}
+
 /* The lists of a map path: values; the number of lists, -1 after a problem. */
 static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what, sl_yaml_node ***lists) {
   *lists = NULL;
@@ -59,6 +66,7 @@ static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what,
       sl_yaml_problem(&e->yaml, item, "sweep.%s.%s: expected a list of values", what, map->key[i]->text);
     if (!strncmp(map->key[i]->text, "sweep", 5) || !strncmp(map->key[i]->text, "include", 7))
       sl_yaml_problem(&e->yaml, map->key[i], "sweep.%s.%s cannot be swept", what, map->key[i]->text);
+    check_place(e, map->key[i], what);
   }
   return *lists && fine ? (int)map->count : -1;
 }

@@ -119,6 +119,9 @@ for sweep in 'params.muu: [0.1, 0.2]' 'params.count: [1, many]'; do
     grep -qE "point.yaml:2:.*(did you mean 'mu'|expected a number as in the scene)" out.txt || fail "$verb, $sweep: $(cat out.txt)"
   done
 done
+printf 'include: base.yaml\nsweep: {grid: {mu: [0.1, 0.2]}}\n' > point.yaml
+"$scree" check point.yaml > out.txt 2>&1
+[ $? = 2 ] && has out.txt "did you mean 'params.mu'?"
 # a run that fails says why
 has err.txt "too rough for this scene (swept/0"
 
