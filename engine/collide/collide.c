@@ -55,6 +55,7 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->pair);
   sc_free(collide->anchor);
   sc_free(collide->turned);
+  sc_free(collide->drift);
   sc_free(collide->alias);
   sc_free(collide->origin);
   sc_free(collide->rank);
@@ -71,6 +72,7 @@ void sc_collide_destroy(sc_collide *collide) {
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
   *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->turned_capacity * sizeof *collide->turned +
+            collide->drift_capacity * sizeof *collide->drift +
             collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
             collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
   *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size +
@@ -84,16 +86,17 @@ int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
 double sc_collide_skin(const sc_collide *collide) {
   return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor);
 }
-void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++; }
+void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++, collide->elapsed += collide->stepped; }
 void sc_collide_dirty(sc_collide *collide) {
   collide->dirty = true;
   collide->ahead = false;
 }
 
-/* Way the points of a shape have gone since the list was built, from above. */
-static double gone(const sc_anchor *anchor, const sc_turned *turned, const sc_bodies *bodies, int32_t body) {
+/* Way the points of a shape have gone from where its anchor has drifted since the list was built, from above. */
+static double gone(const sc_anchor *anchor, const double drifted[3], const sc_turned *turned, const sc_bodies *bodies, int32_t body) {
   double d[3];
   sc_sub(bodies->position[body], anchor->position, d);
+  sc_sub(d, drifted, d);
   double way = sc_norm(d);
   if (!turned || !(turned->lever > 0)) return way;
   const double *p = turned->orientation, *q = bodies->orientation[body];
@@ -108,17 +111,25 @@ bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
 
 typedef struct check { const sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; } check;
 
-/* The largest share of a slack that a range of shapes has used or can use within the step. */
+double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row) {
+  const sc_anchor *anchor = collide->anchor + row;
+  int32_t body = shapes->row[row].body, form = shapes->row[row].form;
+  if (bodies->kind[body] == SCREE_FIXED) return 0;
+  const sc_turned *turned = form < 0 ? NULL : collide->turned + form;
+  const double *drift = sc_drift(collide, row);
+  double drifted[3], lever = turned ? turned->lever : 0;
+  sc_scale(collide->elapsed, drift, drifted);
+  double way = gone(anchor, drifted, turned, bodies, body) + dt * sc_collide_speed_from(bodies, body, drift, lever);
+  return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
+}
+
+/* The largest share of a slack that a range of shapes has used or can use. */
 static double used_share(void *context, int64_t first, int64_t end) {
   const check *k = context;
   double most = 0;
   for (int64_t row = first; row < end; row++) {
-    const sc_anchor *anchor = k->collide->anchor + row;
-    int32_t body = k->shapes->row[row].body, form = k->shapes->row[row].form;
-    if (k->bodies->kind[body] == SCREE_FIXED) continue;
-    const sc_turned *turned = form < 0 ? NULL : k->collide->turned + form;
-    double way = gone(anchor, turned, k->bodies, body) + k->dt * sc_collide_speed(k->bodies, body, turned ? turned->lever : 0);
-    if (!(way <= most * anchor->slack)) most = way > 0 ? way / anchor->slack : INFINITY;
+    double used = sc_collide_used(k->collide, k->bodies, k->shapes, k->dt, (int32_t)row);
+    if (used > most) most = used;
   }
   return most;
 }
@@ -127,7 +138,12 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   if (sc_collide_disordered(collide, shapes)) return true;
   check k = {collide, bodies, shapes, dt};
   collide->used = sc_pool_most(collide->pool, shapes->count, used_share, &k);
-  return !(collide->used <= 1);
+  /* the span of drifting is over */
+  if (collide->drifts && !(fabs(collide->elapsed - 0.5 * collide->span) + dt <= collide->half * (1 + 1e-9))) {
+    collide->used = fmin(collide->used, 1);
+    return true;
+  }
+  return !(collide->used <= 1) && !sc_collide_mend(collide, bodies, shapes, dt);
 }
 
 /* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
@@ -157,11 +173,13 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   if (status) return status;
   if (reordered) sc_collide_rank_rows(collide, shapes->count);
   sc_collide_tune(collide);
-  sc_collide_drop_anchors(collide, bodies, shapes, dt);
+  double *spread = SC_TAKE(collide->scratch, double, count + 1);
+  if (!spread || !sc_collide_drop_anchors(collide, bodies, shapes, dt, spread))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
   sc_luggage luggage;
   status = sc_collide_pack(collide, new_row, shapes->count, &luggage, error);
   sc_arena_mark mark = sc_arena_here(collide->scratch);
-  if (!status) status = sc_collide_find_pairs(collide, bodies, shapes->count, error);
+  if (!status) status = sc_collide_find_pairs(collide, bodies, shapes->count, spread, error);
   sc_arena_back(collide->scratch, mark);
   if (!status && bodies->sparse && !sc_collide_mark_late(collide, bodies, shapes))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for a list of %d pairs", (int)collide->pairs);
@@ -181,5 +199,6 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   collide->dirty = false;
   collide->rebuilds++;
   collide->lived = 0;
+  collide->mended = 0;
   return SCREE_OK;
 }

@@ -6,15 +6,16 @@
  * A shape looks through the cells about it in its own level (pairs with higher rows) and in all levels above (all pairs), so
  * each pair is found once, by its smaller member. Half-spaces have no size and are tried against everything.
  *
- * In: centres, radii (hot) and slacks (anchors). Out: pairs in the order of ranks (rank.c). A pair is kept where   gap <= slack_1
- * + slack_2 + margin min(r_1, r_2). */
+ * In: centres, radii (hot), slacks and drifts (anchors), spreads (drift.c). Out: pairs in the order of ranks (rank.c). A pair is kept
+ * where   gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|  with centres in the middle of the span that the list is good
+ * for, u the drifts, h half the span and a step. */
 #include <stdlib.h>
 #include "collide/list.h"
 #include "math/vec.h"
 
 enum { MAX_LEVELS = 40 };
 
-typedef struct entry { double x[3], extent, radius; int32_t row, cell; } entry;
+typedef struct entry { double x[3], extent, radius; float slack; int32_t row; } entry; /* extent: radius, slack and spread */
 
 typedef struct level {
   int32_t count, cells[3]; /* entries; cells per axis, powers of two */
@@ -29,6 +30,8 @@ typedef struct grids {
   const sc_collide *collide;
   const sc_bodies *bodies;
   int32_t shapes, levels, walls;
+  const double *spread;    /* per shape */
+  double middle, half;     /* half the span of the list; and a step more; 0 without drift */
   level level[MAX_LEVELS];
   int8_t *level_of;        /* per shape, -1: half-space */
   int32_t *wall;           /* rows of half-spaces */
@@ -44,7 +47,14 @@ static int64_t cell_of(double x) {
   return i - (x < (double)i);
 }
 
-static double extent_of(const grids *g, int32_t row) { return g->collide->hot[row].radius + g->collide->anchor[row].slack; }
+static double extent_of(const grids *g, int32_t row) {
+  return g->collide->hot[row].radius + (double)g->collide->anchor[row].slack + g->spread[row];
+}
+
+/* Where a shape's centre will have drifted by the middle of the list's span. */
+static void centre_of(const grids *g, int32_t row, double x[3]) {
+  sc_axpy(g->middle, sc_drift(g->collide, row), g->collide->hot[row].centre, x);
+}
 
 /* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
 static scree_status assign_levels(grids *g, scree_error *error) {
@@ -61,12 +71,13 @@ static scree_status assign_levels(grids *g, scree_error *error) {
       g->level_of[row] = -1, g->wall[g->walls++] = row;
       continue;
     }
-    double extent = extent_of(g, row);
+    double extent = extent_of(g, row), x[3];
+    centre_of(g, row, x);
     int class = least > 0 ? ilogb(extent / least) : 0;
     class = class < 0 ? 0 : class >= MAX_LEVELS ? MAX_LEVELS - 1 : class;
     level *l = g->level + class;
-    if (!l->count++) sc_copy3(hot->centre, l->low), sc_copy3(hot->centre, l->high);
-    for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], hot->centre[k]), l->high[k] = fmax(l->high[k], hot->centre[k]);
+    if (!l->count++) sc_copy3(x, l->low), sc_copy3(x, l->high);
+    for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], x[k]), l->high[k] = fmax(l->high[k], x[k]);
     l->extent = fmax(l->extent, extent);
     l->margin = fmax(l->margin, g->margin * hot->radius);
     g->level_of[row] = (int8_t)class;
@@ -97,6 +108,12 @@ static int32_t cell_index(const level *l, const double x[3]) {
   return (int32_t)((i[2] * l->cells[1] + i[1]) * l->cells[0] + i[0]);
 }
 
+static entry entry_of(const grids *g, int32_t row) {
+  entry e = {.extent = extent_of(g, row), .radius = g->collide->hot[row].radius, .slack = g->collide->anchor[row].slack, .row = row};
+  centre_of(g, row, e.x);
+  return e;
+}
+
 /* Counting sort of every level's entries by cell, rows ascending within a cell. */
 static bool fill_levels(grids *g, sc_arena *arena) {
   int32_t *cell = SC_TAKE(arena, int32_t, g->shapes + 1);
@@ -113,7 +130,9 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   for (int32_t row = 0; row < g->shapes; row++) {
     if (g->level_of[row] < 0) continue;
     level *l = g->level + g->level_of[row];
-    l->start[2 + (cell[row] = cell_index(l, g->collide->hot[row].centre))]++;
+    double x[3];
+    centre_of(g, row, x);
+    l->start[2 + (cell[row] = cell_index(l, x))]++;
   }
   for (int32_t k = 0; k < g->levels; k++) {
     level *l = g->level + k;
@@ -124,10 +143,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   for (int32_t row = 0; row < g->shapes; row++) {
     if (g->level_of[row] < 0) continue;
     level *l = g->level + g->level_of[row];
-    entry *e = l->sorted + l->start[cell[row] + 1]++;
-    sc_copy3(g->collide->hot[row].centre, e->x);
-    e->extent = extent_of(g, row), e->radius = g->collide->hot[row].radius;
-    e->row = row, e->cell = cell[row];
+    l->sorted[l->start[cell[row] + 1]++] = entry_of(g, row);
   }
   return true;
 }
@@ -140,18 +156,24 @@ static void push(bag *b, int32_t one, int32_t two) {
   b->pair[b->count++] = (sc_pair){one, two};
 }
 
-static bool movable(const grids *g, const sc_hot *hot) { return g->bodies->inv_mass[hot->body] > 0; }
-
-/* Keeps a pair whose spheres are near unless it can never matter or its boxes are apart. */
+/* Keeps a pair whose spheres are near unless it can never matter. */
 static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
-  const sc_hot *a = g->collide->hot + row, *b = g->collide->hot + other;
-  if (a->body == b->body || (!movable(g, a) && !movable(g, b))) return;
-  if (g->bodies->sparse && sc_bodies_solver(g->bodies, a->body, b->body) != g->bodies->rank) return; /* another rank's */
-  if (a->placed >= 0 || b->placed >= 0) {
-    double reach = g->collide->anchor[row].slack + g->collide->anchor[other].slack + g->margin * fmin(a->radius, b->radius);
-    if (sc_collide_apart(g->collide, row, other, reach)) return;
+  double slacks = (double)g->collide->anchor[row].slack + (double)g->collide->anchor[other].slack;
+  if (sc_collide_worth(g->collide, g->bodies, row, other, slacks, 2 * g->half)) push(found, row, other);
+}
+
+/* Whether two entries are within reach of each other, square apart: their extents' spreads say more than their drifts do. */
+static bool in_reach(const grids *g, const entry *a, const entry *b, double margin, double square, bag *found) {
+  double w[3], slacks = (double)a->slack + (double)b->slack, reach = a->radius + b->radius + slacks + margin;
+  const double *u = sc_drift(g->collide, a->row), *v = sc_drift(g->collide, b->row);
+  if (u != v) {
+    sc_sub(u, v, w);
+    reach += g->half * sc_norm(w);
   }
-  push(found, row, other);
+  reach *= 1 + 1e-12;
+  double half = reach - 0.5 * slacks;
+  found->near += square <= half * half;
+  return square <= reach * reach;
 }
 
 /* Tries a shape against the entries of one cell. */
@@ -160,11 +182,9 @@ static void search_cell(const grids *g, const level *l, int32_t cell, bool same,
     const entry *e = l->sorted + k;
     double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
     double square = x * x + y * y + z * z, margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
-    double reach = (self->extent + e->extent + margin) * (1 + 1e-12),
-        half = 0.5 * (self->extent + e->extent + self->radius + e->radius) + margin;
+    double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
     if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
-    consider(g, self->row, e->row, found);
-    found->near += square <= half * half;
+    if (in_reach(g, self, e, margin, square, found)) consider(g, self->row, e->row, found);
   }
   found->tried += l->start[cell + 1] - l->start[cell];
 }
@@ -207,25 +227,17 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
   }
 }
 
-/* Which of a pair is body 1: the movable one, else the one in the lower slot, which does not change while both live. */
-static void orient(const grids *g, sc_pair *pair) {
-  const sc_hot *a = g->collide->hot + pair->one, *b = g->collide->hot + pair->two;
-  bool swap = movable(g, a) != movable(g, b) ? movable(g, b) : g->bodies->slot[a->body] > g->bodies->slot[b->body];
-  if (swap) *pair = (sc_pair){pair->two, pair->one};
-}
-
 /* All pairs found by one shape. */
 static void find_row(const grids *g, int32_t row, bag *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
-  entry self = {.extent = extent_of(g, row), .radius = g->collide->hot[row].radius, .row = row};
-  sc_copy3(g->collide->hot[row].centre, self.x);
+  entry self = entry_of(g, row);
   for (int32_t k = own; k < g->levels; k++)
     if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
   for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
   sort_pairs(found->pair + begin, found->count - begin);
-  for (int32_t k = begin; k < found->count; k++) orient(g, found->pair + k);
+  for (int32_t k = begin; k < found->count; k++) sc_collide_orient(g->collide, g->bodies, found->pair + k);
 }
 
 /* A thread's part of the rows, into its own list; the first writes where the result will be. */
@@ -276,11 +288,12 @@ static bool find_all(const grids *g, sc_collide *collide) {
   return sc_collide_sort_pairs(collide, g->shapes);
 }
 
-scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error) {
+scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double *spread, scree_error *error) {
   sc_arena *arena = collide->scratch;
   grids *g = SC_TAKE(arena, grids, 1);
   if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  *g = (grids){.collide = collide, .bodies = bodies, .shapes = shapes, .margin = collide->def.margin};
+  *g = (grids){.collide = collide, .bodies = bodies, .shapes = shapes, .spread = spread, .margin = collide->def.margin};
+  if (collide->drifts) g->middle = 0.5 * collide->span, g->half = collide->half;
   g->level_of = SC_TAKE(arena, int8_t, shapes + 1);
   g->wall = SC_TAKE(arena, int32_t, shapes + 1);
   if (!g->level_of || !g->wall) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");

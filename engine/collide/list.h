@@ -2,6 +2,7 @@
 #ifndef SC_LIST_H
 #define SC_LIST_H
 
+#include <string.h>
 #include "collide/collide.h"
 #include "math/vec.h"
 
@@ -10,14 +11,30 @@ typedef struct sc_hot {
   double centre[3];
   double radius;           /* bounding radius */
   double travel;           /* way its fastest point can go within the step [m] */
+  uint16_t velocity[3];    /* of its centre, where it is a sphere, as sc_short rounds it */
   int32_t body;            /* row */
   int32_t placed;          /* row in placed, -1 for a sphere */
 } sc_hot;
 
+/* A number rounded to the upper half of a float, 8 bits of mantissa; and back. */
+static inline uint16_t sc_short(double x) {
+  float f = (float)x;
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof bits);
+  return (uint16_t)((bits + 0x8000u) >> 16);
+}
+static inline double sc_of_short(uint16_t x) {
+  uint32_t bits = (uint32_t)x << 16;
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return (double)f;
+}
+
 /* A shape as the list was built. */
 typedef struct sc_anchor {
   double position[3];      /* of its body */
-  double slack;            /* way its points may go before the list is stale */
+  float slack;             /* way its points may go from there, and from where its drift takes it, before the list is stale */
+  int32_t drift;           /* row in the list's drifts */
 } sc_anchor;
 
 /* The same of a shape that is no ball (sc_shape_row), in the row of its form: forms keep their rows while the list lives. */
@@ -70,6 +87,7 @@ struct sc_collide {
   double factor, used, work;
   int32_t lived;
   int64_t pairs_built, pairs_near;
+  double mended;           /* work of mending the list since (strays.c) */
   int64_t rebuilds;
   double mean;             /* > 0: mean radius given from outside */
   /* the list */
@@ -77,6 +95,12 @@ struct sc_collide {
   sc_pair *pair;
   sc_anchor *anchor; size_t anchor_capacity;
   sc_turned *turned; size_t turned_capacity;
+  /* drifts of the anchors (drift.c), the first 0; none where drifts is 0, else the list is good for `span` seconds, of which steps
+   * of `stepped` have used up `elapsed` */
+  double (*drift)[3]; size_t drift_capacity;
+  int32_t drifts;
+  double span, half, elapsed, stepped;
+  double difference, typical; /* of two drifts of bounded shapes at most; mean radius then */
   /* names that shapes bear beside their rows, from the first removal on (else NULL, and each is the row): list row -> row now (-1
    * gone) and back, by removals since the last build or settling; and the row that a shape had when rows were put in order (rank.c) */
   int32_t listed;
@@ -112,6 +136,8 @@ void sc_collide_refresh_late(sc_collide *collide, const sc_bodies *bodies, const
 double sc_collide_lever(const sc_shapes *shapes, int32_t row);
 /* Speed of the fastest point of a body within a distance of its position. */
 double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever);
+/* The same beside something that drifts. */
+double sc_collide_speed_from(const sc_bodies *bodies, int32_t body, const double drift[3], double lever);
 /* True if two placed shapes are certainly further apart than reach. */
 bool sc_collide_apart(const sc_collide *collide, int32_t one, int32_t two, double reach);
 
@@ -185,11 +211,37 @@ static inline void sc_touch_spheres(const sc_hot *a, const sc_hot *b, const doub
 /* Whether the touch of two shapes is made again on demand. */
 static inline bool sc_plain(int32_t type) { return type == SCREE_SPHERE || type == SCREE_HALFSPACE; }
 
+/* drift.c: the drift of every anchor, for shapes that hot knows; false without memory. And how much wider each shape's extent is for
+ * it, from the slacks. */
+typedef struct sc_drifting { int32_t *block; double *step, width, difference, half; } sc_drifting;
+bool sc_collide_choose_drift(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, double radius, double dt, sc_drifting *out);
+void sc_collide_spread(const sc_collide *collide, const sc_drifting *drifting, int32_t shapes, double *spread);
+static inline const double *sc_drift(const sc_collide *collide, int32_t row) {
+  static const double none[3] = {0, 0, 0};
+  return collide->drifts ? collide->drift[collide->anchor[row].drift] : none;
+}
+
+/* worth.c: whether a pair of shapes that hot and placed know, and whose spheres are near, belongs on the list: whether it can ever
+ * matter, and whether boxes are within the margin, the slacks and what drifting brings in so much time. And which of a pair comes first:
+ * the movable one, else the one in the lower slot, which does not change while both live. */
+bool sc_collide_worth(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other, double slacks, double time);
+void sc_collide_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
+
+/* strays.c: gives shapes that have used up their slack new anchors, and the list the pairs that these bring. False where the list
+ * had better be built anew. */
+bool sc_collide_mend(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+/* collide.c: share of its slack that a shape has used or can use within the step. */
+double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row);
+
 /* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers
- * where every shape is and how far it may go; how far from a half-space's body anything lies that its spin could sweep into. */
+ * where every shape is, how far it may go and how much wider its drift makes its extent (false without memory); how far from a half-space's body anything lies that its spin could sweep into. */
 double sc_collide_base_skin(const sc_collide *collide);
 void sc_collide_tune(sc_collide *collide);
-void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, double *spread);
+/* The nearest float that is not above; the slack of one shape, when drifts are chosen. */
+float sc_collide_rounded_down(double x);
+float sc_collide_slack_of(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row, double lever, double mean);
+double sc_collide_mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes);
 double sc_collide_sweep(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double from[3]);
 void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near);
 
@@ -199,6 +251,6 @@ void sc_collide_rank_rows(sc_collide *collide, int32_t rows);
 bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes);
 
 /* grid.c: all pairs of shapes within reach, ordered by ranks. Refills pair. */
-scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, scree_error *error);
+scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double *spread, scree_error *error);
 
 #endif

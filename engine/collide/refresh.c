@@ -11,6 +11,12 @@ double sc_collide_lever(const sc_shapes *shapes, int32_t row) {
   return form->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + form->bound;
 }
 
+double sc_collide_speed_from(const sc_bodies *bodies, int32_t body, const double drift[3], double lever) {
+  double v[3], spin = lever > 0 ? sc_norm(bodies->spin[body]) : 0;
+  sc_sub(bodies->velocity[body], drift, v);
+  return spin > 0 ? sc_norm(v) + spin * lever : sc_norm(v);
+}
+
 double sc_collide_speed(const sc_bodies *bodies, int32_t body, double lever) {
   double speed = sc_norm(bodies->velocity[body]), spin = lever > 0 ? sc_norm(bodies->spin[body]) : 0;
   return spin > 0 ? speed + spin * lever : speed;
@@ -28,9 +34,12 @@ static void refresh_one(const refresh *r, int32_t row) {
   double lever = form < 0 ? 0 : row < r->collide->known ? r->collide->turned[form].lever : sc_collide_lever(r->shapes, row);
   hot->travel = r->dt * sc_collide_speed(bodies, body, lever);
   sc_copy3(bodies->position[body], hot->centre);
+  for (int k = 0; k < 3; k++) hot->velocity[k] = sc_short(bodies->velocity[body][k]);
   if (!(lever > 0) || r->shapes->form[form].type != SCREE_SPHERE) return;
-  double turned[3];
+  double turned[3], about[3];
   sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
+  sc_cross(bodies->spin[body], turned, about);
+  for (int k = 0; k < 3; k++) hot->velocity[k] = sc_short(bodies->velocity[body][k] + about[k]);
   sc_add(hot->centre, turned, hot->centre);
 }
 

@@ -1,6 +1,6 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts, so that the steps
  * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, their
- * geometry, states; in the byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
+ * geometry, states, drifts; in the byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
  * even where no names are kept (header: straight). */
 #include <string.h>
 #include "collide/save.h"
@@ -14,6 +14,7 @@ static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
   bytes[SC_LIST_TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
   bytes[SC_LIST_STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
+  bytes[SC_LIST_DRIFTS] = h->drifts ? sizeof(sc_saved_drift) + (size_t)h->drifts * 3 * sizeof(double) + (size_t)h->known * sizeof(int32_t) : 0;
 }
 
 static size_t total(const size_t bytes[SC_LIST_STRETCHES]) {
@@ -26,7 +27,7 @@ static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, uns
   for (int32_t row = 0; row < collide->known; row++, to += sizeof(sc_saved_anchor)) {
     const sc_anchor *anchor = collide->anchor + row;
     int32_t form = shapes->row[row].form;
-    sc_saved_anchor saved = {.slack = anchor->slack};
+    sc_saved_anchor saved = {.slack = (double)anchor->slack};
     memcpy(saved.position, anchor->position, sizeof saved.position);
     if (form >= 0 && (size_t)form < collide->turned_capacity) {
       memcpy(saved.orientation, collide->turned[form].orientation, sizeof saved.orientation);
@@ -41,7 +42,7 @@ static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const u
     int32_t form = shapes->row[row].form;
     sc_saved_anchor saved;
     memcpy(&saved, from, sizeof saved);
-    collide->anchor[row].slack = saved.slack;
+    collide->anchor[row].slack = sc_collide_rounded_down(saved.slack), collide->anchor[row].drift = 0;
     memcpy(collide->anchor[row].position, saved.position, sizeof saved.position);
     if (form < 0) continue;
     memcpy(collide->turned[form].orientation, saved.orientation, sizeof saved.orientation);
@@ -61,6 +62,14 @@ static void put(unsigned char **to, const void *from, size_t bytes) {
   *to += bytes;
 }
 
+static void put_drifts(const sc_collide *c, unsigned char **to) {
+  sc_saved_drift s = {c->span, c->half, c->elapsed, c->stepped, c->difference, c->typical, c->mended};
+  if (!c->drifts) return;
+  put(to, &s, sizeof s);
+  put(to, c->drift, (size_t)c->drifts * sizeof *c->drift);
+  for (int32_t row = 0; row < c->known; row++) put(to, &c->anchor[row].drift, sizeof c->anchor->drift);
+}
+
 /* The geometry of all contacts, kept or not. */
 static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
   for (int32_t c = 0; c < collide->now.count; c++) {
@@ -78,7 +87,7 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
   sc_list_header h = {.magic = SC_LIST_MAGIC, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
               .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
-              .straight = !collide->names_capacity, .dirty = collide->dirty, .removals = collide->removals,
+              .straight = !collide->names_capacity, .drifts = collide->drifts, .dirty = collide->dirty, .removals = collide->removals,
               .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
               .stride = collide->now.stride, .contact_bytes = SC_CONTACT_BYTES};
   size_t part[SC_LIST_STRETCHES];
@@ -99,6 +108,7 @@ scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes,
   put_touches(collide, shapes, to);
   to += part[SC_LIST_TOUCHES];
   put(&to, collide->now.state, part[SC_LIST_STATES]);
+  put_drifts(collide, &to);
   return SCREE_OK;
 }
 
@@ -113,7 +123,7 @@ static bool sane(const sc_list_header *h, size_t count) {
   return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known &&
       h->pairs >= 0 &&
          h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
-         (size_t)h->contacts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
+         (size_t)h->contacts <= count && h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
 }
 
 /* Rows and pairs must lie in range before anything follows them. */
@@ -126,7 +136,7 @@ static bool consistent(const sc_collide *collide) {
   for (int32_t k = 0; k < collide->listed; k++)
     if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
   for (int32_t k = 0; k < collide->known; k++)
-    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
+    if ((collide->drifts && (collide->anchor[k].drift < 0 || collide->anchor[k].drift >= collide->drifts)) || sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
       return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
     int32_t pair = collide->now.row[c].pair;
@@ -140,6 +150,16 @@ static void get(void *to, const unsigned char **from, size_t bytes) {
   *from += bytes;
 }
 
+static void get_drifts(sc_collide *c, const unsigned char **from) {
+  sc_saved_drift s;
+  if (!c->drifts) return;
+  get(&s, from, sizeof s);
+  c->span = s.span, c->half = s.half, c->elapsed = s.elapsed, c->stepped = s.stepped;
+  c->difference = s.difference, c->typical = s.typical, c->mended = s.mended;
+  get(c->drift, from, (size_t)c->drifts * sizeof *c->drift);
+  for (int32_t row = 0; row < c->known; row++) get(&c->anchor[row].drift, from, sizeof c->anchor->drift);
+}
+
 /* An empty memory with room for what the header says, geometry with it. */
 static bool keep_room(sc_memory *now, const sc_list_header *h) {
   now->count = 0;
@@ -150,6 +170,7 @@ static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_
   bool named = !h->straight || h->removals || collide->names_capacity;
   return SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
          SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
+         SC_GROW_LEAN(collide->drift, collide->drift_capacity, (size_t)h->drifts) &&
          SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
          (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
 }
@@ -160,6 +181,7 @@ static void take_header(sc_collide *collide, const sc_list_header *h) {
   collide->dirty = h->dirty, collide->removals = h->removals;
   collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used, collide->work = h->work;
   collide->pairs_built = h->pairs_built, collide->pairs_near = h->pairs_near;
+  collide->drifts = h->drifts, collide->mended = 0;
 }
 
 scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
@@ -184,6 +206,7 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
   get(collide->now.row, &from, part[SC_LIST_CONTACTS]);
   get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
   get(collide->now.state, &from, part[SC_LIST_STATES]);
+  get_drifts(collide, &from);
   if (consistent(collide)) return SCREE_OK;
   sc_collide_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");

@@ -8,7 +8,7 @@ typedef struct sc_list_header {
   uint64_t magic;
   int64_t rebuilds, pairs_built, pairs_near;
   double factor, used, work;
-  int32_t age, lived, straight, pad;
+  int32_t age, lived, straight, drifts; /* drifts: 0 also where none were known when it was written */
   int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
 } sc_list_header;
 
@@ -17,7 +17,11 @@ typedef struct sc_list_header {
 /* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
 typedef struct sc_saved_anchor { double position[3], orientation[4], lever, slack; } sc_saved_anchor;
 
-enum { SC_LIST_PAIRS, SC_LIST_ANCHORS, SC_LIST_ALIAS, SC_LIST_ORIGIN, SC_LIST_RANKS, SC_LIST_CONTACTS, SC_LIST_TOUCHES, SC_LIST_STATES, SC_LIST_STRETCHES };
+/* Where there are drifts: what is known of them, then each, then the drift of each anchor. */
+typedef struct sc_saved_drift { double span, half, elapsed, stepped, difference, typical, mended; } sc_saved_drift;
+
+enum { SC_LIST_PAIRS, SC_LIST_ANCHORS, SC_LIST_ALIAS, SC_LIST_ORIGIN, SC_LIST_RANKS, SC_LIST_CONTACTS, SC_LIST_TOUCHES, SC_LIST_STATES,
+       SC_LIST_DRIFTS, SC_LIST_STRETCHES };
 enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
 
 #endif

@@ -26,6 +26,7 @@ static size_t size_of(const sc_collide_piece *piece, int stretch) {
   case SC_LIST_CONTACTS: return contacts * sizeof(sc_kept);
   case SC_LIST_TOUCHES: return contacts * sizeof(sc_touch);
   case SC_LIST_STATES: return contacts * (size_t)piece->stride * sizeof(double);
+  case SC_LIST_DRIFTS: return 0;
   default: return shapes * sizeof(int32_t);
   }
 }

@@ -25,7 +25,7 @@ double sc_collide_base_skin(const sc_collide *collide) {
 }
 
 /* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
-static double mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes) {
+double sc_collide_mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes) {
   if (collide->mean > 0) return collide->mean;
   double sum[2] = {0, 0};
   int64_t count[2] = {0, 0};
@@ -62,8 +62,23 @@ double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int3
       dt * sc_collide_speed(bodies, body, lever));
 }
 
-void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
-  double mean = mean_radius(collide, bodies, shapes->count), skin = sc_collide_base_skin(collide), factor = collide->factor;
+/* The nearest float that is not above. */
+float sc_collide_rounded_down(double x) {
+  float f = (float)x;
+  return (double)f <= x ? f : nextafterf(f, 0);
+}
+
+float sc_collide_slack_of(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row, double lever, double mean) {
+  int32_t body = shapes->row[row].body;
+  if (bodies->kind[body] == SCREE_FIXED) return 0;
+  double way = dt * sc_collide_speed_from(bodies, body, sc_drift(collide, row), lever);
+  return sc_collide_rounded_down(slack_of(shapes->row[row].bound, mean, sc_collide_base_skin(collide), collide->factor, way));
+}
+
+bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, double *spread) {
+  double mean = sc_collide_mean_radius(collide, bodies, shapes->count);
+  sc_drifting drifting;
+  if (!sc_collide_choose_drift(collide, bodies, shapes->count, mean, dt, &drifting)) return false;
   for (int32_t row = 0; row < shapes->count; row++) {
     sc_anchor *anchor = collide->anchor + row;
     const sc_shape_row *shape = shapes->row + row;
@@ -75,15 +90,18 @@ void sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const
       memcpy(turned->orientation, bodies->orientation[body], sizeof turned->orientation);
       turned->lever = lever;
     }
-    double way = dt * sc_collide_speed(bodies, body, lever);
-    anchor->slack = bodies->kind[body] == SCREE_FIXED ? 0 : slack_of(shape->bound, mean, skin, factor, way);
+    anchor->slack = sc_collide_slack_of(collide, bodies, shapes, dt, row, lever, mean);
   }
+  memset(spread, 0, (size_t)shapes->count * sizeof *spread);
+  if (collide->drifts) sc_collide_spread(collide, &drifting, shapes->count, spread);
+  return true;
 }
 
 double sc_collide_tuned(const sc_collide *collide) {
   if (collide->def.skin > 0 || collide->lived < 1 || !collide->pairs) return collide->factor;
   double outer = (double)(collide->pairs_built - collide->pairs_near), used = fmin(collide->used, 1);
-  double change = outer > 0 ? sqrt(collide->work * used / (2 * (double)collide->lived * outer)) : most_change;
+  double wasted = collide->mended > 0 ? collide->mended + (collide->used > 1 ? collide->work : 0) : collide->work * used;
+  double change = outer > 0 ? sqrt(wasted / (2 * (double)collide->lived * outer)) : most_change;
   change = fmin(fmax(change, 1 / most_change), most_change);
   return fmin(fmax(collide->factor * change, least_factor), most_factor);
 }

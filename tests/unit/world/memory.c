@@ -7,7 +7,7 @@
 #include "scree/world.h"
 
 /* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter singly and leave. */
-static const double filled = 275, coming_and_going = 310;
+static const double filled = 285, coming_and_going = 320;
 
 static void ground(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();
