@@ -240,7 +240,8 @@ void sc_collide_tune(sc_collide *collide);
 bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, double *spread);
 /* The nearest float that is not above; the slack of one shape, when drifts are chosen. */
 float sc_collide_rounded_down(double x);
-float sc_collide_slack_of(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row, double lever, double mean);
+float sc_collide_slack_of(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row,
+    double lever, double mean);
 double sc_collide_mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes);
 double sc_collide_sweep(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double from[3]);
 void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near);

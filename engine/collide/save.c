@@ -136,7 +136,9 @@ static bool consistent(const sc_collide *collide) {
   for (int32_t k = 0; k < collide->listed; k++)
     if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
   for (int32_t k = 0; k < collide->known; k++)
-    if ((collide->drifts && (collide->anchor[k].drift < 0 || collide->anchor[k].drift >= collide->drifts)) || sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
+    if (collide->anchor[k].drift < 0 || collide->anchor[k].drift > (collide->drifts ? collide->drifts - 1 : 0)) return false;
+  for (int32_t k = 0; k < collide->known; k++)
+    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
       return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
     int32_t pair = collide->now.row[c].pair;

@@ -82,6 +82,7 @@ void *sc_collide_piece_save(const sc_collide_piece *piece, int stretch, const sc
   case SC_LIST_CONTACTS: put_contacts(piece, to); break;
   case SC_LIST_TOUCHES: put_touches(piece, to); break;
   case SC_LIST_STATES: put_states(piece, to); break;
+  case SC_LIST_DRIFTS: break;
   default:
     for (int32_t row = 0; row < piece->shapes; row++) name[row] = piece->first_shape + row;
   }
