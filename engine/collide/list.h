@@ -234,7 +234,8 @@ bool sc_collide_mend(sc_collide *collide, const sc_bodies *bodies, const sc_shap
 double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row);
 
 /* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers
- * where every shape is, how far it may go and how much wider its drift makes its extent (false without memory); how far from a half-space's body anything lies that its spin could sweep into. */
+ * where every shape is, how far it may go and how much wider its drift makes its extent (false without memory);
+ * how far from a half-space's body anything lies that its spin could sweep into. */
 double sc_collide_base_skin(const sc_collide *collide);
 void sc_collide_tune(sc_collide *collide);
 bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, double *spread);

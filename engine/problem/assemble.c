@@ -273,7 +273,8 @@ static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
   if (in->positions) problem->gap = SC_TAKE(arena, double, (size_t)balls + (size_t)generals);
-  return (problem->gap || !in->positions) && (problem->couple || !couples) && problem->body && (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
+  return (problem->gap || !in->positions) && (problem->couple || !couples) && problem->body &&
+      (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
       problem->par && problem->block && problem->x;
 }
 
