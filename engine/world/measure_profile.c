@@ -55,27 +55,37 @@ void scree_profile_destroy(scree_profile *p) {
 int64_t scree_profile_frames(const scree_profile *p) { return p->frames; }
 const scree_grid *scree_profile_grid(const scree_profile *p) { return &p->grid; }
 
+/* Cell along an axis, or -1 outside the box. */
+static int64_t cell_along(const scree_grid *g, int axis, double x) {
+  double part = (x - g->min[axis]) / (g->max[axis] - g->min[axis]);
+  if (!(part >= 0) || part > 1) return -1;
+  int64_t index = (int64_t)(part * (double)g->n[axis]);
+  return index == g->n[axis] ? index - 1 : index;
+}
+
 /* Cell of a point, or -1 outside the box. */
 static int64_t cell_of(const scree_grid *g, const double x[3]) {
   int64_t index[3];
-  for (int k = 0; k < 3; k++) {
-    double part = (x[k] - g->min[k]) / (g->max[k] - g->min[k]);
-    if (!(part >= 0) || part > 1) return -1;
-    index[k] = (int64_t)(part * (double)g->n[k]);
-    if (index[k] == g->n[k]) index[k]--;
-  }
+  for (int k = 0; k < 3; k++)
+    if ((index[k] = cell_along(g, k, x[k])) < 0) return -1;
   return index[0] + g->n[0] * (index[1] + g->n[1] * index[2]);
 }
 
-/* Offsets of a lattice inside the unit ball; their number. */
-static int ball_points(double out[POINTS * POINTS * POINTS][3]) {
-  int count = 0;
+/* Points of a lattice inside the unit ball, by their places along the axes. */
+typedef struct lattice { int count; uint8_t place[POINTS * POINTS * POINTS][3]; } lattice;
+
+/* Offset of a place along an axis, in radii. */
+static double offset_of(int place) { return (2.0 * place + 1) / POINTS - 1; }
+
+static void ball_points(lattice *out) {
+  out->count = 0;
   for (int i = 0; i < POINTS * POINTS * POINTS; i++) {
-    double p[3] = { i % POINTS, i / POINTS % POINTS, i / (POINTS * POINTS) };
-    for (int k = 0; k < 3; k++) p[k] = (2 * p[k] + 1) / POINTS - 1;
-    if (sc_dot(p, p) <= 1) sc_copy3(p, out[count++]);
+    int p[3] = { i % POINTS, i / POINTS % POINTS, i / (POINTS * POINTS) };
+    double x[3] = { offset_of(p[0]), offset_of(p[1]), offset_of(p[2]) };
+    if (!(sc_dot(x, x) <= 1)) continue;
+    for (int k = 0; k < 3; k++) out->place[out->count][k] = (uint8_t)p[k];
+    out->count++;
   }
-  return count;
 }
 
 static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
@@ -93,25 +103,45 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
     for (int k = 0; k < 3; k++) sum[WX + k] += f->spin[3 * i + k];
 }
 
-/* Adds the volume of one shape of body i. */
-static void add_volume(scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const double (*points)[3],
-    int count) {
-  static const double middle[1][3] = { { 0 } };
-  double volume = scree_shape_volume(s), centre[3], x[3];
-  if (!isfinite(volume)) return;
-  sc_quat_rotate(f->orientation ? f->orientation + 4 * i : (const double[]){ 1, 0, 0, 0 }, s->position, centre);
-  sc_add(centre, f->position + 3 * i, centre);
-  if (s->type != SCREE_SPHERE) points = middle, count = 1;
-  for (int k = 0; k < count; k++) {
-    sc_axpy(s->radius, points[k], centre, x);
-    int64_t cell = cell_of(&p->grid, x);
-    if (cell >= 0) p->sum[SUMS * cell + VOLUME] += volume / count;
+/* Spreads the volume of a ball over the cells that its points lie in; the cells of places along an axis are found once for all points. */
+static void spread_ball(scree_profile *p, const double centre[3], double radius, double volume, const lattice *points) {
+  const scree_grid *g = &p->grid;
+  int64_t cell[3][POINTS], stride[3] = { 1, g->n[0], g->n[0] * g->n[1] };
+  bool whole = true;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < POINTS; i++) {
+      cell[k][i] = cell_along(g, k, radius * offset_of(i) + centre[k]);
+      whole = whole && cell[k][i] >= 0 && cell[k][i] == cell[k][0];
+      if (cell[k][i] >= 0) cell[k][i] *= stride[k];
+    }
+  if (whole) {
+    p->sum[SUMS * (cell[0][0] + cell[1][0] + cell[2][0]) + VOLUME] += volume;
+    return;
+  }
+  for (int n = 0; n < points->count; n++) {
+    const uint8_t *place = points->place[n];
+    int64_t x = cell[0][place[0]], y = cell[1][place[1]], z = cell[2][place[2]];
+    if (x >= 0 && y >= 0 && z >= 0) p->sum[SUMS * (x + y + z) + VOLUME] += volume / points->count;
   }
 }
 
+/* Adds the volume of one shape of body i. */
+static void add_volume(scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const lattice *points) {
+  double volume = scree_shape_volume(s), centre[3];
+  if (!isfinite(volume)) return;
+  sc_quat_rotate(f->orientation ? f->orientation + 4 * i : (const double[]){ 1, 0, 0, 0 }, s->position, centre);
+  sc_add(centre, f->position + 3 * i, centre);
+  if (s->type == SCREE_SPHERE) {
+    spread_ball(p, centre, s->radius, volume, points);
+    return;
+  }
+  int64_t cell = cell_of(&p->grid, centre);
+  if (cell >= 0) p->sum[SUMS * cell + VOLUME] += volume;
+}
+
 scree_status scree_profile_add(scree_profile *p, const scree_frame *f, int64_t group, scree_error *error) {
-  double points[POINTS * POINTS * POINTS][3];
-  int count = ball_points(points);
+  lattice points;
+  ball_points(&points);
   if (!f->position) return sc_fail(error, SCREE_E_ARGUMENT, "profile: the frame has no positions");
   int64_t shape = 0;
   for (int64_t i = 0; i < f->bodies; i++) {
@@ -119,7 +149,7 @@ scree_status scree_profile_add(scree_profile *p, const scree_frame *f, int64_t g
     if (grain) add_motion(p, f, i);
     while (shape < f->shapes && f->shape[shape].body < f->id[i]) shape++;
     for (; shape < f->shapes && f->shape[shape].body == f->id[i]; shape++)
-      if (grain) add_volume(p, f, i, f->shape + shape, (const double (*)[3])points, count);
+      if (grain) add_volume(p, f, i, f->shape + shape, &points);
   }
   p->frames++;
   return SCREE_OK;
