@@ -27,6 +27,7 @@ if command -v python3 >/dev/null; then
 fi
 
 # Markdown by default: two tables, every line as wide as its head
+"$scree" bench settle --brief --threads 1 --rolling 0.01 --json >rolling.json || fail "--rolling"
 "$scree" bench polydisperse --brief --threads 1 >table.md || fail "Markdown"
 awk -F'|' '/^\|/ { if (!wide) wide = NF; if (NF != wide) exit 1; rows++ } !/^\|/ { wide = 0 } END { exit rows < 7 }' table.md || fail "the tables are ragged: $(cat table.md)"
 grep -q '| polydisperse, scalar | 50 | 1 |' table.md || fail "no scalar row in the table"

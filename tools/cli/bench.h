@@ -26,6 +26,7 @@ typedef struct bench_bed {
   int calm;                /* steps of each setting before the first window */
   int window;              /* steps of one window */
   int sweeps[2];           /* settings; 0: one only */
+  double rolling;          /* rolling and torsional friction over the radius of the largest grain */
 } bench_bed;
 
 enum { BENCH_TIMES = 3 }; /* residuals 1e-2, 1e-3, 1e-4 */

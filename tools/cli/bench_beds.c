@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scree/geometry.h"
 
@@ -168,7 +169,10 @@ static scree_world *empty(const bench_bed *bed, int sweeps, int threads, scree_e
   scree_pair_def pair = {.law = "coulomb"};
   const scree_param *params = scree_world_law_params(world, "coulomb", &count);
   scree_param_defaults(params, count, pair.params);
-  pair.params[0] = 0.4;
+  for (int i = 0; i < count; i++) {
+    if (!strcmp(params[i].name, "mu")) pair.params[i] = 0.4;
+    if (!strcmp(params[i].name, "rolling") || !strcmp(params[i].name, "torsion")) pair.params[i] = bed->rolling * 0.5 * bed->diameter;
+  }
   if (scree_world_set_pair(world, &pair, error) == SCREE_OK) return world;
   scree_world_destroy(world);
   return NULL;
@@ -253,7 +257,7 @@ static scree_checkpoint *store(scree_world *world, scree_error *error) {
 int bench_same_tile(const bench_bed *a, const bench_bed *b) {
   return a->grains == b->grains && a->count == b->count && a->side == b->side && a->spacing == b->spacing &&
       a->finest == b->finest &&
-         a->settle == b->settle && tile_sweeps(a) == tile_sweeps(b);
+         a->settle == b->settle && a->rolling == b->rolling && tile_sweeps(a) == tile_sweeps(b);
 }
 
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error) {

@@ -1,5 +1,5 @@
-/* What is left of motion in a bed: how kinetic energy is spread over the grains. The laws know no friction of rolling, so a few
- * grains that nothing holds go on rolling on the floor and have nearly all of it. */
+/* What is left of motion in a bed: how kinetic energy is spread over the grains. Where the law has no friction of rolling (--rolling)
+ * a few grains that nothing holds go on rolling on the floor and have nearly all of it. */
 #include "bench.h"
 
 #include <math.h>

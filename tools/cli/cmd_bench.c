@@ -12,7 +12,7 @@
 #include "bench.h"
 
 enum { ROWS_MOST = 64 };
-typedef struct options { int json, full, brief; int64_t threads; double rest; } options;
+typedef struct options { int json, full, brief; int64_t threads; double rest, rolling; } options;
 static const cli_option table[] = {
   {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print a JSON list"},
   {"full", 0, CLI_FLAG, NULL, offsetof(options, full),
@@ -20,7 +20,8 @@ static const cli_option table[] = {
   {"brief", 0, CLI_FLAG, NULL, offsetof(options, brief),
       "small beds that are still falling: shows that everything runs, the figures mean nothing"},
   {"threads", 't', CLI_WHOLE, "N", offsetof(options, threads), "compare one thread with N (default 2; 1: one thread alone)"},
-  {"rest", 0, CLI_NUMBER, "S", offsetof(options, rest), "simulated seconds of rest before the figures are taken (default 0)"}};
+  {"rest", 0, CLI_NUMBER, "S", offsetof(options, rest), "simulated seconds of rest before the figures are taken (default 0)"},
+  {"rolling", 0, CLI_NUMBER, "X", offsetof(options, rolling), "rolling and torsional friction of X radii between grains (default 0)"}};
 
 /* The settings of one bed: each number of sweeps on one thread; the last also by scalar code where bundles
  * decide, and on more threads. */
@@ -112,6 +113,7 @@ static int run_all(const char *name, const options *o) {
     const bench_bed *bed = bench_beds + i;
     if ((name && strcmp(name, bed->name)) || (bed->full && !o->full)) continue;
     beds[i] = o->brief ? brief(bed) : *bed;
+    beds[i].rolling = o->rolling;
     code = settle_and_run(beds + i, o, &tile, &of, rows, &count);
   }
   scree_checkpoint_destroy(tile);
@@ -138,6 +140,8 @@ int cmd_bench(int argc, char **argv) {
   if (o.threads < 1 || o.threads > 256)
     return cli_fail(CLI_USAGE, "bench", "--threads must lie in [1, 256], not %lld", (long long)o.threads);
   if (!(o.rest >= 0 && o.rest <= 1000)) return cli_fail(CLI_USAGE, "bench", "--rest must lie in [0, 1000], not %g", o.rest);
+  if (!(o.rolling >= 0 && o.rolling <= 1000))
+    return cli_fail(CLI_USAGE, "bench", "--rolling must lie in [0, 1000], not %g", o.rolling);
   for (int i = 0; i < bench_beds_count; i++) found |= operands && !strcmp(argv[1], bench_beds[i].name);
   return found ? run_all(operands ? argv[1] : NULL, &o) : unknown(argv[1]);
 }
