@@ -1,11 +1,9 @@
 /* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind which this is included:
  *   SWEEP_COUPLE   name of the function
- * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then p_t and t = n x m with neither
- * sliding, with only rolling slipping, with only p_t sliding; where both slide, a few turns from the last iterate, whose one fixed point
- * is the law's answer. What no lane of a vector needs is passed over; every lane takes the first answer that holds for it, so all
- * widths give the same bits. */
-
-enum { TURNS = 3 };
+ * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then t = n x m and p_t where p_t does not
+ * slide. Where it does, one turn from the last iterate, p_t and then t, each cut back to its bound: a sweep of its own over two blocks,
+ * whose one fixed point is the law's answer. What no lane of a vector needs is passed over, which changes no lane: all widths give the
+ * same bits. */
 
 /* What is known of a vector of contacts across n: blocks, their determinant's inverse, old p_t and t, the velocities u_t and r = n x w
  * that these leave, bounds. */
@@ -17,54 +15,31 @@ static inline bool all(MASK mask) {
   return true;
 }
 
-/* Shortens x to length `most`; which lanes were within. */
-static inline MASK shorten(VEC most, VEC x[3]) {
+/* Shortens x to length `most`. */
+static inline void shorten(VEC most, VEC x[3]) {
   VEC square = dot(x, x);
   MASK within = (MASK)(square <= most * most);
-  if (all(within)) return within;
+  if (all(within)) return;
   VEC factor = choose(within, splat(1), most / vector_sqrt(square));
   for (int k = 0; k < 3; k++) x[k] = factor * x[k];
-  return within;
-}
-
-static inline void keep(MASK mask, const VEC from[3], VEC to[3]) {
-  for (int k = 0; k < 3; k++) to[k] = choose(mask, from[k], to[k]);
-}
-
-/* p_t and m_t (as t) where both slide: cuts in turns. */
-static inline void slide_both(const across *s, VEC p[3], VEC m[3]) {
-  VEC d[3];
-  for (int k = 0; k < 3; k++) m[k] = s->m[k];
-  for (int turn = 0; turn < TURNS; turn++) {
-    for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
-    shorten(s->most_p, p);
-    for (int k = 0; k < 3; k++) d[k] = p[k] - s->p[k];
-    for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->w[k] + s->c * d[k]) * s->inv_r;
-    shorten(s->most_m, m);
-  }
 }
 
 /* New p_t and t. */
 static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
-  VEC p_free[3], q[3], o[3];
-  for (int k = 0; k < 3; k++) {
-    p_free[k] = s->p[k] - (s->r * s->u[k] - s->c * s->w[k]) * s->inv_det;
-    m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
-  }
+  VEC q[3], o[3];
+  for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
   shorten(s->most_m, m);
   for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
-  MASK done = (MASK)(dot(p, p) <= s->most_p * s->most_p);
-  if (all(done)) return;
-  shorten(s->most_p, p_free);
-  for (int k = 0; k < 3; k++) o[k] = s->m[k] - (s->w[k] + s->c * (p_free[k] - s->p[k])) * s->inv_r;
-  MASK found = ~done & (MASK)(dot(o, o) <= s->most_m * s->most_m);
-  keep(found, p_free, p);
-  keep(found, o, m);
-  done |= found;
-  if (all(done)) return;
-  slide_both(s, q, o);
-  keep(~done, q, p);
-  keep(~done, o, m);
+  MASK sticks = (MASK)(dot(p, p) <= s->most_p * s->most_p);
+  if (all(sticks)) return;
+  for (int k = 0; k < 3; k++) q[k] = s->p[k] - s->u[k] * s->inv_t;
+  shorten(s->most_p, q);
+  for (int k = 0; k < 3; k++) o[k] = s->m[k] - (s->w[k] + s->c * (q[k] - s->p[k])) * s->inv_r;
+  shorten(s->most_m, o);
+  for (int k = 0; k < 3; k++) {
+    p[k] = choose(sticks, p[k], q[k]);
+    m[k] = choose(sticks, m[k], o[k]);
+  }
 }
 
 /* The law's answer for one vector of contacts, given velocities u and w: new p and m. */
