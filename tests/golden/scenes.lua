@@ -53,6 +53,11 @@ scene("polydisperse", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
   pour(w, 6, 3, { radius = 0.001, radius_max = 0.0045 })
 end)
 
+scene("rolling_spheres", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.06, { mu = 0.4, rolling = 0.0004, torsion = 0.0002 })
+  pour(w, 6, 4, { radius = 0.003, radius_max = 0.0048, velocity = { 0.5, 0.2, 0 } })
+end)
+
 scene("in_and_out", { dt = 2e-4, solver = solver("nbgs", 10) }, function(w)
   w:pair { "default", "default", law = "max_dissipation", mu = 0.3 }
   obstacle.walls(w, { min = { 0, 0, 0 }, max = { 0.012, 0.004, 0.003 }, open = { "-x", "+x" } })
