@@ -60,9 +60,9 @@ static bool look(field *f) {
   return isfinite(f->deviation) && isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1] + f->high[2] - f->low[2]);
 }
 
-/* Blocks per axis: enough for the box, at most one for sixteen shapes in all. */
+/* Blocks per axis: enough for the box, at most one for eight shapes in all. */
 static void choose_blocks(field *f, double radius) {
-  int64_t most = f->shapes < 1024 ? 64 : f->shapes / 16, total = 1;
+  int64_t most = f->shapes < 512 ? 64 : f->shapes / 8, total = 1;
   f->width = 8 * radius + 8 * f->half * f->deviation;
   f->cut = radius / f->half + 2 * f->deviation;
   for (int k = 0; k < 3; k++) {

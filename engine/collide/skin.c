@@ -102,6 +102,7 @@ double sc_collide_tuned(const sc_collide *collide) {
   double outer = (double)(collide->pairs_built - collide->pairs_near), used = fmin(collide->used, 1);
   double wasted = collide->mended > 0 ? collide->mended + (collide->used > 1 ? collide->work : 0) : collide->work * used;
   double change = outer > 0 ? sqrt(wasted / (2 * (double)collide->lived * outer)) : most_change;
+  if (collide->mended > 0) change = sqrt(change); /* what mending costs grows by leaps: half the way */
   change = fmin(fmax(change, 1 / most_change), most_change);
   return fmin(fmax(collide->factor * change, least_factor), most_factor);
 }

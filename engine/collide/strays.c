@@ -32,7 +32,7 @@ typedef struct mend {
   int64_t tried;
 } mend;
 
-enum { PAIRS_EACH = 96, PAIRS_FREE = 4096, BUCKETS_EACH = 64, ABOUT = 27, FEW_STRAYS = 8, STRAYS_SHARE = 64, LARGE = 4 };
+enum { PAIRS_EACH = 96, PAIRS_FREE = 4096, BUCKETS_EACH = 64, ABOUT = 27, FEW_STRAYS = 8, STRAYS_SHARE = 32, LARGE = 4 };
 static const double stray_share = 0.8; /* of its slack, from which a shape is taken for a stray when others are */
 /* Work in pairs walked (skin.c): a shape refreshed, looked at and placed; a pair moved on; a pair found. */
 static const double per_shape = 4, per_pair = 0.25, per_found = 40;
