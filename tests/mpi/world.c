@@ -154,6 +154,43 @@ static void settle(void) {
   scree_world_destroy(other);
 }
 
+/* Rolling and torsional friction of so many metres for all. */
+static void set_rolling(scree_world *world, double rolling) {
+  scree_pair_def pair = {.law = "coulomb"};
+  int count;
+  const scree_param *params = scree_world_law_params(world, "coulomb", &count);
+  scree_param_defaults(params, count, pair.params);
+  for (int i = 0; i < count; i++)
+    if (!strcmp(params[i].name, "rolling") || !strcmp(params[i].name, "torsion")) pair.params[i] = rolling;
+  FINE(scree_world_set_pair(world, &pair, &error));
+}
+
+/* A ball rolls from rank to rank and slows down by 5/7 g rolling/R; and grains with rolling friction come to rest, all of them. */
+static void rolling(void) {
+  const double R = 0.01, share = 0.02, v = 1, dt = 1e-3, pi = 3.14159265358979323846;
+  scree_world *world = make(9.81, dt, 1000, 1e-12);
+  set_rolling(world, share * R);
+  add_plane(world, 0, 0, 1, 0);
+  add_ball(world, R, -0.5, 0, R, 0, 0);
+  add_ball(world, R, 0.5, 0, R, 0, 0);
+  scree_id ball = add_ball(world, R, -0.45, 0.1, R, v, 0);
+  FINE(scree_world_set(world, ball, SCREE_SET_SPIN, &(scree_body_state){.spin = {0, v / R, 0}}, &error));
+  spread(world);
+  step(world, 700);
+  double now = v - 5.0 / 7 * 9.81 * share * 700 * dt, mass = 1000 * 4 * pi / 3 * R * R * R, k = report(world).kinetic;
+  CHECK(fabs(k - 0.7 * mass * now * now) <= 1e-9 * k, "kinetic %.17g, not %.17g", k, 0.7 * mass * now * now);
+  scree_world_destroy(world);
+  world = make(9.81, 1e-4, 50, 1e-6);
+  set_rolling(world, 5e-6);
+  add_box(world, 6e-3);
+  int64_t grains = fill(world, 0, 0, 0, 6e-3, 6e-3, 3e-3, 1);
+  spread(world);
+  step(world, 4000);
+  double each = report(world).kinetic / (double)grains / (1000 * 4 * pi / 3 * 1.25e-10 * 9.81e-3);
+  CHECK(each < 1e-10, "%g m g d each", each);
+  scree_world_destroy(world);
+}
+
 /* The contacts of the first step, bit for bit, in a bed that one rank has settled. */
 static void first_contacts(void) {
   scree_world *one = bed(7e-3, 1, 50), *several = bed(7e-3, 1, 50);
@@ -536,7 +573,7 @@ static void shuttle(void) {
 
 int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(void); } cases[] = {
-    {"settle", settle}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"accelerated", accelerated}, {"repeat", repeat}, {"stack", stack}, {"large", large},
+    {"settle", settle}, {"rolling", rolling}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"accelerated", accelerated}, {"repeat", repeat}, {"stack", stack}, {"large", large},
     {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir}, {"shuttle", shuttle}, {"bounce", bounce},
   };
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
