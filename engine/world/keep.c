@@ -76,6 +76,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
   double work = 0;
+  const int moment_at = sc_world_moment_at(world);
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
@@ -89,6 +90,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_cross(bodies->spin[j], r, v);
     sc_add(v, bodies->velocity[j], v);
     work += sc_dot(contact.impulse, v);
+    if (moment_at >= 0) work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
   }
   return work;
 }
