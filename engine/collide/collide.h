@@ -67,6 +67,8 @@ bool sc_collide_ahead_some(sc_collide *collide, const sc_bodies *bodies, const s
 /* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
+/* The part of it that ball contacts are made of; bodies -1 where a shape was removed. */
+void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out);
 /* What a step made of a contact. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
 /* Deepest penetration among the contacts found last [m], 0 where none overlap. */

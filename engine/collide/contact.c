@@ -6,13 +6,13 @@
 #include "collide/list.h"
 
 /* The rows that the shapes of a contact have now; false where one is gone. */
-static bool rows_now(const sc_collide *collide, int32_t index, sc_pair *out) {
+static inline bool rows_now(const sc_collide *collide, int32_t index, sc_pair *out) {
   *out = collide->pair[collide->now.row[index].pair];
   if (collide->removals) *out = (sc_pair){sc_names_alias(collide, out->one), sc_names_alias(collide, out->two)};
   return out->one >= 0 && out->two >= 0;
 }
 
-static sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
+static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
   const sc_shape_row *a = shapes->row + rows.one, *b = shapes->row + rows.two;
   return (sc_sides){a->body, b->body, a->material, b->material};
 }
@@ -34,7 +34,7 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
 }
 
 /* The touch of a pair of which it is not kept; zeros where shapes were not searched yet. */
-static void touch_again(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+static inline void touch_again(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
   if (rows.one >= collide->hots || rows.two >= collide->hots) return;
   const sc_hot *a = collide->hot + rows.one, *b = collide->hot + rows.two;
@@ -78,6 +78,23 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
                       .material1 = sides.material1, .material2 = sides.material2};
   sc_copy3(touch.point, out->point);
   sc_copy3(touch.normal, out->normal);
+  sc_copy3(kept->impulse, out->impulse);
+}
+
+void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out) {
+  const sc_kept *kept = collide->now.row + index;
+  sc_pair rows = collide->pair[kept->pair];
+  sc_touch touch = {.gap = 0};
+  ask_ahead(collide, shapes, index);
+  if (collide->removals && !rows_now(collide, index, &rows)) {
+    *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* gone */
+    return;
+  }
+  if (collide->now.touches) touch = collide->now.touch[index];
+  else touch_again(collide, shapes, rows, &touch);
+  out->sides = sides_of(shapes, rows);
+  sc_copy3(touch.normal, out->normal);
+  out->gap = touch.gap;
   sc_copy3(kept->impulse, out->impulse);
 }
 

@@ -24,5 +24,7 @@ typedef struct sc_contact {
 
 /* Its bodies and materials alone, which cost less to tell. */
 typedef struct sc_sides { int32_t body1, body2, material1, material2; } sc_sides;
+/* These, with normal, gap and impulse as above. */
+typedef struct sc_meeting { sc_sides sides; double normal[3], gap, impulse[3]; } sc_meeting;
 
 #endif

@@ -5,10 +5,10 @@
  * number, so most chunks of contacts touch rows of one thread alone; how far down and up each chunk reaches is looked up first, and
  * chunks that do not reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are the last
  * rows, so that no chunk reaches up to them. */
-#include "problem/problem.h"
+#include "problem/lanes.h"
 #include "math/vec.h"
 
-enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 16 };
+enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12, LANES_AHEAD = 40 };
 typedef struct reach { int32_t low, high; } reach; /* lowest and highest row */
 typedef struct warm {
   sc_problem *problem;
@@ -21,7 +21,8 @@ static void look_up(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
   for (int64_t c = first; c < end; c++) {
-    int32_t i = w->problem->ball[c].i, j = w->problem->ball[c].j;
+    const sc_ball_contact contact = sc_problem_ball(w->problem, (int32_t)c);
+    int32_t i = contact.i, j = contact.j;
     int32_t high = i > j ? i : j;
     if (high >= w->rows) high = i < j ? i : j;
     if (i < r.low) r.low = i;
@@ -37,25 +38,30 @@ static int32_t movable_rows(const sc_problem *problem) {
   return rows;
 }
 
-SC_FETCH fetch_bodies(const sc_problem *problem, int64_t c) {
-  if (c >= problem->balls) return;
-  __builtin_prefetch(problem->body + problem->ball[c].i, 1);
-  __builtin_prefetch(problem->body + problem->ball[c].j, 1);
+/* Lanes are asked for ahead, and, once these are there, bodies. */
+SC_FETCH fetch_contact(const sc_problem *problem, int64_t c) {
+  if (problem->lanes && c + LANES_AHEAD < problem->balls) sc_lane_fetch(problem->lanes, (int32_t)c + LANES_AHEAD, false);
+  if (c + BODIES_AHEAD >= problem->balls) return;
+  const sc_ball_contact contact = sc_problem_ball(problem, (int32_t)c + BODIES_AHEAD);
+  __builtin_prefetch(problem->body + contact.i, 1);
+  __builtin_prefetch(problem->body + contact.j, 1);
 }
 
 /* Impulse p and torque/s turn on a body. */
 static inline void feel(sc_solver_body *body, double sign, const double p[3], const double turn[3]) {
-  for (int k = 0; k < 3; k++) {
-    body->v[k] += sign * (body->inv_mass * p[k]);
-    body->q[k] += body->k * turn[k];
-  }
+  body->v[0] += sign * (body->inv_mass * p[0]);
+  body->v[1] += sign * (body->inv_mass * p[1]);
+  body->v[2] += sign * (body->inv_mass * p[2]);
+  body->q[0] += body->k * turn[0];
+  body->q[1] += body->k * turn[1];
+  body->q[2] += body->k * turn[2];
 }
 
 /* Contacts first..end - 1 on the rows low..high. */
 static void apply_chunk(sc_problem *problem, int64_t first, int64_t end, int32_t low, int32_t high) {
   for (int64_t c = first; c < end; c++) {
-    fetch_bodies(problem, c + BODIES_AHEAD);
-    const sc_ball_contact *contact = problem->ball + c;
+    fetch_contact(problem, c);
+    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c), *contact = &ball;
     sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
     double turn[3]; /* on either body: (-n) x p */
     sc_cross(contact->p, contact->n, turn);
@@ -81,6 +87,7 @@ static void apply_part(void *context, int thread, int threads) {
 }
 
 void sc_problem_apply_all(sc_problem *problem, sc_pool *pool) {
+  problem->closing_known = false;
   int64_t least = (problem->balls + MOST_CHUNKS - 1) / MOST_CHUNKS;
   warm w = {.problem = problem, .chunk = least > SC_RANGE ? least : SC_RANGE, .rows = movable_rows(problem)};
   if (problem->balls < 4 * SC_RANGE) pool = NULL; /* not worth waking anyone for */

@@ -3,7 +3,7 @@
  * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are advanced, where angular
  * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
  * radius of a general body, or 1 for bodies that cannot move. */
-#include "problem/problem.h"
+#include "problem/lanes.h"
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "model/bodies.h"
@@ -125,23 +125,14 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides) {
       ball_form(in, rule_of(in, sides->material1, sides->material2), &mu, &couple);
 }
 
-static void set_ball(const sc_assemble_in *in, const sc_contact *contact, double mu, sc_ball_contact *ball) {
-  sc_copy3(contact->normal, ball->n);
-  sc_scale(in->warm_start, contact->impulse, ball->p);
-  ball->bias = bias_of(in, contact->gap);
-  ball->mu = mu;
-  ball->i = contact->body1;
-  ball->j = contact->body2;
-}
-
 /* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
 static const double *kept_moment(const sc_assemble_in *in, int32_t contact) {
   return in->couple_at < 0 || !in->state_stride ? NULL : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
 /* Scales and warm start of a couple whose bounds are lengths. */
-static void set_couple(const sc_assemble_in *in, const sc_contact *contact, int32_t index, sc_ball_couple *couple) {
-  double s1 = sc_body_scale(in->bodies, contact->body1), s2 = sc_body_scale(in->bodies, contact->body2);
+static void set_couple(const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
+  double s1 = sc_body_scale(in->bodies, sides->body1), s2 = sc_body_scale(in->bodies, sides->body2);
   const double *moment = kept_moment(in, index);
   couple->torsion /= s1;
   couple->rolling /= s1;
@@ -213,7 +204,7 @@ static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_gene
   g->law = rule->law;
   g->contact = index;
   g->bias = bias_of(in, contact->gap);
-  if (problem->gap) problem->gap[problem->balls + problem->generals] = contact->gap / in->dt;
+  if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
@@ -256,26 +247,24 @@ static bool all_round(const sc_bodies *bodies) {
   return !bodies->planar;
 }
 
-static bool take_arrays(const sc_assemble_in *in, sc_arena *arena, int32_t balls, int32_t generals, sc_problem *problem) {
+static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
   size_t rows = (size_t)in->bodies->count + 1;
+  bool round = all_round(in->bodies);
   problem->bodies = (int32_t)rows;
   problem->spare = in->spare;
   problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
   problem->position = in->bodies->position;
-  bool round = all_round(in->bodies);
   if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
-  problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
-  problem->ball_contact = SC_TAKE(arena, int32_t, balls);
-  bool couples = any_couple(in) && balls;
-  if (couples) problem->couple = SC_TAKE(arena, sc_ball_couple, balls);
+  return problem->body && (round || problem->K);
+}
+
+static bool take_generals(int32_t generals, sc_arena *arena, sc_problem *problem) {
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
   problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  if (in->positions) problem->gap = SC_TAKE(arena, double, (size_t)balls + (size_t)generals);
-  return (problem->gap || !in->positions) && (problem->couple || !couples) && problem->body &&
-      (round || problem->K) && problem->ball && problem->ball_contact && problem->general &&
-      problem->par && problem->block && problem->x;
+  if (problem->positions) problem->general_gap = SC_TAKE(arena, double, generals);
+  return problem->general && problem->par && problem->block && problem->x && (problem->general_gap || !problem->positions);
 }
 
 static bool left_out(const sc_assemble_in *in, int32_t c) {
@@ -289,8 +278,23 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
 /* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
 
 enum { LEFT_OUT, BALL, GENERAL };
-/* kind: per contact, NULL where all are balls; balls: per chunk */
-typedef struct sorter { const sc_assemble_in *in; sc_problem *problem; uint8_t *kind; int32_t *balls; } sorter;
+typedef struct bodies_of { int32_t i, j; } bodies_of;
+typedef struct sorter {
+  const sc_assemble_in *in;
+  sc_problem *problem;
+  uint8_t *kind;           /* per contact, NULL where all are balls */
+  int32_t *balls;          /* per chunk of contacts: ball contacts before it */
+  bodies_of *pair;         /* per ball contact, while lanes are planned */
+  int mixed;               /* not all ball contacts have the friction of the first */
+  double mu;               /* of the first */
+} sorter;
+
+static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
+  double mu = 0;
+  sc_ball_couple couple;
+  ball_form(in, rule_of(in, material1, material2), &mu, &couple);
+  return mu;
+}
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
@@ -304,24 +308,82 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   s->balls[first / SC_RANGE] = balls;
 }
 
-static void place_chunk(void *context, int64_t first, int64_t end) {
+/* Which contacts are balls, and for lanes their bodies and whether all have the same friction. */
+static void list_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
-  int32_t at = s->balls[first / SC_RANGE];
-  double mu;
-  sc_ball_couple couple;
+  int32_t at = s->balls[first / SC_RANGE], material1 = -1, material2 = -1;
   for (int64_t c = first; c < end; c++) {
-    sc_contact contact;
+    sc_sides sides;
     if (s->kind && s->kind[c] != BALL) continue;
-    sc_collide_contact(s->in->collide, s->in->shapes, (int32_t)c, &contact);
-    ball_form(s->in, rule_of(s->in, contact.material1, contact.material2), &mu, &couple);
-    s->problem->ball_contact[at] = (int32_t)c;
-    if (s->problem->couple) {
-      set_couple(s->in, &contact, (int32_t)c, &couple);
-      s->problem->couple[at] = couple;
+    if (s->problem->ball_contact) s->problem->ball_contact[at] = (int32_t)c;
+    if (s->pair) {
+      sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
+      s->pair[at] = (bodies_of){sides.body1, sides.body2};
+      bool same = sides.material1 == material1 && sides.material2 == material2;
+      material1 = sides.material1, material2 = sides.material2;
+      if (!same && friction_of(s->in, material1, material2) != s->mu) __atomic_store_n(&s->mixed, 1, __ATOMIC_RELAXED);
     }
-    if (s->problem->gap) s->problem->gap[at] = contact.gap / s->in->dt;
-    set_ball(s->in, &contact, mu, s->problem->ball + at++);
+    at++;
   }
+}
+
+/* Contact of the collision stage that a ball contact comes from. */
+static int32_t source(const sc_problem *problem, int64_t ball) { return problem->ball_contact ? problem->ball_contact[ball] : (int32_t)ball; }
+
+static void set_ball(const sorter *s, const sc_meeting *from, sc_ball_contact *ball) {
+  sc_copy3(from->normal, ball->n);
+  sc_scale(s->in->warm_start, from->impulse, ball->p);
+  ball->bias = bias_of(s->in, from->gap);
+  ball->mu = s->mixed ? friction_of(s->in, from->sides.material1, from->sides.material2) : s->mu;
+  ball->i = from->sides.body1;
+  ball->j = from->sides.body2;
+}
+
+static void place_rows(void *context, int64_t first, int64_t end) {
+  const sorter *s = context;
+  for (int64_t b = first; b < end; b++) {
+    sc_meeting from;
+    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
+    set_ball(s, &from, s->problem->ball + b);
+    if (s->problem->positions) s->problem->ball_gap[b] = from.gap / s->in->dt;
+    if (s->problem->couple) {
+      double mu;
+      ball_form(s->in, rule_of(s->in, from.sides.material1, from.sides.material2), &mu, s->problem->couple + b);
+      set_couple(s->in, &from.sides, source(s->problem, b), s->problem->couple + b);
+    }
+  }
+}
+
+/* Bodies of a contact that comes later. */
+SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
+  sc_sides sides;
+  sc_collide_sides(s->in->collide, s->in->shapes, source(s->problem, b), &sides);
+  __builtin_prefetch(s->problem->body + sides.body1);
+  __builtin_prefetch(s->problem->body + sides.body2);
+}
+
+/* Into their lanes; the closing velocities are summed on the way, for normals and bodies are at hand. */
+static double place_lanes(void *context, int64_t first, int64_t end) {
+  enum { LANES_AHEAD = 16, BODIES_AHEAD = 6 };
+  const sorter *s = context;
+  const sc_problem *problem = s->problem;
+  double sum = 0;
+  for (int64_t b = first; b < end; b++) {
+    sc_meeting from;
+    sc_ball_contact ball;
+    double u[3];
+    if (b + LANES_AHEAD < end) sc_lane_fetch(problem->lanes, (int32_t)b + LANES_AHEAD, true);
+    if (b + BODIES_AHEAD < end) fetch_bodies(s, b + BODIES_AHEAD);
+    sc_collide_meeting(s->in->collide, s->in->shapes, source(problem, b), &from);
+    set_ball(s, &from, &ball);
+    const sc_solver_body *one = problem->body + ball.i, *two = problem->body + ball.j;
+    sc_ball_velocity(one, two, ball.n, u);
+    double closing = -sc_dot(u, ball.n) - ball.bias;
+    if (closing > 0) sum += closing;
+    if (problem->positions) ball.bias = from.gap / s->in->dt;
+    sc_lane_put(problem->lanes, (int32_t)b, &ball, !(two->inv_mass > 0));
+  }
+  return sum;
 }
 
 /* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at then. */
@@ -360,6 +422,49 @@ static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, int32_t *g
   return true;
 }
 
+static bool take_rows(sorter *s, int32_t balls, sc_arena *arena) {
+  sc_problem *problem = s->problem;
+  problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
+  problem->ball_contact = SC_TAKE(arena, int32_t, balls);
+  if (problem->positions) problem->ball_gap = SC_TAKE(arena, double, balls);
+  if (!problem->ball || !problem->ball_contact || (problem->positions && !problem->ball_gap)) return false;
+  if (any_couple(s->in) && balls && !(problem->couple = SC_TAKE(arena, sc_ball_couple, balls))) return false;
+  sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, list_chunk, s);
+  return true;
+}
+
+/* Friction of the first ball contact. */
+static double first_friction(const sorter *s) {
+  sc_sides sides;
+  int32_t c = 0;
+  while (s->kind && s->kind[c] != BALL) c++;
+  sc_collide_sides(s->in->collide, s->in->shapes, c, &sides);
+  return friction_of(s->in, sides.material1, sides.material2);
+}
+
+/* Plans the lanes; the bodies must be set. */
+static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+  const sc_assemble_in *in = s->in;
+  sc_problem *problem = s->problem;
+  sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
+  if (s->kind) problem->ball_contact = SC_TAKE(arena, int32_t, balls);
+  if (!lanes || (s->kind && !problem->ball_contact)) return false;
+  sc_lanes_in want = {.count = balls, .pool = sc_solver_pool((int64_t)balls + generals, in->contacts_per_thread, in->pool), .border = in->border,
+                      .least = problem->positions ? 0 : -INFINITY};
+  if (!sc_lanes_begin(&want, arena, lanes)) return false;
+  sc_arena_mark mark = sc_arena_here(arena);
+  s->pair = SC_TAKE(arena, bodies_of, balls);
+  if (!s->pair) return false;
+  s->mixed = 0;
+  if (balls) s->mu = first_friction(s);
+  sc_pool_ranges(in->pool, in->contacts, SC_RANGE, list_chunk, s);
+  want.one_mu = !s->mixed;
+  if (balls) want.first = &s->pair->i, want.second = &s->pair->j, want.stride = sizeof *s->pair / sizeof(int32_t);
+  if (!sc_lanes_plan(problem, &want, mark, arena, lanes)) return false;
+  problem->lanes = lanes;
+  return true;
+}
+
 static scree_status set_generals(const sorter *s, int32_t generals, scree_error *error) {
   sc_problem *problem = s->problem;
   int32_t par_used = 0, block_used = 0, x_used = 0;
@@ -382,64 +487,55 @@ static void set_bodies(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* Ball contacts into rows or lanes. */
+static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+  sc_problem *problem = s->problem;
+  problem->balls = balls;
+  s->mixed = 1;
+  bool lanes = s->in->lanes && !any_couple(s->in); /* moments lie beside rows */
+  if (!(lanes ? take_lanes(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
+  problem->closing_known = lanes;
+  if (lanes) problem->closing = sc_pool_sum(s->in->pool, balls, place_lanes, s);
+  else sc_pool_ranges(s->in->pool, balls, SC_RANGE, place_rows, s);
+  return true;
+}
+
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
-  sorter s = {in, problem, NULL, NULL};
+  sorter s = {.in = in, .problem = problem};
   int32_t balls, generals, rows = in->bodies->count;
-  memset(problem, 0, sizeof *problem);
-  if (!sort_contacts(&s, arena, &balls, &generals) || !take_arrays(in, arena, balls, generals, problem))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
-  problem->law = (const sc_law **)in->law;
-  problem->laws = in->laws;
-  problem->dt = in->dt;
-  problem->share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp;
-  problem->most = in->max_correction > 0 ? in->max_correction : INFINITY;
-  problem->planar = in->bodies->planar;
+  *problem = (sc_problem){.law = (const sc_law **)in->law, .laws = in->laws, .dt = in->dt, .positions = in->positions,
+                          .share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp,
+                          .most = in->max_correction > 0 ? in->max_correction : INFINITY, .planar = in->bodies->planar,
+                          .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
-  problem->gravity = sc_norm(in->gravity);
+  if (!sort_contacts(&s, arena, &balls, &generals) || !take_bodies(in, arena, problem) || !take_generals(generals, arena, problem))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
   memset(problem->body + rows, 0, sizeof *problem->body);
   if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);
-  sc_pool_ranges(in->pool, in->contacts, SC_RANGE, place_chunk, &s);
-  problem->balls = balls;
+  if (!place_balls(&s, balls, generals, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   return set_generals(&s, generals, error);
 }
 
-static double closing_balls(void *context, int64_t first, int64_t end) {
-  enum { AHEAD = 16 };
-  const sc_problem *problem = context;
-  double sum = 0, u[3];
-  for (int64_t c = first; c < end; c++) {
-    if (c + AHEAD < end) {
-      __builtin_prefetch(problem->body + problem->ball[c + AHEAD].i);
-      __builtin_prefetch(problem->body + problem->ball[c + AHEAD].j);
-    }
-    sc_problem_ball_velocity(problem, (int32_t)c, u);
-    sum += fmax(0, -sc_dot(u, problem->ball[c].n) - problem->ball[c].bias);
+/* Impulses and gaps back into lanes. A contact whose bodies are gone stands open. */
+static void place_again(void *context, int64_t first, int64_t end) {
+  const sorter *s = context;
+  for (int64_t b = first; b < end; b++) {
+    sc_meeting from;
+    sc_ball_contact ball = sc_problem_ball(s->problem, (int32_t)b);
+    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
+    bool gone = from.sides.body1 < 0;
+    ball.bias = gone ? INFINITY : from.gap / s->in->dt;
+    sc_copy3(from.impulse, ball.p);
+    sc_lane_put(s->problem->lanes, (int32_t)b, &ball, !(s->problem->body[ball.j].inv_mass > 0));
   }
-  return sum;
 }
 
-double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
-  double u[SCREE_LAW_MAX_DIM], sum = sc_pool_sum(pool, problem->balls, closing_balls, (void *)problem);
-  for (int32_t c = 0; c < problem->generals; c++) {
-    sc_problem_general_velocity(problem, problem->general + c, u);
-    sum += fmax(0, -u[0] - problem->general[c].bias);
-  }
-  int32_t count = problem->balls + problem->generals;
-  return count ? sum / count : 0;
-}
-
-/* Speeds of both bodies along a row, what it asks for, and what a given impulse does. */
-static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
-  const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
-  double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
-  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v))
-      + fabs(sc_dot(row->ang2, j->q));
-}
-
-double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool) {
-  double scale = fmax(problem->gravity * problem->dt, sc_problem_closing(problem, pool)), sum = 0;
-  if (scale > 0 || !problem->joint_rows) return scale;
-  for (int32_t r = 0; r < problem->joint_rows; r++) sum += joint_speed(problem, problem->joint_row + r);
-  return sum / problem->joint_rows;
+bool sc_assemble_again(const sc_assemble_in *in, sc_problem *problem) {
+  sorter s = {.in = in, .problem = problem};
+  if (!problem->lanes || !problem->lanes->used) return true;
+  if (sc_collide_memory(in->collide, NULL, 0, NULL) != in->contacts) return false;
+  sc_pool_ranges(in->pool, problem->balls, SC_RANGE, place_again, &s);
+  problem->lanes->used = false;
+  return true;
 }

@@ -1,22 +1,18 @@
 /* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
-#include "problem/problem.h"
+#include "problem/lanes.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
-  const sc_ball_contact *contact = problem->ball + c;
-  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  double q[3], turn[3];
-  sc_add(a->q, b->q, q);
-  sc_cross(q, contact->n, turn);
-  for (int k = 0; k < 3; k++) u[k] = a->v[k] - b->v[k] - turn[k];
+  sc_ball_contact contact = sc_problem_ball(problem, c);
+  sc_ball_velocity(problem->body + contact.i, problem->body + contact.j, contact.n, u);
 }
 
 void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]) {
-  const sc_ball_contact *contact = problem->ball + c;
-  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  sc_ball_contact contact = sc_problem_ball(problem, c);
+  sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
   double turn[3]; /* torque / s on either body: (-n) x p */
-  sc_cross(p, contact->n, turn);
+  sc_cross(p, contact.n, turn);
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * p[k];
     b->v[k] -= b->inv_mass * p[k];

@@ -11,7 +11,8 @@
  *   balls    both bodies are balls (or a ball and an immovable body) and the rule admits the closed form: A is diagonal,
  *            r/s = -+n, nothing but normal and impulse is needed
  *   general  everything else: scaled arms, frame, packed A, any law
- * Within each bucket contacts are in Gauss-Seidel order. */
+ * Ball contacts lie in plain rows, or, for a solver that sweeps them in bundles, in lanes in the order of its sweeps (lanes.h);
+ * sc_problem_ball there reads either. */
 #ifndef SC_PROBLEM_H
 #define SC_PROBLEM_H
 
@@ -96,17 +97,21 @@ typedef struct sc_problem {
   const double (*position)[3]; /* centres of mass [m], of bodies that can move: only decides the order of visits */
   double (*K)[6];          /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the unit matrix */
   int32_t balls;
-  sc_ball_contact *ball;
-  int32_t *ball_contact;   /* row of the contact each came from */
-  sc_ball_couple *couple;  /* beside the balls; NULL where no rule has torsion or rolling, and for solvers without them */
+  sc_ball_contact *ball;   /* NULL where they lie in lanes */
+  struct sc_lanes *lanes;  /* else NULL */
+  int32_t *ball_contact;   /* row of the contact each came from; NULL, with lanes only: all contacts are ball contacts */
+  sc_ball_couple *couple;  /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */
+  double closing;          /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave [m/s], found as they */
+  bool closing_known;      /* went to their lanes; not known once impulses are applied */
   int32_t generals;
   sc_general_contact *general;
   int32_t laws; const sc_law **law;
   double *par, *block, *x; /* pools */
   int32_t joint_rows; sc_joint_row *joint_row;
-  double *gap;             /* gap/dt of balls, then of generals [m/s]: positions are to be corrected after the solve, biases hold no
-                            * corrections (nbgs.c); NULL: biases hold them */
+  bool positions;          /* positions are to be corrected after the solve, biases hold no corrections (sc_problem_correct) */
+  double *ball_gap, *general_gap; /* then gap/dt [m/s]; that of balls in lanes is their bias, negative where they penetrate */
   double share, most;      /* of a penetration that is left, taken back in a step; at most at this speed [m/s] */
+  struct sc_nbgs *sweeper; /* what corrections work with, made by the solver or sc_problem_prepare; NULL until then */
   sc_solver_body *shift;   /* out: speeds v, q by which positions are to go on beside the velocities; NULL until corrected */
   const sc_border *border; /* NULL: the problem is whole */
   double *height;          /* per contact row: against gravity; NULL unless a solver's order asks for it */
@@ -174,12 +179,18 @@ typedef struct sc_assemble_in {
   const int32_t *copies;
   sc_pool *pool;                        /* NULL: one thread */
   int32_t spare;                        /* rows wanted behind the bodies (sc_problem.spare) */
+  bool lanes;                           /* ball contacts are wanted in lanes, not in rows */
+  int64_t contacts_per_thread;          /* with lanes: fewer are swept by one thread (sc_solver_pool) */
+  const sc_border *border;              /* with lanes: as the problem will have it */
 } sc_assemble_in;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
 /* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. SCREE_E_LAW: a refresh
  * failed. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error);
+/* Lanes that corrections of positions have used up get their contacts again, with the impulses that these have now. False where the
+ * collision stage has dropped contacts since. */
+bool sc_assemble_again(const sc_assemble_in *in, sc_problem *problem);
 /* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s]. */
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
 /* The velocity that tolerances are shares of, with free velocities [m/s]: what weight gives in a step or the closing velocity,
@@ -200,12 +211,23 @@ typedef struct sc_solver {
   scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
       sc_solver_report *report, scree_error *error);
   bool couples;            /* ball contacts may have moments (problem.couple) */
+  bool lanes;              /* takes ball contacts in lanes, and has nothing to copy then */
 } sc_solver;
-/* Corrections of positions for the velocities that a solver found, where problem->gap is given and the solver left them (nbgs.c).
- * Zeroes nothing else: impulses and velocities stay. */
-scree_status sc_problem_correct(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, scree_error *error);
+/* Corrections of positions (nbgs_positions.c) for the velocities in the bodies, where problem->positions is set. prepare takes order and
+ * memory, where the solver has not left them; correct finds problem->shift. Where all bodies are round it lies in place of the bodies'
+ * velocities: those, and impulses in lanes, must have been stored. */
+scree_status sc_problem_prepare(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, scree_error *error);
+void sc_problem_correct(sc_problem *problem);
 /* Spare rows with which solvers on so many threads need no copy of the bodies. */
 static inline int32_t sc_solver_spare(int threads) { return 3 * threads; }
+/* Those of a thread: a body at rest with unit mass and an immovable one, which pad bundles, and one that swallows writes. */
+static inline int32_t sc_solver_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
+static inline int32_t sc_solver_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
+/* Few contacts a thread are left to the caller's thread: the barriers between colours cost more than another core helps, above all on
+ * a machine with more to do. */
+static inline sc_pool *sc_solver_pool(int64_t contacts, int64_t contacts_per_thread, sc_pool *pool) {
+  return contacts < contacts_per_thread * sc_pool_threads(pool) ? NULL : pool;
+}
 const sc_solver *sc_solver_find(const char *name);
 const sc_solver *sc_solver_at(int index);
 

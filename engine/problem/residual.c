@@ -1,15 +1,15 @@
 /* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's answer. */
-#include "problem/problem.h"
+#include "problem/lanes.h"
 #include "math/vec.h"
 
 static double ball_residual(const sc_problem *problem, int32_t c) {
-  const sc_ball_contact *contact = problem->ball + c;
-  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  const sc_ball_contact contact = sc_problem_ball(problem, c);
+  const sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
   double u[3], p[3], d[3];
   sc_problem_ball_velocity(problem, c, u);
   sc_local_ball(problem, c, u, p);
-  sc_sub(p, contact->p, d);
-  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact->n), square = sc_dot(d, d) - d_n * d_n;
+  sc_sub(p, contact.p, d);
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact.n), square = sc_dot(d, d) - d_n * d_n;
   if (square < 0) square = 0;
   return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
 }

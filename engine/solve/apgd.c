@@ -57,4 +57,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
 
 const sc_solver sc_solver_apgd =
     {"apgd", "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact Coulomb friction",
-    solve};
+    solve, false, false};

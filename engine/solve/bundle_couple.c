@@ -1,49 +1,40 @@
-/* Moments of ball contacts on their way into bundles and back: see lanes.h. */
-#include "solve/lanes.h"
+/* Moments of ball contacts on their way from rows into bundles and back: see sweep.h. */
+#include "solve/sweep.h"
 
 #include <string.h>
 
-bool sc_bundles_take_couples(const sc_problem *problem, sc_arena *arena, sc_bundles *out) {
-  out->couple = NULL, out->couple_past = NULL;
-  if (!problem->couple || !out->count) return true;
-  out->couple = SC_TAKE(arena, sc_bundle_couple, out->count);
-  if (out->past) out->couple_past = SC_TAKE(arena, sc_bundle_past, out->count);
-  return out->couple && (!out->past || out->couple_past);
-}
-
-/* Contacts are asked for ahead. */
-enum { BUNDLES_AHEAD = 8 };
-SC_FETCH fetch(const sc_problem *problem, const sc_bundles *s, int32_t at) {
-  for (int l = 0; l < SC_LANES && at + BUNDLES_AHEAD < s->count; l++) {
-    int32_t c = s->contact[(size_t)(at + BUNDLES_AHEAD) * SC_LANES + (size_t)l];
-    if (c >= 0) __builtin_prefetch(problem->couple + c, 1);
+static bool take(const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple) {
+  *couple = SC_TAKE(arena, sc_bundle_couple, lanes->count);
+  sc_bundle_past *before = past ? SC_TAKE(arena, sc_bundle_past, lanes->count) : NULL;
+  if (!*couple || (past && !before)) return false;
+  for (int s = 0; s < sc_lanes_streams(lanes); s++) {
+    lanes->stream[s].couple = *couple + (lanes->stream[s].bundle - lanes->bundle);
+    if (past) lanes->stream[s].couple_past = before + (lanes->stream[s].bundle - lanes->bundle);
   }
+  return true;
 }
 
-/* Empty lanes have a couple of zeros. */
-static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, int l) {
+static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, uint32_t l) {
   for (int k = 0; k < 3; k++) to->m[k][l] = from->m[k];
   to->torsion[l] = from->torsion;
   to->rolling[l] = from->rolling;
   to->ratio[l] = from->ratio;
 }
 
-void sc_bundles_fill_couples(const sc_problem *problem, sc_bundles *out) {
-  static const sc_ball_couple none;
-  if (!out->couple) return;
-  for (int32_t at = 0; at < out->count; at++) {
-    const int32_t *contact = out->contact + (size_t)at * SC_LANES;
-    fetch(problem, out, at);
-    for (int l = 0; l < SC_LANES; l++) fill_lane(contact[l] < 0 ? &none : problem->couple + contact[l], out->couple + at, l);
-    if (out->couple_past) memcpy(out->couple_past[at].p, out->couple[at].m, sizeof out->couple_past[at].p);
+bool sc_couples_fill(const sc_problem *problem, const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple) {
+  if (!take(lanes, past, arena, couple)) return false;
+  memset(*couple, 0, (size_t)lanes->count * sizeof **couple); /* that of empty lanes */
+  for (int32_t c = 0; c < problem->balls; c++) {
+    uint32_t slot = (uint32_t)lanes->slot[c];
+    fill_lane(problem->couple + c, *couple + slot / SC_LANES, slot % SC_LANES);
   }
+  for (int s = 0; s < sc_lanes_streams(lanes) && past; s++)
+    for (int32_t at = 0; at < lanes->stream[s].count; at++)
+      memcpy(lanes->stream[s].couple_past[at].p, lanes->stream[s].couple[at].m, sizeof lanes->stream[s].couple_past[at].p);
+  return true;
 }
 
-void sc_bundles_unpack_couples(const sc_bundles *s, sc_problem *problem) {
-  for (int32_t at = 0; at < s->count && s->couple; at++) {
-    const int32_t *contact = s->contact + (size_t)at * SC_LANES;
-    fetch(problem, s, at);
-    for (int l = 0; l < SC_LANES; l++)
-      for (int k = 0; k < 3 && contact[l] >= 0; k++) problem->couple[contact[l]].m[k] = s->couple[at].m[k][l];
-  }
+void sc_couple_get(const sc_lanes *lanes, const sc_bundle_couple *couple, int32_t c, double m[3]) {
+  uint32_t slot = (uint32_t)lanes->slot[c];
+  for (int k = 0; k < 3; k++) m[k] = couple[slot / SC_LANES].m[k][slot % SC_LANES];
 }

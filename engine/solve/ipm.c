@@ -448,4 +448,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
 
 const sc_solver sc_solver_ipm =
     {"ipm", "primal-dual interior point method on the dense problem: redundant and ill-conditioned contacts, for some hundred",
-    solve};
+    solve, false, false};

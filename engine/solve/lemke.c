@@ -250,4 +250,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
 
 const sc_solver sc_solver_lemke =
     {"lemke", "complementary pivoting on the polyhedral problem of Stewart & Trinkle (1996): exact, for some hundred unknowns",
-    solve};
+    solve, false, false};

@@ -11,18 +11,16 @@
  * bodies are swept first, and their velocities travel while the others are swept. The largest change over all ranks travels during
  * the next sweep, so that ranks stop one sweep after the one that met the tolerance.
  *
- * Where the problem asks for it (problem->gap), penetrations are taken back after velocities are solved (nbgs_positions.c). */
+ * Where the problem asks for it (problem->positions), penetrations can be taken back after velocities are solved (nbgs_positions.c). */
 #include <string.h>
 #include "math/vec.h"
 #include "solve/nbgs.h"
-
-enum { UNPACK_AHEAD = 8 }; /* bundles whose contacts are asked for before impulses go back to them */
 
 /* ---- all sweeps ---- */
 
 /* Between two sweeps: moves everything but the balls' impulses on by momentum; the beta by which the next sweep moves those. */
 static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
-  if (!r->par->acceleration) return 0;
+  if (!r->par.acceleration) return 0;
   sc_momentum_measure(&r->momentum, thread, threads);
   sc_pool_barrier(r->pool);
   const sc_border *border = r->problem->border;
@@ -55,83 +53,57 @@ static void iterate(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   sc_pace pace = {1, INFINITY, 0};
   double beta = 0;
-  for (int64_t sweep = 1; sweep <= r->par->iterations; sweep++) {
+  for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     double largest = sc_nbgs_sweep(r, beta, thread, threads);
     largest = deciding(r, thread, sweep, largest);
     if (thread == 0) {
       r->sweeps = sweep;
       r->largest = largest;
     }
-    bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par->min_iterations);
+    bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par.min_iterations);
     sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
     if (done) return;
-    if (sweep < r->par->iterations) beta = accelerate(r, &pace, thread, threads);
+    if (sweep < r->par.iterations) beta = accelerate(r, &pace, thread, threads);
   }
 }
 
 /* ---- the answer ---- */
 
 /* Share of the bundles' lanes that hold a contact. */
-static double fill(const sc_nbgs *r, int threads) {
-  int64_t lanes = 0, used = 0;
-  for (int t = 0; t < threads; t++)
-    for (int s = 0; s < SC_NBGS_PARTS * SC_COLOURS; s++) {
-      const sc_bundles *b = r->worker[t].bundles[s / SC_COLOURS] + s % SC_COLOURS;
-      lanes += (int64_t)b->count * SC_LANES;
-      used += b->lanes;
-    }
-  return lanes ? (double)used / (double)lanes : 0;
+static double fill(const sc_lanes *lanes) {
+  int64_t all = (int64_t)lanes->count * SC_LANES, used = 0;
+  for (int s = 0; s < sc_lanes_streams(lanes); s++) used += lanes->stream[s].lanes;
+  return all ? (double)used / (double)all : 0;
 }
 
-/* Impulses of balls go back from their lanes to the problem; bundles and contacts are asked for ahead. */
-static void unpack_bundles(const sc_bundles *s, sc_problem *problem) {
-  for (int32_t at = 0; at < s->count; at++) {
-    const sc_bundle *b = s->bundle + at;
-    const int32_t *contact = s->contact + (size_t)at * SC_LANES;
-    if (at + UNPACK_AHEAD < s->count)
-      for (int l = 0; l < SC_LANES; l++) {
-        int32_t c = contact[UNPACK_AHEAD * SC_LANES + l];
-        if (c >= 0) __builtin_prefetch(problem->ball[c].p, 1);
-      }
-    for (int k = 0; k < 3 && at + UNPACK_AHEAD < s->count; k++) __builtin_prefetch(b[UNPACK_AHEAD].p[k]);
-    for (int l = 0; l < SC_LANES; l++)
-      for (int k = 0; k < 3 && contact[l] >= 0; k++) problem->ball[contact[l]].p[k] = b->p[k][l];
-  }
-}
-
-static void unpack(void *context, int thread, int threads) {
+/* Impulses and moments of balls go back from copies in lanes to the problem's rows. */
+static void unpack(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
-  (void)threads;
-  for (int part = 0; part < r->parts; part++)
-    for (int colour = 0; colour < r->colours; colour++) {
-      unpack_bundles(r->worker[thread].bundles[part] + colour, r->problem);
-      sc_bundles_unpack_couples(r->worker[thread].bundles[part] + colour, r->problem);
-    }
+  for (int64_t c = first; c < end; c++) {
+    const sc_ball_contact ball = sc_lane_get(r->balls, (int32_t)c);
+    sc_copy3(ball.p, r->problem->ball[c].p);
+    if (r->couple) sc_couple_get(r->balls, r->couple, (int32_t)c, r->problem->couple[c].m);
+  }
 }
 
 static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
-  sc_nbgs r = sc_nbgs_begin(problem, par, pool);
   sc_solver_body *original = problem->body;
-  report->iterations = 0;
-  report->residual = 0;
+  *report = (sc_solver_report){0};
   if (problem->balls + problem->generals + problem->joint_rows == 0 && !problem->border) return SCREE_OK;
-  if (!sc_nbgs_set_up(&r, arena)) {
+  sc_nbgs *r = SC_TAKE(arena, sc_nbgs, 1);
+  if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena)) {
     problem->body = original;
     return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
   }
-  sc_pool_run(r.pool, iterate, &r);
-  if (problem->border && r.sweeps) r.largest = problem->border->learn(problem->border->context);
-  sc_pool_run(r.pool, unpack, &r);
-  report->iterations = r.sweeps;
-  report->residual = sqrt(r.largest);
-  report->fill = fill(&r, sc_pool_threads(r.pool));
-  scree_status status = atomic_load(&r.failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
-  if (status == SCREE_OK && problem->gap && !sc_nbgs_correct(&r, arena))
-    status = sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", problem->bodies);
+  sc_pool_run(r->pool, iterate, r);
+  if (problem->border && r->sweeps) r->largest = problem->border->learn(problem->border->context);
+  if (!problem->lanes) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
+  *report = (sc_solver_report){r->sweeps, sqrt(r->largest), fill(r->balls)};
   if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
   problem->body = original;
-  return status;
+  if (problem->positions) problem->sweeper = r;
+  return atomic_load(&r->failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 
-const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve, true};
+const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve, true, true};

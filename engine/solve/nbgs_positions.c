@@ -1,64 +1,74 @@
 /* Shifts of positions, by sweeps of nonlinear block Gauss-Seidel.
  *
- * Where the problem asks for it (problem->gap), penetrations are taken back after velocities are solved, not by speeds
+ * Where the problem asks for it (problem->positions), penetrations are taken back after velocities are solved, not by speeds
  * that contacts ask for: those stay in the bodies as kinetic energy, and friction can hold grains so that no impulses of any size
  * give the speeds, which then grow without end. With u_n the answer's velocity, a contact's gap at the end of the step is
  * gap + dt u_n = dt left. Shifts dt d of the positions are sought with
  *     d_n + w >= 0  complementary to  y >= 0,   w = left where open, share * left where it penetrates (at most `most`),
  * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every step. A few sweeps over the
- * same bundles are enough, for what is left comes back in the next step; they stop at the tolerance. */
+ * same bundles are enough, for what is left comes back in the next step; they stop at the tolerance.
+ *
+ * Shifts take the place of the bodies' velocities, and what they need that of the lanes' impulses and gaps, so that corrections cost no
+ * memory: whoever asks for them has stored velocities and impulses before. */
+#include <string.h>
 #include "math/vec.h"
 #include "solve/nbgs.h"
 
 /* The speed w by which a contact may close, or if negative must open, beyond its velocity along the normal. */
-static double wanted(const sc_problem *problem, int32_t gap, double u_n) {
-  double left = problem->gap[gap] + u_n;
-  return left >= 0 ? left : fmax(problem->share * left, -problem->most);
+static double wanted(const sc_problem *problem, double gap, double u_n) {
+  double left = gap + u_n;
+  double share = problem->share * left;
+  return left >= 0 ? left : share > -problem->most ? share : -problem->most;
 }
 
-/* Bundles, their contacts and bodies are asked for ahead. */
-SC_FETCH fetch_aim(const sc_bundles *s, const sc_problem *problem, int32_t at) {
-  enum { CONTACTS = 8, BODIES = 3 };
-  for (int l = 0; l < SC_LANES && at + CONTACTS < s->count; l++) {
-    int32_t c = s->contact[(size_t)(at + CONTACTS) * SC_LANES + (size_t)l];
-    if (c < 0) continue;
-    __builtin_prefetch(problem->ball + c);
-    __builtin_prefetch(&problem->ball[c].j);
-    __builtin_prefetch(problem->gap + c);
-  }
-  for (int l = 0; l < SC_LANES && at + BODIES < s->count; l++) {
-    int32_t c = s->contact[(size_t)(at + BODIES) * SC_LANES + (size_t)l];
-    if (c < 0) continue;
-    __builtin_prefetch(problem->body + problem->ball[c].i);
-    __builtin_prefetch(problem->body + problem->ball[c].j);
-  }
+static void aim_lane(const sc_problem *problem, sc_bundle *b, int l) {
+  const sc_solver_body *one = problem->body + b->i[l], *two = problem->body + (b->j[l] < 0 ? ~b->j[l] : b->j[l]);
+  double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, u[3];
+  sc_ball_velocity(one, two, n, u);
+  b->bias[l] = wanted(problem, b->bias[l], sc_dot(u, n));
 }
 
-static void aim_bundles(const sc_bundles *s, const sc_problem *problem) {
-  for (int32_t at = 0; at < s->count; at++) {
-    sc_bundle *b = s->bundle + at;
-    fetch_aim(s, problem, at);
-    for (int lane = 0; lane < SC_LANES; lane++) {
-      int32_t c = s->contact[(size_t)at * SC_LANES + (size_t)lane];
-      double u[3];
-      if (c < 0) continue;
-      sc_problem_ball_velocity(problem, c, u);
-      b->bias[lane] = wanted(problem, c, sc_dot(u, problem->ball[c].n));
-      b->mu[lane] = b->p[0][lane] = b->p[1][lane] = b->p[2][lane] = 0;
-    }
+/* Bundles are asked for ahead, and, once these are there, bodies. */
+SC_FETCH fetch_aim(const sc_problem *problem, const sc_bundle *b, int64_t left) {
+  enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };
+  if (left > BUNDLES_AHEAD) {
+    const sc_bundle *far = b + BUNDLES_AHEAD;
+    __builtin_prefetch(far->i);
+    for (int k = 0; k < 3; k++) __builtin_prefetch(far->n[k]), __builtin_prefetch(far->p[k], 1);
+    __builtin_prefetch(far->bias, 1);
+  }
+  if (left <= BODIES_AHEAD) return;
+  for (int l = 0; l < SC_LANES; l++) {
+    int32_t i = b[BODIES_AHEAD].i[l], j = b[BODIES_AHEAD].j[l];
+    __builtin_prefetch(problem->body + i);
+    __builtin_prefetch(problem->body + (j < 0 ? ~j : j));
   }
 }
 
-static void aim(void *context, int thread, int threads) {
+/* No contact has an impulse yet. */
+static void aim(void *context, int64_t first, int64_t end) {
   sc_nbgs *r = context;
-  (void)threads;
-  for (int part = 0; part < r->parts; part++)
-    for (int colour = 0; colour < r->colours; colour++) {
-      sc_bundles *s = r->worker[thread].bundles[part] + colour;
-      s->past = NULL;   /* sweeps carry no momentum, */
-      s->couple = NULL; /* and shifts meet no friction */
-      aim_bundles(s, r->problem);
-    }
+  const sc_problem *problem = r->problem;
+  for (int64_t at = first; at < end; at++) {
+    sc_bundle *b = r->balls->bundle + at;
+    fetch_aim(problem, b, end - at);
+    for (int l = 0; l < SC_LANES; l++)
+      if (b->i[l] < problem->bodies) aim_lane(problem, b, l);
+    memset(b->p, 0, sizeof b->p);
+  }
+}
+
+/* Sweeps carry no momentum, contacts have no friction, and every bias counts. */
+static void change_streams(sc_lanes *lanes) {
+  static const double none[1][SC_LANES];
+  for (int s = 0; s < sc_lanes_streams(lanes); s++) {
+    sc_bundles *stream = lanes->stream + s;
+    stream->past = NULL;
+    stream->couple = NULL;
+    stream->mu = none, stream->mu_step = 0;
+    stream->least = -INFINITY;
+  }
+  lanes->used = true;
 }
 
 static void aim_generals(void *context, int64_t first, int64_t end) {
@@ -66,14 +76,14 @@ static void aim_generals(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) {
     double u[SCREE_LAW_MAX_DIM];
     sc_problem_general_velocity(r->problem, r->problem->general + c, u);
-    r->push[c] = (sc_nbgs_push){wanted(r->problem, r->problem->balls + (int32_t)c, u[0]), 0};
+    r->pushes[c] = (sc_nbgs_push){wanted(r->problem, r->problem->general_gap[c], u[0]), 0};
   }
 }
 
 static void iterate_positions(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   const sc_border *border = r->problem->border;
-  for (int64_t sweep = 0; sweep < r->par->correction_iterations; sweep++) {
+  for (int64_t sweep = 0; sweep < r->par.correction_iterations; sweep++) {
     double largest = sc_nbgs_sweep(r, 0, thread, threads);
     if (border && thread == 0) r->largest = border->largest(border->context, largest);
     sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
@@ -90,29 +100,37 @@ static void start_shifts(void *context, int64_t first, int64_t end) {
     r->shift[row] = (sc_solver_body){.inv_mass = r->body[row].inv_mass, .k = r->body[row].k};
 }
 
-bool sc_nbgs_correct(sc_nbgs *r, sc_arena *arena) {
-  sc_problem *problem = r->problem;
-  size_t rows = (size_t)problem->bodies + (size_t)sc_solver_spare(sc_pool_threads(r->pool));
-  sc_solver_body *velocity = problem->body, *shift = SC_TAKE(arena, sc_solver_body, rows);
-  r->push = SC_TAKE(arena, sc_nbgs_push, (size_t)problem->generals + 1);
-  if (!shift || !r->push) return false;
-  sc_pool_run(r->pool, aim, r);
+/* Spare rows behind shifts that have memory of their own. */
+static void start_spares(const sc_problem *problem, int threads, sc_solver_body *shift) {
+  memset(shift + problem->bodies, 0, (size_t)sc_solver_spare(threads) * sizeof *shift);
+  for (int t = 0; t < threads; t++) shift[sc_solver_pad(problem->bodies, t)].inv_mass = 1;
+}
+
+void sc_problem_correct(sc_problem *problem) {
+  sc_nbgs *r = problem->sweeper;
+  if (!r) return;
+  sc_solver_body *velocity = problem->body, *shift = r->shift ? r->shift : velocity;
+  sc_pool_ranges(r->pool, r->balls->count, SC_RANGE / SC_LANES, aim, r);
   sc_pool_ranges(r->pool, problem->generals, SC_RANGE, aim_generals, r);
-  sc_pool_ranges(r->pool, (int64_t)rows, SC_RANGE, start_shifts, &(rest){velocity, shift});
+  sc_pool_ranges(r->pool, problem->bodies, SC_RANGE, start_shifts, &(rest){velocity, shift});
+  start_spares(problem, sc_pool_threads(r->pool), shift);
+  change_streams(r->balls);
+  r->push = r->pushes;
   problem->body = shift;
   sc_pool_run(r->pool, iterate_positions, r);
   problem->body = velocity;
   problem->shift = shift;
   r->push = NULL;
-  return true;
 }
 
-scree_status sc_problem_correct(sc_problem *problem, const scree_solver_def *given, sc_pool *pool, sc_arena *arena, scree_error *error) {
+scree_status sc_problem_prepare(sc_problem *problem, const scree_solver_def *given, sc_pool *pool, sc_arena *arena, scree_error *error) {
   scree_solver_def par = *given;
   par.acceleration = 0;
-  sc_nbgs r = sc_nbgs_begin(problem, &par, pool);
+  if (!problem->positions || problem->sweeper) return SCREE_OK;
   sc_solver_body *original = problem->body;
-  bool fine = sc_nbgs_set_up(&r, arena) && sc_nbgs_correct(&r, arena);
+  sc_nbgs *r = SC_TAKE(arena, sc_nbgs, 1);
+  bool fine = r && sc_nbgs_set_up(r, problem, &par, pool, arena);
   problem->body = original;
+  if (fine) problem->sweeper = r;
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", problem->bodies);
 }

@@ -50,13 +50,13 @@ static double sweep_joints(sc_nbgs *r, int thread) {
 /* Bundles of one colour, in pieces where messages may come in between. */
 static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, bool listens) {
   const sc_border *border = r->problem->border;
-  sc_solver_body *body = r->problem->body, *sink = body + r->worker[thread].sink;
+  sc_solver_body *body = r->problem->body, *sink = body + sc_solver_sink(r->problem->bodies, thread);
   double largest = 0;
   int32_t piece = listens ? PIECE : b->count;
   for (int32_t at = 0; at < b->count; at += piece) {
-    int32_t count = b->count - at < piece ? b->count - at : piece;
-    largest = fmax(largest, b->couple ? r->sweep_couple(b, at, at + count, beta, body, sink, r->par->relaxation)
-                                      : r->sweep(b->bundle + at, b->past ? b->past + at : NULL, beta, count, body, sink, r->par->relaxation));
+    int32_t end = b->count - at < piece ? b->count : at + piece;
+    const sc_sweep_in in = {b, at, end, body, sink, r->par.relaxation, beta};
+    largest = fmax(largest, b->couple ? r->sweep_couple(&in) : r->sweep(&in));
     if (listens) border->advance(border->context, body);
   }
   return largest;
@@ -65,8 +65,8 @@ static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int th
 static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
   double largest = 0;
   bool listens = part > 0 && thread == 0;
-  for (int colour = 0; colour < r->colours; colour++) {
-    largest = fmax(largest, sweep_bundles(r, r->worker[thread].bundles[part] + colour, beta, thread, listens));
+  for (int colour = 0; colour < r->balls->colours; colour++) {
+    largest = fmax(largest, sweep_bundles(r, sc_lanes_stream(r->balls, thread, part, colour), beta, thread, listens));
     sc_pool_barrier(r->pool);
   }
   return largest;
@@ -84,7 +84,7 @@ static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
       sc_order_share(order, colour, 0, 1, &begin, &end);
     for (int32_t k = begin; k < end; k++) {
       const sc_general_contact *c = r->problem->general + order->visit[k];
-      double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k]) : relax_general(r->problem, c, r->par->relaxation);
+      double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k]) : relax_general(r->problem, c, r->par.relaxation);
       if (square < 0) {
         atomic_store(&r->failed, 1);
         break;

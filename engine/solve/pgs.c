@@ -125,4 +125,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   return SCREE_OK;
 }
 
-const sc_solver sc_solver_pgs = {"pgs", "projected Gauss-Seidel in a chosen order of visits, one thread", solve};
+const sc_solver sc_solver_pgs = {"pgs", "projected Gauss-Seidel in a chosen order of visits, one thread", solve, false, false};

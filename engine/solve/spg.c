@@ -60,4 +60,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   return sc_gradient_solve(problem, par, arena, minimise, report, error);
 }
 
-const sc_solver sc_solver_spg = {"spg", "spectral projected gradient (Barzilai-Borwein steps) on the cone problem, with an outer fixed point for exact Coulomb friction", solve};
+const sc_solver sc_solver_spg = {"spg", "spectral projected gradient (Barzilai-Borwein steps) on the cone problem, with an outer fixed point for exact Coulomb friction", solve, false, false};

@@ -1,5 +1,5 @@
 /* The sweep four lanes at a time. */
-#include "solve/lanes.h"
+#include "solve/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,12 +45,6 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 #include "solve/sweep_kernel.h"
 #include "solve/sweep_couple.h"
 #else
-double sc_sweep_avx2(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
-    sc_solver_body *sink, double omega) {
-  return sc_sweep_scalar(bundle, past, beta, count, body, sink, omega);
-}
-double sc_sweep_couple_avx2(const sc_bundles *bundles, int32_t from, int32_t end, double beta, sc_solver_body *body,
-    sc_solver_body *sink, double omega) {
-  return sc_sweep_couple_scalar(bundles, from, end, beta, body, sink, omega);
-}
+double sc_sweep_avx2(const sc_sweep_in *in) { return sc_sweep_scalar(in); }
+double sc_sweep_couple_avx2(const sc_sweep_in *in) { return sc_sweep_couple_scalar(in); }
 #endif

@@ -1,5 +1,5 @@
 /* The sweep eight lanes at a time. */
-#include "solve/lanes.h"
+#include "solve/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,12 +50,6 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 #include "solve/sweep_kernel.h"
 #include "solve/sweep_couple.h"
 #else
-double sc_sweep_avx512(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body,
-    sc_solver_body *sink, double omega) {
-  return sc_sweep_avx2(bundle, past, beta, count, body, sink, omega);
-}
-double sc_sweep_couple_avx512(const sc_bundles *bundles, int32_t from, int32_t end, double beta, sc_solver_body *body,
-    sc_solver_body *sink, double omega) {
-  return sc_sweep_couple_avx2(bundles, from, end, beta, body, sink, omega);
-}
+double sc_sweep_avx512(const sc_sweep_in *in) { return sc_sweep_avx2(in); }
+double sc_sweep_couple_avx512(const sc_sweep_in *in) { return sc_sweep_couple_avx2(in); }
 #endif

@@ -124,8 +124,9 @@ static inline VEC load1(const double *from) {
 }
 
 /* LANES contacts of a bundle from lane l on. */
-static inline VEC sweep_vector(const sc_bundles *bundles, int32_t at, int l, double beta, sc_solver_body *body, sc_solver_body *sink,
-    double omega) {
+static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
+  const sc_bundles *bundles = in->bundles;
+  sc_solver_body *body = in->body, *sink = in->sink;
   sc_bundle *s = bundles->bundle + at;
   sc_bundle_couple *r = bundles->couple + at;
   int32_t read_j[LANES];
@@ -143,10 +144,11 @@ static inline VEC sweep_vector(const sc_bundles *bundles, int32_t at, int l, dou
   load3(s->n, l, n);
   load3(s->p, l, p);
   load3(r->m, l, m);
-  if (bundles->past) push(p, bundles->past + at, l, beta);
-  if (bundles->couple_past) push(m, bundles->couple_past + at, l, beta);
-  VEC square = relax_couple(&a, &b, n, p, m, load1(s->bias + l), load1(s->mu + l), load1(r->torsion + l), load1(r->rolling + l),
-      load1(r->ratio + l), omega);
+  if (bundles->past) push(p, bundles->past + at, l, in->beta);
+  if (bundles->couple_past) push(m, bundles->couple_past + at, l, in->beta);
+  VEC bias = larger(load1(s->bias + l), splat(bundles->least)), mu = load1(bundles->mu[at * bundles->mu_step] + l);
+  VEC square = relax_couple(&a, &b, n, p, m, bias, mu, load1(r->torsion + l), load1(r->rolling + l),
+      load1(r->ratio + l), in->omega);
   store3(p, l, s->p);
   store3(m, l, r->m);
   store_bodies((const VEC *)&a, to_i);
@@ -158,16 +160,16 @@ SC_FETCH fetch_couple(const sc_bundle_couple *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-double SWEEP_COUPLE(const sc_bundles *bundles, int32_t from, int32_t end, double beta, sc_solver_body *body, sc_solver_body *sink,
-    double omega) {
+double SWEEP_COUPLE(const sc_sweep_in *in) {
+  const sc_bundles *bundles = in->bundles;
   VEC largest = splat(0);
-  for (int32_t at = from; at < end; at++) {
-    if (at + BUNDLES_AHEAD < end) {
+  for (int32_t at = in->first; at < in->end; at++) {
+    if (at + BUNDLES_AHEAD < in->end) {
       fetch_bundle(bundles->bundle + at + BUNDLES_AHEAD);
       fetch_couple(bundles->couple + at + BUNDLES_AHEAD);
     }
-    if (at + BODIES_AHEAD < end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, body);
-    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(bundles, at, l, beta, body, sink, omega), largest);
+    if (at + BODIES_AHEAD < in->end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, in->body);
+    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(in, at, l), largest);
   }
   double result = 0;
   for (int lane = 0; lane < LANES; lane++)

@@ -83,13 +83,20 @@ SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count, sc_solver_body *body, sc_solver_body *sink,
-    double omega) {
+double SWEEP(const sc_sweep_in *in) {
+  const double beta = in->beta, omega = in->omega;
+  sc_solver_body *const body = in->body, *const sink = in->sink;
+  sc_bundle *const bundle = in->bundles->bundle;
+  sc_bundle_past *const past = in->bundles->past;
+  const double (*const mu_row)[SC_LANES] = in->bundles->mu;
+  const int mu_step = in->bundles->mu_step;
+  const VEC least = splat(in->bundles->least);
+  const int32_t end = in->end;
   VEC largest = splat(0);
-  for (int32_t c = 0; c < count; c++) {
+  for (int32_t c = in->first; c < end; c++) {
     sc_bundle *s = bundle + c;
-    if (c + BUNDLES_AHEAD < count) fetch_bundle(s + BUNDLES_AHEAD);
-    if (c + BODIES_AHEAD < count) fetch_bodies(s + BODIES_AHEAD, body);
+    if (c + BUNDLES_AHEAD < end) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < end) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       int32_t read_j[LANES];
       sc_solver_body *to_i[LANES], *to_j[LANES];
@@ -109,7 +116,8 @@ double SWEEP(sc_bundle *bundle, sc_bundle_past *past, double beta, int32_t count
       }
       if (past) push(p, past + c, l, beta);
       memcpy(&bias, &s->bias[l], sizeof bias);
-      memcpy(&mu, &s->mu[l], sizeof mu);
+      memcpy(&mu, mu_row[(size_t)c * (size_t)mu_step] + l, sizeof mu);
+      bias = larger(bias, least);
       largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);
       for (int k = 0; k < 3; k++) memcpy(&s->p[k][l], &p[k], sizeof p[k]);
       store_bodies((const VEC *)&a, to_i);

@@ -1,5 +1,5 @@
 /* The sweep one lane at a time: the reference for the wider ones, and the path of processors without them. */
-#include "solve/lanes.h"
+#include "solve/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ sc_sweep sc_sweep_best(void) {
   return sc_sweep_scalar;
 }
 
-sc_sweep_couple sc_sweep_couple_best(void) {
+sc_sweep sc_sweep_couple_best(void) {
   sc_sweep best = sc_sweep_best();
   return best == sc_sweep_avx512 ? sc_sweep_couple_avx512 : best == sc_sweep_avx2 ? sc_sweep_couple_avx2 : sc_sweep_couple_scalar;
 }

@@ -121,7 +121,7 @@ static double accept(const scree_world *world, saved *s) {
 static scree_status round_at(scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
   place_trial(world, s, dt);
   scree_status status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, error);
+  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, false, error);
   if (status != SCREE_OK) return status;
   *before = sc_world_problem_kinetic(world);
   status = linearise(world, s, error);

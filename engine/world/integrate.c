@@ -70,7 +70,7 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
     rotate(q, w, dt, q);
 }
 
-typedef struct advance { sc_bodies *bodies; double dt; const sc_solver_body *shift; } advance;
+typedef struct advance { sc_bodies *bodies; double dt; const sc_solver_body *shift; sc_solver_body *in_place; } advance;
 
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
@@ -78,8 +78,16 @@ static void advance_range(void *context, int64_t first, int64_t end) {
 }
 
 void sc_world_advance(scree_world *world, double dt) {
-  advance a = {&world->bodies, dt, NULL};
+  advance a = {.bodies = &world->bodies, .dt = dt};
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
+}
+
+/* Gives a body of the problem its velocity back. Where shifts lie in the place of velocities all that move are balls, and motion leaves
+ * their spins as they are. */
+static void give_back(const sc_bodies *bodies, int32_t row, sc_solver_body *body) {
+  if (bodies->kind[row] == SCREE_FIXED) return;
+  sc_copy3(bodies->velocity[row], body->v);
+  sc_scale(sc_body_scale(bodies, row), bodies->spin[row], body->q);
 }
 
 static void shift_range(void *context, int64_t first, int64_t end) {
@@ -88,15 +96,17 @@ static void shift_range(void *context, int64_t first, int64_t end) {
   for (int64_t row = first; row < end; row++) {
     const sc_solver_body *shift = a->shift + row;
     double w[3];
-    if (!(shift->inv_mass > 0)) continue;
-    sc_axpy(a->dt, shift->v, bodies->position[row], bodies->position[row]);
-    if (sc_bodies_ball(bodies, (int32_t)row) > 0) continue; /* pushed through its centre */
-    sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
-    rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
+    if (shift->inv_mass > 0) sc_axpy(a->dt, shift->v, bodies->position[row], bodies->position[row]);
+    if (shift->inv_mass > 0 && !(sc_bodies_ball(bodies, (int32_t)row) > 0)) { /* a ball is pushed through its centre */
+      sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
+      rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
+    }
+    if (a->in_place) give_back(bodies, (int32_t)row, a->in_place + row);
   }
 }
 
 void sc_world_shift(scree_world *world, double dt) {
-  advance a = {&world->bodies, dt, world->problem.shift};
+  sc_problem *problem = &world->problem;
+  advance a = {&world->bodies, dt, problem->shift, problem->shift == problem->body ? problem->body : NULL};
   if (a.shift) sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
 }

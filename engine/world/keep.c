@@ -4,6 +4,7 @@
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"
+#include "problem/lanes.h"
 
 static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
   int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
@@ -21,12 +22,16 @@ static void keep_moment(scree_world *world, int32_t contact, double scale, const
 /* A ball contact slides where its impulse lies on the cone. */
 static void store_balls(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
+  enum { AHEAD = 24 };
   const sc_problem *problem = &world->problem;
+  const bool moments = sc_world_moment_at(world) >= 0;
   for (int64_t c = first; c < end; c++) {
-    const sc_ball_contact *ball = problem->ball + c;
-    double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
-    keep_impulse(world, problem->ball_contact[c], ball->p, square - most * most * (1 - 1e-12));
-    keep_moment(world, problem->ball_contact[c], sc_body_scale(&world->bodies, ball->i), problem->couple ? problem->couple[c].m : NULL);
+    if (problem->lanes && c + AHEAD < end) sc_lane_fetch(problem->lanes, (int32_t)c + AHEAD, false);
+    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c);
+    const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : (int32_t)c;
+    double p_n = sc_dot(ball.p, ball.n), square = sc_dot(ball.p, ball.p) - p_n * p_n, most = ball.mu * p_n;
+    keep_impulse(world, contact, ball.p, square - most * most * (1 - 1e-12));
+    if (moments) keep_moment(world, contact, sc_body_scale(&world->bodies, ball.i), problem->couple ? problem->couple[c].m : NULL);
   }
 }
 
@@ -58,8 +63,13 @@ static double kinetic(void *context, int64_t first, int64_t end) {
     const sc_solver_body *body = world->problem.body + row;
     if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
     double w[3], I[6], s = sc_body_scale(bodies, row);
-    sc_bodies_inertia(bodies, row, I);
     sc_scale(1 / s, body->q, w);
+    if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
+      const double *v = body->v, mass = bodies->mass[row], ball = bodies->ball_inertia[row];
+      sum += mass * sc_dot(v, v) + ball * w[0] * w[0] + ball * w[1] * w[1] + ball * w[2] * w[2];
+      continue;
+    }
+    sc_bodies_inertia(bodies, row, I);
     if (bodies->tensor_row[row] >= 0) sc_quat_unrotate(bodies->orientation[row], w, w);
     sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
            2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);

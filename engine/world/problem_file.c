@@ -18,10 +18,11 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
     return SCREE_E_ARGUMENT;
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
+  world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, error);
-  world->problem.gap = NULL; /* velocities are asked for, no positions */
+  if (status == SCREE_OK) status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, false, error);
+  world->problem.positions = false; /* velocities are asked for, no positions */
   world->problem_valid = 0;
   world->version++;
   return status;

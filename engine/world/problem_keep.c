@@ -32,13 +32,17 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
   return copy;
 }
 
+bool sc_world_keeps_problem(const scree_world *world) {
+  const int when = world->def.solver.dump;
+  bool may_fail = !strcmp(world->solver->name, "lemke"), wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : may_fail;
+  return world->dump_directory && when != SCREE_DUMP_NEVER && wanted;
+}
+
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error) {
   const sc_problem *problem = &world->problem;
-  const int when = world->def.solver.dump;
   sc_arena *arena = &world->arena;
   kept->body = NULL;
-  bool may_fail = !strcmp(world->solver->name, "lemke"), wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : may_fail;
-  if (!world->dump_directory || when == SCREE_DUMP_NEVER || !wanted) return SCREE_OK;
+  if (!sc_world_keeps_problem(world)) return SCREE_OK;
   size_t rows = 0;
   for (int32_t c = 0; c < problem->generals; c++) rows += (size_t)problem->general[c].dim;
   *kept = *problem;

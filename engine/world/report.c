@@ -104,6 +104,11 @@ void scree_world_solved(const scree_world *world, double *residual, double *scal
   *scale = world->residual_scale;
 }
 
+static double last_residual(scree_world *world) {
+  sc_world_assemble_again(world);
+  return world->problem_valid ? sc_problem_residual(&world->problem) : 0;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;
@@ -119,7 +124,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   }
   report->penetration = world->penetration;
   report->iterations = world->iterations;
-  report->residual = world->problem_valid ? sc_problem_residual(&world->problem) : 0;
+  report->residual = last_residual((scree_world *)world);
   report->dissipated = world->dissipated + world->sliding_loss;
   report->elastic = world->elastic;
   report->stable_dt = world->stable_dt;

@@ -124,23 +124,38 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   return world->ranks->share(world->ranks->context, world, part, copies, error);
 }
 
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, scree_error *error) {
+static sc_assemble_in assembly(const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
+  bool semi_implicit = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
   sc_assemble_in in = {.bodies = &world->bodies, .shapes = &world->shapes, .collide = world->collide, .contacts = world->contacts, .pairs = &world->pairs,
                        .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
                        .couple_at = sc_world_moment_at(world), .couples = solver && solver->couples,
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
-                       .spare = sc_solver_spare(sc_pool_threads(world->pool))};
-  in.positions = def->correction == SCREE_CORRECTION_POSITION && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT && !world->joints.count;
+                       .spare = sc_solver_spare(sc_pool_threads(world->pool)), .contacts_per_thread = def->solver.contacts_per_thread,
+                       .border = world->ranks ? &world->ranks->border : NULL};
+  in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit && !world->joints.count;
   // the implicit scheme asks for whole gaps at the end of the step
-  if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) in.max_correction = def->max_correction;
+  if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
+  return in;
+}
+
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, bool lanes,
+    scree_error *error) {
+  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  in.lanes = lanes && solver->lanes && !sc_world_keeps_problem(world);
   scree_status status = skip_joined(world, &in, error);
   if (status == SCREE_OK) status = share_bodies(world, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);
   if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
-  if (status == SCREE_OK && def->solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
+  if (status == SCREE_OK && world->def.solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
   return status;
+}
+
+void sc_world_assemble_again(scree_world *world) {
+  if (!world->problem_valid) return;
+  sc_assemble_in in = assembly(world, world->solver, world->problem.dt, world->def.erp, world->def.drift_time);
+  world->problem_valid = sc_assemble_again(&in, &world->problem);
 }
 
 /* The velocity that tolerances are shares of; over all ranks from weight and contacts alone. */
@@ -188,7 +203,7 @@ scree_status sc_world_solve(scree_world *world, scree_error *error) {
   sc_solver_report report = {0};
   status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
   status = sc_world_dump_kept(world, &kept, status, report.residual - par.tolerance, error);
-  if (status == SCREE_OK && problem->gap && !problem->shift) status = sc_problem_correct(problem, &par, world->pool, &world->arena, error);
+  if (status == SCREE_OK) status = sc_problem_prepare(problem, &par, world->pool, &world->arena, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report.iterations;
   world->solved_residual = report.residual;
@@ -211,24 +226,24 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   double before;
+  world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, world->solver, dt, world->def.erp, world->def.drift_time, error);
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, world->solver, dt, world->def.erp, world->def.drift_time, true, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
-  double start = sc_clock_wall();
-  sc_world_keep(world, before);
-  sc_world_advance(world, dt);
-  sc_world_shift(world, dt);
-  world->contact_age = dt;
-  status = sc_world_correct_joints(world, error);
-  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_keep(world, before));
+  TIMED(SCREE_STAGE_SOLVE, sc_problem_correct(&world->problem));
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt);
+        sc_world_shift(world, dt);
+        world->contact_age = dt;
+        status = sc_world_correct_joints(world, error));
   return status;
 }
 

@@ -122,12 +122,17 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present contacts with biases as erp and
- * drift_time say; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved
- * problem (impulses, velocities, energy against the kinetic energy before it). */
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, scree_error *error);
+ * drift_time say, in lanes where these are wanted and the solver takes them; its solution; a check that velocities are finite; impulses
+ * to the contacts; and all that is kept of a solved problem (impulses, velocities, energy against the kinetic energy before it). */
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, bool lanes,
+    scree_error *error);
 scree_status sc_world_solve(scree_world *world, scree_error *error);
-/* Around a solver (problem_keep.c): a copy of the problem, impulses not yet applied, where it may be wanted (else kept->body is NULL); and
- * the file of it where the solver failed or its residual exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
+/* The last step's problem, whose lanes the step has used up, as it was solved; to be called before contacts of removed bodies are dropped. */
+void sc_world_assemble_again(scree_world *world);
+/* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not yet applied (else kept->body is
+ * NULL); and the file of it where the solver failed or its residual exceeds the tolerance. dump_kept returns `solved`, or why it could not
+ * write. */
+bool sc_world_keeps_problem(const scree_world *world);
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
 scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
@@ -147,7 +152,8 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */
 void sc_world_advance(scree_world *world, double dt);
-/* Moves them on by the corrections that the problem asks for beside velocities, where it does. */
+/* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of the problem whose velocities
+ * these took the place of get them back. */
 void sc_world_shift(scree_world *world, double dt);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);

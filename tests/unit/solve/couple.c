@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include "law/law_parts.h"
 #include "random_problem.h"
-#include "solve/lanes.h"
-#include "solve/order.h"
+#include "problem/order.h"
+#include "solve/sweep.h"
 
 enum { SIDE = 9, BALLS = SIDE * SIDE * SIDE, CONTACTS = 3 * BALLS };
 typedef struct bed {
@@ -101,14 +101,14 @@ static uint64_t plain(int sweeps, double omega) {
       sc_bundle_couple moment = {0};
       for (int l = 0; l < SC_LANES; l++) {
         one.bias[l] = l ? 1 : c->bias;
-        one.mu[l] = c->mu;
         one.i[l] = l ? BALLS + 2 : c->i;
         one.j[l] = l ? ~(BALLS + 3) : c->j == BALLS ? ~c->j : c->j;
       }
       for (int e = 0; e < 3; e++) one.n[e][0] = c->n[e], one.p[e][0] = c->p[e], moment.m[e][0] = m->m[e];
       moment.torsion[0] = m->torsion, moment.rolling[0] = m->rolling, moment.ratio[0] = m->ratio;
-      sc_bundles single = {.count = 1, .bundle = &one, .couple = &moment};
-      sc_sweep_couple_scalar(&single, 0, 1, 0, body, &sink, omega);
+      const double mu[1][SC_LANES] = {{c->mu}};
+      const sc_bundles single = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY, .couple = &moment};
+      sc_sweep_couple_scalar(&(sc_sweep_in){.bundles = &single, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int e = 0; e < 3; e++) c->p[e] = one.p[e][0], m->m[e] = moment.m[e][0];
     }
   memcpy(b->body, body, sizeof b->body);

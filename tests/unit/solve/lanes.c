@@ -8,8 +8,9 @@
 #include <cmocka.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "solve/lanes.h"
-#include "solve/order.h"
+#include "problem/lanes.h"
+#include "problem/order.h"
+#include "solve/sweep.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 
@@ -71,14 +72,15 @@ static void plain(bed *b, int sweeps, double omega) {
     for (int32_t k = 0; k < order.count; k++) {
       sc_ball_contact *c = &b->ball[order.visit[k]];
       sc_bundle one;
+      const double mu[1][SC_LANES] = {{c->mu}};
       for (int l = 0; l < SC_LANES; l++) {
         for (int m = 0; m < 3; m++) one.n[m][l] = l ? 0 : c->n[m], one.p[m][l] = l ? 0 : c->p[m];
         one.bias[l] = l ? 1 : c->bias;
-        one.mu[l] = c->mu;
         one.i[l] = l ? BODIES : c->i;
         one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
       }
-      sc_sweep_scalar(&one, NULL, 0, 1, body, &sink, omega);
+      const sc_bundles bundles = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY};
+      sc_sweep_scalar(&(sc_sweep_in){.bundles = &bundles, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
     }
   memcpy(b->body, body, sizeof b->body);
@@ -254,9 +256,58 @@ static void warm_start_same_bits(void **unused) {
   }
 }
 
+/* Moves the contacts of a bed from its rows to lanes. */
+static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
+  sc_problem *p = &b->problem;
+  sc_lanes_in in = {.count = p->balls, .first = &p->ball->i, .second = &p->ball->j, .stride = sizeof *p->ball / sizeof(int32_t), .pool = pool,
+                    .one_mu = one_mu, .least = -INFINITY};
+  sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
+  assert_true(sc_lanes_begin(&in, arena, lanes) && sc_lanes_plan(p, &in, sc_arena_here(arena), arena, lanes));
+  for (int32_t c = 0; c < p->balls; c++) sc_lane_put(lanes, c, p->ball + c, !(p->body[p->ball[c].j].inv_mass > 0));
+  p->lanes = lanes;
+  p->ball = NULL;
+}
+
+/* Hash after a warm start and some sweeps of contacts in rows or lanes. */
+static uint64_t solve_in(bool lanes, bool one_mu, int threads, double *residual) {
+  bed *b = make_warm(false);
+  sc_arena arena = {0};
+  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
+  scree_solver_def par = {.iterations = 10, .min_iterations = 1, .relaxation = 1};
+  sc_solver_report report;
+  for (int c = 0; c < b->problem.balls && one_mu; c++) b->ball[c].mu = 0.3;
+  if (lanes) into_lanes(b, pool, one_mu, &arena);
+  sc_problem_apply_all(&b->problem, pool);
+  assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, pool, &arena, &report, NULL), SCREE_OK);
+  *residual = sc_problem_residual(&b->problem);
+  uint64_t hash = sc_hash(SC_HASH_START, b->body, sizeof b->body);
+  for (int32_t c = 0; c < b->problem.balls; c++) {
+    const sc_ball_contact ball = sc_problem_ball(&b->problem, c);
+    hash = sc_hash(hash, &ball, sizeof ball);
+  }
+  sc_pool_destroy(pool);
+  sc_arena_free(&arena);
+  free(b);
+  return hash;
+}
+
+/* A problem in lanes gives the answer of the same problem in rows. */
+static void rows_or_lanes(void **unused) {
+  (void)unused;
+  for (int one_mu = 0; one_mu < 2; one_mu++) {
+    double expected_residual, residual;
+    uint64_t expected = solve_in(false, one_mu, 1, &expected_residual);
+    assert_true(expected_residual > 0);
+    for (int threads = 1; threads <= 4; threads++) {
+      if (solve_in(true, one_mu, threads, &residual) != expected) fail_msg("%d threads, friction %s: other bits", threads, one_mu ? "alike" : "varied");
+      assert_true(residual == expected_residual);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] =
       {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges),
-      cmocka_unit_test(converges), cmocka_unit_test(colours), cmocka_unit_test(warm_start_same_bits)};
+      cmocka_unit_test(converges), cmocka_unit_test(colours), cmocka_unit_test(warm_start_same_bits), cmocka_unit_test(rows_or_lanes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

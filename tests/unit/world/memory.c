@@ -8,6 +8,8 @@
 
 /* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter singly and leave. */
 static const double filled = 285, coming_and_going = 320;
+/* Bytes of a contact between balls in that bed, with all that a step works in. */
+static const double contact = 150;
 
 static void ground(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();
@@ -71,7 +73,38 @@ static void and_stays_small(void **unused) {
   scree_world_destroy(world);
 }
 
+static void a_contact_is_small(void **unused) {
+  (void)unused;
+  scree_world *world = bed();
+  scree_report report;
+  assert_int_equal(scree_world_step(world, 20, NULL), SCREE_OK);
+  scree_world_report(world, &report);
+  double bytes = (double)report.bytes_contacts / (double)report.contacts;
+  if (!(bytes <= contact)) print_error("%g bytes a contact\n", bytes);
+  assert_true(bytes <= contact);
+  scree_world_destroy(world);
+}
+
+/* The residual of a step can be read after the step has used its lanes up, twice alike, and after contacts went with removed grains. */
+static void residuals_stay(void **unused) {
+  (void)unused;
+  scree_world *world = bed();
+  scree_report first, again;
+  scree_world_report(world, &first);
+  scree_world_report(world, &again);
+  assert_true(first.residual > 0 && first.residual < 1);
+  assert_true(again.residual == first.residual);
+  scree_region high = {.min = {-1, -1, 0.0185}, .max = {1, 1, 1}};
+  scree_select select = {.region = &high, .group = -1, .kind = -1};
+  assert_int_equal(scree_world_step(world, 1, NULL), SCREE_OK);
+  assert_true(scree_world_remove_where(world, &select) > 0);
+  scree_world_report(world, &again);
+  assert_true(again.residual > 0 && again.residual < 1 && again.contacts < first.contacts);
+  scree_world_destroy(world);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_small), cmocka_unit_test(and_stays_small)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_small), cmocka_unit_test(and_stays_small),
+      cmocka_unit_test(a_contact_is_small), cmocka_unit_test(residuals_stay)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
