@@ -1,103 +1,16 @@
-/* Assembly: from bodies and contacts to the plain arrays of problem.h.
- *
- * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are advanced, where angular
- * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
- * radius of a general body, or 1 for bodies that cannot move. */
+/* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets here, and those of balls into
+ * rows or lanes; assemble_bodies.c and assemble_general.c do the rest. */
+#include "problem/assemble.h"
 #include "problem/lanes.h"
 #include "collide/collide.h"
 #include "math/vec.h"
-#include "model/bodies.h"
-#include "model/pairs.h"
 #include "problem/planar.h"
-
-#include <string.h>
-
-double sc_body_scale(const sc_bodies *bodies, int32_t row) {
-  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 1;
-}
-
-/* K = s^2 R I^-1 R' in world axes, symmetric. */
-static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
-  double R[9], T[9], M[9] = {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};
-  sc_quat_matrix(q, R);
-  sc_mat_mul(R, M, T);
-  K[0] = sc_dot(T, R) * s * s;
-  K[1] = sc_dot(T, R + 3) * s * s;
-  K[2] = sc_dot(T, R + 6) * s * s;
-  K[3] = sc_dot(T + 3, R + 3) * s * s;
-  K[4] = sc_dot(T + 3, R + 6) * s * s;
-  K[5] = sc_dot(T + 6, R + 6) * s * s;
-}
-
-/* K = s^2 p p' / (p'I p), I in world axes. */
-static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double s, double K[6]) {
-  const double *p = in->bodies->plane;
-  double a[3], I[6];
-  sc_bodies_inertia(in->bodies, row, I);
-  sc_quat_unrotate(in->bodies->orientation[row], p, a);
-  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2]
-      + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
-  double k = s * s / about;
-  K[0] = k * p[0] * p[0]; K[1] = k * p[0] * p[1]; K[2] = k * p[0] * p[2];
-  K[3] = k * p[1] * p[1]; K[4] = k * p[1] * p[2]; K[5] = k * p[2] * p[2];
-}
-
-static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
-  const sc_bodies *bodies = in->bodies;
-  double s = sc_body_scale(bodies, row);
-  sc_copy3(bodies->velocity[row], body->v);
-  sc_scale(s, bodies->spin[row], body->q);
-  body->inv_mass = bodies->inv_mass[row];
-  body->k = 0;
-  memset(K, 0, 6 * sizeof *K);
-  if (bodies->kind[row] == SCREE_FIXED) {
-    sc_set3(0, 0, 0, body->v);
-    sc_set3(0, 0, 0, body->q);
-  }
-  if (bodies->kind[row] != SCREE_DYNAMIC) return;
-  const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
-  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);
-  if (in->bodies->planar) {
-    planar_inverse_inertia(in, row, s, K);
-    sc_planar_project(in->bodies->plane, body->v, body->v);
-    sc_scale(sc_dot(in->bodies->plane, body->q), in->bodies->plane, body->q);
-  } else if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
-    body->k = s * s * bodies->ball_inverse[row];
-    K[0] = K[3] = K[5] = body->k;
-  } else {
-    scaled_inverse_inertia(bodies->tensor[bodies->tensor_row[row]].inverse, bodies->orientation[row], s, K);
-  }
-  if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)
-    for (int k = 0; k < 3; k++) {
-      const double rows[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
-      body->q[k] += in->dt / s * sc_dot(rows[k], torque);
-    }
-}
-
-/* A copy's share of the mass: 1/m and K are times the number of copies. */
-static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
-  body->inv_mass *= copies;
-  body->k *= copies;
-  for (int k = 0; k < 6; k++) K[k] *= copies;
-}
-
-static double bias_of(const sc_assemble_in *in, double gap) {
-  if (gap > 0) return gap / in->dt;
-  if (in->positions) return 0;
-  double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
-  return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
-}
 
 /* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn. */
 static bool ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
   return bodies->kind[row] == SCREE_FIXED || sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
-}
-
-/* Law and parameters between two materials. */
-static const sc_rule *rule_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
-  return in->pairs->rule + in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
 
 /* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver takes. */
@@ -122,149 +35,18 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides) {
   sc_ball_couple couple;
   if (in->bodies->planar) return false;
   return ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
-      ball_form(in, rule_of(in, sides->material1, sides->material2), &mu, &couple);
-}
-
-/* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
-static const double *kept_moment(const sc_assemble_in *in, int32_t contact) {
-  return in->couple_at < 0 || !in->state_stride ? NULL : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
+      ball_form(in, sc_assemble_rule(in, sides->material1, sides->material2), &mu, &couple);
 }
 
 /* Scales and warm start of a couple whose bounds are lengths. */
 static void set_couple(const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
   double s1 = sc_body_scale(in->bodies, sides->body1), s2 = sc_body_scale(in->bodies, sides->body2);
-  const double *moment = kept_moment(in, index);
+  const double *moment = sc_assemble_moment(in, index);
   couple->torsion /= s1;
   couple->rolling /= s1;
   couple->ratio = s1 / s2;
   sc_set3(0, 0, 0, couple->m);
   if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
-}
-
-/* Arm r/s of a body at a contact; a ball's arm reaches its own surface, which keeps its block diagonal. */
-static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side, double arm[3], double *scale) {
-  const sc_bodies *bodies = in->bodies;
-  *scale = sc_body_scale(bodies, row);
-  if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
-    sc_scale(side, contact->normal, arm);
-  } else {
-    sc_sub(contact->point, bodies->position[row], arm);
-    sc_scale(1 / *scale, arm, arm);
-  }
-}
-
-/* Velocity of a body at a contact, before this step's forces. */
-static void velocity_at(const sc_assemble_in *in, int32_t row, const double point[3], double v[3]) {
-  double arm[3];
-  sc_sub(point, in->bodies->position[row], arm);
-  sc_cross(in->bodies->spin[row], arm, v);
-  sc_add(v, in->bodies->velocity[row], v);
-}
-
-static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
-    const sc_contact *contact,
-                         scree_contact_info *info) {
-  double u[SCREE_LAW_MAX_DIM];
-  sc_problem_general_velocity(problem, g, u);
-  info->body1 = sc_bodies_id(in->bodies, contact->body1);
-  info->body2 = sc_bodies_id(in->bodies, contact->body2);
-  sc_copy3(contact->point, info->point);
-  sc_copy3(contact->normal, info->normal);
-  sc_copy3(g->t, info->t);
-  info->gap = contact->gap;
-  info->dt = in->dt;
-  sc_copy3(u, info->velocity);
-  info->impulse[0] = sc_dot(contact->impulse, g->n);
-  info->impulse[1] = sc_dot(contact->impulse, g->t);
-  info->impulse[2] = sc_dot(contact->impulse, g->o);
-  double v1[3], v2[3];
-  velocity_at(in, contact->body1, contact->point, v1);
-  velocity_at(in, contact->body2, contact->point, v2);
-  sc_sub(v1, v2, v1);
-  info->slip[0] = sc_dot(v1, g->t);
-  info->slip[1] = sc_dot(v1, g->o);
-  memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
-  memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
-  info->planar = in->bodies->planar;
-  int32_t first = rule_of(in, contact->material1, contact->material2)->first;
-  info->swapped = contact->material1 != first && contact->material2 == first;
-}
-
-/* Geometry, parameters and block of one general contact. */
-static scree_status set_general(const sc_assemble_in *in, int32_t index, sc_general_contact *g, sc_problem *problem,
-    int32_t *par_used,
-                                int32_t *block_used, int32_t *x_used, scree_error *error) {
-  sc_contact found;
-  sc_collide_contact(in->collide, in->shapes, index, &found);
-  const sc_contact *contact = &found;
-  const sc_rule *rule = rule_of(in, contact->material1, contact->material2);
-  const sc_law *law = in->law[rule->law];
-  g->i = contact->body1;
-  g->j = contact->body2;
-  g->law = rule->law;
-  g->contact = index;
-  g->bias = bias_of(in, contact->gap);
-  if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt;
-  sc_copy3(contact->normal, g->n);
-  if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
-  else sc_frame(g->n, g->t, g->o);
-  set_arm(in, g->i, contact, -1, g->arm1, &g->scale1);
-  set_arm(in, g->j, contact, 1, g->arm2, &g->scale2);
-  g->dim = 3;
-  /* parameters: this contact's own copy, refreshed */
-  double *par = problem->par + *par_used;
-  memcpy(par, rule->params, sizeof rule->params);
-  g->par = *par_used;
-  *par_used += SCREE_LAW_MAX_PARAMS;
-  if (law->refresh) {
-    scree_contact_info info;
-    contact_info(in, problem, g, contact, &info);
-    bool kept = in->couple_at < 0 ? in->state_stride > 0 : in->couple_at > 0;
-    double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
-    if (law->refresh(law, par, state, &info, error)) return SCREE_E_LAW;
-  }
-  if (law->dim) g->dim = law->dim(par);
-  /* block and warm start */
-  g->block = *block_used;
-  *block_used += g->dim * g->dim;
-  sc_problem_general_block(problem, g, problem->block + g->block);
-  g->x = *x_used;
-  *x_used += g->dim;
-  double *x = problem->x + g->x;
-  memset(x, 0, (size_t)g->dim * sizeof *x);
-  x[0] = in->warm_start * sc_dot(contact->impulse, g->n);
-  x[1] = in->warm_start * sc_dot(contact->impulse, g->t);
-  x[2] = in->warm_start * sc_dot(contact->impulse, g->o);
-  const double *moment = kept_moment(in, index), *axis[] = {g->n, g->t, g->o};
-  for (int r = 3; r < g->dim && moment; r++) x[r] = in->warm_start * sc_dot(moment, axis[r - 3]);
-  return SCREE_OK;
-}
-
-/* Whether every body that can move has an inertia that is the same about all axes. */
-static bool all_round(const sc_bodies *bodies) {
-  for (int32_t row = 0; row < bodies->count; row++)
-    if (bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] != SC_TENSOR_BALL) return false;
-  return !bodies->planar;
-}
-
-static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
-  size_t rows = (size_t)in->bodies->count + 1;
-  bool round = all_round(in->bodies);
-  problem->bodies = (int32_t)rows;
-  problem->spare = in->spare;
-  problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
-  problem->position = in->bodies->position;
-  if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
-  return problem->body && (round || problem->K);
-}
-
-static bool take_generals(int32_t generals, sc_arena *arena, sc_problem *problem) {
-  problem->general = SC_TAKE(arena, sc_general_contact, generals);
-  problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
-  problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
-  problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
-  if (problem->positions) problem->general_gap = SC_TAKE(arena, double, generals);
-  return problem->general && problem->par && problem->block && problem->x && (problem->general_gap || !problem->positions);
 }
 
 static bool left_out(const sc_assemble_in *in, int32_t c) {
@@ -292,7 +74,7 @@ typedef struct sorter {
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
   double mu = 0;
   sc_ball_couple couple;
-  ball_form(in, rule_of(in, material1, material2), &mu, &couple);
+  ball_form(in, sc_assemble_rule(in, material1, material2), &mu, &couple);
   return mu;
 }
 
@@ -333,7 +115,7 @@ static int32_t source(const sc_problem *problem, int64_t ball) { return problem-
 static void set_ball(const sorter *s, const sc_meeting *from, sc_ball_contact *ball) {
   sc_copy3(from->normal, ball->n);
   sc_scale(s->in->warm_start, from->impulse, ball->p);
-  ball->bias = bias_of(s->in, from->gap);
+  ball->bias = sc_assemble_bias(s->in, from->gap);
   ball->mu = s->mixed ? friction_of(s->in, from->sides.material1, from->sides.material2) : s->mu;
   ball->i = from->sides.body1;
   ball->j = from->sides.body2;
@@ -348,7 +130,7 @@ static void place_rows(void *context, int64_t first, int64_t end) {
     if (s->problem->positions) s->problem->ball_gap[b] = from.gap / s->in->dt;
     if (s->problem->couple) {
       double mu;
-      ball_form(s->in, rule_of(s->in, from.sides.material1, from.sides.material2), &mu, s->problem->couple + b);
+      ball_form(s->in, sc_assemble_rule(s->in, from.sides.material1, from.sides.material2), &mu, s->problem->couple + b);
       set_couple(s->in, &from.sides, source(s->problem, b), s->problem->couple + b);
     }
   }
@@ -466,25 +248,13 @@ static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *are
 }
 
 static scree_status set_generals(const sorter *s, int32_t generals, scree_error *error) {
-  sc_problem *problem = s->problem;
-  int32_t par_used = 0, block_used = 0, x_used = 0;
-  for (int32_t c = 0; c < s->in->contacts && problem->generals < generals; c++) {
+  sc_assemble_pools pools = {0, 0, 0};
+  for (int32_t c = 0; c < s->in->contacts && s->problem->generals < generals; c++) {
     if (s->kind[c] != GENERAL) continue;
-    scree_status status = set_general(s->in, c, problem->general + problem->generals, problem, &par_used, &block_used, &x_used,
-        error);
+    scree_status status = sc_assemble_general(s->in, c, s->problem, &pools, error);
     if (status != SCREE_OK) return status;
-    problem->generals++;
   }
   return SCREE_OK;
-}
-
-static void set_bodies(void *context, int64_t first, int64_t end) {
-  const sorter *s = context;
-  for (int64_t row = first; row < end; row++) {
-    double round[6], *K = s->problem->K ? s->problem->K[row] : round;
-    set_body(s->in, (int32_t)row, s->problem->body + row, K);
-    if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, K);
-  }
 }
 
 /* Ball contacts into rows or lanes. */
@@ -502,18 +272,15 @@ static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *ar
 
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
   sorter s = {.in = in, .problem = problem};
-  int32_t balls, generals, rows = in->bodies->count;
+  int32_t balls, generals;
   *problem = (sc_problem){.law = (const sc_law **)in->law, .laws = in->laws, .dt = in->dt, .positions = in->positions,
                           .share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp,
                           .most = in->max_correction > 0 ? in->max_correction : INFINITY, .planar = in->bodies->planar,
                           .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
-  if (!sort_contacts(&s, arena, &balls, &generals) || !take_bodies(in, arena, problem) || !take_generals(generals, arena, problem))
+  if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
+      !sc_assemble_take_generals(in, generals, arena, problem) || !place_balls(&s, balls, generals, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
-  sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
-  memset(problem->body + rows, 0, sizeof *problem->body);
-  if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);
-  if (!place_balls(&s, balls, generals, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   return set_generals(&s, generals, error);
 }
 

@@ -1,0 +1,115 @@
+/* Assembly of bodies: velocities that forces alone would give, masses and inertias as solvers want them.
+ *
+ * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are advanced, where angular
+ * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
+ * radius of a general body, or 1 for bodies that cannot move. */
+#include <string.h>
+#include "math/vec.h"
+#include "problem/assemble.h"
+#include "problem/planar.h"
+
+double sc_body_scale(const sc_bodies *bodies, int32_t row) {
+  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 1;
+}
+
+/* K = s^2 R I^-1 R' in world axes, symmetric. */
+static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
+  double R[9], T[9], M[9] = {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};
+  sc_quat_matrix(q, R);
+  sc_mat_mul(R, M, T);
+  K[0] = sc_dot(T, R) * s * s;
+  K[1] = sc_dot(T, R + 3) * s * s;
+  K[2] = sc_dot(T, R + 6) * s * s;
+  K[3] = sc_dot(T + 3, R + 3) * s * s;
+  K[4] = sc_dot(T + 3, R + 6) * s * s;
+  K[5] = sc_dot(T + 6, R + 6) * s * s;
+}
+
+/* K = s^2 p p' / (p'I p), I in world axes. */
+static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double s, double K[6]) {
+  const double *p = in->bodies->plane;
+  double a[3], I[6];
+  sc_bodies_inertia(in->bodies, row, I);
+  sc_quat_unrotate(in->bodies->orientation[row], p, a);
+  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2]
+      + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
+  double k = s * s / about;
+  K[0] = k * p[0] * p[0]; K[1] = k * p[0] * p[1]; K[2] = k * p[0] * p[2];
+  K[3] = k * p[1] * p[1]; K[4] = k * p[1] * p[2]; K[5] = k * p[2] * p[2];
+}
+
+static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
+  const sc_bodies *bodies = in->bodies;
+  double s = sc_body_scale(bodies, row);
+  sc_copy3(bodies->velocity[row], body->v);
+  sc_scale(s, bodies->spin[row], body->q);
+  body->inv_mass = bodies->inv_mass[row];
+  body->k = 0;
+  memset(K, 0, 6 * sizeof *K);
+  if (bodies->kind[row] == SCREE_FIXED) {
+    sc_set3(0, 0, 0, body->v);
+    sc_set3(0, 0, 0, body->q);
+  }
+  if (bodies->kind[row] != SCREE_DYNAMIC) return;
+  const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
+  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);
+  if (in->bodies->planar) {
+    planar_inverse_inertia(in, row, s, K);
+    sc_planar_project(in->bodies->plane, body->v, body->v);
+    sc_scale(sc_dot(in->bodies->plane, body->q), in->bodies->plane, body->q);
+  } else if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
+    body->k = s * s * bodies->ball_inverse[row];
+    K[0] = K[3] = K[5] = body->k;
+  } else {
+    scaled_inverse_inertia(bodies->tensor[bodies->tensor_row[row]].inverse, bodies->orientation[row], s, K);
+  }
+  if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)
+    for (int k = 0; k < 3; k++) {
+      const double rows[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
+      body->q[k] += in->dt / s * sc_dot(rows[k], torque);
+    }
+}
+
+/* A copy's share of the mass: 1/m and K are times the number of copies. */
+static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
+  body->inv_mass *= copies;
+  body->k *= copies;
+  for (int k = 0; k < 6; k++) K[k] *= copies;
+}
+
+/* Whether every body that can move has an inertia that is the same about all axes. */
+static bool all_round(const sc_bodies *bodies) {
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] != SC_TENSOR_BALL) return false;
+  return !bodies->planar;
+}
+
+static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
+  size_t rows = (size_t)in->bodies->count + 1;
+  bool round = all_round(in->bodies);
+  problem->bodies = (int32_t)rows;
+  problem->spare = in->spare;
+  problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
+  problem->position = in->bodies->position;
+  if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
+  return problem->body && (round || problem->K);
+}
+typedef struct setter { const sc_assemble_in *in; sc_problem *problem; } setter;
+
+static void set_bodies(void *context, int64_t first, int64_t end) {
+  const setter *s = context;
+  for (int64_t row = first; row < end; row++) {
+    double round[6], *K = s->problem->K ? s->problem->K[row] : round;
+    set_body(s->in, (int32_t)row, s->problem->body + row, K);
+    if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, K);
+  }
+}
+bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
+  int32_t rows = in->bodies->count;
+  setter s = {in, problem};
+  if (!take_bodies(in, arena, problem)) return false;
+  sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
+  memset(problem->body + rows, 0, sizeof *problem->body);
+  if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);
+  return true;
+}
