@@ -228,6 +228,7 @@ static double first_friction(const sorter *s) {
 static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
   sc_problem *problem = s->problem;
+  double start = sc_clock_wall();
   sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
   if (s->kind) problem->ball_contact = SC_TAKE(arena, int32_t, balls);
   if (!lanes || (s->kind && !problem->ball_contact)) return false;
@@ -244,6 +245,7 @@ static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   if (balls) want.first = &s->pair->i, want.second = &s->pair->j, want.stride = sizeof *s->pair / sizeof(int32_t);
   if (!sc_lanes_plan(problem, &want, mark, arena, lanes)) return false;
   problem->lanes = lanes;
+  problem->planning = sc_clock_wall() - start;
   return true;
 }
 

@@ -103,6 +103,7 @@ typedef struct sc_problem {
   sc_ball_couple *couple;  /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */
   double closing;          /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave [m/s], found as they */
   bool closing_known;      /* went to their lanes; not known once impulses are applied */
+  double planning;         /* wall time that order and plans of lanes took, work for the solver's sake [s] */
   int32_t generals;
   sc_general_contact *general;
   int32_t laws; const sc_law **law;

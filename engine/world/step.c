@@ -234,6 +234,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, world->solver, dt, world->def.erp, world->def.drift_time, true, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
+  world->seconds[SCREE_STAGE_ASSEMBLE] -= world->problem.planning;
+  world->seconds[SCREE_STAGE_SOLVE] += world->problem.planning;
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
