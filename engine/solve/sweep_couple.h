@@ -109,38 +109,16 @@ static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3],
   return (s.t * s.t) * dot(d, d) + (s.r * s.r) * dot(e, e);
 }
 
-static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
-  for (int k = 0; k < 3; k++) memcpy(&to[k], &from[k][l], sizeof to[k]);
-}
-
-static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
-  for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
-}
-
-static inline VEC load1(const double *from) {
-  VEC to;
-  memcpy(&to, from, sizeof to);
-  return to;
-}
-
 /* LANES contacts of a bundle from lane l on. */
 static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
   const sc_bundles *bundles = in->bundles;
   sc_solver_body *body = in->body, *sink = in->sink;
   sc_bundle *s = bundles->bundle + at;
   sc_bundle_couple *r = bundles->couple + at;
-  int32_t read_j[LANES];
   sc_solver_body *to_i[LANES], *to_j[LANES];
-  for (int lane = 0; lane < LANES; lane++) {
-    int32_t j = s->j[l + lane];
-    read_j[lane] = j < 0 ? ~j : j;
-    to_i[lane] = body + s->i[l + lane];
-    to_j[lane] = j < 0 ? sink : body + j;
-  }
   columns a, b;
   VEC n[3], p[3], m[3];
-  load_bodies(body, s->i + l, (VEC *)&a);
-  load_bodies(body, read_j, (VEC *)&b);
+  take_bodies(s, l, body, sink, &a, &b, to_i, to_j);
   load3(s->n, l, n);
   load3(s->p, l, p);
   load3(r->m, l, m);
@@ -171,8 +149,5 @@ double SWEEP_COUPLE(const sc_sweep_in *in) {
     if (at + BODIES_AHEAD < in->end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(in, at, l), largest);
   }
-  double result = 0;
-  for (int lane = 0; lane < LANES; lane++)
-    if (largest[lane] > result) result = largest[lane];
-  return result;
+  return largest_of(largest);
 }

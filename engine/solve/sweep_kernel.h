@@ -83,6 +83,41 @@ SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
+static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k], &from[k][l], sizeof to[k]);
+}
+
+static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
+}
+
+static inline VEC load1(const double *from) {
+  VEC to;
+  memcpy(&to, from, sizeof to);
+  return to;
+}
+
+/* Bodies of the contacts in lanes l and on of a bundle, and where they go back to: what cannot move into the sink. */
+static inline void take_bodies(const sc_bundle *s, int l, sc_solver_body *body, sc_solver_body *sink, columns *a, columns *b, sc_solver_body *to_i[LANES],
+    sc_solver_body *to_j[LANES]) {
+  int32_t read_j[LANES];
+  for (int m = 0; m < LANES; m++) {
+    int32_t j = s->j[l + m];
+    read_j[m] = j < 0 ? ~j : j;
+    to_i[m] = body + s->i[l + m];
+    to_j[m] = j < 0 ? sink : body + j;
+  }
+  load_bodies(body, s->i + l, (VEC *)a);
+  load_bodies(body, read_j, (VEC *)b);
+}
+
+static inline double largest_of(VEC values) {
+  double result = 0;
+  for (int m = 0; m < LANES; m++)
+    if (values[m] > result) result = values[m];
+  return result;
+}
+
 double SWEEP(const sc_sweep_in *in) {
   const double beta = in->beta, omega = in->omega;
   sc_solver_body *const body = in->body, *const sink = in->sink;
@@ -98,34 +133,19 @@ double SWEEP(const sc_sweep_in *in) {
     if (c + BUNDLES_AHEAD < end) fetch_bundle(s + BUNDLES_AHEAD);
     if (c + BODIES_AHEAD < end) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
-      int32_t read_j[LANES];
       sc_solver_body *to_i[LANES], *to_j[LANES];
-      for (int m = 0; m < LANES; m++) {
-        int32_t j = s->j[l + m];
-        read_j[m] = j < 0 ? ~j : j;
-        to_i[m] = body + s->i[l + m];
-        to_j[m] = j < 0 ? sink : body + j;
-      }
       columns a, b;
-      VEC n[3], p[3], bias, mu;
-      load_bodies(body, s->i + l, (VEC *)&a);
-      load_bodies(body, read_j, (VEC *)&b);
-      for (int k = 0; k < 3; k++) {
-        memcpy(&n[k], &s->n[k][l], sizeof n[k]);
-        memcpy(&p[k], &s->p[k][l], sizeof p[k]);
-      }
+      VEC n[3], p[3];
+      take_bodies(s, l, body, sink, &a, &b, to_i, to_j);
+      load3(s->n, l, n);
+      load3(s->p, l, p);
       if (past) push(p, past + c, l, beta);
-      memcpy(&bias, &s->bias[l], sizeof bias);
-      memcpy(&mu, mu_row[(size_t)c * (size_t)mu_step] + l, sizeof mu);
-      bias = larger(bias, least);
+      VEC bias = larger(load1(s->bias + l), least), mu = load1(mu_row[(size_t)c * (size_t)mu_step] + l);
       largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);
-      for (int k = 0; k < 3; k++) memcpy(&s->p[k][l], &p[k], sizeof p[k]);
+      store3(p, l, s->p);
       store_bodies((const VEC *)&a, to_i);
       store_bodies((const VEC *)&b, to_j);
     }
   }
-  double result = 0;
-  for (int m = 0; m < LANES; m++)
-    if (largest[m] > result) result = largest[m];
-  return result;
+  return largest_of(largest);
 }
