@@ -62,19 +62,11 @@ static bool look(field *f) {
 
 /* Blocks per axis: enough for the box, at most one for eight shapes in all. */
 static void choose_blocks(field *f, double radius) {
-  int64_t most = f->shapes < 512 ? 64 : f->shapes / 8, total = 1;
+  double need[3];
   f->width = 8 * radius + 8 * f->half * f->deviation;
   f->cut = radius / f->half + 2 * f->deviation;
-  for (int k = 0; k < 3; k++) {
-    double need = (f->high[k] - f->low[k]) / f->width + 1;
-    for (f->cells[k] = 1; f->cells[k] < need && f->cells[k] < 1 << 20;) f->cells[k] *= 2;
-    total *= f->cells[k];
-  }
-  while (total > most) {
-    int k = f->cells[0] >= f->cells[1] ? (f->cells[0] >= f->cells[2] ? 0 : 2) : (f->cells[1] >= f->cells[2] ? 1 : 2);
-    f->cells[k] /= 2, total /= 2;
-  }
-  f->blocks = (int32_t)total;
+  for (int k = 0; k < 3; k++) need[k] = (f->high[k] - f->low[k]) / f->width + 1;
+  f->blocks = (int32_t)sc_collide_fold(need, f->shapes < 512 ? 64 : f->shapes / 8, f->cells);
 }
 
 static int32_t block_of(const field *f, const double x[3]) {

@@ -41,12 +41,6 @@ typedef struct grids {
 /* Growing list of pairs. */
 typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; int64_t tried, near; } bag;
 
-static int64_t cell_of(double x) {
-  x = x < 1e15 ? x > -1e15 ? x : -1e15 : 1e15; /* NaN, from differences that overflow, goes up */
-  int64_t i = (int64_t)x;
-  return i - (x < (double)i);
-}
-
 static double extent_of(const grids *g, int32_t row) {
   return g->collide->hot[row].radius + (double)g->collide->anchor[row].slack + g->spread[row];
 }
@@ -88,23 +82,15 @@ static scree_status assign_levels(grids *g, scree_error *error) {
 
 /* Cells per axis: enough for the box of the level, at most about two per entry in all. */
 static void choose_cells(level *l) {
-  int64_t most = l->count < 32 ? 64 : 2 * (int64_t)l->count, total = 1;
-  double width = 2 * l->extent + l->margin;
+  double need[3], width = 2 * l->extent + l->margin;
   l->inverse = width > 0 ? 1 / width : 1;
-  for (int k = 0; k < 3; k++) {
-    double need = (l->high[k] - l->low[k]) * l->inverse + 1;
-    for (l->cells[k] = 1; l->cells[k] < need && l->cells[k] < 1 << 20;) l->cells[k] *= 2;
-    total *= l->cells[k];
-  }
-  while (total > most) {
-    int k = l->cells[0] >= l->cells[1] ? (l->cells[0] >= l->cells[2] ? 0 : 2) : (l->cells[1] >= l->cells[2] ? 1 : 2);
-    l->cells[k] /= 2, total /= 2;
-  }
+  for (int k = 0; k < 3; k++) need[k] = (l->high[k] - l->low[k]) * l->inverse + 1;
+  sc_collide_fold(need, l->count < 32 ? 64 : 2 * (int64_t)l->count, l->cells);
 }
 
 static int32_t cell_index(const level *l, const double x[3]) {
   int64_t i[3];
-  for (int k = 0; k < 3; k++) i[k] = cell_of(x[k] * l->inverse) & (l->cells[k] - 1);
+  for (int k = 0; k < 3; k++) i[k] = sc_cell_of(x[k] * l->inverse) & (l->cells[k] - 1);
   return (int32_t)((i[2] * l->cells[1] + i[1]) * l->cells[0] + i[0]);
 }
 
@@ -191,8 +177,8 @@ static void search_cell(const grids *g, const level *l, int32_t cell, bool same,
 
 /* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus once. */
 static int64_t cell_range(const level *l, int k, double x, double h, int64_t *first) {
-  *first = cell_of((x - h) * l->inverse);
-  int64_t n = cell_of((x + h) * l->inverse) - *first + 1;
+  *first = sc_cell_of((x - h) * l->inverse);
+  int64_t n = sc_cell_of((x + h) * l->inverse) - *first + 1;
   return n < l->cells[k] ? n : l->cells[k];
 }
 

@@ -252,6 +252,16 @@ enum { SC_ORDER_PERIOD = 64 }; /* steps after which rows are put in order again 
 void sc_collide_rank_rows(sc_collide *collide, int32_t rows);
 bool sc_collide_sort_pairs(sc_collide *collide, int32_t shapes);
 
+/* Cell that a coordinate in cell widths lies in. NaN, from differences that overflow, goes up. */
+static inline int64_t sc_cell_of(double x) {
+  x = x < 1e15 ? x > -1e15 ? x : -1e15 : 1e15;
+  int64_t i = (int64_t)x;
+  return i - (x < (double)i);
+}
+/* fold.c: cells per axis of a grid that is wrapped round like a torus, powers of two: at least as many as are needed, unless that
+ * makes more than `most` in all, then the longest axes are folded. Returns their number. */
+int64_t sc_collide_fold(const double need[3], int64_t most, int32_t cells[3]);
+
 /* grid.c: all pairs of shapes within reach, ordered by ranks. Refills pair. */
 scree_status sc_collide_find_pairs(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double *spread, scree_error *error);
 

@@ -3,12 +3,15 @@
 #include <string.h>
 #include "collide/save.h"
 
+/* Whether a contact is the first of its pair. */
+static bool opens_pair(const sc_collide_piece *piece, int32_t c) {
+  const sc_remembered *r = piece->contact + c;
+  return !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
+}
+
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
   int32_t pairs = 0;
-  for (int32_t c = 0; c < piece->contacts; c++) {
-    const sc_remembered *r = piece->contact + c;
-    pairs += !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
-  }
+  for (int32_t c = 0; c < piece->contacts; c++) pairs += opens_pair(piece, c);
   return pairs;
 }
 
@@ -34,7 +37,7 @@ static size_t size_of(const sc_collide_piece *piece, int stretch) {
 static void put_pairs(const sc_collide_piece *piece, sc_pair *to) {
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_remembered *r = piece->contact + c;
-    if (!c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2) *to++ = (sc_pair){r->shape1, r->shape2};
+    if (opens_pair(piece, c)) *to++ = (sc_pair){r->shape1, r->shape2};
   }
 }
 
@@ -42,7 +45,7 @@ static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
   int32_t pair = piece->first_pair - 1;
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_remembered *r = piece->contact + c;
-    pair += !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
+    pair += opens_pair(piece, c);
     to[c] = (sc_kept){.pair = pair, .state = r->state};
     memcpy(to[c].impulse, r->impulse, sizeof r->impulse);
   }

@@ -80,12 +80,6 @@ static void place_strays(mend *m) {
   m->width = (most + m->large + m->time * m->collide->difference) * (1 + 1e-9);
 }
 
-static int64_t floor_of(double x) {
-  x = x < 1e15 ? x > -1e15 ? x : -1e15 : 1e15;
-  int64_t i = (int64_t)x;
-  return i - (x < (double)i);
-}
-
 static uint32_t bucket_of(const mend *m, const int64_t cell[3]) {
   uint64_t h = (uint64_t)cell[0] * 0x9e3779b97f4a7c15u ^ (uint64_t)cell[1] * 0xc2b2ae3d27d4eb4fu ^ (uint64_t)cell[2] * 0x165667b19e3779f9u;
   return (uint32_t)(h >> 32 ^ h) & m->mask;
@@ -94,7 +88,7 @@ static uint32_t bucket_of(const mend *m, const int64_t cell[3]) {
 /* Buckets of the cells about a point. */
 static void buckets_about(const mend *m, const double x[3], uint32_t out[ABOUT]) {
   for (int n = 0; n < ABOUT; n++) {
-    int64_t cell[3] = {floor_of(x[0] / m->width) + n % 3 - 1, floor_of(x[1] / m->width) + n / 3 % 3 - 1, floor_of(x[2] / m->width) + n / 9 - 1};
+    int64_t cell[3] = {sc_cell_of(x[0] / m->width) + n % 3 - 1, sc_cell_of(x[1] / m->width) + n / 3 % 3 - 1, sc_cell_of(x[2] / m->width) + n / 9 - 1};
     out[n] = bucket_of(m, cell);
   }
 }
@@ -119,6 +113,12 @@ static bool fill_buckets(mend *m) {
   return true;
 }
 
+/* A pair's place in the order of the list: its lower rank, then its higher. */
+static uint64_t key_of(const sc_collide *collide, sc_pair pair) {
+  uint32_t a = (uint32_t)sc_names_rank(collide, pair.one), b = (uint32_t)sc_names_rank(collide, pair.two);
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
 /* Tries a stray against a shape of so much radius and twice its slack. */
 static bool try_pair(mend *m, const stray *one, int32_t other, double extent) {
   sc_collide *collide = m->collide;
@@ -135,8 +135,7 @@ static bool try_pair(mend *m, const stray *one, int32_t other, double extent) {
   if (m->found == m->room) return false;
   sc_pair pair = {one->row, other};
   sc_collide_orient(collide, m->bodies, &pair);
-  uint32_t a = (uint32_t)sc_names_rank(collide, pair.one), b = (uint32_t)sc_names_rank(collide, pair.two);
-  m->pair[m->found++] = (ranked){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, pair};
+  m->pair[m->found++] = (ranked){key_of(collide, pair), pair};
   return true;
 }
 
@@ -159,7 +158,7 @@ static bool search(mend *m) {
       continue;
     }
     int64_t cell[3];
-    for (int k = 0; k < 3; k++) cell[k] = floor_of(hot->centre[k] * inverse);
+    for (int k = 0; k < 3; k++) cell[k] = sc_cell_of(hot->centre[k] * inverse);
     uint32_t b = bucket_of(m, cell);
     m->tried += m->start[b + 1] - m->start[b];
     for (int32_t k = m->start[b]; k < m->start[b + 1]; k++)
@@ -168,17 +167,12 @@ static bool search(mend *m) {
   return true;
 }
 
-static uint64_t key_of(const sc_collide *collide, int32_t p) {
-  uint32_t a = (uint32_t)sc_names_rank(collide, collide->pair[p].one), b = (uint32_t)sc_names_rank(collide, collide->pair[p].two);
-  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
 /* Row of the first pair whose key is not less. */
 static int32_t place_of(const sc_collide *collide, uint64_t key) {
   int32_t low = 0, high = collide->pairs;
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
-    if (key_of(collide, middle) < key) low = middle + 1;
+    if (key_of(collide, collide->pair[middle]) < key) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -199,7 +193,7 @@ static void keep_new(mend *m) {
     if (key == last) continue;
     last = key;
     int32_t at = place_of(m->collide, key);
-    if (at < m->collide->pairs && key_of(m->collide, at) == key) continue;
+    if (at < m->collide->pairs && key_of(m->collide, m->collide->pair[at]) == key) continue;
     m->pair[kept++] = (ranked){(uint64_t)at, m->pair[k].pair};
   }
   m->found = kept;
