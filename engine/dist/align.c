@@ -48,17 +48,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
 /* Borrowers learn the new owners; shadows of removed bodies go. */
 static bool tell_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
-  for (int i = 0; i < d->peers; i++) {
-    sd_peer *p = d->peer + i;
-    if (!sd_rooms(p, 1)) return false;
-    for (int32_t k = 0; k < p->lends; k++) {
-      int32_t row = sc_lookup_find(b, p->lent[k]);
-      p->out[k] = row < 0 ? -1 : b->owner[row];
-    }
-  }
-  if (!sd_requests(d, 2 * d->peers)) return false;
-  sd_from_lenders(d, 1, SD_TAG_OWNER);
-  sd_wait(d);
+  if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     for (int32_t k = 0; k < p->borrows; k++) {

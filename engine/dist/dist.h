@@ -136,10 +136,9 @@ bool sd_look(void *context);
 bool sd_voted(sd_dist *d);
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
-/* Rooms for `each` doubles per entry of either list; one message of so many an entry from lenders to borrowers, not waited for (the
- * requests must have room). */
-bool sd_rooms(sd_peer *peer, size_t each);
-void sd_from_lenders(sd_dist *d, int each, int tag);
+/* Lenders tell borrowers a number of every lent body, given by rows (-1: the body is gone); it is in `in` of the peers then. False
+ * without memory. */
+bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number, int tag);
 
 /* ---- border.c ---- */
 scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);

@@ -29,18 +29,7 @@ static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, sc
 
 /* Shadows: lenders tell borrowers. */
 static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
-  bool fine = sd_requests(d, 2 * d->peers);
-  for (int i = 0; i < d->peers && fine; i++) {
-    sd_peer *p = d->peer + i;
-    fine = sd_rooms(p, 1);
-    for (int32_t k = 0; k < p->lends && fine; k++) {
-      int32_t row = sc_lookup_find(b, p->lent[k]);
-      p->out[k] = row < 0 ? -1 : number[row];
-    }
-  }
-  if (!fine) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
-  sd_from_lenders(d, 1, SD_TAG_ROWS);
-  sd_wait(d);
+  if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS)) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
   for (int i = 0; i < d->peers; i++)
     for (int32_t k = 0; k < d->peer[i].borrows; k++) {
       int32_t row = sc_lookup_find(b, d->peer[i].borrowed[k]);

@@ -7,11 +7,13 @@
 
 /* ---- messages ---- */
 
-bool sd_rooms(sd_peer *p, size_t each) {
+/* Rooms for `each` doubles per entry of either list. */
+static bool make_rooms(sd_peer *p, size_t each) {
   return SC_GROW(p->out, p->out_capacity, (size_t)p->lends * each + 1) && SC_GROW(p->in, p->in_capacity, (size_t)p->borrows * each + 1);
 }
 
-void sd_from_lenders(sd_dist *d, int each, int tag) {
+/* One message of so many doubles an entry from lenders to borrowers, not waited for; the requests must have room. */
+static void leave_lenders(sd_dist *d, int each, int tag) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (p->borrows) sd_receive(d, p->in, (size_t)p->borrows * (size_t)each * sizeof *p->in, p->rank, tag);
@@ -19,18 +21,33 @@ void sd_from_lenders(sd_dist *d, int each, int tag) {
   }
 }
 
+bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int tag) {
+  if (!sd_requests(d, 2 * d->peers)) return false;
+  for (int i = 0; i < d->peers; i++) {
+    sd_peer *p = d->peer + i;
+    if (!make_rooms(p, 1)) return false;
+    for (int32_t k = 0; k < p->lends; k++) {
+      int32_t row = sc_lookup_find(b, p->lent[k]);
+      p->out[k] = row < 0 ? -1 : number[row];
+    }
+  }
+  leave_lenders(d, 1, tag);
+  sd_wait(d);
+  return true;
+}
+
 /* States of lent bodies leave; requests must have room. */
 static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!sd_rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
+    if (!make_rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
     for (int32_t k = 0; k < p->lends; k++) {
       int32_t row = sc_lookup_find(b, p->lent[k]);
       if (row < 0) p->out[(size_t)k * SD_STATE] = NAN;
       else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
     }
   }
-  sd_from_lenders(d, SD_STATE, SD_TAG_STATE);
+  leave_lenders(d, SD_STATE, SD_TAG_STATE);
   return SCREE_OK;
 }
 
