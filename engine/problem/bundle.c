@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { WINDOW = 64 }; /* bundles open at a time: one bit each */
-
 /* Bundles first .. first + 63 may be open; bit k of `open` says that bundle first + k has a free lane. */
 typedef struct { int64_t first, next; uint64_t open; } window;
 
@@ -16,8 +14,8 @@ static int64_t place(window *w, int64_t from) {
     if (open) return from + __builtin_ctzll(open);
   }
   int64_t made = w->next > from ? w->next : from;
-  if (made - w->first >= WINDOW) {
-    int64_t shift = made - w->first - WINDOW + 1;
+  if (made - w->first >= SC_BUNDLES_OPEN) {
+    int64_t shift = made - w->first - SC_BUNDLES_OPEN + 1;
     w->open = shift >= 64 ? 0 : w->open >> shift;
     w->first += shift;
   }
@@ -45,7 +43,7 @@ SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int3
 int32_t sc_bundles_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last,
     int32_t *base) {
   if (plan->begin == plan->end) return 0;
-  memset(plan->taken, 0, (size_t)(plan->end - plan->begin) + WINDOW);
+  memset(plan->taken, 0, (size_t)(plan->end - plan->begin) + SC_BUNDLES_OPEN);
   window w = {0, 0, 0};
   for (int32_t k = plan->begin; k < plan->end; k++) {
     fetch_plan(problem, in, visit, k, plan->end, last);

@@ -15,8 +15,6 @@ typedef struct planner {
   int32_t *last;           /* per thread and body: the bundle that touched it last */
 } planner;
 
-enum { GAP = 64 }; /* entries of `taken` that a plan needs more than it has contacts */
-
 /* With one thread all colours of a part form one stream: bundles then span colours, which changes no order and fills more lanes. */
 static void plan_thread(void *context, int thread, int threads) {
   planner *p = context;
@@ -30,7 +28,7 @@ static void plan_thread(void *context, int thread, int threads) {
       int32_t begin = 0, end = order->count;
       if (threads > 1) sc_order_share(order, colour, thread, threads, &begin, &end);
       /* plans follow each other as their visits do */
-      size_t at = (size_t)(offset + begin), gap = GAP * (size_t)((part * lanes->colours + colour) * threads + thread);
+      size_t at = (size_t)(offset + begin), gap = SC_BUNDLES_OPEN * (size_t)((part * lanes->colours + colour) * threads + thread);
       sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
       *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
       stream->count = sc_bundles_plan(p->problem, p->in, order->visit, plan, last, &base);
@@ -65,7 +63,7 @@ static bool order_contacts(planner *p, sc_arena *arena) {
 
 static bool take_plans(planner *p, sc_arena *arena) {
   const sc_lanes *lanes = p->lanes;
-  size_t count = (size_t)p->in->count, gaps = GAP * (size_t)sc_lanes_streams(lanes);
+  size_t count = (size_t)p->in->count, gaps = SC_BUNDLES_OPEN * (size_t)sc_lanes_streams(lanes);
   p->plan = SC_TAKE(arena, sc_bundle_plan, sc_lanes_streams(lanes));
   p->place = SC_TAKE(arena, int32_t, count);
   p->taken = SC_TAKE(arena, unsigned char, count + gaps);

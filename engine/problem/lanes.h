@@ -134,6 +134,7 @@ static inline void sc_ball_velocity(const sc_solver_body *a, const sc_solver_bod
 /* ---- planning (bundle.c) ----
  * Of the contacts visit[begin..end): place[k - begin] = bundle * SC_LANES + lane of contact visit[k]; taken: how many lanes of each
  * bundle are, with 64 entries more than contacts. */
+enum { SC_BUNDLES_OPEN = 64 }; /* bundles open at a time, and what `taken` holds beyond the contacts */
 typedef struct sc_bundle_plan { int32_t begin, end; int32_t *place; unsigned char *taken; } sc_bundle_plan;
 /* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use; *base starts at 0 and keeps
  * calls that share `last` apart. */

@@ -100,12 +100,6 @@ static void start_shifts(void *context, int64_t first, int64_t end) {
     r->shift[row] = (sc_solver_body){.inv_mass = r->body[row].inv_mass, .k = r->body[row].k};
 }
 
-/* Spare rows behind shifts that have memory of their own. */
-static void start_spares(const sc_problem *problem, int threads, sc_solver_body *shift) {
-  memset(shift + problem->bodies, 0, (size_t)sc_solver_spare(threads) * sizeof *shift);
-  for (int t = 0; t < threads; t++) shift[sc_solver_pad(problem->bodies, t)].inv_mass = 1;
-}
-
 void sc_problem_correct(sc_problem *problem) {
   sc_nbgs *r = problem->sweeper;
   if (!r) return;
@@ -113,7 +107,7 @@ void sc_problem_correct(sc_problem *problem) {
   sc_pool_ranges(r->pool, r->balls->count, SC_RANGE / SC_LANES, aim, r);
   sc_pool_ranges(r->pool, problem->generals, SC_RANGE, aim_generals, r);
   sc_pool_ranges(r->pool, problem->bodies, SC_RANGE, start_shifts, &(rest){velocity, shift});
-  start_spares(problem, sc_pool_threads(r->pool), shift);
+  sc_nbgs_clear_spares(problem->bodies, sc_pool_threads(r->pool), shift);
   change_streams(r->balls);
   r->push = r->pushes;
   problem->body = shift;

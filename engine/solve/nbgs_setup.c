@@ -3,7 +3,12 @@
 #include "math/vec.h"
 #include "solve/nbgs.h"
 
-/* Every thread has three spare rows behind the bodies (sc_solver_pad). Bodies are copied where the problem has no room for them. */
+void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
+  memset(body + bodies, 0, (size_t)sc_solver_spare(threads) * sizeof *body);
+  for (int t = 0; t < threads; t++) body[sc_solver_pad(bodies, t)].inv_mass = 1;
+}
+
+/* Bodies are copied where the problem has no room for spare rows behind them. */
 static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
   sc_problem *problem = r->problem;
   size_t rows = (size_t)problem->bodies, spares = (size_t)sc_solver_spare(threads);
@@ -13,8 +18,7 @@ static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
     memcpy(body, problem->body, rows * sizeof *body);
     problem->body = body;
   }
-  memset(problem->body + rows, 0, spares * sizeof *problem->body);
-  for (int t = 0; t < threads; t++) problem->body[sc_solver_pad(problem->bodies, t)].inv_mass = 1;
+  sc_nbgs_clear_spares(problem->bodies, threads, problem->body);
   return true;
 }
 

@@ -68,30 +68,13 @@ static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3],
   }
 }
 
-/* Moves p to x by omega; d is by how much. */
-static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
-  for (int k = 0; k < 3; k++) {
-    d[k] = x[k] - p[k];
-    if (omega == 1) {
-      p[k] = x[k];
-    } else {
-      d[k] = omega * d[k];
-      p[k] = p[k] + d[k];
-    }
-  }
-}
-
 /* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
 static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3], VEC m[3], VEC bias, VEC mu, VEC torsion, VEC rolling,
     VEC ratio, double omega) {
-  VEC spin[3], turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
+  VEC turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
   across s;
-  for (int k = 0; k < 3; k++) {
-    spin[k] = a->q[k] + b->q[k];
-    w[k] = a->q[k] - ratio * b->q[k];
-  }
-  cross(spin, n, turn);
-  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
+  meeting_velocity(a, b, n, u);
+  for (int k = 0; k < 3; k++) w[k] = a->q[k] - ratio * b->q[k];
   s.t = (a_n + a->k) + b->k;
   s.r = a->k + ratio * ratio * b->k;
   s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */

@@ -33,14 +33,8 @@ static inline void answer(const VEC n[3], const VEC p[3], const VEC u[3], VEC bi
   for (int k = 0; k < 3; k++) out[k] = choose(closed, x_n * n[k] + cut * x_t[k], splat(0));
 }
 
-/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
-static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bias, VEC mu, double omega) {
-  VEC spin[3], turn[3], u[3], x[3], d[3];
-  for (int k = 0; k < 3; k++) spin[k] = a->q[k] + b->q[k];
-  cross(spin, n, turn);
-  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
-  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
-  answer(n, p, u, bias, mu, a_n, a_t, x);
+/* Moves p to x by omega; d is by how much. */
+static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
   for (int k = 0; k < 3; k++) {
     d[k] = x[k] - p[k];
     if (omega == 1) {
@@ -50,6 +44,23 @@ static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bi
       p[k] = p[k] + d[k];
     }
   }
+}
+
+/* Relative velocity u at the contacts, world axes. */
+static inline void meeting_velocity(const columns *a, const columns *b, const VEC n[3], VEC u[3]) {
+  VEC spin[3], turn[3];
+  for (int k = 0; k < 3; k++) spin[k] = a->q[k] + b->q[k];
+  cross(spin, n, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bias, VEC mu, double omega) {
+  VEC turn[3], u[3], x[3], d[3];
+  meeting_velocity(a, b, n, u);
+  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
+  answer(n, p, u, bias, mu, a_n, a_t, x);
+  advance(x, omega, p, d);
   cross(d, n, turn); /* torque/s on either body: (-n) x d */
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * d[k];
