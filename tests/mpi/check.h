@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scree/dist.h"
+#include "scree/frame.h"
 
 static int rank, ranks;
 static scree_error error;
@@ -20,5 +22,13 @@ static scree_error error;
     exit(1); \
   } while (0)
 #define FINE(call) CHECK((call) == SCREE_OK, "%s", error.text)
+
+/* Order of contacts of a frame: by bodies, then by points. */
+static inline int by_bodies(const void *a, const void *b) {
+  const scree_frame_contact *x = a, *y = b;
+  if (x->body1 != y->body1) return x->body1 < y->body1 ? -1 : 1;
+  if (x->body2 != y->body2) return x->body2 < y->body2 ? -1 : 1;
+  return memcmp(x->point, y->point, sizeof x->point);
+}
 
 #endif

@@ -43,13 +43,6 @@ static scree_world *make(void) {
   return world;
 }
 
-static int by_bodies(const void *a, const void *b) {
-  const scree_frame_contact *x = a, *y = b;
-  if (x->body1 != y->body1) return x->body1 < y->body1 ? -1 : 1;
-  if (x->body2 != y->body2) return x->body2 < y->body2 ? -1 : 1;
-  return memcmp(x->point, y->point, sizeof x->point);
-}
-
 static int64_t contacts_of(scree_frame_buffer *buffer, const scree_world *world, scree_frame_contact **out) {
   const scree_frame *frame = scree_frame_capture(buffer, world, SCREE_FRAME_CONTACTS, &error);
   CHECK(frame, "%s", error.text);

@@ -93,13 +93,6 @@ static scree_report report(const scree_world *world) {
 
 /* ---- contacts, alike whoever is body 1 ---- */
 
-static int by_bodies(const void *a, const void *b) {
-  const scree_frame_contact *x = a, *y = b;
-  if (x->body1 != y->body1) return x->body1 < y->body1 ? -1 : 1;
-  if (x->body2 != y->body2) return x->body2 < y->body2 ? -1 : 1;
-  return memcmp(x->point, y->point, sizeof x->point);
-}
-
 static scree_frame_contact *contacts_of(const scree_world *world, int64_t *count) {
   scree_frame_buffer *buffer = scree_frame_buffer_create();
   const scree_frame *frame = scree_frame_capture(buffer, world, SCREE_FRAME_CONTACTS, &error);

@@ -48,12 +48,15 @@ static void add_ball(scree_world *world, double x, double y, double z) {
   assert_true(scree_world_add(world, &body, NULL) != 0);
 }
 
+static void assert_bytes(double bytes, double most, const char *of) {
+  if (!(bytes <= most)) print_error("%g bytes a %s\n", bytes, of);
+  assert_true(bytes <= most);
+}
+
 static void a_ball_is_small(void **unused) {
   (void)unused;
   scree_world *world = bed();
-  double bytes = bytes_per_grain(world);
-  if (!(bytes <= filled)) print_error("%g bytes a grain\n", bytes);
-  assert_true(bytes <= filled);
+  assert_bytes(bytes_per_grain(world), filled, "grain");
   scree_world_destroy(world);
 }
 
@@ -67,9 +70,7 @@ static void and_stays_small(void **unused) {
   for (int64_t k = 0; k < removed + 1000; k++)
     add_ball(world, (0.5 + (double)(k % 20)) * 1e-3, (0.5 + (double)(k / 20 % 20)) * 1e-3, (21 + (double)(k / 400)) * 1e-3);
   assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
-  double bytes = bytes_per_grain(world);
-  if (!(bytes <= coming_and_going)) print_error("%g bytes a grain\n", bytes);
-  assert_true(bytes <= coming_and_going);
+  assert_bytes(bytes_per_grain(world), coming_and_going, "grain");
   scree_world_destroy(world);
 }
 
@@ -79,9 +80,7 @@ static void a_contact_is_small(void **unused) {
   scree_report report;
   assert_int_equal(scree_world_step(world, 20, NULL), SCREE_OK);
   scree_world_report(world, &report);
-  double bytes = (double)report.bytes_contacts / (double)report.contacts;
-  if (!(bytes <= contact)) print_error("%g bytes a contact\n", bytes);
-  assert_true(bytes <= contact);
+  assert_bytes((double)report.bytes_contacts / (double)report.contacts, contact, "contact");
   scree_world_destroy(world);
 }
 
