@@ -51,7 +51,12 @@ same() {
 [ $? = 75 ] || fail "the wall limit did not stop the run: $(cat out.txt err.txt)"
 grep -q "scree resume wall" err.txt || fail "no word of how to resume"
 for _ in 1 2; do "$scree" resume wall --quiet --wall 0.001 > out.txt 2>&1; code=$?; [ $code = 75 ] || [ $code = 0 ] || fail "$(cat out.txt)"; done
-[ $code = 0 ] || "$scree" resume wall --quiet --threads 2 > out.txt 2>&1 || fail "resume: $(cat out.txt)"
+"$scree" resume wall --progress loud > out.txt 2>&1 && fail "resume took --progress loud"
+grep -q "progress is auto, fancy, plain or none" out.txt || fail "no word of what --progress takes: $(cat out.txt)"
+if [ $code != 0 ]; then
+  "$scree" resume wall --quiet --threads 2 --profile > out.txt 2>&1 || fail "resume: $(cat out.txt)"
+  grep -q "^solve " out.txt || fail "resume --profile tells nothing: $(cat out.txt)"
+fi
 same wall
 
 # killed without warning, at several moments

@@ -16,6 +16,8 @@ static const cli_option table[] = {
   {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final),
       "keeps the last state, so that the completed run can be resumed with --until"},
   {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
+  {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
+  {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
   CLI_SANDBOX_OPTIONS(run_options, sandbox),
 };
 
@@ -26,7 +28,8 @@ static int resume(run_options *options, int argc, char **argv) {
   if (operands != 1) return cli_fail(CLI_USAGE, "resume", "which run? usage: scree resume DIR");
   if (options->threads < 0 || options->threads > 1024)
     return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
-  int code = run_ranks_check(options);
+  int code = run_progress_check(options, "resume");
+  if (!code) code = run_ranks_check(options);
   return code ? code : run_resume(argv[1], options);
 }
 

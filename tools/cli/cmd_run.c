@@ -48,10 +48,8 @@ static int read_overrides(run_options *options, int operands, char **argv) {
 }
 
 static int check(const run_options *options, double time_given) {
-  static const char *const how[] = {"auto", "fancy", "plain", "none"};
-  int known = 0;
-  for (int i = 0; i < 4; i++) known |= !strcmp(options->progress, how[i]);
-  if (!known) return cli_fail(CLI_USAGE, "run", "--progress is auto, fancy, plain or none, not '%s'", options->progress);
+  int code = run_progress_check(options, "run");
+  if (code) return code;
   if (time_given != 0 && !(options->time > 0 && options->time < 1e300))
     return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
   if (options->steps < 0) return cli_fail(CLI_USAGE, "run", "--steps must be greater than 0, not %lld", (long long)options->steps);

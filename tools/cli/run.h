@@ -49,7 +49,9 @@ typedef struct run_accuracy { int64_t steps, unmet; double sum, most; } run_accu
 
 typedef struct run_progress {
   int fancy, silent, shown;
-  double started, last, last_time;   /* wall clock; simulated time at the last line */
+  double started, last;              /* wall clock at the start and at the last line */
+  double first_time;                 /* simulated time and step at the start: a resumed run has some behind it */
+  int64_t first_step;
   int64_t last_step;
 } run_progress;
 
@@ -222,6 +224,8 @@ int run_find_variants(run *r, run_variants *out);
 int run_all_variants(const run_options *options, const char *directory, const run_variants *variants);
 
 /* ---- run_progress.c: lines on stderr ---- */
+/* Fails with CLI_USAGE in the name of the verb unless options->progress is auto, fancy, plain or none. */
+int run_progress_check(const run_options *options, const char *verb);
 void run_progress_start(run *r);
 void run_progress_update(run *r);
 void run_progress_end(run *r);

@@ -8,6 +8,13 @@
 
 static const double FANCY_SECONDS = 0.2, PLAIN_SECONDS = 10;
 
+int run_progress_check(const run_options *options, const char *verb) {
+  static const char *const how[] = {"auto", "fancy", "plain", "none"};
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(options->progress, how[i])) return CLI_OK;
+  return cli_fail(CLI_USAGE, verb, "--progress is auto, fancy, plain or none, not '%s'", options->progress);
+}
+
 void run_progress_start(run *r) {
   run_progress *p = &r->progress;
   const char *how = r->options->progress, *terminal = getenv("TERM");
@@ -15,7 +22,8 @@ void run_progress_start(run *r) {
   p->silent = r->options->quiet || !strcmp(how, "none");
   p->fancy = !strcmp(how, "fancy") || (!strcmp(how, "auto") && screen);
   p->started = p->last = run_clock();
-  p->last_step = scree_world_steps(r->scene.world->world);
+  p->first_time = scree_world_time(r->scene.world->world);
+  p->first_step = p->last_step = scree_world_steps(r->scene.world->world);
   if (p->silent) return;
   scree_report s;
   scree_world_report(r->scene.world->world, &s);
@@ -33,11 +41,15 @@ static void put_duration(char *out, size_t size, double seconds) {
   else snprintf(out, size, "%dh%02dm", (int)(seconds / 3600), (int)(seconds / 60) % 60);
 }
 
-/* What is left, by the share of the stop time or steps done so far. */
+/* Share of the way from first to end; 0 where there is no end. */
+static double share_done(double first, double now, double end) { return end < INFINITY && end > first ? (now - first) / (end - first) : 0; }
+
+/* What is left, by the share of the stop time or of the steps done since the start, whichever ends first. */
 static double remaining(const run *r, const scree_report *s, double now) {
-  double done = s->time / r->scene.stop_time;
-  if (isinf(r->scene.stop_time)) done = r->scene.stop_steps == INT64_MAX ? NAN : (double)s->step / (double)r->scene.stop_steps;
-  return (now - r->progress.started) * (1 - done) / done;
+  const run_progress *p = &r->progress;
+  double steps = r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps;
+  double done = fmax(share_done(p->first_time, s->time, r->scene.stop_time), share_done((double)p->first_step, (double)s->step, steps));
+  return done > 0 ? (now - p->started) * (1 - done) / done : INFINITY;
 }
 
 static void put_line(const run *r, double now) {
