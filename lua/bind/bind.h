@@ -95,6 +95,9 @@ int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]);
 /* The region described by the table at index (docs/scenes.md). */
 void sl_read_region(lua_State *L, int index, const char *path, scree_region *out);
 
+/* The distribution of sizes described by the table at index; its memory is released with the userdata that is pushed. */
+const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
+
 /* Geometry of a hull or mesh from the keys of the table at index, which keeps it alive; and those keys. */
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
 const scree_param *sl_geometry_params(int type, int *count);

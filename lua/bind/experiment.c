@@ -258,9 +258,9 @@ static void check_measure_entry(sl_experiment *e, sl_yaml_node *entry, size_t in
   snprintf(table, sizeof table, "measure[].%.100s", type && type->kind == SL_YAML_TEXT ? type->text : "?");
   const sl_table *found = sl_experiment_find_table(table);
   if (!found) {
-    const char *near = type && type->kind == SL_YAML_TEXT ? scree_nearest_name(type->text, 16, measure_name, NULL) : NULL;
+    const char *near = type && type->kind == SL_YAML_TEXT ? scree_nearest_name(type->text, 17, measure_name, NULL) : NULL;
     sl_yaml_problem(&e->yaml, type ? type : entry,
-        "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution or sizes, not %s%s%s%s",
+        "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution, sizes or grading, not %s%s%s%s",
         path,
                     type ? shown(type, text) : "nothing", near && *near ? "; did you mean '" : "", near ? near : "", near &&
                     *near ? "'?" : "");

@@ -94,6 +94,10 @@ static const scree_param sizes[] = {
   MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), REAL("low", 0, "m", 0, INFINITY, "smallest radius"),
   REAL("high", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest radius"), WHOLE("bins", 20, 1, 100000, "of the histogram"),
 };
+static const scree_param grading[] = {
+  MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), PART("sieves", 0, "list of diameters [m]"),
+  PART("target", 0, "distribution of sizes to compare with"), WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+};
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 static const sl_table tables[] = {
@@ -104,7 +108,7 @@ static const sl_table tables[] = {
   { "measure[].rdf", rdf, COUNT(rdf) }, { "measure[].flow", flow, COUNT(flow) }, { "measure[].stress", stress, COUNT(stress) },
   { "measure[].coordination", coordination, COUNT(coordination) }, { "measure[].count", count_grains, COUNT(count_grains) },
   { "measure[].force", force, COUNT(force) }, { "measure[].force_distribution", distribution, COUNT(distribution) },
-  { "measure[].sizes", sizes, COUNT(sizes) },
+  { "measure[].sizes", sizes, COUNT(sizes) }, { "measure[].grading", grading, COUNT(grading) },
 };
 
 /* World and solver live in the engine, whose counts are not constants here: filled on demand into these two. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void sl_read_shape(lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
@@ -15,8 +16,9 @@ static const scree_param fill_params[] = {
   SL_NEEDED("region", "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
   {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc", "arrangement of the centres"},
   {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL, "lattice constant"},
-  {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
+  {"radius", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
   {"radius_max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius_max), NULL, "radii uniform between radius and this"},
+  SL_VALUE("sizes", "distribution of diameters, instead of radius"),
   {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, AT(velocity), NULL, "velocity of the grains"},
   {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
     "random part of the velocity, uniform within +- this: a vector, or a number for the axes across velocity"},
@@ -43,6 +45,15 @@ static void read_jitter(lua_State *L, scree_fill_def *def) {
   lua_pop(L, 1);
 }
 
+/* One radius, two, or a distribution, whose memory is pushed. */
+static void read_sizes(lua_State *L, scree_fill_def *def) {
+  bool sizes = lua_getfield(L, 2, "sizes") != LUA_TNIL;
+  if (!sizes && !(def->radius > 0)) sl_raise(L, SCREE_E_ARGUMENT, "fill.radius is missing: radius of the grains, or sizes, their distribution");
+  if (sizes && (def->radius > 0 || def->radius_max > 0))
+    sl_raise(L, SCREE_E_ARGUMENT, "fill.%s: sizes are given too, as diameters", def->radius > 0 ? "radius" : "radius_max");
+  if (sizes) def->sizes = sl_read_sizes(L, -1, "fill.sizes");
+}
+
 static int world_fill(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_fill_def def = scree_fill_defaults();
@@ -51,6 +62,7 @@ static int world_fill(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "fill", &(sl_section){fill_params, FILL_PARAMS, &def}, 1, 0);
   read_jitter(L, &def);
+  read_sizes(L, &def);
   // the region must have an end in all directions
   lua_getfield(L, 2, "region");
   sl_read_region(L, -1, "fill.region", &region);
@@ -68,7 +80,7 @@ static int world_fill(lua_State *L) {
   int before = sl_engine_enter_world(world);
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);
-  if (added < 0) sl_raise(L, error.status, "fill: %s", error.text);
+  if (added < 0) sl_raise(L, error.status, "%s%s", strncmp(error.text, "fill.", 5) ? "fill: " : "", error.text);
   return lua_pushinteger(L, added), 1;
 }
 

@@ -231,6 +231,63 @@ static int world_sizes(lua_State *L) {
   return 1;
 }
 
+enum { SIEVES_MOST = 100000 };
+
+/* Diameters from the key `sieves`, their memory pushed. */
+static const double *read_sieves(lua_State *L, int64_t *count) {
+  bool given = lua_getfield(L, 2, "sieves") != LUA_TNIL;
+  lua_Unsigned sieves = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+  if (given && (sieves < 1 || sieves > SIEVES_MOST)) sl_raise(L, SCREE_E_ARGUMENT, "grading.sieves must be a list of diameters");
+  double *sieve = scratch(L, (int64_t)sieves);
+  for (int i = 0; i < (int)sieves; i++) {
+    char place[64];
+    snprintf(place, sizeof place, "grading.sieves[%d]", i + 1);
+    lua_rawgeti(L, -2, i + 1);
+    sieve[i] = sl_read_number(L, -1, place, "m");
+    if (!(sieve[i] >= 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be at least 0, not %g", place, sieve[i]);
+    lua_pop(L, 1);
+  }
+  *count = (int64_t)sieves;
+  return sieve;
+}
+
+/* Lists of shares on the sieves into the table on top. */
+static void set_shares(lua_State *L, const scree_grading_def *def, const double *number, const double *mass) {
+  set_list(L, "sieves", def->sieve, def->sieves);
+  set_list(L, "by_number", number, def->sieves);
+  set_list(L, "by_mass", mass, def->sieves);
+  if (!def->target) return;
+  lua_createtable(L, (int)def->sieves, 0);
+  for (int64_t i = 0; i < def->sieves; i++) {
+    lua_pushnumber(L, scree_sizes_passing(def->target, def->sieve[i], scree_sizes_by(def->target)));
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "target");
+}
+
+static int world_grading(lua_State *L) {
+  static const scree_param params[] = {
+    SL_VALUE("sieves", "list of diameters [m]"), SL_VALUE("target", "distribution of sizes to compare with"), GROUP_KEY,
+  };
+  request q;
+  scree_grading_result r;
+  read_request(L, "grading", params, COUNT(params), ANYWHERE, &q);
+  scree_grading_def def = { .region = q.region, .group = q.o.group };
+  if (lua_getfield(L, 2, "target") != LUA_TNIL) def.target = sl_read_sizes(L, -1, "grading.target");
+  def.sieve = read_sieves(L, &def.sieves);
+  double *number = scratch(L, def.sieves), *mass = scratch(L, def.sieves);
+  if (scree_grading(capture(L, q.world, 0), &def, number, mass, &r, &q.error)) sl_raise_error(L, &q.error);
+  release(L);
+  lua_createtable(L, 0, 12);
+  set_shares(L, &def, number, mass);
+  sl_set_integer(L, "grains", r.grains);
+  sl_set_number(L, "mass", r.mass);
+  sl_set_number(L, "d10", r.d10), sl_set_number(L, "d50", r.d50), sl_set_number(L, "d90", r.d90);
+  sl_set_number(L, "min", r.least), sl_set_number(L, "max", r.most);
+  if (def.target) sl_set_number(L, "distance", r.distance);
+  return 1;
+}
+
 /* ---- profiles and flows: objects that look at the world again and again ---- */
 
 typedef struct probe { size_t charged; sl_world *world; scree_profile *profile; scree_flow *flow; int64_t group; } probe;
@@ -379,7 +436,7 @@ static int flow_reset(lua_State *L) {
 }
 
 const luaL_Reg sl_measure_methods[] = { { "rdf", world_rdf }, { "stress", world_stress }, { "forces_on", world_forces_on },
-  { "coordination", world_coordination }, { "force_distribution", world_force_distribution }, { "sizes", world_sizes },
+  { "coordination", world_coordination }, { "force_distribution", world_force_distribution }, { "sizes", world_sizes }, { "grading", world_grading },
       { "profile", world_profile },
   { "flow", world_flow }, { NULL, NULL } };
 const luaL_Reg sl_profile_methods[] =

@@ -44,6 +44,13 @@ function World:force_distribution(def) end
 ---@return table
 function World:sizes(def) end
 
+---The grading curve of the grains: d10, d50, d90 (diameters than which a share of the mass is finer), min, max, grains, mass; with sieves (a list
+---of diameters) the lists sieves, by_number and by_mass of shares that pass; with a target distribution its shares on the sieves, and
+---distance, the largest difference of shares.
+---@param def? { region?: scree.Region, group?: integer, sieves?: number[], target?: scree.SizesDef }
+---@return table
+function World:grading(def) end
+
 ---Time-averaged fields on a grid.
 ---@class scree.Profile
 local Profile = {}

@@ -131,12 +131,28 @@
 ---@field material? string
 ---@field density? number
 
+---A distribution of diameters (docs/grains.md): one of four by name, cut off at min and max, or a sieve curve `passing`. `by` says what its
+---shares are of.
+---@class scree.SizesDef
+---@field distribution? "uniform"|"normal"|"lognormal"|"weibull"
+---@field by "number"|"mass"
+---@field min? number
+---@field max? number
+---@field mean? number
+---@field deviation? number
+---@field median? number
+---@field geometric_deviation? number
+---@field scale? number
+---@field modulus? number
+---@field passing? { [1]: number, [2]: number }[]
+
 ---@class scree.FillDef
 ---@field region scree.Region
 ---@field lattice? "cubic"|"hexagonal"|"bcc"
 ---@field spacing number
----@field radius number
+---@field radius? number
 ---@field radius_max? number
+---@field sizes? scree.SizesDef
 ---@field velocity? scree.Vec3
 ---@field jitter? number|scree.Vec3
 ---@field position_jitter? number

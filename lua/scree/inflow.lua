@@ -10,7 +10,7 @@
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
-local known = { "min", "max", "spacing", "radius", "radius_max", "speed", "jitter", "axis", "name", "material", "density", "group", "shape" }
+local known = { "min", "max", "spacing", "radius", "radius_max", "sizes", "speed", "jitter", "axis", "name", "material", "density", "group", "shape" }
 
 local function check(options)
   for key in pairs(options) do
@@ -18,11 +18,11 @@ local function check(options)
     for _, name in ipairs(known) do found = found or name == key end
     if not found then error("inflow." .. tostring(key) .. " is not a known key; known are " .. table.concat(known, ", "), 3) end
   end
-  for _, key in ipairs { "min", "max", "spacing", "radius" } do
+  for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or "radius" } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
-  if not (options.spacing >= 2 * options.radius) then error("inflow.spacing must not be less than the diameter of a grain", 3) end
-  if not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
+  if options.radius and not (options.spacing >= 2 * options.radius) then error("inflow.spacing must not be less than the diameter of a grain", 3) end
+  if options.speed and not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
 end
 
 -- Lays one layer into the gap of one spacing before the plane.
@@ -30,7 +30,7 @@ local function lay(w, feed, from)
   local low, high, velocity = { table.unpack(feed.min) }, { table.unpack(feed.max) }, { 0, 0, 0 }
   low[feed.axis], high[feed.axis], velocity[feed.axis] = from, from + feed.spacing, feed.speed
   local laid = w:fill {
-    region = { min = low, max = high }, lattice = "cubic", spacing = feed.spacing, radius = feed.radius, radius_max = feed.radius_max,
+    region = { min = low, max = high }, lattice = "cubic", spacing = feed.spacing, radius = feed.radius, radius_max = feed.radius_max, sizes = feed.sizes,
     velocity = velocity, jitter = feed.jitter, material = feed.material, density = feed.density, group = feed.group, shape = feed.shape,
   }
   feed.layers = feed.layers + 1

@@ -136,6 +136,22 @@ function kinds.sizes(w, m)
   end }
 end
 
+function kinds.grading(w, m)
+  local def = pick(m, "region", "group", "sieves", "target")
+  return {
+    values = function()
+      local g = w:grading(def)
+      return { d10 = g.d10, d50 = g.d50, d90 = g.d90, grains = g.grains, mass = g.mass, distance = g.distance }
+    end,
+    tables = m.sieves and function(out)
+      local g = w:grading(def)
+      local columns, lists = { "diameter", "by_number", "by_mass" }, { g.sieves, g.by_number, g.by_mass }
+      if g.target then columns[4], lists[4] = "target", g.target end
+      out:write(m.name .. ".csv", csv(columns, lists))
+    end,
+  }
+end
+
 -- ---- attaching to a scene ----
 
 -- Interval of the series: what measurements take that name none.

@@ -29,6 +29,7 @@ measure:
   - {name: near, type: rdf, region: {min: [0, 0, 0], max: [1, 1, 5]}, reach: 1.6, bins: 2}
   - {name: f, type: force_distribution, reach: 2, bins: 5}
   - {name: grains, type: sizes, high: 1, bins: 4}
+  - {name: grade, type: grading, sieves: [0.5, 2], target: {by: mass, passing: [[0.5, 0], [2, 1]]}}
 YAML
 "$scree" run column.yaml -q -o yaml > out.txt 2>&1 || stop "$(cat out.txt)"
 
@@ -82,9 +83,10 @@ cat >> scene.lua <<'LUA'
     { name = "near", type = "rdf", region = { min = { 0, 0, 0 }, max = { 1, 1, 5 } }, reach = 1.6, bins = 2 },
     { name = "f", type = "force_distribution", reach = 2, bins = 5 },
     { name = "grains", type = "sizes", high = 1, bins = 4 },
+    { name = "grade", type = "grading", sieves = { 0.5, 2 }, target = { by = "mass", passing = { { 0.5, 0 }, { 2, 1 } } } },
   },
 }
 LUA
 "$scree" run scene.lua -q -o lua > out.txt 2>&1 || stop "$(cat out.txt)"
-for file in series field near f grains; do cmp yaml/$file.csv lua/$file.csv || fail "$file.csv differs"; done
+for file in series field near f grains grade; do cmp yaml/$file.csv lua/$file.csv || fail "$file.csv differs"; done
 exit $failed

@@ -54,6 +54,7 @@ return {
     { name = "near", type = "rdf", region = pit, reach = 0.02, bins = 10 },
     { name = "f", type = "force_distribution" },
     { name = "grains", type = "sizes", high = 0.01, bins = 8 },
+    { name = "grade", type = "grading", sieves = { 0.007, 0.008, 0.009 }, target = { distribution = "uniform", by = "number", min = 0.007, max = 0.01 } },
   },
   output = { trajectory = { every = 0.005, precision = "exact", fields = { "position", "orientation", "velocity", "spin", "contacts" } },
     series = { every = 0.0005, values = function(w) return { born = w.state.born, turn = w.state.arm:position() } end } },
@@ -62,7 +63,7 @@ return {
 LUA
 sed -i "s/STEPS/$steps/" scene.lua
 
-lists="field.csv near.csv f.csv grains.csv"
+lists="field.csv near.csv f.csv grains.csv grade.csv"
 "$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1 || stop "the straight run: $(cat out.txt)"
 
 # same DIR: hash, series, measurements and every frame are those of the straight run

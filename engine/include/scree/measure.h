@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 #include "scree/frame.h"
+#include "scree/sizes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,6 +93,23 @@ int64_t scree_force_density(const scree_frame *frame, const scree_region *region
 /* Numbers of grains and their mass [kg] by radius: bins over [low, high]; grains outside are not counted. */
 void scree_size_density(const scree_frame *frame, const scree_region *region, double low, double high, int64_t bins,
     double *number, double *mass);
+
+typedef struct scree_grading_def {
+  const scree_region *region;   /* NULL: everywhere */
+  int64_t group;                /* -1: all */
+  const double *sieve; int64_t sieves; /* diameters [m] */
+  const scree_sizes *target;    /* NULL, or the curve to compare with */
+} scree_grading_def;
+typedef struct scree_grading_result {
+  int64_t grains; double mass;  /* [kg] */
+  double d10, d50, d90;         /* diameters [m] that 10, 50 and 90 % of the mass are finer than; NaN without grains */
+  double least, most;           /* smallest and largest diameter [m]; NaN without grains */
+  double distance;              /* largest difference of shares between grains and target (Kolmogorov), by what the target is; else 0 */
+} scree_grading_result;
+/* The grading curve of grains: shares, by number and by mass, that are not larger than each sieve. Diameters are those of bounding
+ * spheres. */
+scree_status scree_grading(const scree_frame *frame, const scree_grading_def *def, double *number, double *mass,
+    scree_grading_result *result, scree_error *error);
 
 /* ---- flow: who enters and leaves a region, when, and after how long ---- */
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "scree/law.h"
 #include "scree/param.h"
+#include "scree/sizes.h"
 #include "scree/status.h"
 
 #ifdef __cplusplus
@@ -229,6 +230,7 @@ typedef struct scree_fill_def {
   int lattice;                /* 0 simple cubic, 1 hexagonal close, 2 body-centred */
   double spacing;             /* lattice constant [m] */
   double radius, radius_max;  /* sphere radius [m]; radius_max > radius: uniform between the two */
+  const scree_sizes *sizes;   /* NULL, or what the diameters follow instead of radius; spheres only */
   double velocity[3];         /* [m/s] */
   double velocity_jitter[3];  /* uniform within +- this */
   double jitter;              /* of positions, in units of spacing */
