@@ -28,6 +28,7 @@ typedef struct sc_nbgs {
   bool scripted;            /* a user's law is among the laws: general contacts stay in the calling thread */
   sc_nbgs_push *pushes, *push; /* of general contacts, where positions will be corrected; and while they are, else NULL */
   sc_solver_body *shift;    /* room for shifts of positions, where they cannot take the place of velocities */
+  sc_joint_row *joint_shift;/* rows of joints as shifts must meet them, where there are any */
   sc_sweep sweep, sweep_couple;
   double tolerance_square;
   atomic_int failed;

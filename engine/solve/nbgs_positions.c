@@ -8,6 +8,9 @@
  * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every step. A few sweeps over the
  * same bundles are enough, for what is left comes back in the next step; they stop at the tolerance.
  *
+ * Joints are rows of the same problem and are met last: J d = 0 in held directions and where a motor or friction holds by less than its
+ * bound, J d + left >= 0 at limits, nothing where a motor or friction gives all it can.
+ *
  * Shifts take the place of the bodies' velocities, and what they need that of the lanes' impulses and gaps, so that corrections cost no
  * memory: whoever asks for them has stored velocities and impulses before. */
 #include <string.h>
@@ -80,6 +83,29 @@ static void aim_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* Rows of joints for shifts: what is stiff keeps still, limits leave what room the velocities left, forces do nothing. */
+static void aim_joints(sc_nbgs *r) {
+  const sc_problem *problem = r->problem;
+  for (int32_t k = 0; k < problem->joint_rows; k++) {
+    const sc_joint_row *from = problem->joint_row + k;
+    sc_joint_row *row = r->joint_shift + k;
+    bool limit = from->lo == 0 && from->hi == INFINITY, stiff = from->lo < from->x && from->x < from->hi;
+    *row = *from;
+    row->x = 0;
+    row->bias = limit ? fmax(0, sc_problem_joint_velocity(problem, from) + from->bias) : 0;
+    if (limit) continue;
+    row->lo = stiff ? -INFINITY : 0;
+    row->hi = stiff ? INFINITY : 0;
+  }
+}
+
+/* Joints have the last word: what they are pulled apart would come back as a speed. */
+static void close_joints(sc_nbgs *r) {
+  const sc_border *border = r->problem->border;
+  if (r->problem->joint_rows) sc_joint_blocks_relax(r->problem, &r->joints);
+  if (border) sc_border_meet(border, r->problem->body);
+}
+
 static void iterate_positions(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   const sc_border *border = r->problem->border;
@@ -106,13 +132,18 @@ void sc_problem_correct(sc_problem *problem) {
   sc_solver_body *velocity = problem->body, *shift = r->shift ? r->shift : velocity;
   sc_pool_ranges(r->pool, r->balls->count, SC_RANGE / SC_LANES, aim, r);
   sc_pool_ranges(r->pool, problem->generals, SC_RANGE, aim_generals, r);
+  aim_joints(r);
+  sc_joint_row *rows = problem->joint_row;
   sc_pool_ranges(r->pool, problem->bodies, SC_RANGE, start_shifts, &(rest){velocity, shift});
   sc_nbgs_clear_spares(problem->bodies, sc_pool_threads(r->pool), shift);
   change_streams(r->balls);
   r->push = r->pushes;
   problem->body = shift;
+  problem->joint_row = r->joint_shift;
   sc_pool_run(r->pool, iterate_positions, r);
+  close_joints(r);
   problem->body = velocity;
+  problem->joint_row = rows;
   problem->shift = shift;
   r->push = NULL;
 }

@@ -78,7 +78,8 @@ static bool take_shifts(sc_nbgs *r, int threads, sc_arena *arena) {
   const sc_problem *problem = r->problem;
   size_t spares = (size_t)sc_solver_spare(threads);
   r->pushes = SC_TAKE(arena, sc_nbgs_push, problem->generals);
-  if (!r->pushes) return false;
+  r->joint_shift = SC_TAKE(arena, sc_joint_row, problem->joint_rows);
+  if (!r->pushes || !r->joint_shift) return false;
   if (!problem->K && problem->spare >= sc_solver_spare(threads)) return true;
   return (r->shift = SC_TAKE(arena, sc_solver_body, (size_t)problem->bodies + spares)) != NULL;
 }

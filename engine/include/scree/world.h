@@ -44,8 +44,9 @@ typedef struct scree_solver_def {
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
 
-/* How penetrations are taken back: by shifting positions after velocities are solved, or by speeds that contacts ask for. */
-enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY };
+/* How penetrations are taken back: by shifting positions after velocities are solved, or by speeds that contacts ask for. POSITION shifts
+ * only in worlds without joints, SHIFT also in those with joints, which it keeps together. */
+enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY, SCREE_CORRECTION_SHIFT };
 
 enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER_PENALTY };
 
@@ -56,7 +57,7 @@ typedef struct scree_world_def {
   double erp;            /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
   double drift_time;     /* penetrations decay with this time constant [s]; 0: use erp */
   double max_correction; /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
-  int correction;        /* SCREE_CORRECTION_...; where there are joints, and in other steppers, always by velocities */
+  int correction;        /* SCREE_CORRECTION_...; in other steppers always by velocities */
   double margin;         /* contacts are found up to this gap, in units of the smaller radius */
   double skin;           /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
   int64_t threads;       /* >= 1 */
