@@ -109,6 +109,16 @@ scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double
   return SCREE_OK;
 }
 
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2) {
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    if (def->collide || !def->b) continue;
+    int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b);
+    if ((a == row1 && b == row2) || (a == row2 && b == row1)) return true;
+  }
+  return false;
+}
+
 /* Largest displacement error of joint `row`, or of all for -1. */
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};

@@ -11,18 +11,16 @@ static void add_outer(double s, const double a[3], const double b[3], double out
     for (int j = 0; j < 3; j++) out[3 * i + j] += s * a[i] * b[j];
 }
 
-/* Branch vector of a contact: between centres, or from the contact point where one side is no grain. */
-static void branch_of(const scree_frame *f, const scree_frame_contact *c, double out[3]) {
-  int64_t i = sc_measure_index(f, c->body1), j = sc_measure_index(f, c->body2);
-  const double *a = i >= 0 && f->kind[i] == SCREE_DYNAMIC ? f->position + 3 * i : c->point;
-  const double *b = j >= 0 && f->kind[j] == SCREE_DYNAMIC ? f->position + 3 * j : c->point;
-  sc_sub(a, b, out);
+/* Where a branch ends: the centre of a grain, or the contact point where that side is no grain. */
+static const double *branch_end(const scree_frame *f, scree_id body, int64_t group, const double *point) {
+  int64_t i = sc_measure_index(f, body);
+  return i >= 0 && sc_measure_grain(f, i, NULL, group) ? f->position + 3 * i : point;
 }
 
-static void kinetic_stress(const scree_frame *f, const scree_region *region, scree_stress_result *r) {
+static void kinetic_stress(const scree_frame *f, const scree_region *region, int64_t group, scree_stress_result *r) {
   double mean[3] = {0}, mass = 0, d[3];
   for (int64_t i = 0; i < f->bodies && f->velocity; i++) {
-    if (!sc_measure_grain(f, i, region, -1)) continue;
+    if (!sc_measure_grain(f, i, region, group)) continue;
     sc_axpy(f->mass[i], f->velocity + 3 * i, mean, mean);
     mass += f->mass[i];
     r->grains++;
@@ -30,13 +28,14 @@ static void kinetic_stress(const scree_frame *f, const scree_region *region, scr
   if (!(mass > 0)) return;
   sc_scale(1 / mass, mean, mean);
   for (int64_t i = 0; i < f->bodies; i++) {
-    if (!sc_measure_grain(f, i, region, -1)) continue;
+    if (!sc_measure_grain(f, i, region, group)) continue;
     sc_sub(f->velocity + 3 * i, mean, d);
     add_outer(f->mass[i] / r->volume, d, d, r->kinetic);
   }
 }
 
-scree_status scree_stress(const scree_frame *f, const scree_region *region, double dt, scree_stress_result *r, scree_error *error) {
+scree_status scree_group_stress(const scree_frame *f, const scree_region *region, int64_t group, double dt, scree_stress_result *r,
+    scree_error *error) {
   *r = (scree_stress_result){ .volume = region ? scree_region_volume(region) : INFINITY };
   if (!isfinite(r->volume) || !(r->volume > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
@@ -46,13 +45,17 @@ scree_status scree_stress(const scree_frame *f, const scree_region *region, doub
     const scree_frame_contact *c = f->contact + k;
     double branch[3];
     if (!sc_measure_carries(c) || !scree_region_contains(region, c->point)) continue;
-    branch_of(f, c, branch);
+    sc_sub(branch_end(f, c->body1, group, c->point), branch_end(f, c->body2, group, c->point), branch);
     add_outer(1 / (dt * r->volume), c->impulse, branch, r->contact);
     r->contacts++;
   }
-  kinetic_stress(f, region, r);
+  kinetic_stress(f, region, group, r);
   for (int k = 0; k < 9; k += 4) r->pressure += (r->contact[k] + r->kinetic[k]) / 3;
   return SCREE_OK;
+}
+
+scree_status scree_stress(const scree_frame *f, const scree_region *region, double dt, scree_stress_result *r, scree_error *error) {
+  return scree_group_stress(f, region, -1, dt, r, error);
 }
 
 int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double force[3], double torque[3]) {
@@ -72,7 +75,7 @@ int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double f
   return count;
 }
 
-scree_status scree_coordination(const scree_frame *f, const scree_region *region, scree_coordination_result *r,
+scree_status scree_group_coordination(const scree_frame *f, const scree_region *region, int64_t group, scree_coordination_result *r,
     scree_error *error) {
   int64_t *touching = sc_alloc((size_t)f->bodies * sizeof *touching + 1), ends = 0, loaded = 0;
   if (!touching) return sc_fail(error, SCREE_E_MEMORY, "no memory to count contacts");
@@ -82,11 +85,11 @@ scree_status scree_coordination(const scree_frame *f, const scree_region *region
     int64_t side[2] = { sc_measure_index(f, f->contact[k].body1), sc_measure_index(f, f->contact[k].body2) };
     bool counted = false;
     for (int s = 0; s < 2; s++)
-      if (side[s] >= 0 && sc_measure_grain(f, side[s], region, -1)) touching[side[s]]++, counted = true;
+      if (side[s] >= 0 && sc_measure_grain(f, side[s], region, group)) touching[side[s]]++, counted = true;
     r->carrying += counted;
   }
   for (int64_t i = 0; i < f->bodies; i++) {
-    if (!sc_measure_grain(f, i, region, -1)) continue;
+    if (!sc_measure_grain(f, i, region, group)) continue;
     r->grains++;
     ends += touching[i];
     if (touching[i] < 2) r->rattlers++;
@@ -97,6 +100,10 @@ scree_status scree_coordination(const scree_frame *f, const scree_region *region
   r->mean_loaded = r->grains > r->rattlers ? (double)loaded / (double)(r->grains - r->rattlers) : 0;
   sc_free(touching);
   return SCREE_OK;
+}
+
+scree_status scree_coordination(const scree_frame *f, const scree_region *region, scree_coordination_result *r, scree_error *error) {
+  return scree_group_coordination(f, region, -1, r, error);
 }
 
 /* Normal or friction force of a contact, or -1 where it does not count. */

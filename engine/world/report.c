@@ -109,20 +109,29 @@ static double last_residual(scree_world *world) {
   return world->problem_valid ? sc_problem_residual(&world->problem) : 0;
 }
 
+/* Contacts that carry, that touch and how deep; those between bodies that a joint ties together are none. Sum of penetrations. */
+static double count_contacts(const scree_world *world, scree_report *report) {
+  double depth = 0, deepest = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    report->active += contact.state != SCREE_SEPARATING;
+    if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2)) continue;
+    report->touching++;
+    depth -= contact.gap;
+    deepest = fmax(deepest, -contact.gap);
+  }
+  report->penetration = world->joints.count ? deepest : world->penetration;
+  return depth;
+}
+
 void scree_world_report(const scree_world *world, scree_report *report) {
   memset(report, 0, sizeof *report);
   report->time = world->time;
   report->step = world->step;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
   report->contacts = settled(world)->contacts;
-  double depth = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
-    report->active += contact.state != SCREE_SEPARATING;
-    if (contact.gap <= 0) report->touching++, depth -= contact.gap;
-  }
-  report->penetration = world->penetration;
+  double depth = count_contacts(world, report);
   report->iterations = world->iterations;
   report->residual = last_residual((scree_world *)world);
   report->dissipated = world->dissipated + world->sliding_loss;

@@ -142,6 +142,8 @@ void sc_world_keep(scree_world *world, double before);
 /* Rows of joints into the problem; and positions put right after a step where the world asks for it (joints.c). */
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);
 scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
+/* Whether a joint ties the bodies of two rows together so that they do not collide. */
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */

@@ -141,8 +141,9 @@ static int world_rdf(lua_State *L) {
 static int world_stress(lua_State *L) {
   request q;
   scree_stress_result r;
-  read_request(L, "stress", NULL, 0, REGION_NEEDED, &q);
-  if (scree_stress(capture(L, q.world, 1), q.region, step_of(q.world), &r, &q.error)) sl_raise_error(L, &q.error);
+  static const scree_param params[] = { GROUP_KEY };
+  read_request(L, "stress", params, COUNT(params), REGION_NEEDED, &q);
+  if (scree_group_stress(capture(L, q.world, 1), q.region, q.o.group, step_of(q.world), &r, &q.error)) sl_raise_error(L, &q.error);
   release(L);
   lua_createtable(L, 0, 12);
   static const char *const names[9] = { "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz" };
@@ -173,8 +174,9 @@ static int world_forces_on(lua_State *L) {
 static int world_coordination(lua_State *L) {
   request q;
   scree_coordination_result r;
-  read_request(L, "coordination", NULL, 0, ANYWHERE, &q);
-  if (scree_coordination(capture(L, q.world, 1), q.region, &r, &q.error)) sl_raise_error(L, &q.error);
+  static const scree_param params[] = { GROUP_KEY };
+  read_request(L, "coordination", params, COUNT(params), ANYWHERE, &q);
+  if (scree_group_coordination(capture(L, q.world, 1), q.region, q.o.group, &r, &q.error)) sl_raise_error(L, &q.error);
   release(L);
   lua_createtable(L, 0, 6);
   sl_set_integer(L, "grains", r.grains);

@@ -19,8 +19,9 @@ function World:flow(def) end
 ---@return table
 function World:rdf(def) end
 
----Mean stress in a region [Pa]: xx ... zz, pressure, contact and kinetic parts, volume, contacts, grains.
----@param def { region: scree.Region }
+---Mean stress in a region [Pa]: xx ... zz, pressure, contact and kinetic parts, volume, contacts, grains. With a group only its bodies are
+---grains: others, such as walls under a load, count as walls do.
+---@param def { region: scree.Region, group?: integer }
 ---@return table
 function World:stress(def) end
 
@@ -29,8 +30,8 @@ function World:stress(def) end
 ---@return number[] force, number[] torque, integer contacts
 function World:forces_on(body) end
 
----Contacts per grain: grains, carrying, rattlers, mean, mean_loaded, histogram.
----@param def? { region?: scree.Region }
+---Contacts per grain: grains, carrying, rattlers, mean, mean_loaded, histogram; with a group of its bodies alone.
+---@param def? { region?: scree.Region, group?: integer }
 ---@return table
 function World:coordination(def) end
 

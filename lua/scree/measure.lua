@@ -91,14 +91,14 @@ end
 
 function kinds.stress(w, m)
   return { values = function()
-    local s = w:stress { region = m.region }
+    local s = w:stress(pick(m, "region", "group"))
     return { pressure = s.pressure, xx = s.xx, yy = s.yy, zz = s.zz, xy = s.xy, xz = s.xz, yz = s.yz }
   end }
 end
 
 function kinds.coordination(w, m)
   return { values = function()
-    local z = w:coordination(pick(m, "region"))
+    local z = w:coordination(pick(m, "region", "group"))
     return { mean = z.mean, loaded = z.mean_loaded, grains = z.grains }
   end }
 end

@@ -11,6 +11,7 @@ local function rise(def, law)
   w:halfspace { normal = { 0, 0, 1 } }
   local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.05 } }
   local box = w:box { size = { 0.2, 0.2, 0.2 }, position = { 1, 0, 0.05 } }
+  if def.correction == "shift" then w:hinge { a = w:sphere { radius = 0.1, position = { 0, 9, 9 } }, at = { 0, 9, 9 }, axis = { 0, 1, 0 } } end
   w:step()
   local _, _, vz = ball:velocity()
   local _, _, uz = box:velocity()
@@ -21,7 +22,7 @@ local function rise(def, law)
   else near(vz, 0, 1e-9, "velocity of the ball") near(uz, 0, 1e-9, "velocity of the box") end
   return ball_speed, box_speed
 end
-for _, correction in ipairs { "velocity", "position" } do
+for _, correction in ipairs { "velocity", "position", "shift" } do
   for _, case in ipairs { { "nbgs", "coulomb" }, { "nbgs", "cone" }, { "apgd", "cone" }, { "spg", "coulomb" }, { "lemke", "polyhedral" } } do
     local what, solver = case[1] .. " " .. case[2], { name = case[1], iterations = 5000, correction_iterations = 5000, tolerance = 1e-12 }
     local vz, uz = rise({ correction = correction, max_correction = 0.1, solver = solver }, case[2])
@@ -50,4 +51,34 @@ b:set_position { 2, 3, 0 }
 w:step()
 near(rail:speed(), -0.3, 1e-9, "beyond its limit")
 assert(not pcall(scree.world, { max_correction = -1 }))
+
+-- By shifts joints hold: a pinned bar turns out of the ground about its pin; a limit, a motor and friction that hold a body keep it there,
+-- a motor's force does not
+do
+  local shift = scree.world { gravity = { 0, 0, 0 }, correction = "shift", solver = { iterations = 200, correction_iterations = 200, tolerance = 1e-12 } }
+  shift:pair { "default", "default", mu = 0.5 }
+  shift:halfspace { normal = { 0, 0, 1 } }
+  local bar = shift:capsule { radius = 0.05, length = 1, position = { 0, 0, 0.04 }, orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 } }
+  local pin = shift:hinge { a = bar, at = { -0.6, 0, 0.04 }, axis = { 0, 1, 0 } }
+  local function slide(y, more)
+    local ball = shift:sphere { radius = 0.1, position = { 0, y, 0.05 }, mass = 1 }
+    more.a, more.at, more.axis = ball, { 0, y, 0.05 }, { 0, 0, 1 }
+    return ball, shift:slider(more)
+  end
+  local free, rail = slide(2, {})
+  local limited, limit = slide(3, { limits = { -1, 0.01 } })
+  local driven, motor = slide(4, { motor = { speed = 0, force = 1e9 } })
+  local stuck, brake = slide(5, { friction = 100 })
+  local pressed, press = slide(6, { motor = { force = -1 } })
+  shift:step(40)
+  for _, joint in ipairs { pin, rail, limit, motor, brake, press } do near(joint:error(), 0, 1e-6, "joints hold") end
+  near(pin:position(), -0.1, 0.01, "the bar turns")
+  assert((select(3, bar:position())) > 0.09)
+  near(rail:position(), 0.05, 1e-9, "out of the ground")
+  near(limit:position(), 0.01, 1e-9, "up to the limit")
+  near(motor:position(), 0, 1e-12, "held by a motor")
+  near(brake:position(), 0, 1e-12, "held by friction")
+  near(press:position(), 0.05, 1e-6, "not held by a force")
+  for _, ball in ipairs { free, limited, driven, stuck, pressed } do near((select(3, ball:velocity())), 0, 1e-9, "no velocity comes of it") end
+end
 print "corrections: bounded as asked"

@@ -69,6 +69,9 @@ typedef struct scree_stress_result {
 /* f is the force on body 1, l the branch vector from body 2 to body 1 (from the contact point where body 2 is not dynamic). */
 scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt, scree_stress_result *result,
     scree_error *error);
+/* The same where only dynamic bodies of one group are grains, < 0: all; others, such as walls under a load, are what walls are above. */
+scree_status scree_group_stress(const scree_frame *frame, const scree_region *region, int64_t group, double dt, scree_stress_result *result,
+    scree_error *error);
 
 /* Force [N] and torque about its position [N m] that contacts exert on a body; the number of contacts that carry. */
 int64_t scree_forces_on(const scree_frame *frame, scree_id body, double dt, double force[3], double torque[3]);
@@ -82,6 +85,9 @@ typedef struct scree_coordination_result {
 } scree_coordination_result;
 /* region NULL: everywhere. */
 scree_status scree_coordination(const scree_frame *frame, const scree_region *region, scree_coordination_result *result,
+    scree_error *error);
+/* The same where only dynamic bodies of one group are grains, < 0: all. */
+scree_status scree_group_coordination(const scree_frame *frame, const scree_region *region, int64_t group, scree_coordination_result *result,
     scree_error *error);
 
 /* Probability density of the normal force over its mean, for contacts that carry: bins over [0, reach) in units of the mean.

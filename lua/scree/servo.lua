@@ -1,0 +1,231 @@
+--- Walls under a given stress (stress-controlled walls): oedometers, triaxial boxes, shear boxes.
+---
+--- Contacts are rigid, so no gain turns a wall's way into a force. A servo wall is therefore a body with a mass of its own on a slider: it
+--- moves along its axis alone, the slider's motor presses with stress times area, and the step finds wall, grains and motor together. The
+--- speed at which it may close is the motor's target; it comes to bear only where grains do not hold the wall.
+---
+---   local servo = require "scree.servo"
+---   world:        correction = "shift"
+---   setup:        servo.wall(w, { name = "lid", axis = { 0, 0, -1 }, position = {...}, size = {...}, mass = 0.1, stress = 500, speed = 0.1 })
+---   before_step:  servo.update(w)
+---
+--- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
+local servo = {}
+
+local AXES = { "x", "y", "z" }
+local known = {
+  wall = { "name", "axis", "position", "size", "mass", "stress", "speed", "area", "material", "group", "clear" },
+  box = { "name", "min", "max", "mass", "stress", "speed", "thickness", "material", "group" },
+}
+
+-- ---- checks ----
+
+local function check_keys(what, def, needed)
+  if type(def) ~= "table" then error("servo." .. what .. " takes a table", 3) end
+  for key in pairs(def) do
+    local found = false
+    for _, name in ipairs(known[what]) do found = found or name == key end
+    if not found then error("servo." .. what .. "." .. tostring(key) .. " is not a known key; known are " .. table.concat(known[what], ", "), 3) end
+  end
+  for _, key in ipairs(needed) do
+    if def[key] == nil then error("servo." .. what .. "." .. key .. " is missing", 3) end
+  end
+end
+
+local function check_positive(what, value)
+  if type(value) ~= "number" or not (value > 0 and value < math.huge) then error(what .. " must be a number greater than 0", 3) end
+end
+
+-- A stress: a number of at least 0, or a list of { time, stress } in rising order.
+local function check_stress(what, stress)
+  local list = type(stress) == "table" and stress or { { 0, stress } }
+  if #list == 0 then error(what .. ": the list of { time, stress } is empty", 3) end
+  for i, entry in ipairs(list) do
+    local t, s = entry[1], entry[2]
+    if type(s) ~= "number" or not (s >= 0 and s < math.huge) then error(what .. " must be at least 0 Pa: a wall presses, it does not pull", 3) end
+    if i > 1 and not (t > list[i - 1][1]) then error(what .. ": times must rise, entry " .. i .. " does not", 3) end
+  end
+end
+
+local function entry_of(w, name)
+  for _, s in ipairs(w.state.servos or {}) do
+    if s.name == name then return s end
+  end
+  error("there is no servo wall '" .. tostring(name) .. "'", 3)
+end
+
+-- ---- making ----
+
+-- Bodies that walls slide past are no obstacle to them: a rope without an end between two bodies leaves out their contacts.
+local function pass(w, a, b) w:distance { a = a, at = { a:position() }, b = b, at_b = { 0, 0, 0 }, limits = { 0, math.huge } } end
+
+-- Mass of what the wall is to move, where none is given.
+local function mass_of_grains(w)
+  local mass = w:count() > 0 and w:view("mass"):sum() or 0
+  if not (mass > 0) then error("servo: mass is missing, and there are no grains yet to take it from", 3) end
+  return mass
+end
+
+-- Area of a box's side that looks along the axis.
+local function side_of(size, axis)
+  local x, y, z = math.abs(axis[1]), math.abs(axis[2]), math.abs(axis[3])
+  if x > 0.999 then return size[2] * size[3] elseif y > 0.999 then return size[1] * size[3] elseif z > 0.999 then return size[1] * size[2] end
+  error("servo.wall.area is missing: the axis is none of the box's", 3)
+end
+
+--- Makes a box that presses along `axis` with `stress` [Pa] on `area` (its side by default), at most at `speed` [m/s] where nothing holds it.
+--- stress: a number, or a list of { time, stress }, linear in between. mass: that of all grains there are, by default. clear: bodies that it
+--- slides past. Returns the plain table that describes it.
+function servo.wall(w, def)
+  check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
+  check_positive("servo.wall.speed", def.speed)
+  check_stress("servo.wall.stress", def.stress)
+  local a, long = def.axis, math.sqrt(def.axis[1] ^ 2 + def.axis[2] ^ 2 + def.axis[3] ^ 2)
+  if not (long > 0) then error("servo.wall.axis has length zero", 2) end
+  local axis = { a[1] / long, a[2] / long, a[3] / long }
+  local area = def.area or side_of(def.size, axis)
+  check_positive("servo.wall.area", area)
+  local mass = def.mass or mass_of_grains(w)
+  check_positive("servo.wall.mass", mass)
+  local body = w:box { name = def.name, size = def.size, position = def.position, mass = mass, material = def.material, group = def.group or 1 }
+  local joint = w:slider { a = body, at = def.position, axis = axis, motor = { speed = def.speed, force = 0 } }
+  for _, other in ipairs(def.clear or {}) do pass(w, body, other) end
+  w.state.servos = w.state.servos or {}
+  local s = { name = def.name, body = body, joint = joint, axis = axis, area = area, mass = mass, stress = def.stress, speed = def.speed }
+  table.insert(w.state.servos, s)
+  return s
+end
+
+-- The wall at the far side of a cell along axis k: it reaches past the others, which let it through.
+local function far_wall(w, def, k, clear)
+  local size, position, axis = {}, {}, { 0, 0, 0 }
+  local t = def.thickness
+  for i = 1, 3 do
+    size[i], position[i] = i == k and t or 2 * (def.max[i] - def.min[i]), 0.5 * (def.min[i] + def.max[i])
+  end
+  position[k], axis[k] = def.max[k] + 0.5 * t, -1
+  local stress = type(def.stress) == "table" and def.stress[k] or def.stress
+  return servo.wall(w, { name = def.name .. "_" .. AXES[k], axis = axis, position = position, size = size, mass = def.mass, stress = stress,
+    speed = def.speed, area = 1, material = def.material, group = def.group, clear = clear })
+end
+
+--- Makes a cell of six walls about the box min, max (a triaxial box): planes at its near sides, NAME_x0, NAME_y0, NAME_z0, and servo walls at its
+--- far ones, NAME_x, NAME_y, NAME_z. stress: a number, or three, along x, y and z. Areas are those of the cell as it is.
+function servo.box(w, def)
+  check_keys("box", def, { "name", "min", "max", "stress", "speed" })
+  local cell = { name = def.name, min = { table.unpack(def.min) }, thickness = def.thickness, body = {} }
+  local most = 0
+  for k = 1, 3 do
+    if not (def.max[k] > def.min[k]) then error("servo.box: max must be greater than min along every axis", 2) end
+    most = math.max(most, def.max[k] - def.min[k])
+  end
+  cell.thickness = def.thickness or 0.1 * most
+  local given = { name = def.name, min = def.min, max = def.max, thickness = cell.thickness, mass = def.mass or mass_of_grains(w), stress = def.stress,
+    speed = def.speed, material = def.material, group = def.group }
+  local clear = {}
+  for k = 1, 3 do
+    local normal, point = { 0, 0, 0 }, { table.unpack(def.min) }
+    normal[k] = 1
+    clear[k] = w:halfspace { name = def.name .. "_" .. AXES[k] .. "0", normal = normal, point = point, material = def.material }
+  end
+  for k = 1, 3 do
+    cell.body[k] = far_wall(w, given, k, clear).body
+    clear[#clear + 1] = cell.body[k]
+  end
+  w.state.servo_boxes = w.state.servo_boxes or {}
+  table.insert(w.state.servo_boxes, cell)
+  return cell
+end
+
+-- ---- while it runs ----
+
+-- Stress at t of a number or a list of { time, stress }.
+local function target(s, t)
+  local list = s.stress
+  if type(list) == "number" then return list end
+  if t <= list[1][1] then return list[1][2] end
+  for i = 2, #list do
+    local a, b = list[i - 1], list[i]
+    if t <= b[1] then return a[2] + (b[2] - a[2]) * (t - a[1]) / (b[1] - a[1]) end
+  end
+  return list[#list][2]
+end
+
+local function measure_box(w, cell)
+  local length = {}
+  for k = 1, 3 do
+    local place = { cell.body[k]:position() }
+    length[k] = place[k] - 0.5 * cell.thickness - cell.min[k]
+  end
+  return length
+end
+
+local function refresh_areas(w)
+  for _, cell in ipairs(w.state.servo_boxes or {}) do
+    local l = measure_box(w, cell)
+    for k = 1, 3 do entry_of(w, cell.name .. "_" .. AXES[k]).area = l[k % 3 + 1] * l[(k + 1) % 3 + 1] end
+  end
+end
+
+--- Brings forces up to date; the walls' own weight is carried. To be called before each step.
+function servo.update(w)
+  local gx, gy, gz = w:gravity()
+  refresh_areas(w)
+  for _, s in ipairs(w.state.servos or {}) do
+    local speed, force = s.drive, math.huge
+    if not speed then speed, force = s.speed, target(s, w:time() + w:dt()) * s.area end
+    s.joint:set_motor { speed = speed, force = force }
+    if gx ~= 0 or gy ~= 0 or gz ~= 0 then s.body:apply { force = { -s.mass * gx, -s.mass * gy, -s.mass * gz } } end
+  end
+end
+
+--- From now on the wall presses with this stress: a number, or a list of { time, stress }.
+function servo.press(w, name, stress)
+  check_stress("servo.press", stress)
+  local s = entry_of(w, name)
+  s.stress, s.drive = stress, nil
+end
+
+--- From now on the wall moves at this speed along its axis, whatever it takes; below 0 it draws back.
+function servo.drive(w, name, speed)
+  if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then error("servo.drive: the speed must be a finite number", 2) end
+  entry_of(w, name).drive = speed
+end
+
+--- What a wall is doing: `stress` that the grains put up against it [Pa], `force` [N], `area` [m2], `target` [Pa] (nil where it is driven),
+--- `position`, its way along the axis [m], and `speed` [m/s]. Walks through all contacts.
+function servo.read(w, name)
+  local s = entry_of(w, name)
+  refresh_areas(w)
+  local f, a = w:forces_on(s.body), s.axis
+  local force = -(f[1] * a[1] + f[2] * a[2] + f[3] * a[3])
+  return { stress = force / s.area, force = force, area = s.area, target = not s.drive and target(s, w:time()) or nil, position = s.joint:position(), speed = s.joint:speed() }
+end
+
+local function cell_of(w, name)
+  for _, cell in ipairs(w.state.servo_boxes or {}) do
+    if cell.name == name then return cell end
+  end
+  error("there is no servo box '" .. tostring(name) .. "'", 3)
+end
+
+--- The three lengths of a cell [m].
+function servo.size(w, name) return measure_box(w, cell_of(w, name)) end
+
+--- Mean stress in a cell from all its contacts [Pa], those with the walls among them, as w:stress gives it; grains are the bodies of `group`, 0
+--- by default. Contacts with walls lie on the cell's sides, so a larger region is asked for, and its volume replaced by the cell's.
+function servo.stress(w, name, group)
+  local cell = cell_of(w, name)
+  local l, low, high, around = measure_box(w, cell), {}, {}, 0.5 * cell.thickness
+  for k = 1, 3 do low[k], high[k] = cell.min[k] - around, cell.min[k] + l[k] + around end
+  local s, volume = w:stress { region = { min = low, max = high }, group = group or 0 }, l[1] * l[2] * l[3]
+  local share = s.volume / volume
+  for _, key in ipairs { "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "pressure" } do s[key] = s[key] * share end
+  for _, key in ipairs { "contact", "kinetic" } do
+    for i = 1, 9 do s[key][i] = s[key][i] * share end
+  end
+  s.volume = volume
+  return s
+end
+
+return servo
