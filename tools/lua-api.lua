@@ -12,7 +12,7 @@ api.tables = {
   { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.SphereDef", "sphere" },
   { "scree.CapsuleDef", "capsule" }, { "scree.HalfspaceDef", "halfspace" }, { "scree.BoxDef", "box" }, { "scree.CylinderDef", "cylinder" },
   { "scree.ConeDef", "cone" }, { "scree.EllipsoidDef", "ellipsoid" }, { "scree.HullDef", "hull" }, { "scree.MeshDef", "mesh" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
-  { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
+  { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
   { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.MotorDef", "joint.motor" },

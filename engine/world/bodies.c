@@ -131,6 +131,15 @@ static void make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *sh
   shape->bound = sc_shape_bound(shape);
 }
 
+double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach) {
+  sc_shape shape;
+  sc_mass part = {0};
+  make_shape(def, 0, &shape);
+  *reach = shape.bound + sc_norm(shape.position);
+  double density = def->density > 0 ? def->density : world->pairs.material[def->material].density;
+  return sc_shape_mass(&shape, density, &part.mass, part.centre, part.inertia) ? part.mass : 0;
+}
+
 /* Sum of mass, first moment and inertia of all shapes in the body's frame. */
 static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes, sc_mass *sum,
     scree_error *error) {

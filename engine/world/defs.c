@@ -78,6 +78,8 @@ scree_body_def scree_body_defaults(void) { return (scree_body_def){.orientation 
 
 scree_fill_def scree_fill_defaults(void) { return (scree_fill_def){.group = 0}; }
 
+scree_insert_def scree_insert_defaults(void) { return (scree_insert_def){.attempts = 100}; }
+
 const char *scree_stage_name(int stage) {
   static const char *const names[SCREE_STAGES] = {"broad", "narrow", "assemble", "solve", "integrate"};
   return stage >= 0 && stage < SCREE_STAGES ? names[stage] : NULL;

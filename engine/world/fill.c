@@ -2,24 +2,34 @@
  *
  * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains that are its own. */
 #include "scree/measure.h"
+#include "world/fill.h"
 #include "world/world.h"
 #include "math/vec.h"
+
+scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error) {
+  if (def->sizes && def->shape) return sc_fail(error, SCREE_E_ARGUMENT, "%s.sizes are of balls, not of another shape", what);
+  if (def->sizes) {
+    scree_sizes_range(def->sizes, &def->radius, &def->radius_max);
+    def->radius /= 2, def->radius_max /= 2;
+  }
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s.velocity must be finite", what);
+  if (!(def->radius > 0) || isinf(def->radius))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.radius must be finite and greater than 0, not %g", what, def->radius);
+  if (def->radius_max != 0 && !(def->radius_max >= def->radius))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.radius_max must not be less than radius", what);
+  return SCREE_OK;
+}
 
 static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   for (int k = 0; k < 3; k++) {
     if (!isfinite(def->min[k]) || !isfinite(def->max[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be finite");
     if (def->min[k] > def->max[k])
       return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
-    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "fill.velocity must be finite");
   }
   if (!(def->spacing > 0) || isinf(def->spacing))
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
-  if (def->sizes && def->shape) return sc_fail(error, SCREE_E_ARGUMENT, "fill.sizes are of balls, not of another shape");
-  if (!(def->radius > 0) || isinf(def->radius))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius must be finite and greater than 0, not %g", def->radius);
-  if (def->radius_max != 0 && !(def->radius_max >= def->radius))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.radius_max must not be less than radius");
   if (!(def->jitter >= 0) || def->jitter > 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
   if (def->lattice < 0 || def->lattice > 2) return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
@@ -68,37 +78,22 @@ static void lattice_point(const scree_fill_def *def, const lattice *l, int64_t i
   for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
 }
 
-static double within(sc_rng *rng, double half) { return half * (2 * sc_rng_unit(rng) - 1); }
-
-/* Uniformly random rotation (Shoemake 1992, by rejection from the 4-ball). */
-static void random_turn(sc_rng *rng, double q[4]) {
-  double square;
-  do {
-    square = 0;
-    for (int k = 0; k < 4; k++) q[k] = within(rng, 1), square += q[k] * q[k];
-  } while (!(square > 1e-4) || square > 1);
-  sc_quat_normalise(q, q);
-}
-
 /* One body at a lattice point, number `index` of the fill. */
 static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng, scree_sizes_stream *stream, int64_t index,
     const double point[3], scree_error *error) {
-  scree_shape_def ball = scree_shape_defaults();
+  double radius = def->radius;
+  if (def->sizes) radius = scree_sizes_draw(def->sizes, stream, index) / 2;
+  else if (def->radius_max > def->radius) radius += (def->radius_max - def->radius) * sc_rng_unit(rng);
+  const scree_shape_def shape = sc_fill_shape(def, radius);
   scree_body_def body = scree_body_defaults();
-  ball.type = SCREE_SPHERE;
-  ball.material = def->material;
-  ball.density = def->density;
-  ball.radius = def->radius;
-  if (def->sizes) ball.radius = scree_sizes_draw(def->sizes, stream, index) / 2;
-  else if (def->radius_max > def->radius) ball.radius += (def->radius_max - def->radius) * sc_rng_unit(rng);
-  body.shapes = def->shape ? def->shape : &ball;
+  body.shapes = &shape;
   body.shapes_count = 1;
   body.group = def->group;
   for (int k = 0; k < 3; k++) {
-    body.position[k] = point[k] + (def->jitter > 0 ? within(rng, def->jitter * def->spacing) : 0);
-    body.velocity[k] = def->velocity[k] + (def->velocity_jitter[k] != 0 ? within(rng, def->velocity_jitter[k]) : 0);
+    body.position[k] = point[k] + (def->jitter > 0 ? sc_fill_within(rng, def->jitter * def->spacing) : 0);
+    body.velocity[k] = def->velocity[k] + (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
   }
-  if (def->shape) random_turn(rng, body.orientation);
+  if (def->shape) sc_fill_turn(rng, body.orientation);
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
@@ -132,17 +127,10 @@ static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_
   return SCREE_OK;
 }
 
-/* The range of radii stands for the sizes wherever room is reckoned. */
-static void take_sizes(scree_fill_def *def) {
-  if (!def->sizes) return;
-  scree_sizes_range(def->sizes, &def->radius, &def->radius_max);
-  def->radius /= 2, def->radius_max /= 2;
-}
-
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_error *error) {
   scree_fill_def taken = *given, *def = &taken;
   scree_region inner;
-  take_sizes(def);
+  if (sc_fill_take_grains(def, "fill", error) != SCREE_OK) return -1;
   if (def->region && take_region(def, &inner, error) != SCREE_OK) return -1;
   if (check_fill(def, error) != SCREE_OK) return -1;
   sc_rng rng;

@@ -157,6 +157,9 @@ void sc_world_advance(scree_world *world, double dt);
 /* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of the problem whose velocities
  * these took the place of get them back. */
 void sc_world_shift(scree_world *world, double dt);
+/* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's place that holds it. 0 for one that
+ * has no mass (bodies.c). */
+double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
 /* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of today; those of removed bodies

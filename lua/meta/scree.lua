@@ -142,6 +142,12 @@ function World:body(def) end
 ---@return integer
 function World:fill(def) end
 
+---Puts grains at random places of a region where nothing is in their way, one after the other, and stops at the first that finds none: returns how
+---many, their mass [kg], and whether that was the end. Feeding at a rate: `require "scree.feed"`.
+---@param def scree.InsertDef
+---@return integer placed, number mass, boolean full
+function World:insert(def) end
+
 ---Number of bodies selected: dynamic ones where kind is not given.
 ---@param def? scree.CountDef
 ---@return integer

@@ -163,6 +163,24 @@
 ---@field keep_out? scree.Region
 ---@field shape? scree.ShapeDef
 
+---@class scree.InsertDef
+---@field region scree.Region
+---@field count? integer
+---@field mass? number
+---@field attempts? integer
+---@field radius? number
+---@field radius_max? number
+---@field sizes? scree.SizesDef
+---@field shape? scree.ShapeDef
+---@field velocity? scree.Vec3
+---@field jitter? number|scree.Vec3
+---@field material? string
+---@field density? number
+---@field group? integer
+---@field keep_out? scree.Region
+---@field stream? integer
+---@field first? integer
+
 ---@class scree.CountDef
 ---@field region? scree.Region
 ---@field kind? "dynamic"|"kinematic"|"fixed"|"all"

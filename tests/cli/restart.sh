@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Runs stopped after 20 pseudo-random steps and resumed equal the straight run in every bit, with one thread and with two: joints, a
-# law in Lua with memory, every kind of measurement, random numbers, births and deaths. The scene asks for its own stop.
+# law in Lua with memory, every kind of measurement, random numbers, births, feeds and deaths. The scene asks for its own stop.
 . "$(dirname "$0")/../support/cli.sh"
 
 steps=120
 cat > scene.lua <<'LUA'
 local scree = require "scree"
+local feed = require "scree.feed"
 scree.law.define {
   name = "weakening", base = "coulomb", params = { mu = 0.3, mu_peak = 0.7, distance = 0.002 }, state = { "slip" },
   refresh = function(p, s, c)
@@ -32,8 +33,12 @@ return {
     w:fill { region = { min = { 0, 0, 0.001 }, max = { 0.06, 0.022, 0.05 } }, spacing = 0.0105, radius = 0.0035, radius_max = 0.005, jitter = 0.1 }
     w:fill { region = { min = { 0, 0.04, 0.001 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.0105, radius = 0.004, jitter = 0.1 }
     w.state.born = 0
+    feed.create(w, { region = { min = { 0.01, 0.023, 0.057 }, max = { 0.05, 0.037, 0.06 } }, rate = 900, total = 40, velocity = { 0, 0, -0.5 }, jitter = 0.1,
+      sizes = { distribution = "weibull", by = "mass", scale = 0.006, modulus = 3, min = 0.004, max = 0.009 } })
+    feed.create(w, { name = "drip", region = { center = { 0.03, 0.01, 0.058 }, radius = 0.004 }, mass_rate = 0.02, every = 0.004, radius = 0.002, radius_max = 0.003 })
   end,
   before_step = function(w)
+    feed.update(w)
     if w:steps() % 9 == 4 then
       w:sphere { radius = 0.003 + 0.001 * w:random(), position = { 0.02 + 0.02 * math.random(), 0.03, 0.055 } }
       w.state.born = w.state.born + 1
@@ -57,7 +62,9 @@ return {
     { name = "grade", type = "grading", sieves = { 0.007, 0.008, 0.009 }, target = { distribution = "uniform", by = "number", min = 0.007, max = 0.01 } },
   },
   output = { trajectory = { every = 0.005, precision = "exact", fields = { "position", "orientation", "velocity", "spin", "contacts" } },
-    series = { every = 0.0005, values = function(w) return { born = w.state.born, turn = w.state.arm:position() } end } },
+    series = { every = 0.0005, values = function(w)
+      return { born = w.state.born, fed = feed.report(w, "feed").placed, waiting = feed.report(w, "feed").waiting, dripped = feed.report(w, "drip").mass, turn = w.state.arm:position() }
+    end } },
   stop = { steps = STEPS },
 }
 LUA

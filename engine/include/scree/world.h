@@ -245,6 +245,24 @@ scree_fill_def scree_fill_defaults(void);
 /* Number of bodies added, or -1 (then none was added). */
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error);
 
+/* Grains at random places where nothing is in their way, one after the other. Of `grains` all members hold but lattice, spacing and jitter;
+ * limit is the number wanted. Centres lie in the region: min and max, or a ball or cylinder. */
+typedef struct scree_insert_def {
+  scree_fill_def grains;
+  double mass;                /* at most so much in all [kg]; 0: no limit */
+  int64_t attempts;           /* places tried for a grain, >= 1 */
+  /* Radii come from a sequence of this name (0: one of this call's own), from number `first` on; so a grain that found no room has its
+   * size when it is tried again, and sizes are not sifted by the room there is. */
+  uint64_t stream; int64_t first;
+} scree_insert_def;
+typedef struct scree_insert_result {
+  int64_t placed; double mass; /* [kg] */
+  int full;                    /* the next grain found no room in any of its attempts: the rest was not tried */
+} scree_insert_result;
+scree_insert_def scree_insert_defaults(void);
+/* Collective on several ranks. On an error nothing was inserted. */
+scree_status scree_world_insert(scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error);
+
 /* ---- stepping and reading ---- */
 
 /* Advances by count steps of dt. On an error the world stays at the last whole step. */

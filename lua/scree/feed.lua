@@ -1,0 +1,125 @@
+--- Feeding grains at a rate: so many a second, or so many kilograms, into a region, at random places where nothing is in their way.
+---
+---   local feed = require "scree.feed"
+---   setup:        feed.create(w, { region = { point = {0,0,0.5}, axis = {0,0,1}, radius = 0.05, length = 0.02 }, rate = 200, radius = 3e-3,
+---                   velocity = {0,0,-1}, total = 5000 })
+---   before_step:  feed.update(w)
+---
+--- Nothing is lost: a grain that finds no room waits, the others behind it, until it fits; feed.report tells how many wait. All that changes is
+--- kept in w.state, so a run that is resumed goes on where it stopped.
+
+local feed = {}
+
+local passed = { "region", "radius", "radius_max", "sizes", "shape", "velocity", "jitter", "material", "density", "group", "keep_out", "attempts" }
+local own = { name = "string", rate = "number", mass_rate = "number", total = "number", total_mass = "number", start = "number", every = "number" }
+
+local function refuse(...) error("feed." .. string.format(...), 4) end
+
+local function check(w, options)
+  local known = {}
+  for _, key in ipairs(passed) do known[key] = true end
+  for key, value in pairs(options) do
+    if not known[key] and not own[key] then
+      for name in pairs(own) do known[name] = true end
+      local names = {}
+      for name in pairs(known) do names[#names + 1] = name end
+      refuse("%s is not a known key; known are %s", tostring(key), table.concat(names, ", "))
+    end
+    if own[key] and type(value) ~= own[key] then refuse("%s must be a %s, not a %s", key, own[key], type(value)) end
+    if own[key] == "number" and not (value >= 0 and value < math.huge) then refuse("%s must be finite and at least 0, not %g", key, value) end
+  end
+  if not options.rate == not options.mass_rate then refuse("rate, in grains a second, or mass_rate, in kg/s, must be given, not both") end
+  if options.total and options.total_mass then refuse("total_mass: total is given too") end
+  for _, other in ipairs(w.state.feeds or {}) do
+    if other.name == (options.name or "feed") then refuse("name: there is a feed called '%s'; give this one a name of its own", other.name) end
+  end
+end
+
+local function find(w, name)
+  local feeds = w.state.feeds or {}
+  if not name and #feeds == 1 then return feeds[1] end
+  for _, f in ipairs(feeds) do
+    if f.name == name then return f end
+  end
+  error(name and "there is no feed called '" .. tostring(name) .. "'" or "there are " .. #feeds .. " feeds: name one", 3)
+end
+
+-- Grains, or kilograms, that are due by now. Half a step of slack, so that rounding of the time does not decide.
+local function due(w, f)
+  local elapsed = w:time() - f.since
+  if elapsed < 0 then return f.due end
+  local now = f.due + (f.rate or f.mass_rate) * (elapsed + 0.5 * w:dt())
+  return f.mass_rate and now or math.floor(now)
+end
+
+-- What of it is still to be placed, within the totals: grains, kilograms (nil: no matter).
+local function owed(w, f)
+  local count, mass
+  if f.rate then count = due(w, f) - f.placed else mass = due(w, f) - f.mass end
+  if f.total then count = math.min(count or math.huge, f.total - f.placed) end
+  if f.total_mass then mass = math.min(mass or math.huge, f.total_mass - f.mass) end
+  return count, mass
+end
+
+local function insert(w, f, count, mass)
+  local def = { count = count and math.tointeger(count), mass = mass, stream = f.stream, first = f.placed }
+  for _, key in ipairs(passed) do def[key] = f.grains[key] end
+  local placed, kilograms, full = w:insert(def)
+  f.placed, f.mass = f.placed + placed, f.mass + kilograms
+  if full then f.blocked = f.blocked + 1 end
+  -- a total of mass is reached when the next grain would exceed it
+  if f.total then f.done = f.placed >= f.total end
+  if f.total_mass then f.done = not full and (f.rate and placed < count or not f.rate and due(w, f) >= f.total_mass) end
+end
+
+--- Begins a feed. Keys: region, radius (radius_max) or sizes or shape, velocity, jitter, material, density, group, keep_out, attempts as in
+--- w:insert; rate [1/s] or mass_rate [kg/s]; total (grains) or total_mass [kg], at which it ends; start [s], now without it; every [s]: grains
+--- due within this time come together; name, where there are several. Returns the plain table that describes the feed.
+function feed.create(w, options)
+  check(w, options)
+  w.state.feeds = w.state.feeds or {}
+  local f = { name = options.name or "feed", stream = #w.state.feeds + 1, due = 0, since = options.start or w:time(), placed = 0, mass = 0, blocked = 0,
+    done = false, last = -math.huge, grains = {} }
+  for _, key in ipairs { "rate", "mass_rate", "total", "total_mass", "every" } do f[key] = options[key] end
+  for _, key in ipairs(passed) do f.grains[key] = options[key] end
+  -- what is wrong with the grains is told now, not when the first one is due
+  w:insert((function()
+    local def = { count = 0, stream = f.stream }
+    for key, value in pairs(f.grains) do def[key] = value end
+    return def
+  end)())
+  table.insert(w.state.feeds, f)
+  return f
+end
+
+--- Places what is due. To be called before each step.
+function feed.update(w)
+  local time = w:time() + 0.5 * w:dt()
+  for _, f in ipairs(w.state.feeds or {}) do
+    local count, mass = owed(w, f)
+    if not f.done and (not count or count > 0) and (not mass or mass > 0) and time - f.last >= (f.every or 0) then
+      f.last = w:time()
+      insert(w, f, count, mass)
+    end
+  end
+end
+
+--- Another rate from now on [1/s or kg/s, as the feed was made]; 0 closes it. What is due already stays due.
+function feed.set_rate(w, rate, name)
+  local f = find(w, name)
+  if type(rate) ~= "number" or not (rate >= 0 and rate < math.huge) then error("feed.set_rate takes a finite number >= 0", 2) end
+  local elapsed = math.max(0, w:time() - f.since)
+  f.due, f.since = f.due + (f.rate or f.mass_rate) * elapsed, math.max(f.since, w:time())
+  f[f.rate and "rate" or "mass_rate"] = rate
+end
+
+--- The account: placed (grains), mass [kg], waiting (grains, or kg where the rate is a mass: due, but without room so far), blocked (updates in
+--- which a grain found no room), done (the total is reached, to less than a grain where it is a mass).
+function feed.report(w, name)
+  local f = find(w, name)
+  local count, mass = owed(w, f)
+  local waiting = f.done and 0 or f.rate and count or mass
+  return { placed = f.placed, mass = f.mass, waiting = math.max(0, waiting), blocked = f.blocked, done = f.done }
+end
+
+return feed
