@@ -20,7 +20,7 @@
 
 #include <stdlib.h>
 
-enum { WIDTH = 6 }; /* v and q */
+enum { WIDTH = 6, AHEAD = 8 }; /* v and q; bodies asked for ahead */
 
 /* ---- who takes part ---- */
 
@@ -185,7 +185,10 @@ void sd_start(void *context, const sc_solver_body *body) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (!p->gives) continue;
-    for (int32_t k = 0; k < p->gives; k++) read_body(body + p->give[k], p->out + (size_t)k * WIDTH);
+    for (int32_t k = 0; k < p->gives; k++) {
+      if (k + AHEAD < p->gives) __builtin_prefetch(body + p->give[k + AHEAD]);
+      read_body(body + p->give[k], p->out + (size_t)k * WIDTH);
+    }
     sd_receive(d, mean_in(p), width_of(p->gives), p->rank, SD_TAG_RETURN);
     sd_send(d, p->out, width_of(p->gives), p->rank, SD_TAG_GIVE);
   }
@@ -197,7 +200,8 @@ void sd_start(void *context, const sc_solver_body *body) {
 static void form_means(sd_dist *d, sc_solver_body *body) {
   for (int32_t m = 0; m < d->mets; m++) {
     double *ref = d->sum + (size_t)m * 2 * WIDTH;
-    memset(ref, 0, 2 * WIDTH * sizeof *ref);
+    if (m + AHEAD < d->mets) __builtin_prefetch(body + d->met[m + AHEAD].row, 1);
+    memset(ref + WIDTH, 0, WIDTH * sizeof *ref);
     if (d->met[m].own) read_body(body + d->met[m].row, ref);
     else d->index[d->met[m].row] = -2; /* the first copy that comes */
   }
@@ -207,7 +211,7 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
       double *ref = d->sum + (size_t)p->take[k] * 2 * WIDTH;
       const double *copy = p->in + (size_t)k * WIDTH;
       int32_t row = d->met[p->take[k]].row;
-      if (d->index[row] == -2) memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
+      if (!d->met[p->take[k]].own && d->index[row] == -2) memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
       else for (int c = 0; c < WIDTH; c++) ref[WIDTH + c] += copy[c] - ref[c];
     }
   }
@@ -218,12 +222,12 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
   }
 }
 
-static void return_means(sd_dist *d, const sc_solver_body *body) {
+static void return_means(sd_dist *d) {
   double messages = d->tally.messages, bytes = d->tally.bytes;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (!p->takes) continue;
-    for (int32_t k = 0; k < p->takes; k++) read_body(body + d->met[p->take[k]].row, mean_out(p) + (size_t)k * WIDTH);
+    for (int32_t k = 0; k < p->takes; k++) memcpy(mean_out(p) + (size_t)k * WIDTH, d->sum + (size_t)p->take[k] * 2 * WIDTH, WIDTH * sizeof(double));
     sd_send(d, mean_out(p), width_of(p->takes), p->rank, SD_TAG_RETURN);
   }
   d->tally.solver_messages += d->tally.messages - messages;
@@ -247,19 +251,22 @@ static void return_common(sd_dist *d) {
 /* All copies are here. */
 static void answer(sd_dist *d, sc_solver_body *body) {
   form_means(d, body);
-  return_means(d, body);
+  return_means(d);
   if (d->commons && !d->rank) return_common(d);
   d->returned = true;
 }
 
-void sd_advance(void *context, sc_solver_body *body) {
+bool sd_advance(void *context, sc_solver_body *body) {
   sd_dist *d = context;
   int here = 0, first = d->returned ? d->awaited : 0, count = d->returned ? d->requests - first : d->awaited;
-  if (!d->meeting) return;
+  if (!d->meeting) return false;
   double start = sc_clock_wall();
   MPI_Testall(count, d->request + first, &here, d->status);
   d->waiting += sc_clock_wall() - start;
-  if (here && !d->returned) answer(d, body);
+  if (!here) return true;
+  if (d->returned) return false;
+  answer(d, body);
+  return true;
 }
 
 void sd_finish(void *context, sc_solver_body *body) {

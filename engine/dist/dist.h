@@ -142,9 +142,10 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number,
 
 /* ---- border.c ---- */
 scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
-/* Copies meet (sc_border): velocities leave, means are formed and returned as they come, the rest is waited for. */
+/* Copies meet (sc_border): velocities leave, means are formed and returned as they come (false once all is here), the rest is waited
+ * for. */
 void sd_start(void *context, const sc_solver_body *body);
-void sd_advance(void *context, sc_solver_body *body);
+bool sd_advance(void *context, sc_solver_body *body);
 void sd_finish(void *context, sc_solver_body *body);
 
 /* ---- rows.c ---- */

@@ -157,8 +157,11 @@ bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank) {
 
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
   if (bodies->everywhere[one] != bodies->everywhere[two]) return bodies->owner[bodies->everywhere[one] ? two : one];
-  bool lower = bodies->slot[one] < bodies->slot[two], odd = (bodies->slot[one] + bodies->slot[two]) & 1;
-  return bodies->owner[lower != odd ? one : two];
+  if (bodies->owner[one] == bodies->owner[two]) return bodies->owner[one];
+  bool swap = bodies->slot[one] > bodies->slot[two];
+  uint64_t low = bodies->slot[swap ? two : one], high = bodies->slot[swap ? one : two];
+  uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u; /* slots of a lattice differ by even numbers across a border, or by odd ones */
+  return bodies->owner[(mixed >> 63 != 0) != swap ? two : one];
 }
 
 void sc_bodies_remove(sc_bodies *bodies, int32_t row) {

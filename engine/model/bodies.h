@@ -74,7 +74,7 @@ static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
   return !bodies->owner || bodies->owner[row] == bodies->rank;
 }
 /* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one that is not known
- * everywhere, or else of the one in the lower or higher slot, by the parity of their sum, so that both sides of a border get
+ * everywhere, or else of the one in the lower or higher slot, as a hash of both says, so that both sides of a border get
  * half. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */

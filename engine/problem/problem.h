@@ -69,7 +69,8 @@ typedef struct sc_joint_row {
  * in each, with a share of the mass, and after each sweep gets the mean of its copies' velocities, which keeps momentum to rounding
  * whatever impulses were given. Messages travel while contacts that touch no shared body are swept:
  *   start    the velocities of the shared bodies are those of the end of the sweep: they leave
- *   advance  between pieces of other work: takes what has come and answers it; touches shared bodies only
+ *   advance  between pieces of other work: takes what has come and answers it; touches shared bodies only; false once nothing is
+ *            on its way any more
  *   finish   waits for the rest: all shared bodies have their means
  *   largest  the largest of a number over all ranks, the same on each
  *   tell     the same begun; learn waits for what was last told. One number is under way at a time
@@ -78,7 +79,7 @@ typedef struct sc_border {
   void *context;
   const uint8_t *shared;
   void (*start)(void *context, const sc_solver_body *body);
-  void (*advance)(void *context, sc_solver_body *body);
+  bool (*advance)(void *context, sc_solver_body *body);
   void (*finish)(void *context, sc_solver_body *body);
   double (*largest)(void *context, double value);
   void (*tell)(void *context, double value);

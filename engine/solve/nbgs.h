@@ -31,6 +31,7 @@ typedef struct sc_nbgs {
   sc_joint_row *joint_shift;/* rows of joints as shifts must meet them, where there are any */
   sc_sweep sweep, sweep_couple;
   double tolerance_square;
+  bool listens;             /* the first thread's: messages are looked for between pieces of a sweep */
   atomic_int failed;
   int64_t sweeps;
   double largest;

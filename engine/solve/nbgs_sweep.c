@@ -47,26 +47,30 @@ static double sweep_joints(sc_nbgs *r, int thread) {
   return largest;
 }
 
-/* Bundles of one colour, in pieces where messages may come in between. */
-static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, bool listens) {
+/* A look at the messages. */
+static void listen(sc_nbgs *r) {
   const sc_border *border = r->problem->border;
+  r->listens = border->advance(border->context, r->problem->body);
+}
+
+/* Bundles of one colour, in pieces as long as messages may come in between. */
+static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, int part) {
   sc_solver_body *body = r->problem->body, *sink = body + sc_solver_sink(r->problem->bodies, thread);
   double largest = 0;
-  int32_t piece = listens ? PIECE : b->count;
-  for (int32_t at = 0; at < b->count; at += piece) {
-    int32_t end = b->count - at < piece ? b->count : at + piece;
+  for (int32_t at = 0, end; at < b->count; at = end) {
+    bool listens = part > 0 && thread == 0 && r->listens;
+    end = listens && b->count - at > PIECE ? at + PIECE : b->count;
     const sc_sweep_in in = {b, at, end, body, sink, r->par.relaxation, beta};
     largest = fmax(largest, b->couple ? r->sweep_couple(&in) : r->sweep(&in));
-    if (listens) border->advance(border->context, body);
+    if (listens) listen(r);
   }
   return largest;
 }
 
 static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
   double largest = 0;
-  bool listens = part > 0 && thread == 0;
   for (int colour = 0; colour < r->balls->colours; colour++) {
-    largest = fmax(largest, sweep_bundles(r, sc_lanes_stream(r->balls, thread, part, colour), beta, thread, listens));
+    largest = fmax(largest, sweep_bundles(r, sc_lanes_stream(r->balls, thread, part, colour), beta, thread, part));
     sc_pool_barrier(r->pool);
   }
   return largest;
@@ -90,8 +94,7 @@ static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
         break;
       }
       largest = fmax(largest, square);
-      if (part > 0 && thread == 0 && (k - begin) % PIECE == PIECE - 1)
-        r->problem->border->advance(r->problem->border->context, r->problem->body);
+      if (part > 0 && thread == 0 && r->listens && (k - begin) % PIECE == PIECE - 1) listen(r);
     }
     sc_pool_barrier(r->pool);
   }
@@ -108,7 +111,10 @@ static double sweep_all(sc_nbgs *r, double beta, int thread, int threads) {
   double largest = sweep_joints(r, thread);
   largest = fmax(largest, sweep_part(r, 0, beta, thread, threads));
   if (!border) return largest;
-  if (thread == 0) border->start(border->context, r->problem->body);
+  if (thread == 0) {
+    border->start(border->context, r->problem->body);
+    r->listens = true;
+  }
   largest = fmax(largest, sweep_part(r, 1, beta, thread, threads));
   if (thread == 0) border->finish(border->context, r->problem->body);
   return largest;
