@@ -22,7 +22,7 @@ bool sc_collide_mark_late(sc_collide *collide, const sc_bodies *bodies, const sc
 
 static sc_walk walk_of(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, sc_memory *next, bool late) {
   return (sc_walk){.collide = collide, .bodies = bodies, .shapes = shapes, .past = &collide->now, .dt = dt, .next = next,
-                   .late = collide->late, .which = late};
+                   .late = collide->late, .which = late, .touched = collide->touched};
 }
 
 scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
@@ -34,7 +34,8 @@ scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, cons
   if (status) return status;
   sc_memory *now = &collide->now, *early = &collide->early;
   early->count = 0;
-  if (!sc_memory_shape(now, state_stride, now->touches) || !sc_memory_shape(early, state_stride, !sc_collide_all_plain(collide)))
+  if (!sc_memory_shape(now, state_stride, now->touches) || !sc_memory_shape(early, state_stride, !sc_collide_all_plain(collide)) ||
+      !sc_collide_touch_none(collide, bodies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", (int)now->count);
   collide->ahead = true;
   collide->ahead_pairs = 0;

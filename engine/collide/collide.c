@@ -65,6 +65,7 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_memory_free(&collide->early);
   sc_memory_free(&collide->rest);
   sc_free(collide->late);
+  sc_free(collide->touched);
   free_shares(collide);
   sc_arena_free(&collide->own);
   sc_free(collide);
@@ -76,7 +77,8 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
             collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
             collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
   *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size +
-              sc_memory_bytes(&collide->early) + sc_memory_bytes(&collide->rest) + collide->late_capacity;
+              sc_memory_bytes(&collide->early) + sc_memory_bytes(&collide->rest) + collide->late_capacity +
+              collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
 }

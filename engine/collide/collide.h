@@ -64,6 +64,8 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
 scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
     scree_error *error);
 bool sc_collide_ahead_some(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
+/* Of such a part: a byte per body, 1 where the last search found contacts of it. */
+const uint8_t *sc_collide_touched(const sc_collide *collide);
 /* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
@@ -83,6 +85,9 @@ double sc_collide_tuned(const sc_collide *collide);
 /* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must
  * have been set. */
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
+/* The box of the bodies here (outer walls infinite), and the largest radius + slack of all bodies: who was within reach of the box has been
+ * copied. With this, balls deep inside that have used up their slack do not make the list stale. Common figures must have been set. */
+void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far);
 /* One remembered contact between two shapes (rows), body 1 being the first's; law: stride doubles of law state. */
 typedef struct sc_remembered { int32_t shape1, shape2, state; double impulse[3]; sc_touch touch; const double *law; } sc_remembered;
 /* Takes removed shapes off the list, then contact i of the memory, 0 <= i < count. */

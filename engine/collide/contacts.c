@@ -28,6 +28,13 @@ static int32_t old_end(const sc_walk *w, int32_t pair) {
   return end;
 }
 
+/* Threads may note the same body. */
+static void note_bodies(const sc_walk *w, int32_t pair) {
+  sc_pair rows = w->collide->pair[pair];
+  __atomic_store_n(w->touched + w->collide->hot[rows.one].body, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(w->touched + w->collide->hot[rows.two].body, 1, __ATOMIC_RELAXED);
+}
+
 /* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
 static bool emit(sc_walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
@@ -44,6 +51,7 @@ static bool emit(sc_walk *w, int32_t pair, const sc_touch *touch, int32_t from) 
   }
   if (-touch->gap > w->deepest) w->deepest = -touch->gap;
   next->count++;
+  if (w->touched) note_bodies(w, pair);
   return true;
 }
 
@@ -237,6 +245,14 @@ bool sc_collide_all_plain(const sc_collide *collide) {
   return true;
 }
 
+bool sc_collide_touch_none(sc_collide *collide, const sc_bodies *bodies) {
+  if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
+  memset(collide->touched, 0, (size_t)bodies->count + 1);
+  return true;
+}
+
+const uint8_t *sc_collide_touched(const sc_collide *collide) { return collide->touched; }
+
 /* Settles the list and places all shapes. */
 scree_status sc_collide_ready(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
@@ -258,6 +274,10 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   now->count = 0;
   collide->stepped = dt;
   sc_walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  if (bodies->sparse) {
+    fine = fine && sc_collide_touch_none(collide, bodies);
+    w.touched = collide->touched;
+  }
   fine = fine && sc_memory_shape(now, state_stride, !sc_collide_all_plain(collide)) && sc_collide_walk(&w, 0, collide->pairs);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;

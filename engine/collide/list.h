@@ -101,6 +101,7 @@ struct sc_collide {
   int32_t drifts;
   double span, half, elapsed, stepped;
   double difference, typical; /* of two drifts of bounded shapes at most; mean radius then */
+  double part_low[3], part_high[3], far; /* in a part of many: its box, and the largest radius + slack of all bodies (part.c) */
   /* names that shapes bear beside their rows, from the first removal on (else NULL, and each is the row): list row -> row now (-1
    * gone) and back, by removals since the last build or settling; and the row that a shape had when rows were put in order (rank.c) */
   int32_t listed;
@@ -115,6 +116,7 @@ struct sc_collide {
   int32_t ahead_pairs;
   double ahead_deepest;
   sc_memory early, rest;
+  uint8_t *touched; size_t touched_capacity; /* in such a part a byte per body: 1 where the last search found contacts of it */
   /* refilled every step; rows follow removals */
   int32_t hots;
   sc_hot *hot; size_t hot_capacity;
@@ -153,10 +155,13 @@ typedef struct sc_walk {
   sc_memory *next;         /* where contacts go */
   const uint8_t *late;     /* NULL: all pairs, else those whose byte is `which` */
   uint8_t which;
+  uint8_t *touched;        /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
 } sc_walk;
 scree_status sc_collide_ready(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
 bool sc_collide_walk(sc_walk *w, int32_t first, int32_t end);
 bool sc_collide_all_plain(const sc_collide *collide);
+/* Where a search in a part of many notes the bodies that it finds contacts of: none yet. False without memory. */
+bool sc_collide_touch_none(sc_collide *collide, const sc_bodies *bodies);
 
 /* ahead.c: marks the pairs of a new list that wait for others' states (false without memory); finds the contacts that were not found
  * ahead and puts both together. */
@@ -226,6 +231,9 @@ static inline const double *sc_drift(const sc_collide *collide, int32_t row) {
  * the movable one, else the one in the lower slot, which does not change while both live. */
 bool sc_collide_worth(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other, double slacks, double time);
 void sc_collide_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
+
+/* part.c: whether a body whose anchor was there, with so much slack, may get a new one in a part of many. */
+bool sc_collide_inner(const sc_collide *collide, const sc_bodies *bodies, int32_t body, const double was[3], double slack, double dt);
 
 /* strays.c: gives shapes that have used up their slack new anchors, and the list the pairs that these bring. False where the list
  * had better be built anew. */

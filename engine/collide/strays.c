@@ -37,18 +37,29 @@ static const double stray_share = 0.8; /* of its slack, from which a shape is ta
 /* Work in pairs walked (skin.c): a shape refreshed, looked at and placed; a pair moved on; a pair found. */
 static const double per_shape = 4, per_pair = 0.25, per_found = 40;
 
+/* In a part of many others may rely on where a shape is. */
+static bool may_mend(const mend *m, int32_t row) {
+  const sc_anchor *anchor = m->collide->anchor + row;
+  return sc_collide_inner(m->collide, m->bodies, m->shapes->row[row].body, anchor->position, (double)anchor->slack, m->dt);
+}
+
 /* Rows of the shapes that have used most of their slacks; false where there are too many or mending costs too much. */
 static bool collect(mend *m) {
   int32_t most = m->shapes->count / STRAYS_SHARE + FEW_STRAYS;
   const sc_collide *collide = m->collide;
   double work = per_shape * (double)m->shapes->count + per_pair * (double)collide->pairs;
-  if (!collide->drifts) return false;
+  if (!collide->drifts && !m->bodies->sparse) return false;
   m->collide->mended += work;
   if (collide->mended > collide->work) return false;
   m->stray = SC_TAKE(collide->scratch, stray, most);
   if (!m->stray) return false;
   for (int32_t row = 0; row < m->shapes->count; row++) {
-    if (sc_collide_used(collide, m->bodies, m->shapes, m->dt, row) <= stray_share) continue;
+    double used = sc_collide_used(collide, m->bodies, m->shapes, m->dt, row);
+    if (used <= stray_share) continue;
+    if (m->bodies->sparse && !may_mend(m, row)) {
+      if (used > 1) return false;
+      continue;
+    }
     if (m->strays == most || !(m->shapes->row[row].bound <= LARGE * collide->typical)) return false;
     m->stray[m->strays++].row = row;
   }
@@ -199,11 +210,28 @@ static void keep_new(mend *m) {
   m->found = kept;
 }
 
+/* The new pairs' bytes among those of pairs that wait for others' states. */
+static bool merge_late(mend *m) {
+  sc_collide *collide = m->collide;
+  const sc_shape_row *shape = m->shapes->row;
+  if (!m->bodies->sparse) return true;
+  if (!SC_GROW_LEAN(collide->late, collide->late_capacity, (size_t)collide->pairs + (size_t)m->found + 1)) return false;
+  int32_t end = collide->pairs;
+  for (int32_t k = m->found - 1; k >= 0; k--) {
+    int32_t at = (int32_t)m->pair[k].key;
+    sc_pair pair = m->pair[k].pair;
+    memmove(collide->late + at + k + 1, collide->late + at, (size_t)(end - at));
+    collide->late[at + k] = sc_collide_waits_for(m->bodies, shape[pair.one].body) || sc_collide_waits_for(m->bodies, shape[pair.two].body);
+    end = at;
+  }
+  return true;
+}
+
 /* Puts the new pairs in their places, from the end, and tells the contacts. */
 static bool merge(mend *m) {
   sc_collide *collide = m->collide;
   if ((size_t)collide->pairs + (size_t)m->found > INT32_MAX ||
-      !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)m->found))
+      !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)m->found) || !merge_late(m))
     return false;
   int32_t end = collide->pairs;
   for (int32_t k = m->found - 1; k >= 0; k--) {

@@ -142,12 +142,21 @@ static bool lend(sd_dist *d, const scree_world *world, int32_t row, double reach
   return true;
 }
 
+/* Where this rank's bodies are, and what others can do: what is deep inside is nobody else's business (engine/collide/part.c). */
+static void tell_box(const sd_dist *d, const scree_world *world, double far) {
+  const int *g = d->grid, at[3] = {d->rank / (g[1] * g[2]), d->rank / g[2] % g[1], d->rank % g[2]};
+  double low[3], high[3];
+  for (int k = 0; k < 3; k++) low[k] = d->plane[k][at[k]], high[k] = d->plane[k][at[k] + 1];
+  sc_collide_set_part(world->collide, low, high, far);
+}
+
 static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
   const sc_bodies *b = &world->bodies;
   double far = 0, margin = world->def.margin;
   for (int32_t row = 0; row < b->count; row++)
     if (sc_bodies_own(b, row) && !b->everywhere[row]) far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
   sd_most(d, &far, 1);
+  tell_box(d, world, far);
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || b->everywhere[row]) continue;
     double reach = b->radius[row] * (1 + margin) + sc_collide_slack(world->collide, b, row, dt) + far;

@@ -109,12 +109,7 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
   if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
-  memset(part, 0, (size_t)world->bodies.count);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_sides sides;
-    sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    part[sides.body1] = part[sides.body2] = 1;
-  }
+  if (world->bodies.count) memcpy(part, sc_collide_touched(world->collide), (size_t)world->bodies.count);
   for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) { /* rank 0 solves the joints */
     int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a), b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
     if (a >= 0) part[a] = 1;
