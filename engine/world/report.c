@@ -163,6 +163,9 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   out->state = contact->state;
   out->material1 = contact->material1;
   out->material2 = contact->material2;
+  const int at = sc_world_moment_at(world);
+  sc_set3(0, 0, 0, out->moment);
+  if (at >= 0) sc_copy3(world->state + (size_t)index * (size_t)world->state_stride + at, out->moment);
 }
 
 /* ---- views ---- */

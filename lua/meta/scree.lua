@@ -174,7 +174,7 @@ function World:report() end
 ---@return scree.Contact[]
 function World:contacts() end
 
----A contact of the last step. The normal points from body 2 to body 1, the impulse acts on body 1.
+---A contact of the last step. The normal points from body 2 to body 1, impulse and moment act on body 1.
 ---@class scree.Contact
 ---@field body1 scree.Body
 ---@field body2 scree.Body
@@ -184,6 +184,7 @@ function World:contacts() end
 ---@field normal number[]
 ---@field gap number at the start of the step, negative where the bodies overlap [m]
 ---@field impulse number[] [N s]
+---@field moment number[] of rolling and torsional friction, on body 1 [N m s]: torsion is its part along the normal, rolling the rest; 0 where the law has none
 ---@field state "separating"|"sticking"|"sliding"
 ---@field material1 string
 ---@field material2 string

@@ -324,6 +324,7 @@ typedef struct scree_contact {
   double impulse[3];          /* on body 1, world frame [N s] */
   int state;                  /* scree_contact_state */
   int material1, material2;
+  double moment[3];           /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the normal */
 } scree_contact;
 int64_t scree_world_contacts_count(const scree_world *world);
 /* 0 <= index < count. */
