@@ -21,7 +21,7 @@ local function run(s)
   for step = 1, s.steps do
     if s.update then s.update(w, step) end
     w:step()
-    if step % 50 == 0 then touching = touching + w:report().touching end
+    if step % 50 == 0 then touching = touching + w:report().touching + w:report().active end
   end
   assert(touching > 0, s.name .. ": nothing ever touches")
   return w:hash()
