@@ -2,6 +2,7 @@
 #include "bind/inside.h"
 #include "bind/bind.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ enum { SOURCE_MOST = 16 << 20 };
 
 bool sl_read_source(lua_State *L, const char *path) {
   FILE *file = fopen(path, "rb");
-  if (!file) return lua_pushfstring(L, "cannot open %s", path), false;
+  if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, strerror(errno)), false;
   luaL_Buffer text;
   luaL_buffinit(L, &text);
   size_t got, total = 0;
@@ -135,9 +136,10 @@ bool sl_read_source(lua_State *L, const char *path) {
     total += got;
   } while (got && total <= SOURCE_MOST);
   bool broken = ferror(file);
+  int reason = errno;
   fclose(file);
   luaL_pushresult(&text);
-  if (broken) return lua_pushfstring(L, "cannot read %s", path), false;
+  if (broken) return lua_pushfstring(L, "cannot read %s: %s", path, strerror(reason)), false;
   if (total > SOURCE_MOST) return lua_pushfstring(L, "%s is larger than 16 MiB", path), false;
   note_source(sl_runtime_of(L), path, lua_tostring(L, -1), total);
   return true;

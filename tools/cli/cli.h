@@ -43,6 +43,9 @@ typedef enum cli_kind {
   CLI_TEXT,   /* const char *, borrowed from argv */
   CLI_NUMBER, /* double */
   CLI_WHOLE,  /* int64_t */
+  CLI_ABOVE,  /* double, greater than 0 */
+  CLI_COUNT,  /* int64_t, at least 1 */
+  CLI_CORES,  /* int64_t, 1 to 1024; 0 is taken as all cores that the process may use */
   CLI_LIST    /* cli_list: may be given several times */
 } cli_kind;
 
@@ -65,6 +68,9 @@ int cli_parse(const char *command, const char *more_help, const cli_option *opti
     char **argv);
 /* The exit code behind a negative answer of cli_parse. */
 int cli_parse_exit(int answer);
+
+/* Cores that the process may use, 1 to 1024. */
+int cli_cores(void);
 
 /* "scree COMMAND: text" on stderr; returns code, so that commands can `return cli_fail(CLI_IO, "info", "...")`. */
 int cli_fail(int code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));

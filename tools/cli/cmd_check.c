@@ -35,9 +35,13 @@ static int find_overlaps(run *r, findings *f) {
   for (int64_t i = 0; i < scree_world_contacts_count(world); i++) {
     scree_contact c;
     scree_world_contact(world, i, &c);
-    if (c.gap < 0) f->overlaps++;
-    if (-c.gap > f->deepest) f->deepest = -c.gap;
+    f->overlaps += c.gap < 0;
   }
+  /* bodies that a joint ties together may overlap: the report leaves them out */
+  scree_report report;
+  scree_world_report(world, &report);
+  f->deepest = report.penetration;
+  if (f->overlaps > report.touching) f->overlaps = report.touching;
   if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows)) return cli_fail(CLI_FAILED, "check", "no memory");
   scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
   for (int64_t i = 0; i < rows; i++)
@@ -45,8 +49,6 @@ static int find_overlaps(run *r, findings *f) {
   f->relative = isfinite(smallest) ? f->deepest / smallest : 0;
   const double *g = scree_world_get_def(world)->gravity;
   double gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  scree_report report;
-  scree_world_report(world, &report);
   /* a grain should fall or fly less than a tenth of the smallest radius in one step */
   double fall = gravity > 0 ? sqrt(0.2 * smallest / gravity) : INFINITY,
       fly = report.max_speed > 0 ? 0.1 * smallest / report.max_speed : INFINITY;
@@ -182,7 +184,11 @@ int cmd_check(int argc, char **argv) {
   int operands = cli_parse("check", "Exit code 0, or 2 where something is wrong.", table, sizeof table / sizeof *table, &o, argc,
       argv);
   if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1) return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml");
+  if (operands == 0) return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml [key=value ...]");
+  int code = run_read_overrides(&o.run, operands, argv, "check");
+  if (code) return code;
   o.run.scene = argv[1];
+  if (o.run.sets.count && !run_is_experiment(argv[1]))
+    return cli_fail(CLI_USAGE, "check", "--set is for experiments; a scene takes its parameters as key=value");
   return run_is_experiment(argv[1]) ? check_experiment(&o) : check_scene(&o);
 }

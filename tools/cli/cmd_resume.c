@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const cli_option table[] = {
-  {"until", 'u', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the run's own end"},
-  {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
-  {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops again with a checkpoint"},
+  {"until", 'u', CLI_ABOVE, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the run's own end"},
+  {"threads", 'j', CLI_CORES, "N", offsetof(run_options, threads), "threads of the engine, 0: all cores; the result is the same for any number"},
+  {"wall", 0, CLI_ABOVE, "SECONDS", offsetof(run_options, wall), "wall time after which the run stops again with a checkpoint"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall), "wall time between checkpoints (600)"},
   {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid),
       "under mpirun: ranks along x, y and z; any number of ranks goes on with any run"},
@@ -26,8 +26,6 @@ static int resume(run_options *options, int argc, char **argv) {
       sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "resume", "which run? usage: scree resume DIR");
-  if (options->threads < 0 || options->threads > 1024)
-    return cli_fail(CLI_USAGE, "resume", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
   int code = run_progress_check(options, "resume");
   if (!code) code = run_ranks_check(options);
   return code ? code : run_resume(argv[1], options);

@@ -10,14 +10,14 @@ static const cli_option table[] = {
       "changes an entry of an experiment, e.g. params.mu=0.3; may be repeated"},
   {"output", 'o', CLI_TEXT, "DIR", offsetof(run_options, directory), "where to write (runs/SCENE-TIME)"},
   {"force", 'f', CLI_FLAG, NULL, offsetof(run_options, force), "overwrites a run in that directory"},
-  {"time", 't', CLI_NUMBER, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
-  {"steps", 0, CLI_WHOLE, "N", offsetof(run_options, steps), "number of steps to stop at, instead of the scene's"},
-  {"threads", 'j', CLI_WHOLE, "N", offsetof(run_options, threads), "threads of the engine; the result is the same for any number"},
-  {"wall", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, wall),
+  {"time", 't', CLI_ABOVE, "SECONDS", offsetof(run_options, time), "simulated time to stop at, instead of the scene's"},
+  {"steps", 0, CLI_COUNT, "N", offsetof(run_options, steps), "number of steps to stop at, instead of the scene's"},
+  {"threads", 'j', CLI_CORES, "N", offsetof(run_options, threads), "threads of the engine, 0: all cores; the result is the same for any number"},
+  {"wall", 0, CLI_ABOVE, "SECONDS", offsetof(run_options, wall),
       "wall time after which the run stops with a checkpoint (exit code 75)"},
   {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall),
       "wall time between checkpoints (600); 0: only when stopped"},
-  {"keep", 0, CLI_WHOLE, "N", offsetof(run_options, checkpoint_keep), "generations of checkpoints (2)"},
+  {"keep", 0, CLI_COUNT, "N", offsetof(run_options, checkpoint_keep), "generations of checkpoints (2)"},
   {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final),
       "keeps the last state, so that the completed run can be resumed with --until"},
   {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid),
@@ -35,28 +35,16 @@ static const char more[] =
   "key=value sets a parameter of the scene (its table `params`). The scene runs in a sandbox unless --trust is given.\n"
   "The directory receives trajectory.scree, series.csv, run.json and what the scene's report writes.";
 
-/* Operands after the first are key=value. */
-static int read_overrides(run_options *options, int operands, char **argv) {
-  for (int i = 2; i <= operands; i++) {
-    char *equals = strchr(argv[i], '=');
-    if (!equals || equals == argv[i]) return cli_fail(CLI_USAGE, "run", "'%s' is not key=value", argv[i]);
-    if (options->overrides_count == CLI_LIST_MOST) return cli_fail(CLI_USAGE, "run", "more than %d parameters", CLI_LIST_MOST);
-    *equals = 0;
-    options->overrides[options->overrides_count++] = (sl_override){argv[i], equals + 1};
-  }
-  return CLI_OK;
-}
-
 static int check(const run_options *options, double time_given) {
   int code = run_progress_check(options, "run");
   if (code) return code;
   if (time_given != 0 && !(options->time > 0 && options->time < 1e300))
     return cli_fail(CLI_USAGE, "run", "--time must be greater than 0, not %g", options->time);
-  if (options->steps < 0) return cli_fail(CLI_USAGE, "run", "--steps must be greater than 0, not %lld", (long long)options->steps);
-  if (options->checkpoint_keep < 0 || options->checkpoint_keep > 100)
+  if (options->checkpoint_keep > 100)
     return cli_fail(CLI_USAGE, "run", "--keep must lie in [1, 100], not %lld", (long long)options->checkpoint_keep);
-  if (options->threads < 0 || options->threads > 1024)
-    return cli_fail(CLI_USAGE, "run", "--threads must lie in [1, 1024], not %lld", (long long)options->threads);
+  if (options->directory && !*options->directory) return cli_fail(CLI_USAGE, "run", "--output is empty: it must name a directory");
+  if (!(options->checkpoint_wall >= 0))
+    return cli_fail(CLI_USAGE, "run", "--checkpoint must be at least 0, not %g", options->checkpoint_wall);
   return CLI_OK;
 }
 
@@ -89,10 +77,12 @@ static int run_operands(run_options *options, int argc, char **argv) {
   int code = CLI_OK, operands = cli_parse("run", more, table, sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands == 0) return cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
-  if ((code = read_overrides(options, operands, argv)) || (code = check(options, options->time)) ||
+  if ((code = run_read_overrides(options, operands, argv, "run")) || (code = check(options, options->time)) ||
       (code = run_ranks_check(options)))
     return code;
   options->scene = argv[1];
+  if (options->sets.count && !run_is_experiment(argv[1]))
+    return cli_fail(CLI_USAGE, "run", "--set is for experiments; a scene takes its parameters as key=value");
   return run_is_experiment(argv[1]) ? run_experiment(options) : run_scene(options);
 }
 

@@ -16,7 +16,7 @@ static const cli_option table[] = {
   {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "nbgs, apgd, spg, lemke, ipm, pgs (default nbgs)"},
   {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
   {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
-  {"threads", 0, CLI_WHOLE, "N", offsetof(options, threads), "threads (default 1)"},
+  {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},
   {"directions", 0, CLI_WHOLE, "K", offsetof(options, directions), "lemke: edges of the friction cone (default 8)"},
   {"acceleration", 0, CLI_FLAG, NULL, offsetof(options, acceleration), "nbgs: momentum on sweeps"},
   {"warm", 'w', CLI_FLAG, NULL, offsetof(options, warm), "start from the impulses in the file, not from 0"},

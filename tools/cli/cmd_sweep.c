@@ -8,7 +8,7 @@
 
 typedef struct options { run_options run; int64_t jobs; int dry_run, resume; const char *only; } options;
 static const cli_option table[] = {
-  {"jobs", 'j', CLI_WHOLE, "N", offsetof(options, jobs), "runs at the same time (sweep.jobs of the experiment, or 1)"},
+  {"jobs", 'j', CLI_CORES, "N", offsetof(options, jobs), "runs at the same time, 0: one a core (sweep.jobs of the experiment, or 1)"},
   {"dry-run", 'n', CLI_FLAG, NULL, offsetof(options, dry_run), "prints the table of runs and does nothing"},
   {"only", 0, CLI_TEXT, "LIST", offsetof(options, only), "numbers of runs such as 3-7,9"},
   {"resume", 'r', CLI_FLAG, NULL, offsetof(options, resume), "keeps completed runs, goes on with stopped ones, runs the rest"},
@@ -100,8 +100,9 @@ int cmd_sweep(int argc, char **argv) {
   options o = {.run = {.progress = "none", .quiet = 1, .command = "scree sweep"}};
   int operands = cli_parse("sweep", more, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1 || !run_is_experiment(argv[1]))
-    return cli_fail(CLI_USAGE, "sweep", "which experiment? usage: scree sweep EXP.yaml");
+  if (operands != 1) return cli_fail(CLI_USAGE, "sweep", "%s usage: scree sweep EXP.yaml", operands ? "one experiment at a time;" : "which experiment?");
+  if (!run_is_experiment(argv[1]))
+    return cli_fail(CLI_USAGE, "sweep", "%s is no experiment: its name must end in .yaml or .yml (docs/experiments.md)", argv[1]);
   o.run.scene = argv[1];
   sl_experiment *e = calloc(1, sizeof *e);
   if (!e) return cli_fail(CLI_FAILED, "sweep", "no memory");

@@ -2,7 +2,7 @@
 COMMAND(run, "SCENE.lua|EXP.yaml [key=value ...]", "runs a scene and writes trajectory, series and provenance")
 COMMAND(resume, "DIR", "goes on with a stopped or killed run from its checkpoint")
 COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gathers the figures")
-COMMAND(check, "SCENE.lua|EXP.yaml", "reads and builds everything, runs nothing")
+COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
 COMMAND(plot, "DIR|FILE WHAT ...", "draws columns of tables, fields and snapshots into PNG, SVG or the terminal")
 COMMAND(schema, "", "prints the JSON Schema of experiments")
 COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")

@@ -1,7 +1,9 @@
 /* Option tables: parsing and help. */
+#define _GNU_SOURCE
 #include "cli.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,26 +41,57 @@ static void print_help(const char *command, const char *more, const cli_option *
   printf("  %-26s %s\n", "-h, --help", "this text");
 }
 
+int cli_cores(void) {
+  cpu_set_t mine;
+  int count = sched_getaffinity(0, sizeof mine, &mine) ? 1 : CPU_COUNT(&mine);
+  return count < 1 ? 1 : count > 1024 ? 1024 : count;
+}
+
+static int read_number(const cli_option *option, const char *text, double *out) {
+  char *end;
+  /* times may carry a unit */
+  if (option->argument && !strcmp(option->argument, "SECONDS") && sl_quantity_read(text, "s", out) == SL_QUANTITY_FINE) return 1;
+  *out = strtod(text, &end);
+  return *text && !*end && !errno && *out == *out;
+}
+
+static int read_whole(const char *text, int64_t *out) {
+  char *end;
+  *out = strtoll(text, &end, 10);
+  return *text && !*end && !errno;
+}
+
 /* Writes the text of one option into its member; false where it is not what the option takes. */
 static int store(const cli_option *option, void *values, const char *text) {
-  char *at = (char *)values + option->offset, *end;
+  char *at = (char *)values + option->offset;
   cli_list *list = (cli_list *)at;
   errno = 0;
   switch (option->kind) {
   case CLI_FLAG: *(int *)at = 1; return 1;
   case CLI_TEXT: *(const char **)at = text; return 1;
   case CLI_NUMBER:
-    /* times may carry a unit */
-    if (option->argument && !strcmp(option->argument, "SECONDS") && sl_quantity_read(text, "s", (double *)at) == SL_QUANTITY_FINE)
-      return 1;
-    *(double *)at = strtod(text, &end);
-    return *text && !*end && !errno && *(double *)at == *(double *)at;
-  case CLI_WHOLE: *(int64_t *)at = strtoll(text, &end, 10); return *text && !*end && !errno;
+  case CLI_ABOVE: return read_number(option, text, (double *)at);
+  case CLI_WHOLE:
+  case CLI_COUNT:
+  case CLI_CORES: return read_whole(text, (int64_t *)at);
   case CLI_LIST:
     if (list->count == CLI_LIST_MOST) return 0;
     list->item[list->count++] = text;
     return 1;
   }
+  return 0;
+}
+
+/* The answer of cli_parse to a number out of its range, 0 to others; cores are counted. */
+static int judge(const char *command, const cli_option *option, void *values, const char *text) {
+  char *at = (char *)values + option->offset;
+  int64_t *whole = (int64_t *)at;
+  if ((option->kind == CLI_ABOVE && !(*(double *)at > 0)) || (option->kind == CLI_COUNT && *whole < 1))
+    return cli_fail(CLI_USAGE, command, "--%s must be greater than 0, not %s", option->name, text), -1 - CLI_USAGE;
+  if (option->kind != CLI_CORES) return 0;
+  if (*whole < 0 || *whole > 1024)
+    return cli_fail(CLI_USAGE, command, "--%s must lie in [1, 1024], or be 0 for all cores, not %s", option->name, text), -1 - CLI_USAGE;
+  if (*whole == 0) *whole = cli_cores();
   return 0;
 }
 
@@ -101,7 +134,7 @@ static int take(const char *command, const cli_option *options, int count, void 
     if (*i + 1 == argc) return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
     value = argv[++*i];
   }
-  if (store(option, values, value)) return 0;
+  if (store(option, values, value)) return judge(command, option, values, value);
   cli_fail(CLI_USAGE, command, "option --%s takes %s, not '%s'", option->name, option->argument, value);
   return -1 - CLI_USAGE;
 }

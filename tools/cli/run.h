@@ -195,6 +195,8 @@ int run_dump(const char *directory, const run_options *options);
 /* ---- run_params.c: `scree run SCENE --help` ---- */
 /* Loads options->scene (an experiment's too) and prints its parameters with defaults, units, bounds and docs. The exit code. */
 int run_print_params(run_options *options);
+/* Operands after the first are key=value: parameters of the scene. */
+int run_read_overrides(run_options *options, int operands, char **argv, const char *command);
 
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */

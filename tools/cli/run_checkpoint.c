@@ -21,16 +21,21 @@ static const char file_name[] = "checkpoint.scree";
 
 /* ---- signals: only flags are set; the loop looks at them after each step ---- */
 
-static volatile sig_atomic_t stop_asked, checkpoint_asked;
+static volatile sig_atomic_t stop_asked, checkpoint_asked, writing;
+static char unfinished[RUN_PATH + 64]; /* the file that a checkpoint is written to before it gets its name */
 
 static void on_signal(int number) {
-  if (number == SIGUSR1) checkpoint_asked = 1;
-  else if (stop_asked++) _exit(CLI_ABORTED);
+  if (number == SIGUSR1) {
+    checkpoint_asked = 1;
+  } else if (stop_asked++) {
+    if (writing) unlink(unfinished);
+    _exit(CLI_ABORTED);
+  }
 }
 
 void run_watch_signals(run *r) {
-  (void)r;
-  stop_asked = checkpoint_asked = 0;
+  stop_asked = checkpoint_asked = writing = 0;
+  run_path(r, "checkpoint.scree.tmp", unfinished, sizeof unfinished);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
@@ -129,7 +134,11 @@ static int write_checkpoint(run *r) {
   if (!status) status = note_files(r, c, &error);
   if (!status) status = note_how(r, c, &error);
   if (!status) status = note_sources(r, c, &error);
-  if (!status && run_writes(r)) status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), keep, &error);
+  if (!status && run_writes(r)) {
+    writing = 1;
+    status = scree_checkpoint_write(c, run_path(r, file_name, path, sizeof path), keep, &error);
+    writing = 0;
+  }
   scree_checkpoint_destroy(c);
   r->last_checkpoint = run_clock();
   r->output_seconds += r->last_checkpoint - before;
@@ -182,6 +191,7 @@ void run_forget_checkpoint(const run *r) {
   char path[RUN_PATH + 64], name[64];
   if (!run_writes(r)) return;
   unlink(run_path(r, file_name, path, sizeof path));
+  unlink(run_path(r, "checkpoint.scree.tmp", path, sizeof path)); /* of a run that was killed before */
   unlink(run_path(r, "checkpoint.scree.previous", path, sizeof path));
   for (int k = 2; k < 1000; k++) {
     snprintf(name, sizeof name, "checkpoint.scree.previous.%d", k);

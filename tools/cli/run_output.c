@@ -32,10 +32,17 @@ static void default_directory(const char *scene, char *out, size_t size) {
   snprintf(out, size, "runs/%.*s-%s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name, when);
 }
 
+/* Two runs may start in the same second: the second one gets a number. */
+static void make_unique(char *directory, size_t size) {
+  struct stat info;
+  size_t length = strlen(directory);
+  for (int k = 2; k < 1000 && !stat(directory, &info); k++) snprintf(directory + length, size - length, "-%d", k);
+}
+
 static int choose_directory(run *r) {
   char path[RUN_PATH + 64];
   if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
-  else default_directory(r->options->scene, r->directory, sizeof r->directory);
+  else default_directory(r->options->scene, r->directory, sizeof r->directory), make_unique(r->directory, sizeof r->directory);
   if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory)
     return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
   struct stat info;

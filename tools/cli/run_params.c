@@ -91,3 +91,14 @@ int run_print_params(run_options *options) {
   free(r);
   return code;
 }
+
+int run_read_overrides(run_options *options, int operands, char **argv, const char *command) {
+  for (int i = 2; i <= operands; i++) {
+    char *equals = strchr(argv[i], '=');
+    if (!equals || equals == argv[i]) return cli_fail(CLI_USAGE, command, "'%s' is not key=value", argv[i]);
+    if (options->overrides_count == CLI_LIST_MOST) return cli_fail(CLI_USAGE, command, "more than %d parameters", CLI_LIST_MOST);
+    *equals = 0;
+    options->overrides[options->overrides_count++] = (sl_override){argv[i], equals + 1};
+  }
+  return CLI_OK;
+}

@@ -206,5 +206,7 @@ int run_write_provenance(const run *r) {
   if (out) good = !fclose(out) && good;
   free(text);
   if (good && !rename(temporary, path)) return CLI_OK;
-  return cli_fail(CLI_IO, "run", "cannot write %s: %s", path, strerror(errno));
+  int reason = errno;
+  unlink(temporary);
+  return cli_fail(CLI_IO, "run", "cannot write %s: %s", path, strerror(reason));
 }

@@ -9,8 +9,8 @@ typedef struct cli_sandbox { int trust; int64_t memory; double callback_time; } 
 /* Without --trust 512 MiB and 1.2 s; 0 means not given. */
 #define CLI_SANDBOX_OPTIONS(type, member) \
   {"trust", 0, CLI_FLAG, NULL, offsetof(type, member.trust), "opens io and os to the script and lifts the caps"}, \
-  {"memory", 0, CLI_WHOLE, "MIB", offsetof(type, member.memory), "most memory of the script (512 MiB)"}, \
-  {"callback-time", 0, CLI_NUMBER, "SECONDS", offsetof(type, member.callback_time), "most CPU time of one call of the script (1.2 s)"}
+  {"memory", 0, CLI_COUNT, "MIB", offsetof(type, member.memory), "most memory of the script (512 MiB)"}, \
+  {"callback-time", 0, CLI_ABOVE, "SECONDS", offsetof(type, member.callback_time), "most CPU time of one call of the script (1.2 s)"}
 
 /* Opens a runtime for a script; NULL after a message. */
 sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed);
