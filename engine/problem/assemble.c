@@ -6,11 +6,12 @@
 #include "math/vec.h"
 #include "problem/planar.h"
 
-/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn. */
+/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn and whose surface
+ * does not run. */
 static bool ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
-  return bodies->kind[row] == SCREE_FIXED || sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
+  return bodies->kind[row] == SCREE_FIXED ? !sc_bodies_runs(bodies, row) : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
 /* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver takes. */

@@ -46,10 +46,6 @@ static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body
   body->inv_mass = bodies->inv_mass[row];
   body->k = 0;
   memset(K, 0, 6 * sizeof *K);
-  if (bodies->kind[row] == SCREE_FIXED) {
-    sc_set3(0, 0, 0, body->v);
-    sc_set3(0, 0, 0, body->q);
-  }
   if (bodies->kind[row] != SCREE_DYNAMIC) return;
   const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
   for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);

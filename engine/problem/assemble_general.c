@@ -33,6 +33,12 @@ static void velocity_at(const sc_assemble_in *in, int32_t row, const double poin
   sc_add(v, in->bodies->velocity[row], v);
 }
 
+/* What running surfaces add to the relative velocity along the normal as bodies' velocities give it, to be made good. */
+static double off_surface(const sc_assemble_in *in, const sc_contact *contact) {
+  return sc_bodies_off_surface(in->bodies, contact->body2, contact->point, contact->normal) -
+      sc_bodies_off_surface(in->bodies, contact->body1, contact->point, contact->normal);
+}
+
 static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
     const sc_contact *contact,
                          scree_contact_info *info) {
@@ -46,6 +52,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->gap = contact->gap;
   info->dt = in->dt;
   sc_copy3(u, info->velocity);
+  info->velocity[0] += off_surface(in, contact);
   info->impulse[0] = sc_dot(contact->impulse, g->n);
   info->impulse[1] = sc_dot(contact->impulse, g->t);
   info->impulse[2] = sc_dot(contact->impulse, g->o);
@@ -73,8 +80,9 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_pro
   g->j = contact->body2;
   g->law = rule->law;
   g->contact = index;
-  g->bias = sc_assemble_bias(in, contact->gap);
-  if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt;
+  const double off = off_surface(in, contact);
+  g->bias = sc_assemble_bias(in, contact->gap) + off;
+  if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt + off;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);

@@ -76,11 +76,15 @@ static scree_status check_shape(const scree_world *world, const scree_shape_def 
   return SCREE_OK;
 }
 
+static const char NOT_FIXED[] = "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
+
 static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
   scree_status status = finite_vector(def->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
   if (status == SCREE_OK) status = finite_vector(def->velocity, 3, "velocity", error);
   if (status == SCREE_OK) status = finite_vector(def->spin, 3, "spin", error);
+  if (status == SCREE_OK) status = finite_vector(def->surface_velocity, 3, "surface_velocity", error);
+  if (status == SCREE_OK) status = finite_vector(def->surface_spin, 3, "surface_spin", error);
   if (status == SCREE_OK) status = finite_vector(def->inertia, 6, "inertia", error);
   if (status != SCREE_OK) return status;
   double q[4];
@@ -91,7 +95,9 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
     return sc_fail(error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
   if (def->mass != 0 && (status = positive(def->mass, "mass", error)) != SCREE_OK) return status;
   if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
+    return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
+  if (def->kind != SCREE_FIXED && (sc_norm(def->surface_velocity) > 0 || sc_norm(def->surface_spin) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
   if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a body needs at least one shape");
   for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++) status = check_shape(world, def->shapes + i, def->kind, error);
   if (status != SCREE_OK) return status;
@@ -200,8 +206,9 @@ static scree_status fill_row(scree_world *world, int32_t row, const scree_body_d
   double inertia[6] = {0}, inverse[6] = {0};
   sc_copy3(def->position, bodies->position[row]);
   sc_quat_normalise(def->orientation, bodies->orientation[row]);
-  sc_copy3(def->velocity, bodies->velocity[row]);
-  sc_copy3(def->spin, bodies->spin[row]);
+  const bool fixed = def->kind == SCREE_FIXED;
+  sc_copy3(fixed ? def->surface_velocity : def->velocity, bodies->velocity[row]);
+  sc_copy3(fixed ? def->surface_spin : def->spin, bodies->spin[row]);
   bodies->kind[row] = (uint8_t)def->kind;
   for (int i = 0; i < def->shapes_count; i++) make_shape(def->shapes + i, (uint32_t)i, shapes + i);
   if (def->kind == SCREE_DYNAMIC) {
@@ -314,8 +321,12 @@ static void get_row(const scree_world *world, int32_t row, scree_body_state *sta
   const sc_bodies *bodies = &world->bodies;
   sc_copy3(bodies->position[row], state->position);
   memcpy(state->orientation, bodies->orientation[row], sizeof state->orientation);
-  sc_copy3(bodies->velocity[row], state->velocity);
-  sc_copy3(bodies->spin[row], state->spin);
+  const bool fixed = bodies->kind[row] == SCREE_FIXED;
+  const double still[3] = {0, 0, 0}, *v = bodies->velocity[row], *w = bodies->spin[row];
+  sc_copy3(fixed ? still : v, state->velocity);
+  sc_copy3(fixed ? still : w, state->spin);
+  sc_copy3(fixed ? v : still, state->surface_velocity);
+  sc_copy3(fixed ? w : still, state->surface_spin);
   state->mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
   sc_bodies_inertia(bodies, row, state->inertia);
   state->radius = bodies->radius[row];
@@ -356,13 +367,14 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
   if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
   if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
+  const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED; /* velocities were those of its surface */
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
   double inertia[6], inverse[6] = {0};
   sc_bodies_inertia(bodies, row, inertia);
   if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
   sc_bodies_set_inverse_inertia(bodies, row, inverse);
-  if (kind == SCREE_FIXED) {
+  if (kind == SCREE_FIXED || leaves) {
     sc_set3(0, 0, 0, bodies->velocity[row]);
     sc_set3(0, 0, 0, bodies->spin[row]);
   }
@@ -377,8 +389,15 @@ static scree_status check_state(const scree_world *world, int32_t row, int mask,
   if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION) status = finite_vector(state->orientation, 4, "orientation", error);
   if (status == SCREE_OK && mask & SCREE_SET_VELOCITY) status = finite_vector(state->velocity, 3, "velocity", error);
   if (status == SCREE_OK && mask & SCREE_SET_SPIN) status = finite_vector(state->spin, 3, "spin", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_VELOCITY) status = finite_vector(state->surface_velocity, 3, "surface_velocity", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_SPIN) status = finite_vector(state->surface_spin, 3, "surface_spin", error);
   if (status != SCREE_OK) return status;
   double q[4];
+  const int kind = mask & SCREE_SET_KIND ? state->kind : world->bodies.kind[row];
+  if (mask & (SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN) && kind != SCREE_FIXED)
+    return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
+  if (mask & (SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN) && sc_joints_hold(&world->joints, sc_bodies_id(&world->bodies, row)))
+    return sc_fail(error, SCREE_E_ARGUMENT, "surface_velocity: a joint holds the body, and would run along; join to the ground");
   if (mask & SCREE_SET_ORIENTATION && !sc_quat_normalise(state->orientation, q))
     return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
   if (mask & (SCREE_SET_VELOCITY | SCREE_SET_SPIN) && !(mask & SCREE_SET_KIND) && world->bodies.kind[row] == SCREE_FIXED)
@@ -397,8 +416,11 @@ scree_status scree_world_set(scree_world *world, scree_id body, int mask, const 
   if (status != SCREE_OK) return status;
   if (mask & SCREE_SET_POSITION) sc_copy3(state->position, bodies->position[row]);
   if (mask & SCREE_SET_ORIENTATION) sc_quat_normalise(state->orientation, bodies->orientation[row]);
-  if (mask & SCREE_SET_VELOCITY) sc_copy3(state->velocity, bodies->velocity[row]);
-  if (mask & SCREE_SET_SPIN) sc_copy3(state->spin, bodies->spin[row]);
+  const bool fixed = bodies->kind[row] == SCREE_FIXED;
+  if (mask & SCREE_SET_VELOCITY && !fixed) sc_copy3(state->velocity, bodies->velocity[row]);
+  if (mask & SCREE_SET_SPIN && !fixed) sc_copy3(state->spin, bodies->spin[row]);
+  if (mask & SCREE_SET_SURFACE_VELOCITY) sc_copy3(state->surface_velocity, bodies->velocity[row]);
+  if (mask & SCREE_SET_SURFACE_SPIN) sc_copy3(state->surface_spin, bodies->spin[row]);
   return SCREE_OK;
 }
 

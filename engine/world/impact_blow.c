@@ -27,6 +27,7 @@ void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, dou
   sc_cross(bodies->spin[c->body2], r, w);
   sc_sub(u, w, u);
   sc_sub(u, bodies->velocity[c->body2], u);
+  sc_axpy(sc_bodies_off_surface(bodies, c->body2, c->point, c->normal), c->normal, u, u);
 }
 
 /* A ball, or a body that an impact does not move. */

@@ -85,7 +85,6 @@ void sc_world_advance(scree_world *world, double dt) {
 /* Gives a body of the problem its velocity back. Where shifts lie in the place of velocities all that move are balls, and motion leaves
  * their spins as they are. */
 static void give_back(const sc_bodies *bodies, int32_t row, sc_solver_body *body) {
-  if (bodies->kind[row] == SCREE_FIXED) return;
   sc_copy3(bodies->velocity[row], body->v);
   sc_scale(sc_body_scale(bodies, row), bodies->spin[row], body->q);
 }

@@ -22,6 +22,8 @@ static scree_status check_bodies(const scree_world *world, const scree_joint_def
   if (!def->a) return sc_fail(error, SCREE_E_ARGUMENT, "%s.a is missing: it must be a body", name);
   int32_t a = sc_world_row(world, def->a, error), b = def->b ? sc_world_row(world, def->b, error) : -1;
   if (a < 0 || (def->b && b < 0)) return SCREE_E_STALE;
+  if (sc_bodies_runs(&world->bodies, a) || (b >= 0 && sc_bodies_runs(&world->bodies, b)))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s: a joint would run along with the surface_velocity of a fixed body; join to the ground", name);
   bool moves = world->bodies.inv_mass[a] > 0 || (b >= 0 && world->bodies.inv_mass[b] > 0);
   return moves ? SCREE_OK : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
 }

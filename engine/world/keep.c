@@ -81,7 +81,9 @@ double sc_world_problem_kinetic(const scree_world *world) {
   return sc_pool_sum(world->pool, world->bodies.count, kinetic, (void *)world) / 2;
 }
 
-/* Work that moving kinematic bodies do through a range of contacts. */
+static bool driven(const sc_bodies *bodies, int32_t row) { return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row); }
+
+/* Work that moving kinematic bodies and running surfaces do through a range of contacts. */
 static double driven_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
@@ -91,7 +93,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
     int32_t j = sides.body2;
-    if (bodies->kind[j] != SCREE_KINEMATIC) continue;
+    if (!driven(bodies, j)) continue;
     sc_contact contact;
     sc_world_contact(world, (int32_t)c, &contact);
     if (contact.state == SCREE_SEPARATING) continue;
@@ -99,6 +101,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_sub(contact.point, bodies->position[j], r);
     sc_cross(bodies->spin[j], r, v);
     sc_add(v, bodies->velocity[j], v);
+    sc_axpy(-sc_bodies_off_surface(bodies, j, contact.point, contact.normal), contact.normal, v, v);
     work += sc_dot(contact.impulse, v);
     if (moment_at >= 0) work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
   }
@@ -107,7 +110,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
 
 static bool any_driven(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
-    if (bodies->kind[row] == SCREE_KINEMATIC) return true;
+    if (driven(bodies, row)) return true;
   return false;
 }
 

@@ -49,10 +49,6 @@ static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
 
 /* Velocity of a body's point at arm r. */
 static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[3], double v[3]) {
-  if (bodies->kind[row] == SCREE_FIXED) {
-    sc_set3(0, 0, 0, v);
-    return;
-  }
   sc_cross(bodies->spin[row], r, v);
   sc_add(v, bodies->velocity[row], v);
 }
@@ -62,6 +58,7 @@ static void relative_velocity(const sc_bodies *bodies, const sc_contact *contact
   point_velocity(bodies, contact->body1, part->r1, v);
   point_velocity(bodies, contact->body2, part->r2, v2);
   sc_sub(v, v2, v);
+  sc_axpy(sc_bodies_off_surface(bodies, contact->body2, contact->point, contact->normal), contact->normal, v, v);
 }
 
 static void add_to_body(soft_sum *sum, int32_t row, double sign, const double r[3], const sc_penalty_out *out) {

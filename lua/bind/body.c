@@ -76,6 +76,21 @@ static int body_set_spin(lua_State *L) {
   return set(L, SCREE_SET_SPIN, &state);
 }
 
+static int body_surface_velocity(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->surface_velocity, 3); }
+static int body_surface_spin(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->surface_spin, 3); }
+
+static int body_set_surface_velocity(lua_State *L) {
+  scree_body_state state = {0};
+  sl_vec3_argument(L, 2, "set_surface_velocity", state.surface_velocity);
+  return set(L, SCREE_SET_SURFACE_VELOCITY, &state);
+}
+
+static int body_set_surface_spin(lua_State *L) {
+  scree_body_state state = {0};
+  sl_vec3_argument(L, 2, "set_surface_spin", state.surface_spin);
+  return set(L, SCREE_SET_SURFACE_SPIN, &state);
+}
+
 /* Takes w, x, y, z or one list; normalised. */
 static int body_set_orientation(lua_State *L) {
   scree_body_state state = {0};
@@ -139,5 +154,7 @@ const luaL_Reg sl_body_methods[] = {{"position", body_position}, {"velocity", bo
     {"set_velocity", body_set_velocity},
   {"set_spin", body_set_spin}, {"set_orientation", body_set_orientation}, {"set_kind", body_set_kind},
     {"set_group", body_set_group},
+  {"surface_velocity", body_surface_velocity}, {"surface_spin", body_surface_spin},
+  {"set_surface_velocity", body_set_surface_velocity}, {"set_surface_spin", body_set_surface_spin},
   {"apply", body_apply}, {NULL, NULL}};
 const luaL_Reg sl_body_metamethods[] = {{"__eq", body_equal}, {"__tostring", body_tostring}, {NULL, NULL}};

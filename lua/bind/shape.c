@@ -20,6 +20,8 @@ static const scree_param body_params[] = {
   {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL, "quaternion {w, x, y, z}"},
   {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
   {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity, world axes"},
+  {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL, "of a fixed body, as a belt's: felt along its surface"},
+  {"surface_spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(surface_spin), NULL, "the same, turning about its position"},
   {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the densities'"},
   {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL, "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
   {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},

@@ -275,6 +275,20 @@ function Body:set_kind(kind) end
 ---@param group integer
 function Body:set_group(group) end
 
+---Velocity of the surface of a fixed body, as of a conveyor belt, world axes [m/s].
+---@return number x, number y, number z
+function Body:surface_velocity() end
+
+---Angular velocity of the surface of a fixed body about its position, as of a drum, world axes [rad/s].
+---@return number x, number y, number z
+function Body:surface_spin() end
+
+---Lets the surface of a fixed body run [m/s]; three numbers or a list, all 0 stop it.
+function Body:set_surface_velocity(x, y, z) end
+
+---Lets the surface of a fixed body turn about its position [rad/s].
+function Body:set_surface_spin(x, y, z) end
+
 ---A force [N] at the centre of mass and a torque [N m] for the coming step; several add up.
 ---@param load { force?: number[], torque?: number[] }
 function Body:apply(load) end

@@ -58,6 +58,8 @@
 ---@field orientation? number[]
 ---@field velocity? scree.Vec3
 ---@field spin? scree.Vec3
+---@field surface_velocity? scree.Vec3
+---@field surface_spin? scree.Vec3
 ---@field mass? number
 ---@field inertia? number[]
 ---@field group? integer

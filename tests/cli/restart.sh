@@ -20,7 +20,7 @@ return {
   world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 15 }, correct_joints = true },
   setup = function(w)
     w:pair { "default", "default", law = "weakening" }
-    w:halfspace { name = "floor", normal = { 0, 0, 1 } }
+    w:halfspace { name = "floor", normal = { 0, 0, 1 }, surface_velocity = { 0.05, 0, 0 } }
     for side = -1, 1, 2 do
       w:halfspace { normal = { side, 0, 0 }, position = { 0.03 - 0.03 * side, 0, 0 } }
       w:halfspace { normal = { 0, side, 0 }, position = { 0, 0.03 - 0.03 * side, 0 } }

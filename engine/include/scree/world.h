@@ -163,6 +163,9 @@ typedef struct scree_body_def {
   const char *name;      /* unique or NULL */
   int kind;              /* scree_kind */
   double position[3], orientation[4], velocity[3], spin[3];
+  /* Of a fixed body, which stays where it is while its surface runs, as a belt's does: bodies that touch it feel the part along the surface
+   * of surface_velocity + surface_spin x (point - position), none along the normal [m/s], [rad/s]; world axes. */
+  double surface_velocity[3], surface_spin[3];
   double mass;           /* [kg]; 0: from the shapes' densities. Given: densities are scaled to it */
   double inertia[6];     /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz); all 0: from the shapes */
   int64_t group;         /* free tag of the user's, kept in trajectories */
@@ -182,6 +185,7 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
 
 typedef struct scree_body_state {
   double position[3], orientation[4], velocity[3], spin[3];
+  double surface_velocity[3], surface_spin[3]; /* of a fixed body, else 0 */
   double mass;      /* INFINITY unless dynamic */
   double radius;    /* of the bounding sphere about position; INFINITY with a half-space */
   int kind; int64_t group; const char *name; /* NULL without one */
@@ -194,7 +198,7 @@ scree_status scree_world_get(const scree_world *world, scree_id body, scree_body
 scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
 enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16,
-    SCREE_SET_GROUP = 32 };
+    SCREE_SET_GROUP = 32, SCREE_SET_SURFACE_VELOCITY = 64, SCREE_SET_SURFACE_SPIN = 128 };
 /* Sets the members of state that mask names. Values must be finite. */
 scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
 /* Force [N] at the centre of mass and torque [N m] for the coming step only, added up. */
