@@ -140,6 +140,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   if (sc_collide_disordered(collide, shapes)) return true;
   check k = {collide, bodies, shapes, dt};
   collide->used = sc_pool_most(collide->pool, shapes->count, used_share, &k);
+  sc_collide_count_used(collide, collide->used);
   /* the span of drifting is over */
   if (collide->drifts && !(fabs(collide->elapsed - 0.5 * collide->span) + dt <= collide->half * (1 + 1e-9))) {
     collide->used = fmin(collide->used, 1);
@@ -173,7 +174,10 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   collide->known = 0;
   scree_status status = sc_collide_refresh(collide, bodies, shapes, dt, error);
   if (status) return status;
-  if (reordered) sc_collide_rank_rows(collide, shapes->count);
+  if (reordered) {
+    collide->counted.period = collide->age;
+    sc_collide_rank_rows(collide, shapes->count);
+  }
   sc_collide_tune(collide);
   double *spread = SC_TAKE(collide->scratch, double, count + 1);
   if (!spread || !sc_collide_drop_anchors(collide, bodies, shapes, dt, spread))

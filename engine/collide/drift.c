@@ -133,15 +133,19 @@ static bool hand_out(field *f) {
   return true;
 }
 
-/* Least upper bound of what two drifts of blocks can differ, from their box. */
+/* What two drifts of blocks can differ, from above: from their box, and from the ball about the mean that holds them. */
 static double largest_difference(const field *f) {
-  double low[3], high[3], d[3];
+  double low[3], high[3], d[3], far = 0;
   sc_copy3(f->mean, low), sc_copy3(f->mean, high);
-  for (int32_t b = 0; b < f->blocks; b++)
-    for (int k = 0; k < 3 && f->members[b]; k++)
-      low[k] = fmin(low[k], f->collide->drift[1 + b][k]), high[k] = fmax(high[k], f->collide->drift[1 + b][k]);
+  for (int32_t b = 0; b < f->blocks; b++) {
+    if (!f->members[b]) continue;
+    const double *u = f->collide->drift[1 + b];
+    for (int k = 0; k < 3; k++) low[k] = fmin(low[k], u[k]), high[k] = fmax(high[k], u[k]);
+    sc_sub(u, f->mean, d);
+    far = fmax(far, sc_dot(d, d));
+  }
   sc_sub(high, low, d);
-  return sc_norm(d);
+  return fmin(sc_norm(d), 2 * sqrt(far) * (1 + 1e-12));
 }
 
 void sc_collide_spread(const sc_collide *collide, const sc_drifting *drifting, int32_t shapes, double *spread) {
@@ -161,8 +165,9 @@ void sc_collide_spread(const sc_collide *collide, const sc_drifting *drifting, i
 enum { LEAST_SPAN = 8 };
 
 /* Steps that the coming list should be good for: half as many again as the last one lived, up to where rows are put in order. */
-static double choose_span(const sc_collide *collide) {
+static double choose_span(sc_collide *collide) {
   int64_t steps = 2 + (int64_t)collide->lived + collide->lived / 2, left = SC_ORDER_PERIOD - (int64_t)collide->age;
+  collide->counted.loose = steps >= LEAST_SPAN && steps < left;
   if (steps < LEAST_SPAN) steps = LEAST_SPAN;
   return (double)(steps < left ? steps : left > 1 ? left : 1);
 }
@@ -170,6 +175,7 @@ static double choose_span(const sc_collide *collide) {
 bool sc_collide_choose_drift(sc_collide *collide, const sc_bodies *bodies, int32_t shapes, double radius, double dt, sc_drifting *out) {
   field f = {.collide = collide, .bodies = bodies, .shapes = shapes};
   collide->drifts = 0, collide->elapsed = 0;
+  collide->counted.loose = 0;
   *out = (sc_drifting){.half = 0};
   for (int32_t row = 0; row < shapes; row++) collide->anchor[row].drift = 0;
   if (bodies->sparse || !(radius > 0) || !(dt > 0) || !look(&f)) return true;

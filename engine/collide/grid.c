@@ -39,7 +39,7 @@ typedef struct grids {
 } grids;
 
 /* Growing list of pairs. */
-typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; int64_t tried, near; } bag;
+typedef struct bag { sc_pair *pair; size_t capacity; int32_t count; bool failed; int64_t tried, within[2]; } bag;
 
 static double extent_of(const grids *g, int32_t row) {
   return g->collide->hot[row].radius + (double)g->collide->anchor[row].slack + g->spread[row];
@@ -142,24 +142,28 @@ static void push(bag *b, int32_t one, int32_t two) {
   b->pair[b->count++] = (sc_pair){one, two};
 }
 
-/* Keeps a pair whose spheres are near unless it can never matter. */
-static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
+/* Keeps a pair whose spheres are near, within so many quarters of the slacks, unless it can never matter. */
+static void consider(const grids *g, int32_t row, int32_t other, int quarters, bag *found) {
   double slacks = (double)g->collide->anchor[row].slack + (double)g->collide->anchor[other].slack;
-  if (sc_collide_worth(g->collide, g->bodies, row, other, slacks, 2 * g->half)) push(found, row, other);
+  if (!sc_collide_worth(g->collide, g->bodies, row, other, slacks, 2 * g->half)) return;
+  push(found, row, other);
+  if (quarters < 4) found->within[quarters - 2]++;
 }
 
-/* Whether two entries are within reach of each other, square apart: their extents' spreads say more than their drifts do. */
-static bool in_reach(const grids *g, const entry *a, const entry *b, double margin, double square, bag *found) {
+/* Within how many quarters of their slacks two entries are that lie square apart, at least 2; 0: not within reach. Their extents' spreads
+ * say more than their drifts do. Where the list's span is loose what drifting brings counts with the slacks. */
+static int quarters_of(const grids *g, const entry *a, const entry *b, double margin, double square) {
   double w[3], slacks = (double)a->slack + (double)b->slack, reach = a->radius + b->radius + slacks + margin;
   const double *u = sc_drift(g->collide, a->row), *v = sc_drift(g->collide, b->row);
   if (u != v) {
     sc_sub(u, v, w);
-    reach += g->half * sc_norm(w);
+    double apart = g->half * sc_norm(w);
+    reach += apart;
+    if (g->collide->counted.loose) slacks += apart;
   }
   reach *= 1 + 1e-12;
-  double half = reach - 0.5 * slacks;
-  found->near += square <= half * half;
-  return square <= reach * reach;
+  double most = reach - 0.25 * slacks, half = reach - 0.5 * slacks;
+  return !(square <= reach * reach) ? 0 : !(square <= most * most) ? 4 : !(square <= half * half) ? 3 : 2;
 }
 
 /* Tries a shape against the entries of one cell. */
@@ -170,7 +174,8 @@ static void search_cell(const grids *g, const level *l, int32_t cell, bool same,
     double square = x * x + y * y + z * z, margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
     double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
     if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
-    if (in_reach(g, self, e, margin, square, found)) consider(g, self->row, e->row, found);
+    int quarters = quarters_of(g, self, e, margin, square);
+    if (quarters) consider(g, self->row, e->row, quarters, found);
   }
   found->tried += l->start[cell + 1] - l->start[cell];
 }
@@ -221,13 +226,13 @@ static void find_row(const grids *g, int32_t row, bag *found) {
   entry self = entry_of(g, row);
   for (int32_t k = own; k < g->levels; k++)
     if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
-  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
+  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], 2, found);
   sort_pairs(found->pair + begin, found->count - begin);
   for (int32_t k = begin; k < found->count; k++) sc_collide_orient(g->collide, g->bodies, found->pair + k);
 }
 
 /* A thread's part of the rows, into its own list; the first writes where the result will be. */
-typedef struct crew { const grids *grids; sc_collide *collide; int64_t tried, near; int failed; } crew;
+typedef struct crew { const grids *grids; sc_collide *collide; int64_t tried, within[2]; int failed; } crew;
 
 static void find_part(void *context, int thread, int threads) {
   crew *c = context;
@@ -239,9 +244,9 @@ static void find_part(void *context, int thread, int threads) {
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (thread) share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
-  if (thread) share->tried = found.tried, share->near = found.near;
-  else c->tried = found.tried, c->near = found.near, c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity,
-      c->collide->pairs = found.count;
+  else c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity, c->collide->pairs = found.count;
+  *(thread ? &share->tried : &c->tried) = found.tried;
+  memcpy(thread ? share->within : c->within, found.within, sizeof found.within);
 }
 
 enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
@@ -256,13 +261,14 @@ static bool gather(crew *c) {
     const sc_share *share = collide->share + t;
     if (share->memory.count) memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
     collide->pairs += share->memory.count;
-    c->tried += share->tried, c->near += share->near;
+    c->tried += share->tried;
+    for (int k = 0; k < 2; k++) c->within[k] += share->within[k];
   }
   return true;
 }
 
 static bool find_all(const grids *g, sc_collide *collide) {
-  crew c = {g, collide, 0, 0, 0};
+  crew c = {.grids = g, .collide = collide};
   if (!collide->pool || g->shapes < FEW_ROWS) {
     find_part(&c, 0, 1);
     if (c.failed) return false;
@@ -270,7 +276,7 @@ static bool find_all(const grids *g, sc_collide *collide) {
     sc_pool_run(collide->pool, find_part, &c);
     if (!gather(&c)) return false;
   }
-  sc_collide_count_work(collide, g->shapes, c.tried, c.near);
+  sc_collide_count_list(collide, g->shapes, g->spread, c.tried, c.within);
   return sc_collide_sort_pairs(collide, g->shapes);
 }
 

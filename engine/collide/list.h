@@ -69,9 +69,20 @@ typedef struct sc_memory {
 typedef struct sc_share {
   sc_memory memory;
   sc_pair *pair; size_t pair_capacity;
-  int64_t tried, near;     /* entries tried; pairs within half the slacks */
+  int64_t tried, within[2]; /* entries tried; pairs within half the slacks, and within the next quarter */
   double deepest;          /* penetration */
 } sc_share;
+
+/* What is counted for the tuning of the skin (tune.c). Of the list as it was built: entries tried; pairs within half, three quarters and
+ * all of the slacks; mean first, second and third power of the share of the shapes' extents that slacks are; whether its span followed
+ * the life of the one before. While it lives: steps until half, three quarters and all of a slack were used for the first time, 0: not
+ * yet. And steps between the last two orderings of rows. */
+enum { SC_SHARES = 3 };
+typedef struct sc_counted {
+  int64_t tried, pairs[SC_SHARES];
+  double breadth[3], passed[SC_SHARES];
+  int32_t shapes, loose, period, none; /* none: fills it up */
+} sc_counted;
 
 struct sc_collide {
   sc_collide_def def;
@@ -82,12 +93,11 @@ struct sc_collide {
   bool removals;           /* alias is not the identity: settle the list first */
   int32_t known;           /* shapes the list and anchors know: rows 0..known-1 */
   int32_t age;             /* steps since rows were put in order */
-  /* tuning of the skin (skin.c): common factor of all slacks; of the last list the steps it lived, the largest share of a slack
-   * that was used, its pairs in all and within half the slacks, and the work of building it */
-  double factor, used, work;
+  /* tuning of the skin (tune.c): common factor of all slacks; of the last list the largest share of a slack that was used, the work of
+   * building it and of mending it since (strays.c), and the steps it lived */
+  double factor, used, work, mended;
   int32_t lived;
-  int64_t pairs_built, pairs_near;
-  double mended;           /* work of mending the list since (strays.c) */
+  sc_counted counted;
   int64_t rebuilds;
   double mean;             /* > 0: mean radius given from outside */
   /* the list */
@@ -241,11 +251,9 @@ bool sc_collide_mend(sc_collide *collide, const sc_bodies *bodies, const sc_shap
 /* collide.c: share of its slack that a shape has used or can use within the step. */
 double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row);
 
-/* skin.c: the skin before tuning, in mean radii; adapts the factor to what was counted over the life of the last list; remembers
- * where every shape is, how far it may go and how much wider its drift makes its extent (false without memory);
- * how far from a half-space's body anything lies that its spin could sweep into. */
+/* skin.c: the skin before tuning, in mean radii; remembers where every shape is, how far it may go and how much wider its drift makes its
+ * extent (false without memory); how far from a half-space's body anything lies that its spin could sweep into. */
 double sc_collide_base_skin(const sc_collide *collide);
-void sc_collide_tune(sc_collide *collide);
 bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, double *spread);
 /* The nearest float that is not above; the slack of one shape, when drifts are chosen. */
 float sc_collide_rounded_down(double x);
@@ -253,7 +261,14 @@ float sc_collide_slack_of(const sc_collide *collide, const sc_bodies *bodies, co
     double lever, double mean);
 double sc_collide_mean_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes);
 double sc_collide_sweep(const sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double from[3]);
-void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near);
+
+/* tune.c: adapts the factor to what was counted over the life of the last list. What is counted: a new list, with the pairs within half
+ * its slacks and within the next quarter; and the share of a slack that was used so many steps later. */
+void sc_collide_tune(sc_collide *collide);
+void sc_collide_count_list(sc_collide *collide, int32_t shapes, const double *spread, int64_t tried, const int64_t within[2]);
+void sc_collide_count_used(sc_collide *collide, double used);
+/* Work of one mending, in pairs walked, before what it finds. */
+double sc_collide_mending(const sc_collide *collide, int32_t shapes);
 
 /* rank.c: makes every row its own rank; sorts the list by ranks (false without memory). */
 enum { SC_ORDER_PERIOD = 64 }; /* steps after which rows are put in order again */

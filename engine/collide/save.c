@@ -1,7 +1,8 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts, so that the steps
  * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, their
- * geometry, states, drifts; in the byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
- * even where no names are kept (header: straight). */
+ * geometry, states, drifts, what is counted for the skin; in the byte order of the machine, which the checkpoint's container records.
+ * Alias, origin and ranks are there even where no names are kept (header: straight), the counts not in pieces (save_piece.c) and in what
+ * was written before they were. */
 #include <string.h>
 #include "collide/save.h"
 
@@ -85,14 +86,15 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
 }
 
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
-  sc_list_header h = {.magic = SC_LIST_MAGIC, .rebuilds = collide->rebuilds, .pairs_built = collide->pairs_built, .pairs_near = collide->pairs_near,
+  sc_list_header h = {.magic = SC_LIST_MAGIC, .rebuilds = collide->rebuilds,
+              .pairs_built = collide->counted.pairs[SC_SHARES - 1], .pairs_near = collide->counted.pairs[0],
               .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
               .straight = !collide->names_capacity, .drifts = collide->drifts, .dirty = collide->dirty, .removals = collide->removals,
               .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
               .stride = collide->now.stride, .contact_bytes = SC_CONTACT_BYTES};
   size_t part[SC_LIST_STRETCHES];
   measure(&h, part);
-  *count = total(part);
+  *count = total(part) + sizeof collide->counted;
   unsigned char *to = *bytes = sc_alloc(*count);
   if (!to) return SCREE_E_MEMORY;
   put(&to, &h, sizeof h);
@@ -109,6 +111,7 @@ scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes,
   to += part[SC_LIST_TOUCHES];
   put(&to, collide->now.state, part[SC_LIST_STATES]);
   put_drifts(collide, &to);
+  put(&to, &collide->counted, sizeof collide->counted);
   return SCREE_OK;
 }
 
@@ -182,7 +185,6 @@ static void take_header(sc_collide *collide, const sc_list_header *h) {
   collide->rebuilds = h->rebuilds, collide->hots = 0;
   collide->dirty = h->dirty, collide->removals = h->removals;
   collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used, collide->work = h->work;
-  collide->pairs_built = h->pairs_built, collide->pairs_near = h->pairs_near;
   collide->drifts = h->drifts, collide->mended = 0;
 }
 
@@ -194,7 +196,8 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
   if (!sane(&h, count) || h.known > shapes->count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
   measure(&h, part);
-  if (total(part) != count)
+  bool counted = total(part) + sizeof collide->counted == count;
+  if (!counted && total(part) != count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
   if (!reserve(collide, shapes, &h)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
   take_header(collide, &h);
@@ -209,6 +212,8 @@ scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const
   get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
   get(collide->now.state, &from, part[SC_LIST_STATES]);
   get_drifts(collide, &from);
+  collide->counted = (sc_counted){.tried = 0};
+  if (counted) get(&collide->counted, &from, sizeof collide->counted);
   if (consistent(collide)) return SCREE_OK;
   sc_collide_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");

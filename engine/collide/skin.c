@@ -1,22 +1,12 @@
-/* The skin: how far every shape may go before the list is stale, and the tuning of it.
+/* The skin: how far every shape may go before the list is stale.
  *
  * A shape's slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so that a fine
  * grain among boulders does not look far; what moves fast gets more, sqrt(6 radius way), and at least two steps of its way, so
- * that a bullet does not slip between two lists.
- *
- * Tuning. All slacks carry a common factor f. Wide slacks make lists live long and hold many pairs: with W the work of a build,
- * f T the steps a list lives, P + f D its pairs, a step costs  W/(f T) + P + f D,  least at  f = sqrt(W / (T D)). All four are
- * counted: D from the pairs that lie in the outer half of the slacks, T from the steps the last list lived and the share of
- * its slacks that was used by then, W in units of one pair walked over in a step. No clock is read, so every machine counts the
- * same; and contacts do not depend on the list they were found with, so results do not depend on the factor at all. */
+ * that a bullet does not slip between two lists. All slacks carry a common factor (tune.c). Contacts do not depend on the list they were
+ * found with, so results do not depend on the factor at all. */
 #include <string.h>
 #include "collide/list.h"
 #include "math/vec.h"
-
-/* Work of a build in pairs walked: an entry tried, a pair kept, a shape sorted. Ratios as measured, to the nearest simple
- * figure. */
-static const double per_entry = 0.25, per_pair = 4, per_shape = 8;
-static const double least_factor = 0.125, most_factor = 4, most_change = 2;
 
 enum { BASE_SKIN_PERCENT = 40 };
 
@@ -95,24 +85,4 @@ bool sc_collide_drop_anchors(sc_collide *collide, const sc_bodies *bodies, const
   memset(spread, 0, (size_t)shapes->count * sizeof *spread);
   if (collide->drifts) sc_collide_spread(collide, &drifting, shapes->count, spread);
   return true;
-}
-
-double sc_collide_tuned(const sc_collide *collide) {
-  if (collide->def.skin > 0 || collide->lived < 1 || !collide->pairs) return collide->factor;
-  double outer = (double)(collide->pairs_built - collide->pairs_near), used = fmin(collide->used, 1);
-  double wasted = collide->mended > 0 ? collide->mended + (collide->used > 1 ? collide->work : 0) : collide->work * used;
-  double change = outer > 0 ? sqrt(wasted / (2 * (double)collide->lived * outer)) : most_change;
-  if (collide->mended > 0) change = sqrt(change); /* what mending costs grows by leaps: half the way */
-  change = fmin(fmax(change, 1 / most_change), most_change);
-  return fmin(fmax(collide->factor * change, least_factor), most_factor);
-}
-
-void sc_collide_tune(sc_collide *collide) {
-  if (!(collide->mean > 0)) collide->factor = sc_collide_tuned(collide);
-}
-
-void sc_collide_count_work(sc_collide *collide, int32_t shapes, int64_t tried, int64_t near) {
-  collide->pairs_near = near;
-  collide->pairs_built = collide->pairs;
-  collide->work = per_entry * (double)tried + per_pair * (double)collide->pairs + per_shape * (double)shapes;
 }

@@ -34,8 +34,7 @@ typedef struct mend {
 
 enum { PAIRS_EACH = 96, PAIRS_FREE = 4096, BUCKETS_EACH = 64, ABOUT = 27, FEW_STRAYS = 8, STRAYS_SHARE = 32, LARGE = 4 };
 static const double stray_share = 0.8; /* of its slack, from which a shape is taken for a stray when others are */
-/* Work in pairs walked (skin.c): a shape refreshed, looked at and placed; a pair moved on; a pair found. */
-static const double per_shape = 4, per_pair = 0.25, per_found = 40;
+static const double per_found = 40; /* work in pairs walked of a pair found */
 
 /* In a part of many others may rely on where a shape is. */
 static bool may_mend(const mend *m, int32_t row) {
@@ -47,9 +46,8 @@ static bool may_mend(const mend *m, int32_t row) {
 static bool collect(mend *m) {
   int32_t most = m->shapes->count / STRAYS_SHARE + FEW_STRAYS;
   const sc_collide *collide = m->collide;
-  double work = per_shape * (double)m->shapes->count + per_pair * (double)collide->pairs;
   if (!collide->drifts && !m->bodies->sparse) return false;
-  m->collide->mended += work;
+  m->collide->mended += sc_collide_mending(collide, m->shapes->count);
   if (collide->mended > collide->work) return false;
   m->stray = SC_TAKE(collide->scratch, stray, most);
   if (!m->stray) return false;
