@@ -1,6 +1,6 @@
 -- Benchmark: what a step of a channel run costs at the state of one of its frames, without running up to it again.
 --
---   scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=0.18] [threads=1] [warm=60] [steps=100]
+--   scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=0.18] [threads=1] [warm=60] [steps=100] [dt=1e-5] [skin=0]
 --
 -- RUN is the directory of a run of scenes/channel.lua. The last frame before the time is set up with walls and obstacle, without the inflow,
 -- and runs `warm` steps to find its impulses; then it is timed, by wall clock: nothing else should run.
@@ -8,10 +8,10 @@
 local scree = require "scree"
 local obstacle = require "scree.obstacle"
 
-local run, given = nil, { scale = 1, time = math.huge, threads = 1, warm = 60, steps = 100 }
+local run, given = nil, { scale = 1, time = math.huge, threads = 1, warm = 60, steps = 100, dt = 1e-5, skin = 0 }
 for _, word in ipairs(arg) do
   local key, value = word:match "^(%w+)=(.*)$"
-  if key and not given[key] then error("unknown word '" .. key .. "'; scale, time, threads, warm and steps are known", 0) end
+  if key and not given[key] then error("unknown word '" .. key .. "'; scale, time, threads, warm, steps, dt and skin are known", 0) end
   if key then given[key] = tonumber(value) or error(key .. " must be a number, not '" .. value .. "'", 0) else run = word end
 end
 if not run then error("which run? usage: scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=SECONDS] [threads=N]", 0) end
@@ -24,7 +24,7 @@ local frame = trajectory:frame(chosen)
 
 -- Walls, obstacle and solver as in the scene.
 local length, width, height, centre, radius = 0.15 * given.scale, 0.065 * given.scale, 0.02, 0.04 * given.scale, 0.01 * given.scale
-local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-5, erp = 0.8, correction = "velocity", threads = math.tointeger(given.threads), solver = { iterations = 20, tolerance = 1e-3 } }
+local w = scree.world { gravity = { 0, 0, -9.81 }, dt = given.dt, skin = given.skin, erp = 0.8, correction = "velocity", threads = math.tointeger(given.threads), solver = { iterations = 20, tolerance = 1e-3 } }
 w:material { name = "grain", density = 2650 }
 w:material { name = "wall", density = 2650 }
 for _, other in ipairs { "grain", "wall" } do w:pair { "grain", other, law = "coulomb", mu = 0.4 } end
