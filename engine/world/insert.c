@@ -25,8 +25,8 @@ typedef struct room {
   int32_t *wide; int32_t wides; size_t wide_capacity; /* rows of bodies without end */
 } room;
 
-/* Grains whose places are judged together by several ranks. */
-enum { TOGETHER = 32 };
+/* Grains, and places, that several ranks judge together at most. */
+enum { TOGETHER = 32, PLACES = 50000 };
 
 typedef struct insertion {
   scree_world *world;
@@ -189,7 +189,9 @@ static double weigh_grain(insertion *in, int64_t g, scree_shape_def *shape, doub
 /* Verdicts of all ranks on the places of the grains from g on. */
 static bool judge(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
-  const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g, count = left > 0 && left < TOGETHER ? left : TOGETHER;
+  const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g, fit = attempts < PLACES ? PLACES / attempts : 1;
+  int64_t count = fit < TOGETHER ? fit : TOGETHER;
+  if (left > 0 && left < count) count = left;
   if (!ranks || g < in->judged_end) return true;
   if (!SC_GROW(in->flag, in->flag_capacity, (size_t)(count * attempts))) return false;
   for (int64_t i = 0; i < count; i++) {

@@ -133,11 +133,16 @@ static int world_insert(lua_State *L) {
   sl_read(L, 2, "insert", (sl_section[]){{insert_params, INSERT_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def.grains}}, 2, 0);
   read_grains(L, "insert", world, &held, &def.grains);
   if (sl_has_key(L, 2, "count") && def.grains.limit == 0) return lua_pushinteger(L, 0), lua_pushnumber(L, 0), lua_pushboolean(L, 0), 3;
+  // of a stranger's script that names a mass alone no more is placed than it may have
+  const bool counted = def.grains.limit > 0 || world->runtime->def.trust;
+  if (!counted) def.grains.limit = world->runtime->most_bodies / 64 + 1;
   sl_limit_bodies(L, world, (double)def.grains.limit);
   int before = sl_engine_enter_world(world);
   scree_status status = scree_world_insert(world->world, &def, &result, &error);
   sl_engine_leave(world->runtime, before);
   if (status != SCREE_OK) failed(L, "insert", &error);
+  if (!counted && result.placed == def.grains.limit)
+    sl_raise(L, SCREE_E_MEMORY, "insert.count is missing: more than %lld grains at once need it, or --trust", (long long)result.placed);
   lua_pushinteger(L, result.placed);
   lua_pushnumber(L, result.mass);
   lua_pushboolean(L, result.full);

@@ -33,7 +33,7 @@ function drive.new(joint, target, force)
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
 end
 
--- body: a kinematic body, such as a plane or a wall; direction: of its motion, or the axis it turns about where turn is true; target: function of
+-- body: a kinematic body, such as a plane or a wall, or a fixed one whose surface is to run; direction: of its motion, or the axis it turns about where turn is true; target: function of
 -- time or list of { time, speed }, speed in lengths of direction per second (radians where it turns).
 function drive.body(body, direction, target, turn)
   check_target(target)
@@ -46,7 +46,9 @@ function drive:update(w)
   local speed = type(self.target) == "function" and self.target(t) or interpolate(self.target, t)
   if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end
   local d = self.direction
-  local set = self.turn and self.body.set_spin or self.body.set_velocity
+  local runs = self.body:kind() == "fixed"
+  local set = self.turn and (runs and self.body.set_surface_spin or self.body.set_spin) or runs and self.body.set_surface_velocity
+      or self.body.set_velocity
   set(self.body, speed * d[1], speed * d[2], speed * d[3])
 end
 

@@ -44,6 +44,20 @@ belt:set_surface_velocity { 0, -0.5, 0 }
 w:step(1000)
 near(select(2, box:velocity()), -0.5, 1e-6)
 
+-- a drive starts the belt gently: what stands on it does not slip
+local drive = require "scree.drive"
+local gentle = world()
+gentle:pair { "default", "default", mu = 0.3 }
+local track = gentle:box { kind = "fixed", size = { 9, 1, 0.2 }, position = { 0, 0, -0.1 } }
+local passenger = gentle:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.05 } }
+local start = drive.body(track, { 1, 0, 0 }, { { 0, 0 }, { 1, 2 } })
+for _ = 1, 1200 do
+  start:update(gentle)
+  gentle:step()
+end
+near((track:surface_velocity()), 2)
+near((passenger:position()), 1 + 0.4, 0.01, "place of a passenger who never slipped")
+
 -- an end face runs into itself: nothing is pushed off it, or drawn in, and resting contact stays
 local function end_face(speed, extra)
   local v = world(extra)
