@@ -20,7 +20,9 @@ typedef struct warm {
 static void look_up(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
+  const sc_lanes *lanes = w->problem->lanes;
   for (int64_t c = first; c < end; c++) {
+    if (lanes && c + LANES_AHEAD < end) __builtin_prefetch(lanes->bundle[(uint32_t)lanes->slot[c + LANES_AHEAD] / SC_LANES].i);
     const sc_ball_contact contact = sc_problem_ball(w->problem, (int32_t)c);
     int32_t i = contact.i, j = contact.j;
     int32_t high = i > j ? i : j;
