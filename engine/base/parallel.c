@@ -13,7 +13,7 @@ enum { SPINS = 4000, YIELDS = 50 };
 
 struct sc_pool {
   int threads;
-  int spins;                  /* looks at a word before the core is offered to others; none where threads outnumber cores */
+  atomic_int spins;           /* looks at a word before the core is offered to others; none where threads outnumber cores */
   sc_job job;
   void *context;
   atomic_uint generation;     /* of jobs: raised to start one */
@@ -38,7 +38,7 @@ static void relax(void) {
 
 /* Spins, yields, then sleeps until *word differs from seen. */
 static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
-  for (int i = 0; i < pool->spins; i++) {
+  for (int i = 0, spins = atomic_load_explicit(&pool->spins, memory_order_relaxed); i < spins; i++) {
     if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
     relax();
   }
@@ -101,7 +101,7 @@ sc_pool *sc_pool_create(int threads) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->threads = 1;
-  pool->spins = threads <= cores() ? SPINS : 0;
+  atomic_store(&pool->spins, threads <= cores() ? SPINS : 0);
   pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
   pool->part = sc_alloc((size_t)threads * sizeof *pool->part);
   while (pool->thread && pool->part && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
@@ -122,6 +122,11 @@ void sc_pool_destroy(sc_pool *pool) {
   sc_free(pool);
 }
 
+void sc_pool_share_cores(sc_pool *pool, int processes) {
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  if (pool && (long)pool->threads * processes > online) atomic_store(&pool->spins, 0);
+}
+
 int sc_pool_threads(const sc_pool *pool) { return pool ? pool->threads : 1; }
 
 void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
@@ -134,8 +139,9 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
   atomic_store(&pool->running, pool->threads - 1);
   signal_change(pool, &pool->generation);
   job(context, 0, pool->threads);
+  int spins = atomic_load_explicit(&pool->spins, memory_order_relaxed);
   for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++)
-    i < pool->spins ? relax() : (void)sched_yield();
+    i < spins ? relax() : (void)sched_yield();
 }
 
 void sc_pool_barrier(sc_pool *pool) {

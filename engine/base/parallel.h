@@ -16,6 +16,9 @@ typedef void (*sc_job)(void *context, int thread, int threads);
 sc_pool *sc_pool_create(int threads);
 void sc_pool_destroy(sc_pool *pool);
 int sc_pool_threads(const sc_pool *pool); /* 1 for NULL */
+/* So many processes like this one work side by side on this machine: where there are fewer cores than threads of all, whoever waits leaves
+ * its core at once. pool may be NULL. */
+void sc_pool_share_cores(sc_pool *pool, int processes);
 /* Runs the job on all threads and returns when every one has finished. A NULL pool runs it in the caller. */
 void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */

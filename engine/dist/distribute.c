@@ -96,6 +96,16 @@ static void note_slots(sd_dist *d, const sc_bodies *b) {
     if (b->slot_generation[slot] >= d->generation) d->generation = b->slot_generation[slot] + 1;
 }
 
+/* Ranks on this machine. */
+static int neighbours(MPI_Comm comm) {
+  MPI_Comm here;
+  int ranks = 1;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &ranks);
+  MPI_Comm_free(&here);
+  return ranks;
+}
+
 static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   if (!sc_bodies_hold_owners(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
@@ -127,6 +137,7 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
   if (!d) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
   *d = (sd_dist){.def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .imbalance = 1};
   d->looked = world->step - def->interval;
+  sc_pool_share_cores(world->pool, neighbours(d->comm));
   d->face = (sc_ranks){.context = d, .rank = rank, .ranks = ranks, .begin = sd_begin, .look = sd_look, .align = sd_align,
                        .share = sd_share, .refresh = sd_refresh, .keeps = keeps,
                        .sum = sd_sum, .most = sd_most, .send_all = sd_send_all, .gather = sd_gather,
