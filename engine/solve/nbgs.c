@@ -36,9 +36,7 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   return pace->beta;
 }
 
-/* The largest change that decides whether to stop: of this sweep, or, where other ranks sweep their parts, of the sweep before over
- * all ranks. */
-static double deciding(sc_nbgs *r, int thread, int64_t sweep, double largest) {
+double sc_nbgs_deciding(sc_nbgs *r, int thread, int64_t sweep, double largest) {
   const sc_border *border = r->problem->border;
   if (!border) return largest;
   if (thread == 0) {
@@ -55,7 +53,7 @@ static void iterate(void *context, int thread, int threads) {
   double beta = 0;
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     double largest = sc_nbgs_sweep(r, beta, thread, threads);
-    largest = deciding(r, thread, sweep, largest);
+    largest = sc_nbgs_deciding(r, thread, sweep, largest);
     if (thread == 0) {
       r->sweeps = sweep;
       r->largest = largest;

@@ -45,5 +45,8 @@ bool sc_nbgs_set_up(sc_nbgs *r, sc_problem *problem, const scree_solver_def *par
 /* Everything once, on all threads together; border bodies have met at the end. The largest square of a change, over all threads; before
  * the next sweep there must be a barrier. */
 double sc_nbgs_sweep(sc_nbgs *r, double beta, int thread, int threads);
+/* After sweep 1, 2, ...: the largest change that decides whether to stop, of this sweep, or, where other ranks sweep their parts, of the
+ * sweep before over all ranks. The border must learn what was told last when sweeps have ended. */
+double sc_nbgs_deciding(sc_nbgs *r, int thread, int64_t sweep, double largest);
 
 #endif

@@ -108,12 +108,10 @@ static void close_joints(sc_nbgs *r) {
 
 static void iterate_positions(void *context, int thread, int threads) {
   sc_nbgs *r = context;
-  const sc_border *border = r->problem->border;
-  for (int64_t sweep = 0; sweep < r->par.correction_iterations; sweep++) {
-    double largest = sc_nbgs_sweep(r, 0, thread, threads);
-    if (border && thread == 0) r->largest = border->largest(border->context, largest);
+  for (int64_t sweep = 1; sweep <= r->par.correction_iterations; sweep++) {
+    double largest = sc_nbgs_deciding(r, thread, sweep, sc_nbgs_sweep(r, 0, thread, threads));
     sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
-    if ((border ? r->largest : largest) <= r->tolerance_square) return;
+    if (largest <= r->tolerance_square) return;
   }
 }
 
@@ -141,6 +139,7 @@ void sc_problem_correct(sc_problem *problem) {
   problem->body = shift;
   problem->joint_row = r->joint_shift;
   sc_pool_run(r->pool, iterate_positions, r);
+  if (problem->border && r->par.correction_iterations > 0) problem->border->learn(problem->border->context);
   close_joints(r);
   problem->body = velocity;
   problem->joint_row = rows;
