@@ -1,5 +1,4 @@
-/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one serves barriers inside jobs. Chunks of
- * a range are dealt to all threads in equal parts, from the ends of which those that are done first take. */
+/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one serves barriers inside jobs. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
@@ -7,6 +6,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 enum { SPINS = 4000, YIELDS = 50 };
@@ -25,7 +25,6 @@ struct sc_pool {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pthread_t *thread;
-  sc_ends *part;              /* per thread: chunks of a range */
 };
 
 typedef struct { sc_pool *pool; int index; } worker_start;
@@ -103,9 +102,8 @@ sc_pool *sc_pool_create(int threads) {
   pool->threads = 1;
   atomic_store(&pool->spins, threads <= cores() ? SPINS : 0);
   pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
-  pool->part = sc_alloc((size_t)threads * sizeof *pool->part);
-  while (pool->thread && pool->part && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
-  if (pool->threads == threads && pool->thread && pool->part) return pool;
+  while (pool->thread && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
+  if (pool->threads == threads && pool->thread) return pool;
   sc_pool_destroy(pool);
   return NULL;
 }
@@ -118,7 +116,6 @@ void sc_pool_destroy(sc_pool *pool) {
   pthread_mutex_destroy(&pool->lock);
   pthread_cond_destroy(&pool->wake);
   sc_free(pool->thread);
-  sc_free(pool->part);
   sc_free(pool);
 }
 
@@ -155,60 +152,23 @@ void sc_pool_barrier(sc_pool *pool) {
   }
 }
 
-/* ---- pieces between two ends ---- */
-
-static uint64_t pack(uint32_t first, uint32_t end) { return (uint64_t)end << 32 | first; }
-
-void sc_ends_set(sc_ends *ends, int32_t first, int32_t end) {
-  atomic_store_explicit(&ends->left, pack((uint32_t)first, (uint32_t)end), memory_order_release);
-}
-
-/* Takes a piece; from the back or the front. */
-static int32_t take(sc_ends *ends, bool back) {
-  uint64_t left = atomic_load_explicit(&ends->left, memory_order_acquire);
-  for (;;) {
-    uint32_t first = (uint32_t)left, end = (uint32_t)(left >> 32);
-    if (first >= end) return -1;
-    uint64_t rest = back ? pack(first, end - 1) : pack(first + 1, end);
-    if (atomic_compare_exchange_weak_explicit(&ends->left, &left, rest, memory_order_acq_rel, memory_order_acquire))
-      return (int32_t)(back ? end - 1 : first);
-  }
-}
-
-int32_t sc_ends_front(sc_ends *ends) { return take(ends, false); }
-int32_t sc_ends_back(sc_ends *ends) { return take(ends, true); }
-
 /* ---- ranges ---- */
 
-typedef struct ranges { sc_ends *part; int64_t count, chunk; sc_range_work each; void *context; } ranges;
-
-static void do_chunk(const ranges *r, int64_t c) {
-  r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
-}
+typedef struct ranges { int64_t count, chunk; sc_range_work each; void *context; } ranges;
 
 static void do_ranges(void *context, int thread, int threads) {
   const ranges *r = context;
-  int32_t c;
-  while ((c = sc_ends_front(r->part + thread)) >= 0) do_chunk(r, c);
-  for (int k = 1; k < threads; k++)
-    while ((c = sc_ends_back(r->part + (thread + k) % threads)) >= 0) do_chunk(r, c);
+  int64_t first, end;
+  sc_part((r->count + r->chunk - 1) / r->chunk, thread, threads, &first, &end);
+  for (int64_t c = first; c < end; c++)
+    r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
 }
 
 enum { FEW_CHUNKS = 4 }; /* not worth waking anyone for */
 
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
-  int threads = sc_pool_threads(pool);
-  int64_t chunks = (count + chunk - 1) / chunk, first, end;
-  ranges r = {pool ? pool->part : NULL, count, chunk, each, context};
-  if (threads == 1 || count < FEW_CHUNKS * chunk) {
-    for (int64_t c = 0; c < chunks; c++) do_chunk(&r, c);
-    return;
-  }
-  for (int t = 0; t < threads; t++) {
-    sc_part(chunks, t, threads, &first, &end);
-    sc_ends_set(pool->part + t, (int32_t)first, (int32_t)end);
-  }
-  sc_pool_run(pool, do_ranges, &r);
+  ranges r = {count, chunk, each, context};
+  sc_pool_run(count < FEW_CHUNKS * chunk ? NULL : pool, do_ranges, &r);
 }
 
 enum { MOST_SUMS = 1024 };

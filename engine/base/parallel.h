@@ -6,7 +6,6 @@
 #ifndef SC_PARALLEL_H
 #define SC_PARALLEL_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 typedef struct sc_pool sc_pool;
@@ -24,19 +23,8 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */
 void sc_pool_barrier(sc_pool *pool);
 
-/* Pieces in a row that are taken one by one from either end, by whichever thread comes: neighbours share what lies between them, so
- * that none waits for one whose core is slower. */
-typedef struct sc_ends {
-  _Atomic uint64_t left;   /* the first piece that is left, and in the upper half the end */
-  char apart[56];          /* keeps the next one on another cache line */
-} sc_ends;
-void sc_ends_set(sc_ends *ends, int32_t first, int32_t end);
-/* Takes the foremost or the last piece; -1: none is left. */
-int32_t sc_ends_front(sc_ends *ends);
-int32_t sc_ends_back(sc_ends *ends);
-
 /* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be shorter), threads side by
- * side: each begins with a part of its own, and goes on with what others have left. Few chunks are done by the caller alone. */
+ * side. Few chunks are done by the caller alone. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
 enum { SC_RANGE = 4096 }; /* a chunk that suits most loops */

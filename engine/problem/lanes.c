@@ -15,53 +15,42 @@ typedef struct planner {
   int32_t *last;           /* per thread and body: the bundle that touched it last */
 } planner;
 
-/* Visits of a share. A colour is cut into as many parts a thread that a seam, which is a part for each of its shares, takes half of them: a
- * quarter of either neighbour's. */
-static void visits_of(const sc_lanes *lanes, const sc_order *order, int share, int colour, int32_t *begin, int32_t *end) {
-  enum { PARTS = 2 * SC_SEAM };
-  const int threads = lanes->threads, thread = share / (1 + SC_SEAM), k = share % (1 + SC_SEAM), seam = (thread + 1) * PARTS - SC_SEAM / 2;
-  int first = thread * PARTS + (thread > 0 ? SC_SEAM / 2 : 0), last = thread + 1 < threads ? seam : threads * PARTS;
-  *begin = 0, *end = order->count;
-  if (k > 0) first = seam + k - 1, last = seam + k;
-  if (threads > 1) sc_order_share(order, colour, first, last, threads * PARTS, begin, end);
-}
-
 /* With one thread all colours of a part form one stream: bundles then span colours, which changes no order and fills more lanes. */
 static void plan_thread(void *context, int thread, int threads) {
   planner *p = context;
   const sc_lanes *lanes = p->lanes;
-  const int shares = sc_solver_shares(threads), next = thread + 1 < threads ? sc_lanes_middle(thread + 1) : shares;
   int32_t base = 0, offset = 0, *last = p->last + (size_t)thread * (size_t)p->problem->bodies;
   memset(last, 0xff, (size_t)p->problem->bodies * sizeof *last);
   for (int part = 0; part < lanes->parts; offset += p->part[part++].count)
-    for (int colour = 0; colour < lanes->colours; colour++)
-      for (int share = sc_lanes_middle(thread); share < next; share++) {
-        const sc_order *order = p->part + part;
-        sc_bundles *stream = sc_lanes_stream(lanes, share, part, colour);
-        sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
-        int32_t begin, end;
-        visits_of(lanes, order, share, colour, &begin, &end);
-        /* plans follow each other as their visits do */
-        size_t at = (size_t)(offset + begin), gap = SC_BUNDLES_OPEN * (size_t)(stream - lanes->stream);
-        *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
-        stream->count = sc_bundles_plan(p->problem, p->in, order->visit, plan, last, &base);
-        stream->lanes = end - begin;
-      }
+    for (int colour = 0; colour < lanes->colours; colour++) {
+      const sc_order *order = p->part + part;
+      sc_bundles *stream = sc_lanes_stream(lanes, thread, part, colour);
+      int32_t begin = 0, end = order->count;
+      if (threads > 1) sc_order_share(order, colour, thread, threads, &begin, &end);
+      /* plans follow each other as their visits do */
+      size_t at = (size_t)(offset + begin), gap = SC_BUNDLES_OPEN * (size_t)((part * lanes->colours + colour) * threads + thread);
+      sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
+      *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
+      stream->count = sc_bundles_plan(p->problem, p->in, order->visit, plan, last, &base);
+      stream->lanes = end - begin;
+    }
 }
 
-/* Streams get their bundles one after the other; each thread tells its part of the streams where they lie. */
+/* Streams get their bundles one after the other. */
 static void set_slots(void *context, int thread, int threads) {
   const planner *p = context;
   const sc_lanes *lanes = p->lanes;
-  const int per_part = lanes->colours * sc_solver_shares(lanes->threads);
   int32_t first = 0;
-  for (int s = 0; s < sc_lanes_streams(lanes); first += lanes->stream[s++].count) {
-    const sc_bundle_plan *plan = p->plan + s;
-    const int32_t *visit = p->part[s / per_part].visit;
-    int64_t begin, end;
-    sc_part(plan->end - plan->begin, thread, threads, &begin, &end);
-    for (int64_t k = begin; k < end; k++) lanes->slot[visit[plan->begin + k]] = first * SC_LANES + plan->place[k];
-  }
+  (void)threads;
+  for (const sc_bundles *s = lanes->stream; s < sc_lanes_stream(lanes, thread, 0, 0); s++) first += s->count;
+  for (int part = 0; part < lanes->parts; part++)
+    for (int colour = 0; colour < lanes->colours; colour++) {
+      const sc_bundles *stream = sc_lanes_stream(lanes, thread, part, colour);
+      const sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
+      const int32_t *visit = p->part[part].visit;
+      for (int32_t k = plan->begin; k < plan->end; k++) lanes->slot[visit[k]] = first * SC_LANES + plan->place[k - plan->begin];
+      first += stream->count;
+    }
 }
 
 /* The order, in two parts where some bodies are held by several ranks. */
@@ -102,9 +91,9 @@ static void clear_rest(const sc_lanes *lanes, const unsigned char *taken, int32_
   const sc_bundle *end;
   int32_t b = 0;
   for (int32_t s = 0; s < sc_lanes_streams(lanes); s++) {
-    int32_t share = s % sc_solver_shares(lanes->threads);
+    int32_t thread = s / (lanes->parts * lanes->colours);
     for (end = lanes->stream[s].bundle + lanes->stream[s].count; lanes->bundle + b < end; b++)
-      for (int l = taken[b]; l < SC_LANES; l++) clear_lane(lanes->bundle + b, l, sc_solver_pad(bodies, share));
+      for (int l = taken[b]; l < SC_LANES; l++) clear_lane(lanes->bundle + b, l, sc_solver_pad(bodies, thread));
   }
 }
 
@@ -142,12 +131,8 @@ bool sc_lanes_begin(const sc_lanes_in *in, sc_arena *arena, sc_lanes *out) {
   *out = (sc_lanes){.threads = threads, .parts = in->border ? SC_LANE_PARTS : 1, .colours = threads > 1 ? SC_COLOURS : 1, .least = in->least};
   out->stream = SC_TAKE(arena, sc_bundles, sc_lanes_streams(out));
   out->slot = SC_TAKE(arena, int32_t, in->count);
-  int seams = out->parts * out->colours * (threads - 1);
-  out->seam = SC_TAKE(arena, sc_ends, seams);
-  if (!out->stream || !out->slot || !out->seam) return false;
-  memset(out->stream, 0, (size_t)sc_lanes_streams(out) * sizeof *out->stream);
-  for (int s = 0; s < seams; s++) sc_ends_set(out->seam + s, 0, SC_SEAM);
-  return true;
+  if (out->stream) memset(out->stream, 0, (size_t)sc_lanes_streams(out) * sizeof *out->stream);
+  return out->stream && out->slot;
 }
 
 bool sc_lanes_plan(const sc_problem *problem, const sc_lanes_in *in, sc_arena_mark mark, sc_arena *arena, sc_lanes *lanes) {

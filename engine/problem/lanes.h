@@ -6,17 +6,11 @@
  *
  * The lanes are the one place where a problem for such sweeps keeps its ball contacts (problem.h: `lanes` instead of `ball`).
  * Assembly plans them from the bodies of the contacts alone (sc_lanes_plan) and then writes each contact to its lane
- * (sc_lane_put); others read contact c back with sc_problem_ball. A problem in plain rows is copied to lanes by the solver.
- *
- * Cores are not equally fast, and do not stay as fast as they are: others use them, or what they share. So threads have only the
- * middle of what would be an equal part to themselves. Between the middles of two neighbours lies a seam of SC_SEAM small shares,
- * which the two take from either end until they meet (sc_lanes_next). Blocks of a colour share no body: who sweeps which, and when, is
- * not seen in the result. Bundles do not reach over the borders of shares. */
+ * (sc_lane_put); others read contact c back with sc_problem_ball. A problem in plain rows is copied to lanes by the solver. */
 #ifndef SC_LANES_H
 #define SC_LANES_H
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "math/vec.h"
 #include "problem/order.h"
 #include "problem/problem.h"
@@ -35,7 +29,7 @@ typedef struct sc_bundle_couple { double m[3][SC_LANES], torsion[SC_LANES], roll
 /* Impulses of a bundle after the sweep before, where sweeps carry momentum (momentum.h). */
 typedef struct sc_bundle_past { double p[3][SC_LANES]; } sc_bundle_past;
 
-/* Bundles of one share of one colour: they follow each other in a thread's sweep. */
+/* Bundles that follow each other in one thread's sweep. */
 typedef struct sc_bundles {
   int32_t count;
   int64_t lanes;           /* that hold a contact */
@@ -55,9 +49,8 @@ enum { SC_LANE_PARTS = 2 };
 typedef struct sc_lanes {
   int threads;             /* that sweep side by side */
   int parts;               /* 1: nothing lies beyond, all contacts are in the first part */
-  int colours;             /* streams of bundles in a share's part: one a colour, or a single one over all where one thread works */
-  sc_bundles *stream;      /* parts x colours x shares, the shares of a colour one after the other */
-  sc_ends *seam;           /* parts x colours x (threads - 1): which shares of a seam are left in this sweep */
+  int colours;             /* streams of bundles in a part: one a colour, or a single one over all where one thread works */
+  sc_bundles *stream;      /* threads x parts x colours */
   int32_t count;           /* bundles in all */
   sc_bundle *bundle;       /* those of all streams, one after the other */
   int32_t *slot;           /* per contact: bundle * SC_LANES + lane */
@@ -80,27 +73,9 @@ typedef struct sc_lanes_in {
 bool sc_lanes_begin(const sc_lanes_in *in, sc_arena *arena, sc_lanes *out);
 bool sc_lanes_plan(const sc_problem *problem, const sc_lanes_in *in, sc_arena_mark mark, sc_arena *arena, sc_lanes *lanes);
 
-/* ---- shares of a colour ---- */
-
-static inline int sc_lanes_streams(const sc_lanes *lanes) { return sc_solver_shares(lanes->threads) * lanes->parts * lanes->colours; }
-/* The share that a thread has to itself; those of the seam to the next thread follow. */
-static inline int sc_lanes_middle(int thread) { return thread * (1 + SC_SEAM); }
-static inline sc_bundles *sc_lanes_stream(const sc_lanes *lanes, int share, int part, int colour) {
-  return lanes->stream + (part * lanes->colours + colour) * sc_solver_shares(lanes->threads) + share;
-}
-static inline sc_ends *sc_lanes_seam(const sc_lanes *lanes, int thread, int part, int colour) {
-  return lanes->seam + (part * lanes->colours + colour) * (lanes->threads - 1) + thread;
-}
-/* A share that a thread sweeps when it is done with its middle; -1: none is left. */
-static inline int sc_lanes_next(const sc_lanes *lanes, int thread, int part, int colour) {
-  int32_t k = thread + 1 < lanes->threads ? sc_ends_front(sc_lanes_seam(lanes, thread, part, colour)) : -1;
-  if (k >= 0) return sc_lanes_middle(thread) + 1 + k;
-  k = thread > 0 ? sc_ends_back(sc_lanes_seam(lanes, thread - 1, part, colour)) : -1;
-  return k >= 0 ? sc_lanes_middle(thread - 1) + 1 + k : -1;
-}
-/* Makes a colour ready for the next sweep; all threads must have finished it. */
-static inline void sc_lanes_again(const sc_lanes *lanes, int thread, int part, int colour) {
-  if (thread + 1 < lanes->threads) sc_ends_set(sc_lanes_seam(lanes, thread, part, colour), 0, SC_SEAM);
+static inline int sc_lanes_streams(const sc_lanes *lanes) { return lanes->threads * lanes->parts * lanes->colours; }
+static inline sc_bundles *sc_lanes_stream(const sc_lanes *lanes, int thread, int part, int colour) {
+  return lanes->stream + (thread * lanes->parts + part) * lanes->colours + colour;
 }
 
 /* ---- contact c in its lane ---- */

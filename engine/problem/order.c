@@ -294,7 +294,7 @@ static int32_t cut(const sc_order *order, int colour_index, int part, int parts)
   return b > first && wanted - at[b - 1] < at[b] - wanted ? b - 1 : b;
 }
 
-void sc_order_share(const sc_order *order, int colour_index, int first, int end, int parts, int32_t *begin_visit, int32_t *end_visit) {
-  *begin_visit = order->block_first[cut(order, colour_index, first, parts)];
-  *end_visit = order->block_first[cut(order, colour_index, end, parts)];
+void sc_order_share(const sc_order *order, int colour_index, int thread, int threads, int32_t *begin, int32_t *end) {
+  *begin = order->block_first[cut(order, colour_index, thread, threads)];
+  *end = order->block_first[cut(order, colour_index, thread + 1, threads)];
 }

@@ -1,4 +1,4 @@
-/* The order in which Gauss-Seidel visits contacts, and how it is cut for threads.
+/* The order in which Gauss-Seidel visits contacts, and how it is shared among threads.
  *
  * Space is cut into cubic blocks, eight times as wide as a typical contact is long, and at least as wide as the longest. A contact
  * belongs to the block at the componentwise least corner of the blocks its two bodies lie in, so contacts of one block touch
@@ -32,7 +32,7 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
 bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second, size_t stride,
     sc_arena *arena, sc_order part[2]);
 
-/* Parts first..end - 1 of a colour's visits when these are cut at block boundaries into parts of like size: offsets into visit. */
-void sc_order_share(const sc_order *order, int colour, int first, int end, int parts, int32_t *begin_visit, int32_t *end_visit);
+/* Part of a colour's visits that falls to a thread: offsets into visit, cut at block boundaries into parts of like size. */
+void sc_order_share(const sc_order *order, int colour, int thread, int threads, int32_t *begin, int32_t *end);
 
 #endif

@@ -220,13 +220,10 @@ typedef struct sc_solver {
  * velocities: those, and impulses in lanes, must have been stored. */
 scree_status sc_problem_prepare(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, scree_error *error);
 void sc_problem_correct(sc_problem *problem);
-/* Shares into which so many threads cut sweeps over balls (lanes.h): one each, and between neighbours some that the faster one takes. */
-enum { SC_SEAM = 12 };
-static inline int sc_solver_shares(int threads) { return threads + (threads - 1) * SC_SEAM; }
 /* Spare rows with which solvers on so many threads need no copy of the bodies. */
-static inline int32_t sc_solver_spare(int threads) { return 3 * sc_solver_shares(threads); }
-/* Those of a share: a body at rest with unit mass and an immovable one, which pad bundles. And one of a thread that swallows writes. */
-static inline int32_t sc_solver_pad(int32_t bodies, int share) { return bodies + 3 * share; }
+static inline int32_t sc_solver_spare(int threads) { return 3 * threads; }
+/* Those of a thread: a body at rest with unit mass and an immovable one, which pad bundles, and one that swallows writes. */
+static inline int32_t sc_solver_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
 static inline int32_t sc_solver_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
 /* Few contacts a thread are left to the caller's thread: the barriers between colours cost more than another core helps, above all on
  * a machine with more to do. */

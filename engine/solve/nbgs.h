@@ -38,7 +38,7 @@ typedef struct sc_nbgs {
   double norm;              /* of the last change, over all ranks */
 } sc_nbgs;
 
-/* The three spare rows of every share behind so many bodies (sc_solver_pad): at rest, with unit mass, immovable, scratch. */
+/* The three spare rows of every thread behind so many bodies (sc_solver_pad): at rest, with unit mass, immovable, scratch. */
 void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body);
 /* Order, lanes, blocks of joints, spare rows: the problem's bodies may lie elsewhere afterwards. False without memory. */
 bool sc_nbgs_set_up(sc_nbgs *r, sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena);

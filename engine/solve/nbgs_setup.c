@@ -5,7 +5,7 @@
 
 void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
   memset(body + bodies, 0, (size_t)sc_solver_spare(threads) * sizeof *body);
-  for (int s = 0; s < sc_solver_shares(threads); s++) body[sc_solver_pad(bodies, s)].inv_mass = 1;
+  for (int t = 0; t < threads; t++) body[sc_solver_pad(bodies, t)].inv_mass = 1;
 }
 
 /* Bodies are copied where the problem has no room for spare rows behind them. */

@@ -53,15 +53,14 @@ static void listen(sc_nbgs *r) {
   r->listens = border->advance(border->context, r->problem->body);
 }
 
-/* Bundles of one share, in pieces as long as messages may come in between. */
+/* Bundles of one colour, in pieces as long as messages may come in between. */
 static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, int part) {
   sc_solver_body *body = r->problem->body, *sink = body + sc_solver_sink(r->problem->bodies, thread);
   double largest = 0;
-  const int32_t ahead = r->balls->count - (int32_t)(b->bundle - r->balls->bundle);
   for (int32_t at = 0, end; at < b->count; at = end) {
     bool listens = part > 0 && thread == 0 && r->listens;
     end = listens && b->count - at > PIECE ? at + PIECE : b->count;
-    const sc_sweep_in in = {b, at, end, ahead, body, sink, r->par.relaxation, beta};
+    const sc_sweep_in in = {b, at, end, body, sink, r->par.relaxation, beta};
     largest = fmax(largest, b->couple ? r->sweep_couple(&in) : r->sweep(&in));
     if (listens) listen(r);
   }
@@ -71,10 +70,8 @@ static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int th
 static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
   double largest = 0;
   for (int colour = 0; colour < r->balls->colours; colour++) {
-    for (int share = sc_lanes_middle(thread); share >= 0; share = sc_lanes_next(r->balls, thread, part, colour))
-      largest = fmax(largest, sweep_bundles(r, sc_lanes_stream(r->balls, share, part, colour), beta, thread, part));
+    largest = fmax(largest, sweep_bundles(r, sc_lanes_stream(r->balls, thread, part, colour), beta, thread, part));
     sc_pool_barrier(r->pool);
-    sc_lanes_again(r->balls, thread, part, colour);
   }
   return largest;
 }
@@ -86,9 +83,9 @@ static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
   for (int colour = 0; colour < SC_COLOURS; colour++) {
     int32_t begin = 0, end = 0;
     if (!r->scripted)
-      sc_order_share(order, colour, thread, thread + 1, threads, &begin, &end);
+      sc_order_share(order, colour, thread, threads, &begin, &end);
     else if (thread == 0)
-      sc_order_share(order, colour, 0, 1, 1, &begin, &end);
+      sc_order_share(order, colour, 0, 1, &begin, &end);
     for (int32_t k = begin; k < end; k++) {
       const sc_general_contact *c = r->problem->general + order->visit[k];
       double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k]) : relax_general(r->problem, c, r->par.relaxation);

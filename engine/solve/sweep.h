@@ -10,7 +10,6 @@
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
   int32_t first, end;      /* bundles */
-  int32_t ahead;           /* end of the bundles that can be asked for ahead, those of shares that follow among them */
   sc_solver_body *body, *sink;
   double omega, beta;
 } sc_sweep_in;

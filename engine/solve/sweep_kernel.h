@@ -137,12 +137,12 @@ double SWEEP(const sc_sweep_in *in) {
   const double (*const mu_row)[SC_LANES] = in->bundles->mu;
   const int mu_step = in->bundles->mu_step;
   const VEC least = splat(in->bundles->least);
-  const int32_t end = in->end, ahead = in->ahead;
+  const int32_t end = in->end;
   VEC largest = splat(0);
   for (int32_t c = in->first; c < end; c++) {
     sc_bundle *s = bundle + c;
-    if (c + BUNDLES_AHEAD < ahead) fetch_bundle(s + BUNDLES_AHEAD);
-    if (c + BODIES_AHEAD < ahead) fetch_bodies(s + BODIES_AHEAD, body);
+    if (c + BUNDLES_AHEAD < end) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < end) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
       columns a, b;
