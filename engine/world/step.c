@@ -128,8 +128,7 @@ static sc_assemble_in assembly(const scree_world *world, const sc_solver *solver
                        .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
                        .spare = sc_solver_spare(sc_pool_threads(world->pool)), .contacts_per_thread = def->solver.contacts_per_thread,
                        .border = world->ranks ? &world->ranks->border : NULL};
-  bool shifts = def->correction == SCREE_CORRECTION_SHIFT || (def->correction == SCREE_CORRECTION_POSITION && !world->joints.count);
-  in.positions = shifts && semi_implicit;
+  in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit;
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);

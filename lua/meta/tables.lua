@@ -10,7 +10,7 @@
 ---@field erp? number
 ---@field drift_time? number
 ---@field max_correction? number
----@field correction? "position"|"velocity"|"shift"
+---@field correction? "position"|"velocity"
 ---@field margin? number
 ---@field skin? number
 ---@field threads? integer

@@ -5,7 +5,6 @@
 --- speed at which it may close is the motor's target; it comes to bear only where grains do not hold the wall.
 ---
 ---   local servo = require "scree.servo"
----   world:        correction = "shift"
 ---   setup:        servo.wall(w, { name = "lid", axis = { 0, 0, -1 }, position = {...}, size = {...}, mass = 0.1, stress = 500, speed = 0.1 })
 ---   before_step:  servo.update(w)
 ---

@@ -1,6 +1,6 @@
 -- How many sweeps a bed needs, and what fewer cost: one bed with one setting of the solver, in one line.
 --   scree lua --trust scenes/bench/sweeps.lua BED SETTING [STRESS]
--- BED is settle, column, capsules, cards, tower, flow, lid (a lid on a slider presses on grains) or lid_shift; SETTING plain (50 sweeps, the
+-- BED is settle, column, capsules, cards, tower, flow, lid (a lid on a slider presses on grains) or lid_velocity; SETTING plain (50 sweeps, the
 -- default), plain200, momentum, momentum200, adaptive (up to 400 with momentum, to a tenth of g dt). Residual and scatter of the force on the
 -- lid are root mean squares or means over the last quarter.
 local scree = require "scree"
@@ -89,7 +89,7 @@ function beds.lid(correction)
   return w, 1600, 0.0025, function() return w:forces_on(lid)[3] / (stress * side * side + mass * 9.81) end
 end
 
-function beds.lid_shift() return beds.lid "shift" end
+function beds.lid_velocity() return beds.lid "velocity" end
 
 local w, steps, length, force = assert(beds[bed], "there is no such bed")()
 local looks, late, sweeps, residual, scatter, deepest, watching = 0, 0, 0, 0, 0, 0, 0

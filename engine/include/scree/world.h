@@ -44,9 +44,9 @@ typedef struct scree_solver_def {
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
 
-/* How penetrations are taken back: by shifting positions after velocities are solved, or by speeds that contacts ask for. POSITION shifts
- * only in worlds without joints, SHIFT also in those with joints, which it keeps together. */
-enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY, SCREE_CORRECTION_SHIFT };
+/* How penetrations are taken back: by shifting positions after velocities are solved, which keeps joints together, or by speeds that
+ * contacts ask for. */
+enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY };
 
 enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER_PENALTY };
 
