@@ -167,7 +167,7 @@ enum { LEAST_SPAN = 8 };
 /* Steps that the coming list should be good for: half as many again as the last one lived, up to where rows are put in order. */
 static double choose_span(sc_collide *collide) {
   int64_t steps = 2 + (int64_t)collide->lived + collide->lived / 2, left = SC_ORDER_PERIOD - (int64_t)collide->age;
-  collide->counted.loose = steps >= LEAST_SPAN && steps < left;
+  collide->counted.loose = steps < SC_ORDER_PERIOD;
   if (steps < LEAST_SPAN) steps = LEAST_SPAN;
   return (double)(steps < left ? steps : left > 1 ? left : 1);
 }

@@ -61,8 +61,7 @@ void sc_collide_count_used(sc_collide *collide, double used) {
   for (int k = 0; k < SC_SHARES; k++) {
     double *passed = collide->counted.passed + k;
     if (*passed > 0 || !(used > share[k]) || collide->lived < 1) continue;
-    *passed = fmax(collide->lived * share[k] / used, collide->lived - 1);
-    if (!(*passed > 0)) *passed = 0.5;
+    *passed = fmax(collide->lived * share[k] / fmin(used, 1e9), collide->lived - 1); /* never 0, or what woke up would not be seen */
   }
 }
 
@@ -107,7 +106,7 @@ static double entries_of(const past *p, double s) {
 }
 
 static double cost(const past *p, double s) {
-  double t = fmax(first_stray(p, s), 0.5), life = fmax(p->life * t / fmax(p->t[ALL], 0.5), 1);
+  double t = first_stray(p, s), life = fmax(p->life * t / p->t[ALL], 1);
   double builds = life < p->period ? 1 / life + 0.5 / p->period : 1 / p->period;
   double lives = fmin(life, p->period), pairs = pairs_of(p, s);
   double mending = t < lives ? p->rate * (lives - t) / lives : 0;

@@ -7,7 +7,7 @@
 #include "bed.h"
 #include "collide/list.h"
 
-enum { SIDE = 11, STEPS = 640, WARM = 256 };
+enum { SIDE = 11, STEPS = 640, WARM = 256, AWAKE = 450 };
 
 /* A lattice of balls that sway, about places of their own or without, in layers that slide over each other. */
 typedef struct swaying { bed b; double home[SIDE * SIDE * SIDE][3], sway, shear, back; } swaying;
@@ -103,6 +103,28 @@ static void threads_count_the_same(void **unused) {
   assert_true(end[0] == end[1]);
 }
 
+/* A bed that wakes up when its slacks have become small costs little more than with slacks that were given. */
+static void sleepers_wake_up(void **unused) {
+  (void)unused;
+  double work[2] = {0, 0}, asleep = 0;
+  for (int given = 0; given < 2; given++) {
+    sc_collide *collide = sc_collide_create(&(sc_collide_def){.margin = 0.02, .skin = given ? 0.4 : 0, .threads = 1});
+    start(&scene, 2e-4, 0, 0.1);
+    go_on(&scene, false);
+    for (int step = 0; step < STEPS; step++) {
+      if (step == AWAKE) scene.sway = 0.1, scene.back = 0.01;
+      if (step == AWAKE && !given) asleep = sc_collide_skin(collide);
+      double spent = collide_once(collide, &scene);
+      if (step >= AWAKE) work[given] += spent;
+      go_on(&scene, true);
+    }
+    if (!given) assert_true(asleep < 0.2);
+    sc_collide_destroy(collide);
+    bed_free(&scene.b);
+  }
+  if (work[0] > 1.12 * work[1]) fail_msg("tuned %g, given %g", work[0], work[1]);
+}
+
 /* What was saved in the midst of a list goes on as if it had not been. */
 static void saved_counts_go_on(void **unused) {
   (void)unused;
@@ -131,6 +153,7 @@ static void saved_counts_go_on(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(slow_swaying_is_tuned), cmocka_unit_test(fast_flows_are_tuned),
-                                     cmocka_unit_test(threads_count_the_same), cmocka_unit_test(saved_counts_go_on)};
+                                     cmocka_unit_test(threads_count_the_same), cmocka_unit_test(saved_counts_go_on),
+                                     cmocka_unit_test(sleepers_wake_up)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
