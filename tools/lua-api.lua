@@ -24,8 +24,8 @@ local function lines_of(path)
   return out
 end
 
--- Reads one annotation file: classes with their doc, fields and functions, in order.
-local function read_file(path, classes)
+-- Reads one annotation file: classes with their doc, fields and functions, in order. `module`: of the library, that the file describes.
+local function read_file(path, classes, module)
   local doc, params, returns, class, variable = {}, {}, nil, nil, {}
   local function clear() doc, params, returns = {}, {}, nil end
   for _, line in ipairs(lines_of(path)) do
@@ -34,7 +34,7 @@ local function read_file(path, classes)
     local owner, mark, method, arguments = line:match "^function ([%w_]+)([:%.])([%w_]+)%((.-)%) end"
     if name then
       -- a class may be continued in another file
-      class = classes[name] or { name = name, parent = parent ~= "" and parent or nil, doc = table.concat(doc, " "), fields = {}, functions = {} }
+      class = classes[name] or { name = name, parent = parent ~= "" and parent or nil, module = module, doc = table.concat(doc, " "), fields = {}, functions = {} }
       if not classes[name] then classes[#classes + 1] = class end
       classes[name] = class
       clear()
@@ -65,15 +65,17 @@ end
 --- All classes of the annotation files, in order; also by name.
 function api.read(folder, files)
   local classes = {}
-  for _, file in ipairs(files) do read_file(folder .. "/" .. file, classes) end
+  for _, file in ipairs(files) do read_file(folder .. "/" .. file, classes, file:match "^scree/([%w_]+)%.lua$") end
   return classes
 end
 
---- Names of the annotation files.
+--- Names of the annotation files: those of the engine, and scree/NAME.lua of the library's modules.
 function api.files(folder)
   local files = {}
-  for name in assert(io.popen("ls " .. folder)):lines() do
-    if name:match "%.lua$" then files[#files + 1] = name end
+  for _, part in ipairs { "", "scree/" } do
+    for name in assert(io.popen("ls " .. folder .. "/" .. part)):lines() do
+      if name:match "%.lua$" then files[#files + 1] = part .. name end
+    end
   end
   -- the module's own file comes first
   table.sort(files, function(a, b) return (a == "scree.lua" and " " or a) < (b == "scree.lua" and " " or b) end)
@@ -103,15 +105,29 @@ local function put_function(out, class, f)
   if object == "world" then object = "w" end
   out[#out + 1] = ("- `%s%s%s(%s)`%s  "):format(object, f.mark, f.name, f.arguments, f.returns and " → `" .. f.returns .. "`" or "")
   out[#out + 1] = "  " .. (f.doc ~= "" and f.doc or "(" .. f.name:gsub("_", " ") .. ")")
+  -- keys and units of a module's arguments stand nowhere else
+  for _, param in ipairs(class.module and f.params or {}) do
+    local name, rest = param:match "^(%S+)%s+(.*)"
+    if name ~= "w" then out[#out + 1] = ("  - `%s` %s"):format(name, rest) end
+  end
 end
 
-local function put_class(out, class)
-  out[#out + 1] = ("## `%s`\n"):format(class.name)
+local function put_class(out, class, title)
+  out[#out + 1] = title .. "\n"
   if class.doc ~= "" then out[#out + 1] = class.doc .. "\n" end
-  for _, field in ipairs(class.fields) do out[#out + 1] = ("- `%s` %s"):format(field.name, field.rest) end
+  local is_table = class.name:match "Def$"
+  for _, field in ipairs(class.fields) do
+    out[#out + 1] = ("- `%s`%s %s"):format(field.name, is_table and not field.optional and " (required)" or "", field.rest)
+  end
   if #class.fields > 0 then out[#out + 1] = "" end
   for _, f in ipairs(class.functions) do put_function(out, class, f) end
   if #class.functions > 0 then out[#out + 1] = "" end
+end
+
+-- A module of the library: its functions, then its tables.
+local function put_module_class(out, class)
+  local is_module = class.name == "scree." .. class.module
+  put_class(out, class, is_module and ('## `require "%s"`'):format(class.name) or ("### `%s`"):format(class.name))
 end
 
 --- The text of docs/lua-api.md.
@@ -120,7 +136,10 @@ function api.page(classes)
   local described, params = {}, scree.api().params
   for _, pair in ipairs(api.tables) do described[pair[1]] = pair[2] end
   for _, class in ipairs(classes) do
-    if not described[class.name] and (#class.functions > 0 or #class.fields > 0) and class.name ~= "scree.BodyKeys" and class.name ~= "scree.PairDef" then put_class(out, class) end
+    if not class.module and not described[class.name] and (#class.functions > 0 or #class.fields > 0) and class.name ~= "scree.BodyKeys" and class.name ~= "scree.PairDef" then put_class(out, class, ("## `%s`"):format(class.name)) end
+  end
+  for _, class in ipairs(classes) do
+    if class.module then put_module_class(out, class) end
   end
   out[#out + 1] = "## Tables\n\nLengths in m, angles in rad, masses in kg, times in s. Every key must be one of those listed; an unknown one is an error that names the nearest.\n"
   for _, pair in ipairs(api.tables) do put_keys(out, classes[pair[1]], params[pair[2]]) end

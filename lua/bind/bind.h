@@ -65,8 +65,9 @@ enum { SL_PATH = 4096 };
 /* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any path (relative ones in
  * that directory where there is one). `what` names the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
-/* scree.plot (plot.c) */
+/* scree.plot (plot.c), scree.check_keys (keys.c) */
 int sl_plot(lua_State *L);
+int sl_check_keys(lua_State *L);
 
 /* ---- reading tables ---- */
 /* A def struct and the table that describes it. The same key may stand in one section only. */

@@ -221,6 +221,6 @@ const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time},
   {"random", world_random}, {"find", world_find}, {"read", world_read}, {"body_of", world_body_of}, {NULL, NULL}};
 const luaL_Reg sl_world_metamethods[] =
     {{"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
-const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot}, {NULL, NULL}};
+const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot}, {"check_keys", sl_check_keys}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count}, {"world", nested_keys, 1, NULL},
   {"world.solver", scree_solver_params, 0, &scree_solver_params_count}, {NULL}};

@@ -12,6 +12,12 @@ local scree = {}
 ---@return scree.World
 function scree.world(def) end
 
+---Refuses a key of a table that a list of names lacks, as the engine does with its own tables: the error names the nearest known key, or all.
+---@param def table
+---@param known string[]
+---@param what string what the message calls the table: `what.key is not a known key`
+function scree.check_keys(def, known, what) end
+
 ---Names and parameter tables as the binding has them.
 ---@return table api `methods[object][name]` and `params[table][i]`
 function scree.api() end
@@ -353,3 +359,6 @@ function View:scale(a) end
 ---Sets every row to the same values.
 ---@param ... number
 function View:fill(...) end
+
+return scree
+

@@ -220,7 +220,7 @@
 ---@field stop? scree.Stop|fun(w: scree.World, p: table): boolean
 ---@field stop_when? string condition on columns of series.csv, e.g. "max_speed < 1 mm/s for 0.1 s"
 ---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
----@field measure? table[] list of measurements {name=, type=, ...}: docs/measure.md
+---@field measure? scree.MeasureDef[] list of measurements {name=, type=, ...}: docs/measure.md
 ---@field variants? fun(p: table): table[]?
 
 ---A declared parameter of a scene.

@@ -8,23 +8,18 @@
 --- Nothing is lost: a grain that finds no room waits, the others behind it, until it fits; feed.report tells how many wait. All that changes is
 --- kept in w.state, so a run that is resumed goes on where it stopped.
 
+local scree = require "scree"
 local feed = {}
 
 local passed = { "region", "radius", "radius_max", "sizes", "shape", "velocity", "jitter", "material", "density", "group", "keep_out", "attempts" }
 local own = { name = "string", rate = "number", mass_rate = "number", total = "number", total_mass = "number", start = "number", every = "number" }
+local known = { "rate", "mass_rate", "total", "total_mass", "start", "every", "name", table.unpack(passed) }
 
 local function refuse(...) error("feed." .. string.format(...), 4) end
 
 local function check(w, options)
-  local known = {}
-  for _, key in ipairs(passed) do known[key] = true end
+  scree.check_keys(options, known, "feed")
   for key, value in pairs(options) do
-    if not known[key] and not own[key] then
-      for name in pairs(own) do known[name] = true end
-      local names = {}
-      for name in pairs(known) do names[#names + 1] = name end
-      refuse("%s is not a known key; known are %s", tostring(key), table.concat(names, ", "))
-    end
     if own[key] and type(value) ~= own[key] then refuse("%s must be a %s, not a %s", key, own[key], type(value)) end
     if own[key] == "number" and not (value >= 0 and value < math.huge) then refuse("%s must be finite and at least 0, not %g", key, value) end
   end

@@ -7,17 +7,14 @@
 ---
 --- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
 
+local scree = require "scree"
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
 local known = { "min", "max", "spacing", "radius", "radius_max", "sizes", "speed", "jitter", "axis", "name", "material", "density", "group", "shape" }
 
 local function check(options)
-  for key in pairs(options) do
-    local found = false
-    for _, name in ipairs(known) do found = found or name == key end
-    if not found then error("inflow." .. tostring(key) .. " is not a known key; known are " .. table.concat(known, ", "), 3) end
-  end
+  scree.check_keys(options, known, "inflow")
   for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or "radius" } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end

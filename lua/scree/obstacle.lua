@@ -3,11 +3,13 @@
 ---   local obstacle = require "scree.obstacle"
 ---   obstacle.half_round(w, { position = {0.04, 0.04, 0.01}, radius = 0.005, height = 0.02 })
 
+local scree = require "scree"
 local obstacle = {}
 
 --- A standing cylinder whose right half (towards +x) is replaced by a box of the same width (Preclik, Eibl and Rüde 2017,
 --- section 4.3): a round nose and a blunt back. position is the centre of the cylinder. Returns the body's handle.
 function obstacle.half_round(w, options)
+  scree.check_keys(options, { "position", "radius", "height", "length", "name", "material" }, "obstacle.half_round")
   local r, h = options.radius, options.height
   local length = options.length or r
   return w:body {
@@ -21,6 +23,7 @@ end
 
 --- Six fixed walls that close a box {min, max} from outside; open lists the sides left out, such as {"+z"}.
 function obstacle.walls(w, options)
+  scree.check_keys(options, { "min", "max", "open", "material" }, "obstacle.walls")
   local open, made = {}, {}
   for _, side in ipairs(options.open or {}) do open[side] = true end
   for axis, letter in ipairs { "x", "y", "z" } do

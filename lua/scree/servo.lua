@@ -9,6 +9,7 @@
 ---   before_step:  servo.update(w)
 ---
 --- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
+local scree = require "scree"
 local servo = {}
 
 local AXES = { "x", "y", "z" }
@@ -20,12 +21,7 @@ local known = {
 -- ---- checks ----
 
 local function check_keys(what, def, needed)
-  if type(def) ~= "table" then error("servo." .. what .. " takes a table", 3) end
-  for key in pairs(def) do
-    local found = false
-    for _, name in ipairs(known[what]) do found = found or name == key end
-    if not found then error("servo." .. what .. "." .. tostring(key) .. " is not a known key; known are " .. table.concat(known[what], ", "), 3) end
-  end
+  scree.check_keys(def, known[what], "servo." .. what)
   for _, key in ipairs(needed) do
     if def[key] == nil then error("servo." .. what .. "." .. key .. " is missing", 3) end
   end

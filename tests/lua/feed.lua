@@ -116,7 +116,8 @@ local function create(options)
   for key, value in pairs(options) do def[key] = value or nil end
   return feed.create(scree.world {}, def)
 end
-fails("feed.rte is not a known key; known are attempts, density,", create, { rte = 1 })
+fails("feed.rte is not a known key; did you mean 'rate'?", create, { rte = 1 })
+fails("feed.xyzw is not a known key; known are rate, mass_rate,", create, { xyzw = 1 })
 fails("feed.rate, in grains a second, or mass_rate", create, { mass_rate = 1 })
 fails("feed.rate must be a number, not a string", create, { rate = "1 /s" })
 fails("feed.total must be finite and at least 0, not -1", create, { total = -1 })

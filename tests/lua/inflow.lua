@@ -43,7 +43,9 @@ assert(select(2, v:find("side"):velocity()) == 2)
 
 fails("inflow.spacing must not be less", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, radius = 0.6 })
 fails("inflow.radius is missing", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1 })
-fails("inflow.sped is not a known key", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, radius = 0.1, sped = 1 })
+fails("obstacle.walls.opne is not a known key; did you mean 'open'?", obstacle.walls, w, { min = { 0, 0, 0 }, max = { 1, 1, 1 }, opne = {} })
+fails("obstacle.half_round takes a table, not a number", obstacle.half_round, w, 1)
+fails("inflow.sped is not a known key; did you mean 'speed'?", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, radius = 0.1, sped = 1 })
 fails("inflow.speed must be greater than 0", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, radius = 0.1, speed = 0 })
 
 -- the half-round obstacle: a ball from the left meets the cylinder one radius before the centre, one from the right the flat of the box, and one from

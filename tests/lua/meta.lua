@@ -45,6 +45,81 @@ for _, pair in ipairs(api.tables) do
   end
 end
 
+-- modules of the library: what an annotation file says is what the module has
+local modules, annotated_modules = {}, {}
+for file in assert(io.popen "ls lua/scree"):lines() do modules[file:match "^([%w_]+)%.lua$"] = true end
+for _, class in ipairs(classes) do
+  local name = class.module
+  if name then
+    if not modules[name] then note("lua/meta/scree/%s.lua describes no module", name) end
+    annotated_modules[name] = annotated_modules[name] or {}
+    for _, f in ipairs(class.functions) do annotated_modules[name][f.name] = true end
+  end
+end
+for name in pairs(modules) do
+  local module, annotated = require("scree." .. name), annotated_modules[name]
+  if not annotated or not classes["scree." .. name] then
+    note("lua/meta/scree/%s.lua with the class scree.%s is missing", name, name)
+  else
+    for key, value in pairs(module) do
+      if type(value) == "function" and not annotated[key] then note("scree.%s.%s has no annotation", name, key) end
+    end
+    for key in pairs(annotated) do
+      if type(module[key]) ~= "function" then note("scree.%s.%s is annotated but not there", name, key) end
+    end
+  end
+end
+
+-- keys of the modules' tables: a call with a key that is near to none lists those that are known
+local odd = { zzqqzzqq = 1 }
+local takers = {
+  ["scree.FeedDef"] = function(w) require("scree.feed").create(w, odd) end,
+  ["scree.InflowDef"] = function(w) require("scree.inflow").create(w, odd) end,
+  ["scree.HalfRoundDef"] = function(w) require("scree.obstacle").half_round(w, odd) end,
+  ["scree.WallsDef"] = function(w) require("scree.obstacle").walls(w, odd) end,
+  ["scree.ServoWallDef"] = function(w) require("scree.servo").wall(w, odd) end,
+  ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
+}
+-- names of a list with commas against a set of annotated ones
+local function compare(what, list, annotated)
+  local known = {}
+  for name in (list or ""):gmatch "[%w_]+" do
+    known[name] = true
+    if not annotated[name] then note("%s.%s has no annotation", what, name) end
+  end
+  for name in pairs(annotated) do
+    if not known[name] then note("%s.%s is annotated but not there", what, name) end
+  end
+end
+for _, class in ipairs(classes) do
+  if class.module and class.name:match "Def$" and class.name ~= "scree.MeasureDef" then
+    local _, message = pcall(takers[class.name] or error, scree.world {})
+    compare(class.name, tostring(message):match "known are (.*)$", fields(class))
+  end
+end
+-- types of measurements
+local kinds = {}
+for _, field in ipairs(classes["scree.MeasureDef"].fields) do
+  if field.name == "type" then
+    for kind in field.rest:gmatch '"([%w_]+)"' do kinds[kind] = true end
+  end
+end
+local attach = require("scree.measure").attach
+local _, message = pcall(attach, { measure = { { name = "a", type = "none" } } })
+compare("scree.MeasureDef.type", message:match "must be one of (.*), not", kinds)
+-- keys of measurements: an entry that notes what it is asked for, on a world that answers nothing, so that callbacks end early
+local asked = { name = true, type = true }
+local idle = setmetatable({ state = {}, time = function() return 0 end }, { __index = function() return function() return {} end end })
+for kind in pairs(kinds) do
+  local scene = { measure = { setmetatable({ name = "a", type = kind }, { __index = function(_, key) asked[key] = true end }) } }
+  attach(scene)
+  for _, call in ipairs { scene.setup, scene.every[1].call, scene.output.series.values } do pcall(call, idle) end
+  pcall(scene.report, idle, {}, {})
+end
+local names = {}
+for key in pairs(asked) do names[#names + 1] = key end
+compare("scree.MeasureDef", table.concat(names, " "), fields(classes["scree.MeasureDef"]))
+
 -- every annotation that is a function says what it does, or its name does
 for _, class in ipairs(classes) do
   for _, f in ipairs(class.functions) do

@@ -137,7 +137,7 @@ local function wall(more)
   for k, v in pairs(more) do def[k] = v end
   return function() servo.wall(w, def) end
 end
-fails("not a known key", wall { sped = 1 })
+fails("servo.wall.sped is not a known key; did you mean 'speed'?", wall { sped = 1 })
 fails("at least 0 Pa", wall { stress = -1 })
 fails("at least 0 Pa", wall { stress = 0 / 0 })
 fails("times must rise", wall { stress = { { 0, 1 }, { 0, 2 } } })
