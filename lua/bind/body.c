@@ -58,38 +58,23 @@ static int body_remove(lua_State *L) {
   return 0;
 }
 
-static int body_set_position(lua_State *L) {
+/* A setter of three numbers; member: where the state holds them. */
+static int set_vec3(lua_State *L, int what, const char *verb, size_t member) {
   scree_body_state state = {0};
-  sl_vec3_argument(L, 2, "set_position", state.position);
-  return set(L, SCREE_SET_POSITION, &state);
+  sl_vec3_argument(L, 2, verb, (double *)((char *)&state + member));
+  return set(L, what, &state);
 }
 
-static int body_set_velocity(lua_State *L) {
-  scree_body_state state = {0};
-  sl_vec3_argument(L, 2, "set_velocity", state.velocity);
-  return set(L, SCREE_SET_VELOCITY, &state);
-}
-
-static int body_set_spin(lua_State *L) {
-  scree_body_state state = {0};
-  sl_vec3_argument(L, 2, "set_spin", state.spin);
-  return set(L, SCREE_SET_SPIN, &state);
-}
+#define SETTER(name, flag, member) \
+  static int body_##name(lua_State *L) { return set_vec3(L, flag, #name, offsetof(scree_body_state, member)); }
+SETTER(set_position, SCREE_SET_POSITION, position)
+SETTER(set_velocity, SCREE_SET_VELOCITY, velocity)
+SETTER(set_spin, SCREE_SET_SPIN, spin)
+SETTER(set_surface_velocity, SCREE_SET_SURFACE_VELOCITY, surface_velocity)
+SETTER(set_surface_spin, SCREE_SET_SURFACE_SPIN, surface_spin)
 
 static int body_surface_velocity(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->surface_velocity, 3); }
 static int body_surface_spin(lua_State *L) { scree_body_state s; return sl_push_numbers(L, get(L, &s)->surface_spin, 3); }
-
-static int body_set_surface_velocity(lua_State *L) {
-  scree_body_state state = {0};
-  sl_vec3_argument(L, 2, "set_surface_velocity", state.surface_velocity);
-  return set(L, SCREE_SET_SURFACE_VELOCITY, &state);
-}
-
-static int body_set_surface_spin(lua_State *L) {
-  scree_body_state state = {0};
-  sl_vec3_argument(L, 2, "set_surface_spin", state.surface_spin);
-  return set(L, SCREE_SET_SURFACE_SPIN, &state);
-}
 
 /* Takes w, x, y, z or one list; normalised. */
 static int body_set_orientation(lua_State *L) {

@@ -63,27 +63,28 @@ static const scree_param sweep[] = {
 #define MEASURE_HEAD \
   TEXT("name", SCREE_REQUIRED, "names its columns and its file"), PART("type", SCREE_REQUIRED, "what to measure"), \
   REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval; without it, that of the series"), REAL("start", 0, "s", 0, INFINITY, "nothing before this time")
+#define GROUP WHOLE("group", -1, -1, 9e15, "only bodies of this group")
 static const scree_param profile[] = {
   MEASURE_HEAD, PART("region", SCREE_REQUIRED, "a box: {min: [x,y,z], max: [x,y,z]}"),
       PART("cells", SCREE_REQUIRED, "[nx, ny, nz]"),
-  WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+  GROUP,
 };
 static const scree_param rdf[] = {
   MEASURE_HEAD, PART("region", SCREE_REQUIRED, "where the grains lie"),
       REAL("reach", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest distance"),
   WHOLE("bins", 100, 1, 1000000, "of the histogram"), FLAG("fit", "shrink the region to the grains in it"),
   FLAG("edges", "correct for what lies outside"),
-  WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+  GROUP,
 };
 static const scree_param flow[] = {
   MEASURE_HEAD, PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
-      WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+      GROUP,
 };
-static const scree_param stress[] = { MEASURE_HEAD, PART("region", SCREE_REQUIRED, "box, sphere or cylinder") };
-static const scree_param coordination[] = { MEASURE_HEAD, PART("region", 0, "where; everywhere without it") };
+static const scree_param stress[] = { MEASURE_HEAD, PART("region", SCREE_REQUIRED, "box, sphere or cylinder"), GROUP };
+static const scree_param coordination[] = { MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), GROUP };
 static const scree_param count_grains[] =
     { MEASURE_HEAD, PART("region", 0, "where; everywhere without it"),
-    WHOLE("group", -1, -1, 9e15, "only bodies of this group") };
+    GROUP };
 static const scree_param force[] = { MEASURE_HEAD, TEXT("body", SCREE_REQUIRED, "name of the body on which contacts act") };
 static const scree_param distribution[] = {
   MEASURE_HEAD, PART("region", 0, "where; everywhere without it"),
@@ -96,7 +97,7 @@ static const scree_param sizes[] = {
 };
 static const scree_param grading[] = {
   MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), PART("sieves", 0, "list of diameters [m]"),
-  PART("target", 0, "distribution of sizes to compare with"), WHOLE("group", -1, -1, 9e15, "only bodies of this group"),
+  PART("target", 0, "distribution of sizes to compare with"), GROUP,
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))

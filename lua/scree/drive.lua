@@ -6,7 +6,7 @@ local drive = {}
 drive.__index = drive
 
 -- Value at t of a list of { time, value } in rising order: linear between entries, constant beyond them.
-local function interpolate(list, t)
+function drive.at(list, t)
   if t <= list[1][1] then return list[1][2] end
   for i = 2, #list do
     local a, b = list[i - 1], list[i]
@@ -43,7 +43,7 @@ end
 
 function drive:update(w)
   local t = w:time() + w:dt()
-  local speed = type(self.target) == "function" and self.target(t) or interpolate(self.target, t)
+  local speed = type(self.target) == "function" and self.target(t) or drive.at(self.target, t)
   if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end
   local d = self.direction
   local runs = self.body:kind() == "fixed"

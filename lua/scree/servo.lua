@@ -10,6 +10,7 @@
 ---
 --- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
 local scree = require "scree"
+local drive = require "scree.drive"
 local servo = {}
 
 local AXES = { "x", "y", "z" }
@@ -138,12 +139,7 @@ end
 local function target(s, t)
   local list = s.stress
   if type(list) == "number" then return list end
-  if t <= list[1][1] then return list[1][2] end
-  for i = 2, #list do
-    local a, b = list[i - 1], list[i]
-    if t <= b[1] then return a[2] + (b[2] - a[2]) * (t - a[1]) / (b[1] - a[1]) end
-  end
-  return list[#list][2]
+  return drive.at(list, t)
 end
 
 local function measure_box(w, cell)

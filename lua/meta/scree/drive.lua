@@ -21,6 +21,12 @@ function drive.new(joint, target, force) end
 ---@return scree.Drive
 function drive.body(body, direction, target, turn) end
 
+---The value that a list of { time, value } has at a time: linear between its entries, constant beyond them.
+---@param list number[][] times [s] rising
+---@param t number [s]
+---@return number
+function drive.at(list, t) end
+
 ---What drive.new and drive.body return.
 ---@class scree.Drive
 local Drive = {}
