@@ -22,7 +22,7 @@ measure:
   - {name: z, type: coordination, region: {max: [2, 2, 9]}}
   - {name: load, type: force, body: floor}
   - {name: low, type: count, region: {max: [2, 2, 2]}}
-  - {name: core, type: stress, region: {min: [0, 0, -1 mm], max: [1, 1, 5]}}
+  - {name: core, type: stress, region: {min: [0, 0, -1 mm], max: [1, 1, 5]}, group: 0}
   - {name: down, type: flow, region: {point: [0, 0, 2], normal: [0, 0, -1]}}
   - {name: slab, type: flow, region: {min: [9, 0, 1.95], max: [11, 1, 2.05]}}
   - {name: field, type: profile, region: {min: [0, 0, 0], max: [1, 1, 5]}, cells: [1, 1, 5]}
