@@ -38,6 +38,7 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
 
 double sc_nbgs_deciding(sc_nbgs *r, int thread, int64_t sweep, double largest) {
   const sc_border *border = r->problem->border;
+  if (thread == 0 && !border) r->largest = largest;
   if (!border) return largest;
   if (thread == 0) {
     r->largest = sweep > 1 ? border->learn(border->context) : INFINITY;
@@ -54,10 +55,7 @@ static void iterate(void *context, int thread, int threads) {
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     double largest = sc_nbgs_sweep(r, beta, thread, threads);
     largest = sc_nbgs_deciding(r, thread, sweep, largest);
-    if (thread == 0) {
-      r->sweeps = sweep;
-      r->largest = largest;
-    }
+    if (thread == 0) r->sweeps = sweep;
     bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par.min_iterations);
     sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
     if (done) return;
