@@ -112,11 +112,11 @@ scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double
 }
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2) {
+  if (!world->joints.count) return false;
+  scree_id one = sc_bodies_id(&world->bodies, row1), two = sc_bodies_id(&world->bodies, row2);
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    if (def->collide || !def->b) continue;
-    int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b);
-    if ((a == row1 && b == row2) || (a == row2 && b == row1)) return true;
+    if (!def->collide && ((def->a == one && def->b == two) || (def->a == two && def->b == one))) return true;
   }
   return false;
 }

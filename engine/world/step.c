@@ -84,20 +84,13 @@ static scree_status measure_heights(scree_world *world, scree_error *error) {
 
 /* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
 static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_error *error) {
-  const sc_joints *joints = &world->joints;
-  if (!joints->count || !world->contacts) return SCREE_OK;
+  if (!world->joints.count || !world->contacts) return SCREE_OK;
   uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
   if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
-  memset(skip, 0, (size_t)world->contacts);
-  for (int32_t i = 0; i < joints->count; i++) {
-    const scree_joint_def *def = &joints->row[i].def;
-    if (def->collide || !def->b) continue;
-    int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b);
-    for (int32_t c = 0; c < world->contacts; c++) {
-      sc_sides sides;
-      sc_collide_sides(world->collide, &world->shapes, c, &sides);
-      skip[c] |= (sides.body1 == a && sides.body2 == b) || (sides.body1 == b && sides.body2 == a);
-    }
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    skip[c] = sc_world_joined(world, sides.body1, sides.body2);
   }
   in->skip = skip;
   return SCREE_OK;
