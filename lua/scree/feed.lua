@@ -56,10 +56,15 @@ local function owed(w, f)
   return count, mass
 end
 
-local function insert(w, f, count, mass)
+-- What w:insert is asked for: so many of a feed's grains, so many kilograms.
+local function order(f, count, mass)
   local def = { count = count and math.tointeger(count), mass = mass, stream = f.stream, first = f.placed }
-  for _, key in ipairs(passed) do def[key] = f.grains[key] end
-  local placed, kilograms, full = w:insert(def)
+  for key, value in pairs(f.grains) do def[key] = value end
+  return def
+end
+
+local function insert(w, f, count, mass)
+  local placed, kilograms, full = w:insert(order(f, count, mass))
   f.placed, f.mass = f.placed + placed, f.mass + kilograms
   if full then f.blocked = f.blocked + 1 end
   -- a total of mass is reached when the next grain would exceed it
@@ -78,11 +83,7 @@ function feed.create(w, options)
   for _, key in ipairs { "rate", "mass_rate", "total", "total_mass", "every" } do f[key] = options[key] end
   for _, key in ipairs(passed) do f.grains[key] = options[key] end
   -- what is wrong with the grains is told now, not when the first one is due
-  w:insert((function()
-    local def = { count = 0, stream = f.stream }
-    for key, value in pairs(f.grains) do def[key] = value end
-    return def
-  end)())
+  w:insert(order(f, 0))
   table.insert(w.state.feeds, f)
   return f
 end

@@ -43,11 +43,12 @@ local function check_stress(what, stress)
   end
 end
 
-local function entry_of(w, name)
-  for _, s in ipairs(w.state.servos or {}) do
-    if s.name == name then return s end
+-- The entry of that name; to be called by verbs that the user calls, which the error points at.
+local function named(list, name, what)
+  for _, entry in ipairs(list or {}) do
+    if entry.name == name then return entry end
   end
-  error("there is no servo wall '" .. tostring(name) .. "'", 3)
+  error("there is no servo " .. what .. " '" .. tostring(name) .. "'", 3)
 end
 
 -- ---- making ----
@@ -109,7 +110,7 @@ end
 --- far ones, NAME_x, NAME_y, NAME_z. stress: a number, or three, along x, y and z. Areas are those of the cell as it is.
 function servo.box(w, def)
   check_keys("box", def, { "name", "min", "max", "stress", "speed" })
-  local cell = { name = def.name, min = { table.unpack(def.min) }, thickness = def.thickness, body = {} }
+  local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
   local most = 0
   for k = 1, 3 do
     if not (def.max[k] > def.min[k]) then error("servo.box: max must be greater than min along every axis", 2) end
@@ -137,9 +138,7 @@ end
 
 -- Stress at t of a number or a list of { time, stress }.
 local function target(s, t)
-  local list = s.stress
-  if type(list) == "number" then return list end
-  return drive.at(list, t)
+  return type(s.stress) == "number" and s.stress or drive.at(s.stress, t)
 end
 
 local function measure_box(w, cell)
@@ -154,7 +153,7 @@ end
 local function refresh_areas(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     local l = measure_box(w, cell)
-    for k = 1, 3 do entry_of(w, cell.name .. "_" .. AXES[k]).area = l[k % 3 + 1] * l[(k + 1) % 3 + 1] end
+    for k = 1, 3 do named(w.state.servos, cell.name .. "_" .. AXES[k], "wall").area = l[k % 3 + 1] * l[(k + 1) % 3 + 1] end
   end
 end
 
@@ -173,40 +172,33 @@ end
 --- From now on the wall presses with this stress: a number, or a list of { time, stress }.
 function servo.press(w, name, stress)
   check_stress("servo.press", stress)
-  local s = entry_of(w, name)
+  local s = named(w.state.servos, name, "wall")
   s.stress, s.drive = stress, nil
 end
 
 --- From now on the wall moves at this speed along its axis, whatever it takes; below 0 it draws back.
 function servo.drive(w, name, speed)
   if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then error("servo.drive: the speed must be a finite number", 2) end
-  entry_of(w, name).drive = speed
+  named(w.state.servos, name, "wall").drive = speed
 end
 
 --- What a wall is doing: `stress` that the grains put up against it [Pa], `force` [N], `area` [m2], `target` [Pa] (nil where it is driven),
 --- `position`, its way along the axis [m], and `speed` [m/s]. Walks through all contacts.
 function servo.read(w, name)
-  local s = entry_of(w, name)
+  local s = named(w.state.servos, name, "wall")
   refresh_areas(w)
   local f, a = w:forces_on(s.body), s.axis
   local force = -(f[1] * a[1] + f[2] * a[2] + f[3] * a[3])
   return { stress = force / s.area, force = force, area = s.area, target = not s.drive and target(s, w:time()) or nil, position = s.joint:position(), speed = s.joint:speed() }
 end
 
-local function cell_of(w, name)
-  for _, cell in ipairs(w.state.servo_boxes or {}) do
-    if cell.name == name then return cell end
-  end
-  error("there is no servo box '" .. tostring(name) .. "'", 3)
-end
-
 --- The three lengths of a cell [m].
-function servo.size(w, name) return measure_box(w, cell_of(w, name)) end
+function servo.size(w, name) return measure_box(w, named(w.state.servo_boxes, name, "box")) end
 
 --- Mean stress in a cell from all its contacts [Pa], those with the walls among them, as w:stress gives it; grains are the bodies of `group`, 0
 --- by default. Contacts with walls lie on the cell's sides, so a larger region is asked for, and its volume replaced by the cell's.
 function servo.stress(w, name, group)
-  local cell = cell_of(w, name)
+  local cell = named(w.state.servo_boxes, name, "box")
   local l, low, high, around = measure_box(w, cell), {}, {}, 0.5 * cell.thickness
   for k = 1, 3 do low[k], high[k] = cell.min[k] - around, cell.min[k] + l[k] + around end
   local s, volume = w:stress { region = { min = low, max = high }, group = group or 0 }, l[1] * l[2] * l[3]
