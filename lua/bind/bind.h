@@ -106,6 +106,8 @@ const scree_param *sl_geometry_params(int type, int *count);
 /* ---- pushing values ---- */
 void sl_push_vector(lua_State *L, const double *value, int count);         /* a list */
 int sl_push_numbers(lua_State *L, const double *value, int count);         /* separate values; returns count */
+/* A zeroed userdata of its own kind, which holds what gc releases when nobody refers to it any more or an error has passed. */
+void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc);
 void sl_set_number(lua_State *L, const char *name, double value);          /* into the table on top */
 void sl_set_integer(lua_State *L, const char *name, int64_t value);
 void sl_set_string(lua_State *L, const char *name, const char *value);

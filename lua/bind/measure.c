@@ -20,12 +20,7 @@ static int shot_gc(lua_State *L) {
 /* A frame of the world; its memory is released with the userdata that is pushed. */
 static const scree_frame *capture(lua_State *L, const sl_world *world, int contacts) {
   scree_error error = { SCREE_OK, "" };
-  shot *s = lua_newuserdatauv(L, sizeof *s, 0);
-  s->buffer = NULL;
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, shot_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_setmetatable(L, -2);
+  shot *s = sl_push_owner(L, sizeof *s, shot_gc);
   sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
   const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);

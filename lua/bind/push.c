@@ -1,5 +1,7 @@
-/* Pushing plain values. */
+/* Pushing plain values, and owners of memory. */
 #include "bind/bind.h"
+
+#include <string.h>
 
 void sl_push_vector(lua_State *L, const double *value, int count) {
   lua_createtable(L, count, 0);
@@ -32,4 +34,13 @@ void sl_set_string(lua_State *L, const char *name, const char *value) {
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count) {
   sl_push_vector(L, value, count);
   lua_setfield(L, -2, name);
+}
+
+void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc) {
+  void *owner = memset(lua_newuserdatauv(L, size, 0), 0, size);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  return owner;
 }

@@ -16,16 +16,6 @@ static int holder_gc(lua_State *L) {
   return 0;
 }
 
-static holder *push_holder(lua_State *L) {
-  holder *h = lua_newuserdatauv(L, sizeof *h, 0);
-  h->sizes = NULL;
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, holder_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_setmetatable(L, -2);
-  return h;
-}
-
 /* One entry {diameter, share}, on top of the stack. */
 static void read_entry(lua_State *L, const char *path, int i, double out[2]) {
   char place[256];
@@ -64,7 +54,7 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path) {
   scree_sizes_def def = {0};
   scree_error error = {SCREE_OK, ""};
   index = lua_absindex(L, index);
-  holder *h = push_holder(L);
+  holder *h = sl_push_owner(L, sizeof *h, holder_gc);
   int top = lua_gettop(L);
   sl_read(L, index, path, (sl_section[]){{scree_sizes_params, scree_sizes_params_count, &def}, {passing_params, 1, NULL}}, 2, 0);
   if (sl_has_key(L, index, "passing")) read_passing(L, index, path, &def);
