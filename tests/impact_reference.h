@@ -1,7 +1,7 @@
-/* The impact problem solved a second way, to judge the engine's solver: the differential equations of sliding in the caller's
- * axes are integrated in long double by extrapolation (Gragg, Bulirsch, Stoer), in the variable s with dI_z = speed ds; an event
- * is found by Newton on the length of its step. Nothing of the engine's method is shared: no charts, no series, no principal
- * axes. */
+/* The impact problem solved a second way, to judge the engine's solver: the differential equations of
+ * sliding in the caller's axes are integrated in long double by extrapolation (Gragg, Bulirsch, Stoer),
+ * in the variable s with dI_z = speed ds; an event is found by Newton on the length of its step. Nothing
+ * of the engine's method is shared: no charts, no series, no principal axes. */
 #ifndef IMPACT_REFERENCE_H
 #define IMPACT_REFERENCE_H
 
@@ -14,9 +14,12 @@ typedef long double real;
 enum { REF_LN, REF_TH, REF_X, REF_Y, REF_Z, REF_E, REF_N }; /* ln speed, angle, impulse, energy */
 
 typedef struct reference {
-  real W[3][3], v[3], mu, e; int law;
+  real W[3][3], v[3], mu, e;
+  int law;
   real y[REF_N];
-  char sequence[8]; int events; real at[4];
+  char sequence[8];
+  int events;
+  real at[4];
   bool restituting, finished;
   real aim, energy_stored;
 } reference;
@@ -27,7 +30,8 @@ static inline real ref_vz(const reference *r, const real *y) {
 
 static inline void ref_slope(const reference *r, const real *y, real *out) {
   real c = cosl(y[REF_TH]), s = sinl(y[REF_TH]), speed = expl(y[REF_LN]);
-  real x = r->W[0][2] - r->mu * (r->W[0][0] * c + r->W[0][1] * s), w = r->W[1][2] - r->mu * (r->W[1][0] * c + r->W[1][1] * s);
+  real x = r->W[0][2] - r->mu * (r->W[0][0] * c + r->W[0][1] * s),
+       w = r->W[1][2] - r->mu * (r->W[1][0] * c + r->W[1][1] * s);
   out[REF_LN] = c * x + s * w;
   out[REF_TH] = c * w - s * x;
   out[REF_X] = -r->mu * c * speed;
@@ -48,20 +52,28 @@ static inline real ref_step(const reference *r, const real *y, real h, real *out
     for (int i = 0; i < REF_N; i++) b[i] = y[i] + d * first[i];
     for (int m = 1; m < n; m++) {
       ref_slope(r, b, f);
-      for (int i = 0; i < REF_N; i++) { real next = a[i] + 2 * d * f[i]; a[i] = b[i]; b[i] = next; }
+      for (int i = 0; i < REF_N; i++) {
+        real next = a[i] + 2 * d * f[i];
+        a[i] = b[i];
+        b[i] = next;
+      }
     }
     ref_slope(r, b, f);
     for (int i = 0; i < REF_N; i++) now[0][i] = (a[i] + b[i] + d * f[i]) / 2;
     // extrapolation in h^2 to 0
     for (int j = 1; j <= k; j++) {
       real q = (real)n / (2 * (k - j + 1));
-      for (int i = 0; i < REF_N; i++) now[j][i] = now[j - 1][i] + (now[j - 1][i] - old[j - 1][i]) / (q * q - 1);
+      for (int i = 0; i < REF_N; i++)
+        now[j][i] = now[j - 1][i] + (now[j - 1][i] - old[j - 1][i]) / (q * q - 1);
     }
     if (k > 0) {
       error = 0;
       // the energy follows the impulses
       for (int i = 0; i < REF_N; i++) {
-        real size = i < 2 ? 1 : i == REF_Z ? now[k][i] : r->mu * now[k][REF_Z], miss = fabsl(now[k][i] - now[k - 1][i]) / size;
+        real size = i < 2 ? 1
+            : i == REF_Z  ? now[k][i]
+                          : r->mu * now[k][REF_Z],
+             miss = fabsl(now[k][i] - now[k - 1][i]) / size;
         if (i != REF_E && miss > error) error = miss;
       }
     }
@@ -81,8 +93,9 @@ static inline void ref_compressed(reference *r) {
   ref_event(r, 'c');
   r->restituting = true;
   r->energy_stored = r->y[REF_E];
-  r->aim = r->law == SCREE_POISSON ? (1 + r->e) * r->y[REF_Z] : r->law == SCREE_NEWTON ? -r->e * r->v[2]
-      : (1 - r->e * r->e) * r->y[REF_E];
+  r->aim = r->law == SCREE_POISSON ? (1 + r->e) * r->y[REF_Z]
+      : r->law == SCREE_NEWTON     ? -r->e * r->v[2]
+                                   : (1 - r->e * r->e) * r->y[REF_E];
   if (r->e == 0) ref_event(r, 'r'), r->finished = true;
 }
 
@@ -103,7 +116,8 @@ static inline void ref_land(const reference *r, const real *y, real h, real *out
   for (int i = 0; i < 60; i++) {
     ref_step(r, y, x, out);
     f = ref_goal(r, out, &slope);
-    if (f < 0) lo = x; else hi = x;
+    if (f < 0) lo = x;
+    else hi = x;
     real next = x - f / slope;
     if (!(next > lo && next < hi)) next = (lo + hi) / 2;
     if (fabsl(next - x) < 1e-18L * x) break;
@@ -113,17 +127,22 @@ static inline void ref_land(const reference *r, const real *y, real h, real *out
 
 /* Slope of the tangential impulse out of rest. */
 static inline void ref_rest(const reference *r, real out[2]) {
-  real a = r->W[0][0], b = r->W[0][1], c = r->W[1][1], x = r->W[0][2], y = r->W[1][2], lo = 0, hi = hypotl(x, y), u = 0, w = 0;
+  real a = r->W[0][0], b = r->W[0][1], c = r->W[1][1], x = r->W[0][2], y = r->W[1][2], lo = 0,
+       hi = hypotl(x, y), u = 0, w = 0;
   real det = a * c - b * b;
-  out[0] = -(c * x - b * y) / det; out[1] = -(a * y - b * x) / det;
+  out[0] = -(c * x - b * y) / det;
+  out[1] = -(a * y - b * x) / det;
   if (hypotl(out[0], out[1]) <= r->mu) return;
   // (lambda + mu B) s = d, |s| = 1, by bisection
   for (int i = 0; i < 200; i++) {
     real l = (lo + hi) / 2, p = l + r->mu * a, q = r->mu * b, t = l + r->mu * c, D = p * t - q * q;
-    u = (t * x - q * y) / D; w = (p * y - q * x) / D;
-    if (hypotl(u, w) > 1) lo = l; else hi = l;
+    u = (t * x - q * y) / D;
+    w = (p * y - q * x) / D;
+    if (hypotl(u, w) > 1) lo = l;
+    else hi = l;
   }
-  out[0] = -r->mu * u; out[1] = -r->mu * w;
+  out[0] = -r->mu * u;
+  out[1] = -r->mu * w;
 }
 
 /* Straight on for ever: I_xy' = slope. */
@@ -136,7 +155,9 @@ static inline void ref_straight(reference *r, const real slope[2]) {
     else if (r->law == SCREE_NEWTON) x = (r->aim - vz) / rise;
     else x = (-vz + sqrtl(vz * vz + 2 * rise * (r->y[REF_E] - r->aim))) / rise;
     r->y[REF_E] -= x * (vz + rise * x / 2);
-    r->y[REF_X] += slope[0] * x; r->y[REF_Y] += slope[1] * x; r->y[REF_Z] += x;
+    r->y[REF_X] += slope[0] * x;
+    r->y[REF_Y] += slope[1] * x;
+    r->y[REF_Z] += x;
     if (!r->restituting) ref_compressed(r);
     else ref_event(r, 'r'), r->finished = true;
   }
@@ -149,18 +170,24 @@ static inline bool reference_solve(const scree_impact_def *def, reference *r) {
     r->v[i] = def->v[i];
     for (int j = 0; j < 3; j++) r->W[i][j] = ((real)def->W[3 * i + j] + def->W[3 * j + i]) / 2;
   }
-  r->mu = def->mu; r->e = def->e; r->law = def->law;
+  r->mu = def->mu;
+  r->e = def->e;
+  r->law = def->law;
   real slope[2] = {0, 0}, f[REF_N] = {0}, unused;
   if (r->mu == 0) return ref_straight(r, slope), true;
   real speed = hypotl(r->v[0], r->v[1]);
   if (speed > 0) {
-    r->y[REF_LN] = logl(speed); r->y[REF_TH] = atan2l(r->v[1], r->v[0]);
+    r->y[REF_LN] = logl(speed);
+    r->y[REF_TH] = atan2l(r->v[1], r->v[0]);
     // rates are at most this: a step never takes the turning or ln speed far
     real most = 0.7L / (r->mu * (r->W[0][0] + r->W[1][1]) + hypotl(r->W[0][2], r->W[1][2])), h = 0.02L * most;
     bool gone = false;
     for (int i = 0; i < 20000 && !r->finished && !gone; i++) {
       real next[REF_N], error = ref_step(r, r->y, h, next);
-      if (error > 1e-17L) { h *= error > 1e-12L ? 0.4L : 0.7L; continue; }
+      if (error > 1e-17L) {
+        h *= error > 1e-12L ? 0.4L : 0.7L;
+        continue;
+      }
       if (ref_goal(r, next, &unused) >= 0) {
         ref_land(r, r->y, h, next);
         memcpy(r->y, next, sizeof next);

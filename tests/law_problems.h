@@ -5,20 +5,23 @@
 #include <math.h>
 #include "base/base.h"
 
-typedef struct law_problem { double A[9], b[3], mu, condition; } law_problem;
+typedef struct law_problem {
+  double A[9], b[3], mu, condition;
+} law_problem;
 
 enum {
-  FAMILY_PLAIN,      /* well conditioned, all signs */
-  FAMILY_BODY,       /* a rigid body against the ground: random inertia and arm */
-  FAMILY_ILL,        /* condition up to 1e10 */
-  FAMILY_ROUGH,      /* mu up to 1e6: hyperbolas */
-  FAMILY_PARABOLA,   /* mu |a| near Ann */
-  FAMILY_GRAZING,    /* b_n small or zero against b_to */
-  FAMILY_UNCOUPLED,  /* a = 0, every fourth a ball */
-  FAMILY_SCALES,     /* b from 1e-12 to 1e12, A from 1e-6 to 1e6 */
+  FAMILY_PLAIN,     /* well conditioned, all signs */
+  FAMILY_BODY,      /* a rigid body against the ground: random inertia and arm */
+  FAMILY_ILL,       /* condition up to 1e10 */
+  FAMILY_ROUGH,     /* mu up to 1e6: hyperbolas */
+  FAMILY_PARABOLA,  /* mu |a| near Ann */
+  FAMILY_GRAZING,   /* b_n small or zero against b_to */
+  FAMILY_UNCOUPLED, /* a = 0, every fourth a ball */
+  FAMILY_SCALES,    /* b from 1e-12 to 1e12, A from 1e-6 to 1e6 */
   FAMILIES
 };
-static const char *const family_names[FAMILIES] = {"plain", "body", "ill", "rough", "parabola", "grazing", "uncoupled", "scales"};
+static const char *const family_names[FAMILIES] = {
+    "plain", "body", "ill", "rough", "parabola", "grazing", "uncoupled", "scales"};
 
 static inline double between(sc_rng *rng, double lo, double hi) { return lo + (hi - lo) * sc_rng_unit(rng); }
 static inline double power(sc_rng *rng, double lo, double hi) { return pow(10, between(rng, lo, hi)); }
@@ -46,7 +49,8 @@ static inline void random_block(sc_rng *rng, const double l[3], double A[9]) {
   r[1] = p[2] * q[0] - p[0] * q[2];
   r[2] = p[0] * q[1] - p[1] * q[0];
   for (int i = 0; i < 3; i++)
-    for (int j = i; j < 3; j++) A[3 * i + j] = A[3 * j + i] = l[0] * p[i] * p[j] + l[1] * q[i] * q[j] + l[2] * r[i] * r[j];
+    for (int j = i; j < 3; j++)
+      A[3 * i + j] = A[3 * j + i] = l[0] * p[i] * p[j] + l[1] * q[i] * q[j] + l[2] * r[i] * r[j];
 }
 
 /* E/m - [r]x I^-1 [r]x of one body. */
@@ -71,8 +75,9 @@ static inline double condition_of(const double *block) {
   for (int round = 0; round < 60; round++) {
     int p = round % 3 == 2 ? 1 : 0, q = round % 3 == 0 ? 1 : 2;
     if (M[p][q] == 0) continue;
-    double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]), t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)),
-        c = 1 / sqrt(t * t + 1), s = t * c;
+    double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]),
+           t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1),
+           s = t * c;
     for (int k = 0; k < 3; k++) {
       double x = M[k][p], y = M[k][q];
       M[k][p] = c * x - s * y;
@@ -101,7 +106,8 @@ static inline law_problem random_problem(sc_rng *rng, int family) {
   double a = sqrt(p.A[1] * p.A[1] + p.A[2] * p.A[2]);
   if (family == FAMILY_ROUGH) p.mu = power(rng, 0, 6);
   if (family == FAMILY_PARABOLA)
-    p.mu = p.A[0] / a * (1 + (sc_rng_unit(rng) < 0.5 ? -1 : 1) * (sc_rng_unit(rng) < 0.1 ? 0 : power(rng, -16, -1)));
+    p.mu = p.A[0] / a *
+        (1 + (sc_rng_unit(rng) < 0.5 ? -1 : 1) * (sc_rng_unit(rng) < 0.1 ? 0 : power(rng, -16, -1)));
   if (family == FAMILY_GRAZING) {
     p.b[0] = sc_rng_unit(rng) < 0.2 ? 0 : fabs(p.b[0]) * power(rng, -14, 0);
     p.mu = power(rng, -2, 2);

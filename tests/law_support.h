@@ -1,4 +1,5 @@
-/* Helpers of the law tests: one solve with default parameters, the conditions each law states, the paper's examples. */
+/* Helpers of the law tests: one solve with default parameters, the conditions each law states, the
+ * paper's examples. */
 #ifndef LAW_SUPPORT_H
 #define LAW_SUPPORT_H
 
@@ -11,7 +12,10 @@
 #include "law/law.h"
 #include "law/law_parts.h"
 
-typedef struct law_call { const sc_law *law; double par[SCREE_LAW_MAX_PARAMS]; } law_call;
+typedef struct law_call {
+  const sc_law *law;
+  double par[SCREE_LAW_MAX_PARAMS];
+} law_call;
 
 /* A law with its defaults and a coefficient. */
 static inline law_call call_law(const char *name, double mu) {
@@ -22,7 +26,8 @@ static inline law_call call_law(const char *name, double mu) {
   return call;
 }
 
-static inline scree_contact_state solve_law(const law_call *call, const double *A, const double *b, double *x) {
+static inline scree_contact_state solve_law(
+    const law_call *call, const double *A, const double *b, double *x) {
   x[0] = x[1] = x[2] = 0;
   return call->law->solve(call->law, 3, A, b, call->par, x, NULL);
 }
@@ -55,7 +60,9 @@ static inline double cone_excess(const double *x, double mu, double size) {
   return x[0] < 0 ? INFINITY : y > mu * x[0] ? (y - mu * x[0]) / y * size : 0;
 }
 
-static inline bool on_boundary(const double *x, double mu) { return length2(x[1], x[2]) >= mu * x[0] * (1 - 1e-9); }
+static inline bool on_boundary(const double *x, double mu) {
+  return length2(x[1], x[2]) >= mu * x[0] * (1 - 1e-9);
+}
 
 /* Friction against the slip. */
 static inline double not_opposed(const double *x, const double *v) {
@@ -64,7 +71,8 @@ static inline double not_opposed(const double *x, const double *v) {
 }
 
 /* The largest violation of a law's conditions by x, relative to the size of the terms in A x - b. */
-static inline double violation(const char *law, const double *A, const double *b, double mu, const double *x) {
+static inline double violation(
+    const char *law, const double *A, const double *b, double mu, const double *x) {
   double v[3], size = slip_of(A, b, x, v), worst, slip = length2(v[1], v[2]), y = length2(x[1], x[2]);
   if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]))) return INFINITY;
   if (!(size > 0)) return 0;
@@ -78,20 +86,23 @@ static inline double violation(const char *law, const double *A, const double *b
   else if (y > 0) {
     // certificate of maximum dissipation: v_to = -l (y/|y| + mu a/Ann), l >= 0
     double p = x[1] / y + mu / A[0] * A[1], q = x[2] / y + mu / A[0] * A[2], norm = length2(p, q);
-    if (norm > 0) worst = fmax(worst, fmax((v[1] * p + v[2] * q) / norm, fabs(v[1] * q - v[2] * p) / fmax(norm, 1)));
+    if (norm > 0)
+      worst = fmax(worst, fmax((v[1] * p + v[2] * q) / norm, fabs(v[1] * q - v[2] * p) / fmax(norm, 1)));
   }
   return worst / size;
 }
 
-/* Section 4.1 of Preclik, Eibl & Ruede (2017). Its tangents are not normalised: t = n x e_x, o = n x t have the length
- * `tangent`. */
+/* Section 4.1 of Preclik, Eibl & Ruede (2017). Its tangents are not normalised: t = n x e_x, o = n x t
+ * have the length `tangent`. */
 static inline void academic(double A[9], double b[3]) {
   const double dx = 10, dy = 1, dz = 1, mx = 0.03, my = 65, mz = 50, mu_b[3] = {0.06, 0.7, 0.23};
   const double inertia[3] = {2 * (my * dy * dy + mz * dz * dz), 2 * (mx * dx * dx + mz * dz * dz),
       2 * (mx * dx * dx + my * dy * dy)};
-  double n[3] = {0.25, 0.36, -0.9}, norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), m = 2 * (mx + my + mz);
+  double n[3] = {0.25, 0.36, -0.9}, norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]),
+         m = 2 * (mx + my + mz);
   for (int i = 0; i < 3; i++) n[i] /= norm;
-  const double t[3] = {0, n[2], -n[1]}, o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+  const double t[3] = {0, n[2], -n[1]},
+               o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
   const double *Q[3] = {n, t, o};
   // E/m - dx^2 [e_x]x I^-1 [e_x]x is diagonal
   const double world[3] = {1 / m, 1 / m + dx * dx / inertia[2], 1 / m + dx * dx / inertia[1]};

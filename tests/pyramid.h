@@ -1,5 +1,6 @@
-/* The cannonball pyramid of Olsen & Kamrin (2018, section 8.2) as a truss: base n, layer L holds (n-L)^2 spheres at
- * (i + L/2, j + L/2, L/sqrt 2) d, base layer held, index layer by layer from the bottom and row-major, weight 1 each. */
+/* The cannonball pyramid of Olsen & Kamrin (2018, section 8.2) as a truss: base n, layer L holds (n-L)^2
+ * spheres at (i + L/2, j + L/2, L/sqrt 2) d, base layer held, index layer by layer from the bottom and
+ * row-major, weight 1 each. */
 #ifndef TEST_PYRAMID_H
 #define TEST_PYRAMID_H
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/vec.h"
-#include "solve/truss.h"
+#include "solve/truss/truss.h"
 
 typedef struct pyramid {
   int n;
@@ -29,7 +30,8 @@ static inline void pyramid_place(pyramid *p) {
       }
 }
 
-/* Contacts between touching spheres (diameter 1) in the order of their indices; pairs of held spheres are left out. */
+/* Contacts between touching spheres (diameter 1) in the order of their indices; pairs of held spheres
+ * are left out. */
 static inline void pyramid_touch(pyramid *p) {
   for (int32_t a = 0; a < p->bodies; a++)
     for (int32_t b = a + 1; b < p->bodies && p->position[b][2] - p->position[a][2] < 1; b++) {
@@ -66,8 +68,14 @@ static inline void pyramid_two_species(pyramid *p) {
 }
 
 static inline sc_truss pyramid_truss(const pyramid *p, double exponent) {
-  return (sc_truss){.bodies = p->bodies, .held = p->held, .load = (const double(*)[6])p->load, .contacts = p->contacts,
-                    .contact = p->contact, .exponent = exponent, .tolerance = 1e-12, .iterations = 200};
+  return (sc_truss){.bodies = p->bodies,
+      .held = p->held,
+      .load = (const double(*)[6])p->load,
+      .contacts = p->contacts,
+      .contact = p->contact,
+      .exponent = exponent,
+      .tolerance = 1e-12,
+      .iterations = 200};
 }
 
 /* Vertical force on each base sphere (n x n, row-major), without its own weight. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static atomic_uint_fast64_t calls;
-static atomic_uint_fast64_t fail_call;  /* call number that fails, 0: none */
+static atomic_uint_fast64_t fail_call; /* call number that fails, 0: none */
 static atomic_bool fail_forever;
 
 static bool must_fail(void) {
@@ -27,7 +27,9 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 
 enum {
   SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a 32nd */
-  LARGE = 1 << 22  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not a copy */
+  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not
+   * a copy */
+  LARGE = 1 << 22
 };
 
 static bool resize(void **array, size_t *capacity, size_t wanted, size_t size) {
@@ -57,11 +59,15 @@ bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
 }
 
 /* Blocks that did not fit the base block in this round; freed at the next reset. */
-struct sc_arena_extra { struct sc_arena_extra *next; };
+struct sc_arena_extra {
+  struct sc_arena_extra *next;
+};
 enum { ALIGN = 64 };
 
 static size_t rounded(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
-static unsigned char *aligned(void *block) { return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1)); }
+static unsigned char *aligned(void *block) {
+  return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+}
 
 /* Frees extra blocks down to one that stays. */
 static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
@@ -83,7 +89,9 @@ void sc_arena_reset(sc_arena *arena) {
   arena->used = arena->held = arena->peak = 0;
 }
 
-sc_arena_mark sc_arena_here(const sc_arena *arena) { return (sc_arena_mark){arena->used, arena->held, arena->extra}; }
+sc_arena_mark sc_arena_here(const sc_arena *arena) {
+  return (sc_arena_mark){arena->used, arena->held, arena->extra};
+}
 
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
   free_extra(arena, mark.extra);
@@ -92,7 +100,8 @@ void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
 
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes) {
   struct sc_arena_extra *own = arena->extra;
-  if (own == mark.extra || aligned(own + 1) != block) { /* it lies in the base, and there is room where the mark is */
+  /* it lies in the base, and there is room where the mark is */
+  if (own == mark.extra || aligned(own + 1) != block) {
     sc_arena_back(arena, mark);
     return memmove(sc_arena_take(arena, bytes), block, bytes);
   }

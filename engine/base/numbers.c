@@ -9,7 +9,8 @@ uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
   return hash;
 }
 
-/* splitmix64 (Steele, Lea & Flood 2014) spreads the seed; xoshiro256** (Blackman & Vigna 2018) makes the numbers. */
+/* splitmix64 (Steele, Lea & Flood 2014) spreads the seed; xoshiro256** (Blackman & Vigna 2018) makes the
+ * numbers. */
 static uint64_t splitmix(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;

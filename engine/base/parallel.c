@@ -1,4 +1,5 @@
-/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one serves barriers inside jobs. */
+/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one
+ * serves barriers inside jobs. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
@@ -13,13 +14,14 @@ enum { SPINS = 4000, YIELDS = 50 };
 
 struct sc_pool {
   int threads;
-  atomic_int spins;           /* looks at a word before the core is offered to others; none where threads outnumber cores */
+  /* looks at a word before the core is offered to others; none where threads outnumber cores */
+  atomic_int spins;
   sc_job job;
   void *context;
-  atomic_uint generation;     /* of jobs: raised to start one */
-  atomic_int running;         /* threads still in the job */
-  atomic_int arrived;         /* at the barrier */
-  atomic_uint barrier;        /* generation of barriers */
+  atomic_uint generation; /* of jobs: raised to start one */
+  atomic_int running;     /* threads still in the job */
+  atomic_int arrived;     /* at the barrier */
+  atomic_uint barrier;    /* generation of barriers */
   atomic_int sleepers;
   atomic_bool stop;
   pthread_mutex_t lock;
@@ -27,7 +29,10 @@ struct sc_pool {
   pthread_t *thread;
 };
 
-typedef struct { sc_pool *pool; int index; } worker_start;
+typedef struct {
+  sc_pool *pool;
+  int index;
+} worker_start;
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -154,7 +159,11 @@ void sc_pool_barrier(sc_pool *pool) {
 
 /* ---- ranges ---- */
 
-typedef struct ranges { int64_t count, chunk; sc_range_work each; void *context; } ranges;
+typedef struct ranges {
+  int64_t count, chunk;
+  sc_range_work each;
+  void *context;
+} ranges;
 
 static void do_ranges(void *context, int thread, int threads) {
   const ranges *r = context;
@@ -172,7 +181,12 @@ void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work e
 }
 
 enum { MOST_SUMS = 1024 };
-typedef struct sums { int64_t chunk; sc_range_sum sum; void *context; double part[MOST_SUMS]; } sums;
+typedef struct sums {
+  int64_t chunk;
+  sc_range_sum sum;
+  void *context;
+  double part[MOST_SUMS];
+} sums;
 
 static void do_sum(void *context, int64_t first, int64_t end) {
   sums *s = context;

@@ -1,8 +1,9 @@
 /* Threads that work on one job together, and wait without burning a core.
  *
- * A pool runs a function once per thread, job(context, thread, threads); thread 0 is the caller. Waiting spins for a short,
- * bounded time and then sleeps, so that an oversubscribed core costs a context switch and not a factor of a hundred. Results
- * must not depend on the number of threads: divide work by fixed blocks, not by thread. */
+ * A pool runs a function once per thread, job(context, thread, threads); thread 0 is the caller. Waiting
+ * spins for a short, bounded time and then sleeps, so that an oversubscribed core costs a context switch
+ * and not a factor of a hundred. Results must not depend on the number of threads: divide work by fixed
+ * blocks, not by thread. */
 #ifndef SC_PARALLEL_H
 #define SC_PARALLEL_H
 
@@ -15,23 +16,25 @@ typedef void (*sc_job)(void *context, int thread, int threads);
 sc_pool *sc_pool_create(int threads);
 void sc_pool_destroy(sc_pool *pool);
 int sc_pool_threads(const sc_pool *pool); /* 1 for NULL */
-/* So many processes like this one work side by side on this machine: where there are fewer cores than threads of all, whoever waits leaves
- * its core at once. pool may be NULL. */
+/* So many processes like this one work side by side on this machine: where there are fewer cores than
+ * threads of all, whoever waits leaves its core at once. pool may be NULL. */
 void sc_pool_share_cores(sc_pool *pool, int processes);
 /* Runs the job on all threads and returns when every one has finished. A NULL pool runs it in the caller. */
 void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */
 void sc_pool_barrier(sc_pool *pool);
 
-/* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be shorter), threads side by
- * side. Few chunks are done by the caller alone. */
+/* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be
+ * shorter), threads side by side. Few chunks are done by the caller alone. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
 enum { SC_RANGE = 4096 }; /* a chunk that suits most loops */
-/* Sum of sum(context, first, end) over chunks of 0..count, added in order of the chunks, which depend on count alone. */
+/* Sum of sum(context, first, end) over chunks of 0..count, added in order of the chunks, which depend on
+ * count alone. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);
 double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context);
-/* The largest of most(context, first, end) over chunks, at least 0; a value that is not a number counts as infinite. */
+/* The largest of most(context, first, end) over chunks, at least 0; a value that is not a number counts
+ * as infinite. */
 double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context);
 
 /* Bounds of part `part` of `parts` nearly equal parts of 0..count. */

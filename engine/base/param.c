@@ -16,7 +16,10 @@ void scree_param_defaults(const scree_param *params, int count, void *def) {
     case SCREE_CHOICE: *(int *)at = (int)p->fallback; break;
     case SCREE_STRING: *(const char **)at = NULL; break;
     case SCREE_VEC3: memset(at, 0, 3 * sizeof(double)); break;
-    case SCREE_QUAT: memset(at, 0, 4 * sizeof(double)); *(double *)at = 1; break;
+    case SCREE_QUAT:
+      memset(at, 0, 4 * sizeof(double));
+      *(double *)at = 1;
+      break;
     case SCREE_OPAQUE: break;
     }
   }
@@ -24,13 +27,16 @@ void scree_param_defaults(const scree_param *params, int count, void *def) {
 
 static scree_status check_number(const scree_param *p, double value, const char *path, scree_error *error) {
   if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", path);
-  if (isinf(value) && !((p->flags & SCREE_UNBOUNDED) && value > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", path);
+  if (isinf(value) && !((p->flags & SCREE_UNBOUNDED) && value > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", path);
   if ((p->flags & SCREE_POSITIVE) && !(value > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %.17g", path, value);
   if (p->min == 0 && p->max == 0) return SCREE_OK;
   if (value < p->min || value > p->max) {
-    if (isinf(p->max)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must be at least %g, not %.17g", path, p->min, value);
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %.17g", path, p->min, p->max, value);
+    if (isinf(p->max))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s must be at least %g, not %.17g", path, p->min, value);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %.17g", path, p->min, p->max, value);
   }
   return SCREE_OK;
 }
@@ -41,10 +47,12 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   int n = p->type == SCREE_VEC3 ? 3 : p->type == SCREE_QUAT ? 4 : 0;
   for (int i = 0; i < n; i++) {
     double value = ((const double *)at)[i];
-    if (!isfinite(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(value) ? "NaN" : "infinite");
+    if (!isfinite(value))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(value) ? "NaN" : "infinite");
     square += value * value;
   }
-  if (n && (p->flags & SCREE_NONZERO) && !(square > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  if (n && (p->flags & SCREE_NONZERO) && !(square > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
   if (p->type == SCREE_REAL) return check_number(p, *(const double *)at, path, error);
   if (p->type == SCREE_INTEGER) return check_number(p, (double)*(const int64_t *)at, path, error);
   return SCREE_OK;
@@ -69,15 +77,18 @@ static int distance(const char *a, const char *b) {
       int best = last[j - 1] + (a[i - 1] != b[j - 1]);
       if (last[j] + 1 < best) best = last[j] + 1;
       if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+        best = before[j - 2] + 1;
       now[j] = best;
     }
   }
   return rows[n % 3][m];
 }
 
-/* A third of the letters may be wrong, at least one; more is another word. The beginning of a name counts as one slip. */
-const char *scree_nearest_name(const char *name, int count, const char *(*get)(const void *, int), const void *context) {
+/* A third of the letters may be wrong, at least one; more is another word. The beginning of a name
+ * counts as one slip. */
+const char *scree_nearest_name(
+    const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   const char *best = NULL;
   int letters = (int)strlen(name), best_distance = letters / 3 + 2;
   for (int i = 0; i < count; i++) {

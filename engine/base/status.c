@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 const char *scree_status_name(scree_status status) {
-  static const char *const names[] = {"ok", "argument", "stale", "memory", "io", "format", "law", "numeric", "missing"};
+  static const char *const names[] = {
+      "ok", "argument", "stale", "memory", "io", "format", "law", "numeric", "missing"};
   return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 

@@ -1,16 +1,19 @@
 /* Life of the neighbour list: when it is stale, how it is rebuilt, what removals do to it.
  *
- * The list holds every pair whose bounds were within  slack_1 + slack_2 + margin min(r_1, r_2)  when it was built (skin.c: the
- * slacks). As long as no point of a shape has gone, or can go within the coming step, further than its own slack, every pair
- * that could touch in the step is in it. A shape has gone at most |x - x0| + 2 L |q - q0| (L: its lever about the body's
- * position; a turn by theta moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|). Fixed bodies
- * have no slack; moving them by hand must be told (dirty).
+ * The list holds every pair whose bounds were within  slack_1 + slack_2 + margin min(r_1, r_2)
+ * when it was built (skin.c: the
+ * slacks). As long as no point of a shape has gone, or can go within the coming step, further than its
+ * own slack, every pair that could touch in the step is in it. A shape has gone at most |x - x0| + 2 L
+ * |q - q0| (L: its lever about the body's position; a turn by theta moves a point by at most 2 L
+ * sin(theta/2) <= 2 L |q - q0|) and can go dt (|v| + L |w|). Fixed bodies have no slack; moving them by
+ * hand must be told (dirty).
  *
- * What a step finds must not depend on when lists were built, or the skin would show in the results. So rows are put in order
- * on a clock of their own (after so many steps, or when something was added or moved by hand), and the list is always sorted by
- * the ranks that rows had then (rank.c), whoever has moved into which row since. */
+ * What a step finds must not depend on when lists were built, or the skin would show in the results. So
+ * rows are put in order on a clock of their own (after so many steps, or when something was added or
+ * moved by hand), and the list is always sorted by the ranks that rows had then (rank.c), whoever has
+ * moved into which row since. */
 #include <string.h>
-#include "collide/list.h"
+#include "collide/list/list.h"
 #include "math/vec.h"
 
 sc_collide *sc_collide_create(const sc_collide_def *def) {
@@ -59,7 +62,7 @@ void sc_collide_destroy(sc_collide *collide) {
   sc_free(collide->alias);
   sc_free(collide->origin);
   sc_free(collide->rank);
-  sc_free(collide->hot);
+  sc_free(collide->cache);
   sc_free(collide->placed);
   sc_memory_free(&collide->now);
   sc_memory_free(&collide->early);
@@ -72,15 +75,16 @@ void sc_collide_destroy(sc_collide *collide) {
 }
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
-  *shapes = collide->anchor_capacity * sizeof *collide->anchor + collide->turned_capacity * sizeof *collide->turned +
-            collide->drift_capacity * sizeof *collide->drift +
-            collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
-            collide->hot_capacity * sizeof *collide->hot + collide->placed_capacity * sizeof *collide->placed;
-  *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) + collide->own.size +
-              sc_memory_bytes(&collide->early) + sc_memory_bytes(&collide->rest) + collide->late_capacity +
-              collide->touched_capacity;
+  *shapes = collide->anchor_capacity * sizeof *collide->anchor +
+      collide->turned_capacity * sizeof *collide->turned + collide->drift_capacity * sizeof *collide->drift +
+      collide->names_capacity * (sizeof *collide->alias + sizeof *collide->origin + sizeof *collide->rank) +
+      collide->cache_capacity * sizeof *collide->cache + collide->placed_capacity * sizeof *collide->placed;
+  *contacts = collide->pair_capacity * sizeof *collide->pair + sc_memory_bytes(&collide->now) +
+      collide->own.size + sc_memory_bytes(&collide->early) + sc_memory_bytes(&collide->rest) +
+      collide->late_capacity + collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
-    *contacts += sc_memory_bytes(&collide->share[t].memory) + collide->share[t].pair_capacity * sizeof *collide->pair;
+    *contacts += sc_memory_bytes(&collide->share[t].memory) +
+        collide->share[t].pair_capacity * sizeof *collide->pair;
 }
 
 int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->rebuilds; }
@@ -88,21 +92,26 @@ int64_t sc_collide_pairs(const sc_collide *collide) { return collide->pairs; }
 double sc_collide_skin(const sc_collide *collide) {
   return sc_collide_base_skin(collide) * (collide->def.skin > 0 ? 1 : collide->factor);
 }
-void sc_collide_tick(sc_collide *collide) { collide->age++, collide->lived++, collide->elapsed += collide->stepped; }
+void sc_collide_tick(sc_collide *collide) {
+  collide->age++, collide->lived++, collide->elapsed += collide->stepped;
+}
 void sc_collide_dirty(sc_collide *collide) {
   collide->dirty = true;
   collide->ahead = false;
 }
 
-/* Way the points of a shape have gone from where its anchor has drifted since the list was built, from above. */
-static double gone(const sc_anchor *anchor, const double drifted[3], const sc_turned *turned, const sc_bodies *bodies, int32_t body) {
+/* Way the points of a shape have gone from where its anchor has drifted since the list was built, from
+ * above. */
+static double gone(const sc_anchor *anchor, const double drifted[3], const sc_turned *turned,
+    const sc_bodies *bodies, int32_t body) {
   double d[3];
   sc_sub(bodies->position[body], anchor->position, d);
   sc_sub(d, drifted, d);
   double way = sc_norm(d);
   if (!turned || !(turned->lever > 0)) return way;
   const double *p = turned->orientation, *q = bodies->orientation[body];
-  double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1, square = 0;
+  double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1,
+         square = 0;
   for (int k = 0; k < 4; k++) square += (q[k] - sign * p[k]) * (q[k] - sign * p[k]);
   return square > 0 ? way + 2 * turned->lever * sqrt(square) : way;
 }
@@ -111,9 +120,15 @@ bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
   return collide->dirty || shapes->count != collide->known || collide->age >= SC_ORDER_PERIOD;
 }
 
-typedef struct check { const sc_collide *collide; const sc_bodies *bodies; const sc_shapes *shapes; double dt; } check;
+typedef struct check {
+  const sc_collide *collide;
+  const sc_bodies *bodies;
+  const sc_shapes *shapes;
+  double dt;
+} check;
 
-double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row) {
+double sc_collide_used(
+    const sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, int32_t row) {
   const sc_anchor *anchor = collide->anchor + row;
   int32_t body = shapes->row[row].body, form = shapes->row[row].form;
   if (bodies->kind[body] == SCREE_FIXED) return 0;
@@ -121,7 +136,8 @@ double sc_collide_used(const sc_collide *collide, const sc_bodies *bodies, const
   const double *drift = sc_drift(collide, row);
   double drifted[3], lever = turned ? turned->lever : 0;
   sc_scale(collide->elapsed, drift, drifted);
-  double way = gone(anchor, drifted, turned, bodies, body) + dt * sc_collide_speed_from(bodies, body, drift, lever);
+  double way = gone(anchor, drifted, turned, bodies, body) +
+      dt * sc_collide_speed_from(bodies, body, drift, lever);
   return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
 }
 
@@ -156,20 +172,22 @@ static bool rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t s
   for (int32_t k = 0; k < collide->listed; k++) (*new_row)[k] = -1;
   for (int32_t row = 0; row < shapes; row++) {
     int32_t old = shape_map ? shape_map[row] : row;
-    if (old < collide->known && sc_names_origin(collide, old) >= 0) (*new_row)[sc_names_origin(collide, old)] = row;
+    if (old < collide->known && sc_names_origin(collide, old) >= 0)
+      (*new_row)[sc_names_origin(collide, old)] = row;
   }
   return true;
 }
 
-static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
-    double dt, scree_error *error) {
+static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *shape_map, double dt, scree_error *error) {
   size_t count = (size_t)shapes->count;
   int32_t *new_row;
   bool reordered = shape_map || sc_collide_disordered(collide, shapes);
   if (!sc_names_reserve(collide, count) || !SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, count) ||
       !SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) ||
       !rename_rows(collide, shape_map, shapes->count, &new_row))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
   /* anchors of the last list say nothing about rows that were permuted */
   collide->known = 0;
   scree_status status = sc_collide_refresh(collide, bodies, shapes, dt, error);
@@ -181,19 +199,20 @@ static scree_status build(sc_collide *collide, const sc_bodies *bodies, const sc
   sc_collide_tune(collide);
   double *spread = SC_TAKE(collide->scratch, double, count + 1);
   if (!spread || !sc_collide_drop_anchors(collide, bodies, shapes, dt, spread))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
-  sc_luggage luggage;
-  status = sc_collide_pack(collide, new_row, shapes->count, &luggage, error);
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)shapes->count);
+  sc_contact_transfer transfer;
+  status = sc_collide_pack(collide, new_row, shapes->count, &transfer, error);
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   if (!status) status = sc_collide_find_pairs(collide, bodies, shapes->count, spread, error);
   sc_arena_back(collide->scratch, mark);
-  if (!status && bodies->sparse && !sc_collide_mark_late(collide, bodies, shapes))
+  if (!status && bodies->distributed && !sc_collide_mark_late(collide, bodies, shapes))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for a list of %d pairs", (int)collide->pairs);
-  return status ? status : sc_collide_unpack(collide, &luggage, error);
+  return status ? status : sc_collide_unpack(collide, &transfer, error);
 }
 
-scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
-    double dt, scree_error *error) {
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *shape_map, double dt, scree_error *error) {
   sc_arena_mark mark = sc_collide_begin(collide);
   collide->ahead = false;
   scree_status status = sc_collide_end(collide, mark, build(collide, bodies, shapes, shape_map, dt, error));

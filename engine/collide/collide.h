@@ -1,23 +1,25 @@
 /* Collision detection: bodies and shapes in, contacts out. Knows views only, never the world.
  *
- *   neighbour list  pairs of shapes whose bounds are within reach (margin + skin); built by counting sort into a hierarchy of
- *                   grids (one level per factor of two in size), half-spaces and other large shapes apart; reused until a
- *                   body has moved or turned so far that the skin is used up. Contacts do not depend on the skin
+ *   neighbour list  pairs of shapes whose bounds are within reach (margin + skin); built by counting
+ *                   sort into a hierarchy of grids (one level per factor of two in size), half-spaces
+ *                   and other large shapes apart; reused until a body has moved or turned so far that
+ *                   the skin is used up. Contacts do not depend on the skin
  *   narrow phase    a matrix of functions over (type, type)
- *   contacts        in the order of the list, which follows the rows that shapes had when last put in order; each inherits the impulse and law state of
- *                   the contact with the same pair and feature of the step before */
+ *   contacts        in the order of the list, which follows the rows that shapes had when last put in
+ *                   order; each inherits the impulse and law state of the contact with the same pair and
+ *                   feature of the step before */
 #ifndef SC_COLLIDE_H
 #define SC_COLLIDE_H
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "collide/contact.h"
+#include "collide/contacts/contact.h"
 #include "model/bodies.h"
 #include "model/shapes.h"
 
 /* ---- narrow phase (narrow.c, one file per family) ----
- * Contact points between two placed shapes with gap <= reach; their number, at most SC_MAX_TOUCHES. Normals point from b to a.
- * 0 also for pairs that never touch (half-space against half-space). */
+ * Contact points between two placed shapes with gap <= reach; their number, at most SC_MAX_TOUCHES.
+ * Normals point from b to a. 0 also for pairs that never touch (half-space against half-space). */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
 
 /* Places a shape of a body with the given pose. */
@@ -27,10 +29,11 @@ void sc_place(const sc_shape *shape, const double position[3], const double orie
 typedef struct sc_collide sc_collide;
 
 typedef struct sc_collide_def {
-  double margin;  /* contacts are reported up to this gap, in units of the smaller bounding radius */
-  double skin;    /* extra reach of the list in units of the mean radius; 0: tuned */
+  double margin; /* contacts are reported up to this gap, in units of the smaller bounding radius */
+  double skin;   /* extra reach of the list in units of the mean radius; 0: tuned */
   int threads;
-  sc_arena *scratch; /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
+  /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
+  sc_arena *scratch;
 } sc_collide_def;
 
 sc_collide *sc_collide_create(const sc_collide_def *def);
@@ -41,32 +44,39 @@ scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 /* What must be told between steps; each O(1) or one pass over the list at the next update. */
 /* row of a shape removed; shape row `last` moved into its place */
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last);
-void sc_collide_tick(sc_collide *collide);                               /* a step is over */
-void sc_collide_dirty(sc_collide *collide);                              /* shapes added or bodies moved by hand: rebuild */
+void sc_collide_tick(sc_collide *collide); /* a step is over */
+/* shapes added or bodies moved by hand: rebuild */
+void sc_collide_dirty(sc_collide *collide);
 
-/* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is long ago. Does not
- * depend on when lists were built. */
+/* True if rows should be put in order before the next list: shapes were added or moved by hand, or it is
+ * long ago. Does not depend on when lists were built. */
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes);
-/* True if the list must be rebuilt before contacts can be found (something moved through the skin, or disordered). */
+/* True if the list must be rebuilt before contacts can be found (something moved through the skin, or
+ * disordered). */
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
-/* Rows of bodies in Morton order of their positions, for sc_bodies_permute; large and immovable bodies last. */
-scree_status sc_collide_order(sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
+/* Rows of bodies in Morton order of their positions, for sc_bodies_permute; large and immovable bodies
+ * last. */
+scree_status sc_collide_order(
+    sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
 /* Builds the list. shape_map[new row] = old row (NULL: unchanged), so that contact memory is carried over. */
-scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, const int32_t *shape_map,
-    double dt, scree_error *error);
-/* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over. state_stride doubles of law state per
- * contact lie in *state (zero for new contacts), which belongs to collide. */
-scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
-    int32_t *count, double **state, scree_error *error);
-/* The same in two goes where the bodies are a part of many (bodies.sparse) and the states of shadows are still on their way: contacts
- * between bodies whose states are here are found ahead, a piece at a call of sc_collide_ahead_some, which is false when there is none
- * left. sc_collide_contacts then finds the rest; or all, when the list was changed in between. The same contacts in the same order. */
-scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, int state_stride, double dt,
-    scree_error *error);
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *shape_map, double dt, scree_error *error);
+/* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over.
+ * state_stride doubles of law state per contact lie in *state (zero for new contacts), which belongs to
+ * collide. */
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    int state_stride, double dt, int32_t *count, double **state, scree_error *error);
+/* The same in two goes where the bodies are a part of many (bodies.distributed) and the states of ghosts are
+ * still on their way: contacts between bodies whose states are here are found ahead, a piece at a call
+ * of sc_collide_ahead_some, which is false when there is none left. sc_collide_contacts then finds the
+ * rest; or all, when the list was changed in between. The same contacts in the same order. */
+scree_status sc_collide_ahead(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    int state_stride, double dt, scree_error *error);
 bool sc_collide_ahead_some(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Of such a part: a byte per body, 1 where the last search found contacts of it. */
 const uint8_t *sc_collide_touched(const sc_collide *collide);
-/* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed since must be settled. */
+/* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed
+ * since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
 /* The part of it that ball contacts are made of; bodies -1 where a shape was removed. */
@@ -77,29 +87,39 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
 double sc_collide_deepest(const sc_collide *collide);
 /* Whether the shapes of a contact are both there; false from their removal until it is settled. */
 bool sc_collide_alive(const sc_collide *collide, int32_t index);
-/* Where the bodies are a part of many (bodies.sparse) the list holds the pairs that this rank solves; what follows is for that
- * case. Mean bounding radius of all movable bodies and factor of all slacks, in place of what the bodies here say; and the factor
- * that they say. */
+/* Where the bodies are a part of many (bodies.distributed) the list holds the pairs that this rank solves;
+ * what follows is for that case. Mean bounding radius of all movable bodies and factor of all slacks, in
+ * place of what the bodies here say; and the factor that they say. */
 void sc_collide_set_common(sc_collide *collide, double mean, double factor);
 double sc_collide_tuned(const sc_collide *collide);
-/* Way that a body's points may go from the next build on before the list is stale, from above; for that the common figures must
- * have been set. */
+/* Way that a body's points may go from the next build on before the list is stale, from above; for that
+ * the common figures must have been set. */
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
-/* The box of the bodies here (outer walls infinite), and the largest radius + slack of all bodies: who was within reach of the box has been
- * copied. With this, balls deep inside that have used up their slack do not make the list stale. Common figures must have been set. */
+/* The box of the bodies here (outer walls infinite), and the largest radius + slack of all bodies: who
+ * was within reach of the box has been copied. With this, balls deep inside that have used up their
+ * slack do not make the list stale. Common figures must have been set. */
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far);
-/* One remembered contact between two shapes (rows), body 1 being the first's; law: stride doubles of law state. */
-typedef struct sc_remembered { int32_t shape1, shape2, state; double impulse[3]; sc_touch touch; const double *law; } sc_remembered;
+/* One remembered contact between two shapes (rows), body 1 being the first's; law: stride doubles of law
+ * state. */
+typedef struct sc_remembered {
+  int32_t shape1, shape2, state;
+  double impulse[3];
+  sc_touch touch;
+  const double *law;
+} sc_remembered;
 /* Takes removed shapes off the list, then contact i of the memory, 0 <= i < count. */
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
-int32_t sc_collide_memory(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out); /* the count; out may be NULL */
+/* the count; out may be NULL */
+int32_t sc_collide_memory(
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out);
 int32_t sc_collide_stride(const sc_collide *collide);
-/* Adds contacts to the memory, those of one pair of shapes one after the other, none of a pair that it has already. shapes: rows
- * that there are now. The list must be built before contacts are found. */
-scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from, int32_t count, int32_t stride,
-    scree_error *error);
+/* Adds contacts to the memory, those of one pair of shapes one after the other, none of a pair that it
+ * has already. shapes: rows that there are now. The list must be built before contacts are found. */
+scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from,
+    int32_t count, int32_t stride, scree_error *error);
 int64_t sc_collide_rebuilds(const sc_collide *collide);
-/* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of a step. */
+/* Heap bytes held: by what has a row per shape, and by pairs, contacts, their memory and the scratch of
+ * a step. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);
 int64_t sc_collide_pairs(const sc_collide *collide);
 /* The skin in use, in mean radii. */
@@ -108,8 +128,9 @@ double sc_collide_skin(const sc_collide *collide);
 void sc_collide_present(const sc_collide *collide, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
-/* The same bytes of contacts that lie with many: each gives a piece of every stretch, and the pieces of all, stretch by stretch, are what
- * one would save that held these contacts and had no list yet. contact: rows of shapes in the whole, those of a pair one after the other. */
+/* The same bytes of contacts that lie with many: each gives a piece of every stretch, and the pieces of
+ * all, stretch by stretch, are what one would save that held these contacts and had no list yet.
+ * contact: rows of shapes in the whole, those of a pair one after the other. */
 typedef struct sc_collide_piece {
   const sc_remembered *contact;
   int32_t contacts, stride;
@@ -118,12 +139,15 @@ typedef struct sc_collide_piece {
 enum { SC_COLLIDE_STRETCHES = 9 };
 /* Pairs that the contacts are of. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
-/* Bytes of a piece, released with sc_free; NULL without memory. whole: counts of all, for who gives the head, else NULL. */
-void *sc_collide_piece_save(const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes);
+/* Bytes of a piece, released with sc_free; NULL without memory. whole: counts of all, for who gives the
+ * head, else NULL. */
+void *sc_collide_piece_save(
+    const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes);
 /* Shapes that the list knows. */
 int32_t sc_collide_known(const sc_collide *collide);
 /* Contacts that saved bytes announce. */
 int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
-scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);
+scree_status sc_collide_load(
+    sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);
 
 #endif

@@ -1,7 +1,8 @@
-/* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts, so that the steps
- * after a restart are those that would have followed. Layout: header, pairs, anchors, alias, origin, ranks, contacts, their
- * geometry, states, drifts, what is counted for the skin; in the byte order of the machine, which the checkpoint's container records.
- * Alias, origin and ranks are there even where no names are kept (header: straight), the counts not in pieces (save_piece.c) and in what
+/* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts,
+ * so that the steps after a restart are those that would have followed. Layout: header, pairs, anchors,
+ * alias, origin, ranks, contacts, their geometry, states, drifts, what is counted for the skin; in the
+ * byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
+ * even where no names are kept (header: straight), the counts not in pieces (save_piece.c) and in what
  * was written before they were. */
 #include <string.h>
 #include "collide/save.h"
@@ -15,7 +16,9 @@ static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
   bytes[SC_LIST_TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
   bytes[SC_LIST_STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
-  bytes[SC_LIST_DRIFTS] = h->drifts ? sizeof(sc_saved_drift) + (size_t)h->drifts * 3 * sizeof(double) + (size_t)h->known * sizeof(int32_t) : 0;
+  bytes[SC_LIST_DRIFTS] = h->drifts
+      ? sizeof(sc_saved_drift) + (size_t)h->drifts * 3 * sizeof(double) + (size_t)h->known * sizeof(int32_t)
+      : 0;
 }
 
 static size_t total(const size_t bytes[SC_LIST_STRETCHES]) {
@@ -85,13 +88,27 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
   }
 }
 
-scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
-  sc_list_header h = {.magic = SC_LIST_MAGIC, .rebuilds = collide->rebuilds,
-              .pairs_built = collide->counted.pairs[SC_SHARES - 1], .pairs_near = collide->counted.pairs[0],
-              .factor = collide->factor, .used = collide->used, .work = collide->work, .age = collide->age, .lived = collide->lived,
-              .straight = !collide->names_capacity, .drifts = collide->drifts, .dirty = collide->dirty, .removals = collide->removals,
-              .known = collide->known, .listed = collide->listed, .pairs = collide->pairs, .contacts = collide->now.count,
-              .stride = collide->now.stride, .contact_bytes = SC_CONTACT_BYTES};
+scree_status sc_collide_save(
+    const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
+  sc_list_header h = {.magic = SC_LIST_MAGIC,
+      .rebuilds = collide->rebuilds,
+      .pairs_built = collide->counted.pairs[SC_SHARES - 1],
+      .pairs_near = collide->counted.pairs[0],
+      .factor = collide->factor,
+      .used = collide->used,
+      .work = collide->work,
+      .age = collide->age,
+      .lived = collide->lived,
+      .straight = !collide->names_capacity,
+      .drifts = collide->drifts,
+      .dirty = collide->dirty,
+      .removals = collide->removals,
+      .known = collide->known,
+      .listed = collide->listed,
+      .pairs = collide->pairs,
+      .contacts = collide->now.count,
+      .stride = collide->now.stride,
+      .contact_bytes = SC_CONTACT_BYTES};
   size_t part[SC_LIST_STRETCHES];
   measure(&h, part);
   *count = total(part) + sizeof collide->counted;
@@ -123,25 +140,29 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
 }
 
 static bool sane(const sc_list_header *h, size_t count) {
-  return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known &&
-      h->pairs >= 0 &&
-         h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count && (size_t)h->listed <= count &&
-         (size_t)h->contacts <= count && h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
+  return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 &&
+      h->listed >= h->known && h->pairs >= 0 && h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 &&
+      (size_t)h->pairs <= count && (size_t)h->listed <= count && (size_t)h->contacts <= count &&
+      h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
 }
 
 /* Rows and pairs must lie in range before anything follows them. */
 static bool consistent(const sc_collide *collide) {
   for (int32_t p = 0; p < collide->pairs; p++) {
     sc_pair pair = collide->pair[p];
-    if (pair.one < 0 || pair.one >= collide->listed || pair.two < 0 || pair.two >= collide->listed) return false;
+    if (pair.one < 0 || pair.one >= collide->listed || pair.two < 0 || pair.two >= collide->listed)
+      return false;
   }
   if (!collide->removals && collide->listed != collide->known) return false;
   for (int32_t k = 0; k < collide->listed; k++)
     if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
   for (int32_t k = 0; k < collide->known; k++)
-    if (collide->anchor[k].drift < 0 || collide->anchor[k].drift > (collide->drifts ? collide->drifts - 1 : 0)) return false;
+    if (collide->anchor[k].drift < 0 ||
+        collide->anchor[k].drift > (collide->drifts ? collide->drifts - 1 : 0))
+      return false;
   for (int32_t k = 0; k < collide->known; k++)
-    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed || sc_names_rank(collide, k) < 0)
+    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed ||
+        sc_names_rank(collide, k) < 0)
       return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
     int32_t pair = collide->now.row[c].pair;
@@ -174,32 +195,38 @@ static bool keep_room(sc_memory *now, const sc_list_header *h) {
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
   bool named = !h->straight || h->removals || collide->names_capacity;
   return SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
-         SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
-         SC_GROW_LEAN(collide->drift, collide->drift_capacity, (size_t)h->drifts) &&
-         SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
-         (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
+      SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
+      SC_GROW_LEAN(collide->drift, collide->drift_capacity, (size_t)h->drifts) &&
+      SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
+      (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
 }
 
 static void take_header(sc_collide *collide, const sc_list_header *h) {
-  collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs, collide->now.count = h->contacts;
-  collide->rebuilds = h->rebuilds, collide->hots = 0;
+  collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs,
+  collide->now.count = h->contacts;
+  collide->rebuilds = h->rebuilds, collide->cached = 0;
   collide->dirty = h->dirty, collide->removals = h->removals;
-  collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used, collide->work = h->work;
+  collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used,
+  collide->work = h->work;
   collide->drifts = h->drifts, collide->mended = 0;
 }
 
-scree_status sc_collide_load(sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
+scree_status sc_collide_load(
+    sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
   sc_list_header h;
   size_t part[SC_LIST_STRETCHES];
-  if (count < sizeof h) return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
+  if (count < sizeof h)
+    return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
   memcpy(&h, bytes, sizeof h);
   if (!sane(&h, count) || h.known > shapes->count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
   measure(&h, part);
   bool counted = total(part) + sizeof collide->counted == count;
   if (!counted && total(part) != count)
-    return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
-  if (!reserve(collide, shapes, &h)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
+    return sc_fail(
+        error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
+  if (!reserve(collide, shapes, &h))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
   take_header(collide, &h);
   const unsigned char *from = (const unsigned char *)bytes + sizeof h;
   get(collide->pair, &from, part[SC_LIST_PAIRS]);

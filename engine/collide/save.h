@@ -2,7 +2,7 @@
 #ifndef SC_COLLIDE_SAVE_H
 #define SC_COLLIDE_SAVE_H
 
-#include "collide/list.h"
+#include "collide/list/list.h"
 
 typedef struct sc_list_header {
   uint64_t magic;
@@ -15,13 +15,27 @@ typedef struct sc_list_header {
 #define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)
 
 /* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
-typedef struct sc_saved_anchor { double position[3], orientation[4], lever, slack; } sc_saved_anchor;
+typedef struct sc_saved_anchor {
+  double position[3], orientation[4], lever, slack;
+} sc_saved_anchor;
 
 /* Where there are drifts: what is known of them, then each, then the drift of each anchor. */
-typedef struct sc_saved_drift { double span, half, elapsed, stepped, difference, typical, mended; } sc_saved_drift;
+typedef struct sc_saved_drift {
+  double span, half, elapsed, stepped, difference, typical, mended;
+} sc_saved_drift;
 
-enum { SC_LIST_PAIRS, SC_LIST_ANCHORS, SC_LIST_ALIAS, SC_LIST_ORIGIN, SC_LIST_RANKS, SC_LIST_CONTACTS, SC_LIST_TOUCHES, SC_LIST_STATES,
-       SC_LIST_DRIFTS, SC_LIST_STRETCHES };
+enum {
+  SC_LIST_PAIRS,
+  SC_LIST_ANCHORS,
+  SC_LIST_ALIAS,
+  SC_LIST_ORIGIN,
+  SC_LIST_RANKS,
+  SC_LIST_CONTACTS,
+  SC_LIST_TOUCHES,
+  SC_LIST_STATES,
+  SC_LIST_DRIFTS,
+  SC_LIST_STRETCHES
+};
 enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
 
 #endif

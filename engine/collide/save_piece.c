@@ -1,5 +1,5 @@
-/* Contacts that lie with many as plain bytes, in pieces: the layout of save.c, of a memory without a list. Rows of shapes count through
- * all pieces, so that names are numbers and anchors are empty. */
+/* Contacts that lie with many as plain bytes, in pieces: the layout of save.c, of a memory without a
+ * list. Rows of shapes count through all pieces, so that names are numbers and anchors are empty. */
 #include <string.h>
 #include "collide/save.h"
 
@@ -16,8 +16,16 @@ int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
 }
 
 static sc_list_header head_of(const sc_collide_piece *whole) {
-  return (sc_list_header){.magic = SC_LIST_MAGIC, .factor = 1, .straight = 1, .dirty = 1, .known = whole->shapes, .listed = whole->shapes,
-                          .pairs = whole->first_pair, .contacts = whole->contacts, .stride = whole->stride, .contact_bytes = SC_CONTACT_BYTES};
+  return (sc_list_header){.magic = SC_LIST_MAGIC,
+      .factor = 1,
+      .straight = 1,
+      .dirty = 1,
+      .known = whole->shapes,
+      .listed = whole->shapes,
+      .pairs = whole->first_pair,
+      .contacts = whole->contacts,
+      .stride = whole->stride,
+      .contact_bytes = SC_CONTACT_BYTES};
 }
 
 /* Bytes of this piece of a stretch. */
@@ -67,7 +75,8 @@ static void put_states(const sc_collide_piece *piece, double *to) {
     memcpy(to, piece->contact[c].law, stride * sizeof *to);
 }
 
-void *sc_collide_piece_save(const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes) {
+void *sc_collide_piece_save(
+    const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes) {
   if (stretch == 0) { /* the head, of one */
     *bytes = whole ? sizeof(sc_list_header) : 0;
     sc_list_header *head = sc_alloc(sizeof *head);

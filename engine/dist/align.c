@@ -1,12 +1,15 @@
-/* The start of a step: shadows brought up to date (states.c), or everything arranged anew.
+/* The start of a step: ghosts brought up to date (states.c), or everything arranged anew.
  *
  * Lists are built on all ranks as soon as those of one are stale (states.c asks). Then, in this order:
- *   1  planes move where the balance asks for it; owners decide by position who owns their bodies from now on, and tell borrowers
+ *   1  planes move where the balance asks for it; owners decide by position who owns their bodies from
+ *      now on, and tell importers
  *   2  bodies go to their new owners
- *   3  owners choose who needs shadows of their bodies, and lend them; with them goes the memory of contacts to the ranks that will
- *      solve them. All shadows are sent whole: this happens once in many steps, and the solver's messages outweigh it
- *   4  rows that are neither own nor lent nor known everywhere go; the memory is put in place
- * A body that was removed on its owner is announced by an owner of -1, or by a position that is not a number. */
+ *   3  owners choose who needs ghosts of their bodies, and export them; with them goes the memory of
+ *      contacts to the ranks that will solve them. All ghosts are sent whole: this happens once in many
+ *      steps, and the solver's messages outweigh it
+ *   4  rows that are neither own nor exported nor replicated go; the memory is put in place
+ * A body that was removed on its owner is announced by an owner of -1, or by a position that is not a
+ * number. */
 #include "dist/dist.h"
 
 /* ---- peers ---- */
@@ -36,7 +39,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   sd_post_clear(&d->post[0]);
   for (int32_t row = 0; row < b->count; row++) {
     bool own = sc_bodies_own(b, row);
-    if (b->everywhere[row] || !(own || d->first)) continue;
+    if (b->replicated[row] || !(own || d->first)) continue;
     b->owner[row] = sd_owner(d, b->position[row]);
     if (!own || sc_bodies_own(b, row)) continue;
     sd_buffer *out = sd_post_to(&d->post[0], b->owner[row]);
@@ -45,33 +48,34 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Borrowers learn the new owners; shadows of removed bodies go. */
+/* Importers learn the new owners; ghosts of removed bodies go. */
 static bool tell_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    for (int32_t k = 0; k < p->borrows; k++) {
-      int32_t row = sc_lookup_find(b, p->borrowed[k]), owner = (int32_t)p->in[k];
+    for (int32_t k = 0; k < p->imports; k++) {
+      int32_t row = sc_lookup_find(b, p->imported[k]), owner = (int32_t)p->in[k];
       if (owner < 0) sc_world_drop_row(world, row);
       else b->owner[row] = owner;
     }
-    p->lends = p->borrows = 0;
+    p->exports = p->imports = 0;
   }
   return true;
 }
 
-/* Bodies that stopped being dynamic become known everywhere. */
+/* Bodies that stopped being dynamic become replicated. */
 static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   sd_buffer *out = &d->record;
   double count = 0;
   out->size = 0;
   for (int32_t row = 0; row < b->count; row++) {
-    if (!sc_bodies_own(b, row) || b->everywhere[row] || b->kind[row] == SCREE_DYNAMIC) continue;
-    b->everywhere[row] = 1;
+    if (!sc_bodies_own(b, row) || b->replicated[row] || b->kind[row] == SCREE_DYNAMIC) continue;
+    b->replicated[row] = 1;
     count++;
-    if (!sd_pack_body(d, world, row, out)) return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
+    if (!sd_pack_body(d, world, row, out))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
   }
   sd_sum(d, &count, 1);
   if (!(count > 0)) return SCREE_OK;
@@ -80,7 +84,8 @@ static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) 
   scree_status status = sd_gather(d, out->bytes, out->size, true, &all, &total, error);
   const unsigned char *at = all, *end = at + total;
   while (status == SCREE_OK && at < end)
-    if (sd_unpack_body(d, world, &at) < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
+    if (sd_unpack_body(d, world, &at) < 0)
+      status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies of all ranks");
   sc_free(all);
   return status;
 }
@@ -92,12 +97,14 @@ static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) 
   for (int i = 0; i < d->mail.count && status == SCREE_OK; i++) {
     const unsigned char *at = d->mail.parcel[i].buffer.bytes, *end = at + d->mail.parcel[i].buffer.size;
     for (; at < end && status == SCREE_OK; d->tally.migrated++)
-      if (sd_unpack_body(d, world, &at) < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that came from rank %d", d->mail.parcel[i].rank);
+      if (sd_unpack_body(d, world, &at) < 0)
+        status = sc_fail(
+            error, SCREE_E_MEMORY, "no memory for bodies that came from rank %d", d->mail.parcel[i].rank);
   }
   return status;
 }
 
-/* ---- 3: shadows and contacts ---- */
+/* ---- 3: ghosts and contacts ---- */
 
 /* The message to a rank in the second exchange: starts with the number of bytes of its contacts. */
 static sd_buffer *message_to(sd_dist *d, int rank) {
@@ -114,10 +121,12 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
   for (int32_t i = 0; i < count; i++) {
     sc_remembered r;
     sc_collide_memory(world->collide, &world->shapes, i, &r);
-    int32_t solver = sc_bodies_solver(&world->bodies, world->shapes.row[r.shape1].body, world->shapes.row[r.shape2].body);
+    int32_t solver = sc_bodies_solver(
+        &world->bodies, world->shapes.row[r.shape1].body, world->shapes.row[r.shape2].body);
     if (solver == d->rank) continue;
     sd_buffer *out = message_to(d, solver);
-    if (!out || !sd_pack_record(world, &r, out)) return sc_fail(error, SCREE_E_MEMORY, "no memory for contacts that change their rank");
+    if (!out || !sd_pack_record(world, &r, out))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for contacts that change their rank");
   }
   for (int i = 0; i < d->post[1].count; i++) {
     uint64_t bytes = d->post[1].parcel[i].buffer.size - sizeof bytes;
@@ -127,7 +136,7 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
 }
 
 /* A body goes to every other rank whose box comes within reach. */
-static bool lend(sd_dist *d, const scree_world *world, int32_t row, double reach) {
+static bool export(sd_dist *d, const scree_world *world, int32_t row, double reach) {
   int first[3], last[3];
   sd_range(d, world->bodies.position[row], reach, first, last);
   for (int i = first[0]; i <= last[0]; i++)
@@ -137,12 +146,15 @@ static bool lend(sd_dist *d, const scree_world *world, int32_t row, double reach
         if (to == d->rank) continue;
         sd_peer *p = sd_peer_of(d, to);
         sd_buffer *out = p ? message_to(d, to) : NULL;
-        if (!out || !sd_pack_body(d, world, row, out) || !note_slot(&p->lent, &p->lends, &p->lent_capacity, world->bodies.slot[row])) return false;
+        if (!out || !sd_pack_body(d, world, row, out) ||
+            !note_slot(&p->exported, &p->exports, &p->exported_capacity, world->bodies.slot[row]))
+          return false;
       }
   return true;
 }
 
-/* Where this rank's bodies are, and what others can do: what is deep inside is nobody else's business (engine/collide/part.c). */
+/* Where this rank's bodies are, and what others can do: what is deep inside is nobody else's business
+ * (engine/collide/list/part.c). */
 static void tell_box(const sd_dist *d, const scree_world *world, double far) {
   const int *g = d->grid, at[3] = {d->rank / (g[1] * g[2]), d->rank / g[2] % g[1], d->rank % g[2]};
   double low[3], high[3];
@@ -154,19 +166,20 @@ static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, sc
   const sc_bodies *b = &world->bodies;
   double far = 0, margin = world->def.margin;
   for (int32_t row = 0; row < b->count; row++)
-    if (sc_bodies_own(b, row) && !b->everywhere[row]) far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
+    if (sc_bodies_own(b, row) && !b->replicated[row])
+      far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
   sd_most(d, &far, 1);
   tell_box(d, world, far);
   for (int32_t row = 0; row < b->count; row++) {
-    if (!sc_bodies_own(b, row) || b->everywhere[row]) continue;
+    if (!sc_bodies_own(b, row) || b->replicated[row]) continue;
     double reach = b->radius[row] * (1 + margin) + sc_collide_slack(world->collide, b, row, dt) + far;
-    if (!lend(d, world, row, reach)) return sc_fail(error, SCREE_E_MEMORY, "no memory for shadows");
+    if (!export(d, world, row, reach)) return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
   }
   return SCREE_OK;
 }
 
-/* Takes what peers lend: the row of each shadow is flagged; contacts are kept for later. */
-static scree_status borrow(sd_dist *d, scree_world *world, scree_error *error) {
+/* Takes what peers export: the row of each ghost is flagged; contacts are kept for later. */
+static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
   d->record.size = 0;
   for (int i = 0; i < d->mail.count; i++) {
     const sd_buffer *buffer = &d->mail.parcel[i].buffer;
@@ -183,11 +196,12 @@ static scree_status borrow(sd_dist *d, scree_world *world, scree_error *error) {
       int32_t row = sd_unpack_body(d, world, &at);
       size_t before = d->flag_capacity;
       ok = row >= 0 && SC_GROW(d->flag, d->flag_capacity, (size_t)row + 1) &&
-          note_slot(&p->borrowed, &p->borrows, &p->borrowed_capacity, world->bodies.slot[row]);
+          note_slot(&p->imported, &p->imports, &p->imported_capacity, world->bodies.slot[row]);
       if (d->flag_capacity > before) memset(d->flag + before, 0, d->flag_capacity - before);
       if (ok) d->flag[row] = 1;
     }
-    if (!ok) return sc_fail(error, SCREE_E_MEMORY, "no memory for what rank %d lends", d->mail.parcel[i].rank);
+    if (!ok)
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for what rank %d exports", d->mail.parcel[i].rank);
   }
   return SCREE_OK;
 }
@@ -196,8 +210,9 @@ static scree_status borrow(sd_dist *d, scree_world *world, scree_error *error) {
 
 static void drop_rest(sd_dist *d, scree_world *world) {
   for (int32_t row = world->bodies.count - 1; row >= 0; row--) {
-    bool lent = (size_t)row < d->flag_capacity && d->flag[row];
-    if (!sc_bodies_own(&world->bodies, row) && !world->bodies.everywhere[row] && !lent) sc_world_drop_row(world, row);
+    bool exported = (size_t)row < d->flag_capacity && d->flag[row];
+    if (!sc_bodies_own(&world->bodies, row) && !world->bodies.replicated[row] && !exported)
+      sc_world_drop_row(world, row);
   }
 }
 
@@ -207,18 +222,20 @@ static void tell_common(sd_dist *d, scree_world *world) {
   double sums[3] = {0, 0, sc_collide_tuned(world->collide)};
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || !(b->inv_mass[row] > 0)) continue;
-    for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sums[0] += world->shapes.row[s].bound, sums[1]++;
+    for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next)
+      sums[0] += world->shapes.row[s].bound, sums[1]++;
   }
   sd_sum(d, sums, 3);
   sc_collide_set_common(world->collide, sums[1] > 0 ? sums[0] / sums[1] : 1, sums[2] / d->ranks);
 }
 
 static scree_status exchange_bodies(sd_dist *d, scree_world *world, scree_error *error) {
-  if (!choose_owners(d, world) || !tell_owners(d, world)) return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that change their rank");
+  if (!choose_owners(d, world) || !tell_owners(d, world))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that change their rank");
   return migrate(d, world, error);
 }
 
-static scree_status exchange_shadows(sd_dist *d, scree_world *world, double dt, scree_error *error) {
+static scree_status exchange_ghosts(sd_dist *d, scree_world *world, double dt, scree_error *error) {
   if (!SC_GROW(d->flag, d->flag_capacity, (size_t)world->bodies.count + 1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   memset(d->flag, 0, d->flag_capacity);
@@ -227,7 +244,7 @@ static scree_status exchange_shadows(sd_dist *d, scree_world *world, double dt, 
   if (status == SCREE_OK) status = post_records(d, world, error);
   if (status == SCREE_OK) status = lend_all(d, world, dt, error);
   if (status == SCREE_OK) status = sd_exchange(d, 1, error);
-  return status == SCREE_OK ? borrow(d, world, error) : status;
+  return status == SCREE_OK ? import(d, world, error) : status;
 }
 
 static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_error *error) {
@@ -236,13 +253,15 @@ static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_err
   sd_balance(d, world);
   tell_common(d, world);
   status = exchange_bodies(d, world, error);
-  if (status == SCREE_OK) status = exchange_shadows(d, world, dt, error);
+  if (status == SCREE_OK) status = exchange_ghosts(d, world, dt, error);
   if (status != SCREE_OK) return status;
   drop_rest(d, world);
   d->first = false;
   sc_collide_dirty(world->collide);
   status = sc_collide_settle(world->collide, error);
-  return status == SCREE_OK ? sd_recall(world, sc_collide_stride(world->collide), d->record.bytes, d->record.size, error) : status;
+  return status == SCREE_OK
+      ? sd_recall(world, sc_collide_stride(world->collide), d->record.bytes, d->record.size, error)
+      : status;
 }
 
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error) {

@@ -1,17 +1,20 @@
 /* Bodies that several ranks solve contacts of.
  *
- * Within a sweep every rank that solves contacts of a body works on a copy of it that has a share 1/n of its mass, n being the number of such
- * ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep the body gets the mean of its copies' velocities,
+ * Within a sweep every rank that solves contacts of a body works on a copy of it that has a share 1/n of
+ * its mass, n being the number of such ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep
+ * the body gets the mean of its copies' velocities,
  *
  *   v = v_1 + 1/n sum_c (v_c - v_1),        m v = sum_c (m/n) v_c
  *
- * so that momentum is that of all copies to rounding, and the kinetic energy is not more. Where all copies agree, each contact's law is
- * met by the whole body's velocity: the answer is that of one rank, however the mass is shared. Between ranks it is a Jacobi step in which
- * every impulse is relaxed (Preclik & Ruede 2015 scale it likewise).
+ * so that momentum is that of all copies to rounding, and the kinetic energy is not more. Where all
+ * copies agree, each contact's law is met by the whole body's velocity: the answer is that of one rank,
+ * however the mass is shared. Between ranks it is a Jacobi step in which every impulse is relaxed
+ * (Preclik & Ruede 2015 scale it likewise).
  *
- * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one message each way and peer. Rank 0
- * does the same for bodies known everywhere. Copies leave as soon as the contacts of shared bodies are swept; means are formed once all
- * copies are here, at one of the looks that the solver takes between other contacts, or at the latest when it has none left. Nothing
+ * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one
+ * message each way and peer. Rank 0 does the same for bodies replicated. Copies leave as soon as
+ * the contacts of shared bodies are swept; means are formed once all copies are here, at one of the
+ * looks that the solver takes between other contacts, or at the latest when it has none left. Nothing
  * that is swept meanwhile touches a shared body, so that the time of arrival decides nothing.
  *
  * In: who works on what. Out: numbers of copies; who is shared; velocities after each sweep. */
@@ -25,29 +28,34 @@ enum { WIDTH = 6, AHEAD = 8 }; /* v and q; bodies asked for ahead */
 /* ---- who takes part ---- */
 
 static bool reserve(sd_dist *d, int32_t rows) {
-  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) || !SC_GROW(d->index, d->index_capacity, (size_t)rows + 1)) return false;
+  if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) ||
+      !SC_GROW(d->index, d->index_capacity, (size_t)rows + 1))
+    return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     /* the lists also carry a flag, then a number of copies for every entry */
-    if (!SC_GROW(p->give, p->give_capacity, (size_t)p->borrows + 1) || !SC_GROW(p->take, p->take_capacity, (size_t)p->lends + 1)) return false;
-    size_t most = ((size_t)p->borrows + (size_t)p->lends) * WIDTH + 1; /* copies and means, side by side */
+    if (!SC_GROW(p->give, p->give_capacity, (size_t)p->imports + 1) ||
+        !SC_GROW(p->take, p->take_capacity, (size_t)p->exports + 1))
+      return false;
+    /* copies and means, side by side */
+    size_t most = ((size_t)p->imports + (size_t)p->exports) * WIDTH + 1;
     if (!SC_GROW(p->out, p->out_capacity, most) || !SC_GROW(p->in, p->in_capacity, most)) return false;
   }
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Borrowers tell owners which of the lent bodies they solve contacts of. */
+/* Importers tell owners which of the exported bodies they solve contacts of. */
 static void tell_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     uint8_t *out = (uint8_t *)p->out;
     p->gives = 0;
-    for (int32_t k = 0; k < p->borrows; k++) {
-      int32_t row = sc_lookup_find(b, p->borrowed[k]);
+    for (int32_t k = 0; k < p->imports; k++) {
+      int32_t row = sc_lookup_find(b, p->imported[k]);
       if ((out[k] = d->flag[row])) p->give[p->gives++] = row;
     }
-    if (p->lends) sd_receive(d, p->in, (size_t)p->lends, p->rank, SD_TAG_PART);
-    if (p->borrows) sd_send(d, p->out, (size_t)p->borrows, p->rank, SD_TAG_PART);
+    if (p->exports) sd_receive(d, p->in, (size_t)p->exports, p->rank, SD_TAG_PART);
+    if (p->imports) sd_send(d, p->out, (size_t)p->imports, p->rank, SD_TAG_PART);
   }
   sd_wait(d);
 }
@@ -59,9 +67,9 @@ static bool count_copies(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     p->takes = 0;
-    for (int32_t k = 0; k < p->lends; k++) {
+    for (int32_t k = 0; k < p->exports; k++) {
       if (!((const uint8_t *)p->in)[k]) continue;
-      int32_t row = sc_lookup_find(b, p->lent[k]);
+      int32_t row = sc_lookup_find(b, p->exported[k]);
       if (d->index[row] < 0) {
         if (!SC_GROW(d->met, d->met_capacity, (size_t)d->mets + 1)) return false;
         d->index[row] = d->mets;
@@ -88,7 +96,10 @@ static void tell_copies(sd_dist *d, int32_t *copies) {
     for (int32_t k = 0; k < d->peer[i].gives; k++) copies[d->peer[i].give[k]] = (int32_t)d->peer[i].in[k];
 }
 
-typedef struct slotted { uint32_t slot; int32_t row; } slotted;
+typedef struct slotted {
+  uint32_t slot;
+  int32_t row;
+} slotted;
 static int by_slot(const void *a, const void *b) {
   uint32_t x = ((const slotted *)a)->slot, y = ((const slotted *)b)->slot;
   return (x > y) - (x < y);
@@ -97,17 +108,19 @@ static int by_slot(const void *a, const void *b) {
 /* Dynamic bodies that every rank holds, in the same order on each. */
 static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   int32_t count = 0;
-  for (int32_t row = 0; row < b->count; row++) count += b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC;
+  for (int32_t row = 0; row < b->count; row++) count += b->replicated[row] && b->kind[row] == SCREE_DYNAMIC;
   d->commons = count;
   if (!count) return true;
   size_t n = (size_t)count, width = n * WIDTH, all = d->rank ? 1 : (size_t)d->ranks + 1;
   slotted *list = sc_alloc(n * sizeof *list);
-  bool ok = list && SC_GROW(d->common, d->common_capacity, n) && SC_GROW(d->common_copies, d->common_copies_capacity, n) &&
-            SC_GROW(d->common_part, d->common_part_capacity, n * all) && SC_GROW(d->common_copy, d->common_copy_capacity, width * all) &&
-            SC_GROW(d->common_mean, d->common_mean_capacity, width);
+  bool ok = list && SC_GROW(d->common, d->common_capacity, n) &&
+      SC_GROW(d->common_copies, d->common_copies_capacity, n) &&
+      SC_GROW(d->common_part, d->common_part_capacity, n * all) &&
+      SC_GROW(d->common_copy, d->common_copy_capacity, width * all) &&
+      SC_GROW(d->common_mean, d->common_mean_capacity, width);
   count = 0;
   for (int32_t row = 0; row < b->count && ok; row++)
-    if (b->everywhere[row] && b->kind[row] == SCREE_DYNAMIC) list[count++] = (slotted){b->slot[row], row};
+    if (b->replicated[row] && b->kind[row] == SCREE_DYNAMIC) list[count++] = (slotted){b->slot[row], row};
   if (ok) qsort(list, n, sizeof *list, by_slot);
   for (int32_t k = 0; k < count && ok; k++) {
     d->common[k] = list[k].row;
@@ -117,7 +130,8 @@ static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   if (!ok) return false;
   MPI_Gather(d->common_part, count, MPI_UINT8_T, d->common_part + n, count, MPI_UINT8_T, 0, d->comm);
   MPI_Allreduce(MPI_IN_PLACE, d->common_copies, count, MPI_INT32_T, MPI_SUM, d->comm);
-  for (int32_t k = 0; k < count; k++) copies[d->common[k]] = d->common_copies[k] > 1 ? d->common_copies[k] : 1;
+  for (int32_t k = 0; k < count; k++)
+    copies[d->common[k]] = d->common_copies[k] > 1 ? d->common_copies[k] : 1;
   return true;
 }
 
@@ -131,16 +145,20 @@ static void mark_shared(sd_dist *d, int32_t rows) {
   d->face.border.shared = d->shared;
 }
 
-scree_status sd_share(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
+scree_status sd_share(
+    void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
   sd_dist *d = context;
   const sc_bodies *b = &world->bodies;
-  if (!reserve(d, b->count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", b->count);
+  if (!reserve(d, b->count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) copies[row] = 1;
   if (b->count) memcpy(d->flag, part, (size_t)b->count);
   tell_parts(d, b);
-  if (!count_copies(d, b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
+  if (!count_copies(d, b))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
   tell_copies(d, copies);
-  if (!list_common(d, b, copies)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
+  if (!list_common(d, b, copies))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
   mark_shared(d, b->count);
   return SCREE_OK;
 }
@@ -163,22 +181,25 @@ static double *mean_out(const sd_peer *p) { return p->out + (size_t)p->gives * W
 
 static size_t width_of(int32_t bodies) { return (size_t)bodies * WIDTH * sizeof(double); }
 
-/* Copies of bodies known everywhere go to rank 0, means come back. */
+/* Copies of bodies replicated go to rank 0, means come back. */
 static void start_common(sd_dist *d, const sc_solver_body *body) {
   int count = d->commons * WIDTH;
   for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], d->common_copy + (size_t)k * WIDTH);
-  MPI_Igather(d->common_copy, count, MPI_DOUBLE, d->common_copy + count, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
+  MPI_Igather(d->common_copy, count, MPI_DOUBLE, d->common_copy + count, count, MPI_DOUBLE, 0, d->comm,
+      d->request + d->requests++);
   if (d->rank) MPI_Ibcast(d->common_mean, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* The requests that means wait for come first: copies of own bodies, and on rank 0 those of bodies known everywhere. */
+/* The requests that means wait for come first: copies of own bodies, and on rank 0 those of bodies known
+ * everywhere. */
 void sd_start(void *context, const sc_solver_body *body) {
   sd_dist *d = context;
   double messages = d->tally.messages, bytes = d->tally.bytes;
   d->tally.meetings++;
   d->meeting = true, d->returned = false, d->requests = 0;
   for (int i = 0; i < d->peers; i++)
-    if (d->peer[i].takes) sd_receive(d, d->peer[i].in, width_of(d->peer[i].takes), d->peer[i].rank, SD_TAG_GIVE);
+    if (d->peer[i].takes)
+      sd_receive(d, d->peer[i].in, width_of(d->peer[i].takes), d->peer[i].rank, SD_TAG_GIVE);
   d->awaited = d->requests;
   if (d->commons) start_common(d, body);
   if (d->commons && !d->rank) d->awaited = d->requests;
@@ -211,8 +232,10 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
       double *ref = d->sum + (size_t)p->take[k] * 2 * WIDTH;
       const double *copy = p->in + (size_t)k * WIDTH;
       int32_t row = d->met[p->take[k]].row;
-      if (!d->met[p->take[k]].own && d->index[row] == -2) memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
-      else for (int c = 0; c < WIDTH; c++) ref[WIDTH + c] += copy[c] - ref[c];
+      if (!d->met[p->take[k]].own && d->index[row] == -2)
+        memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
+      else
+        for (int c = 0; c < WIDTH; c++) ref[WIDTH + c] += copy[c] - ref[c];
     }
   }
   for (int32_t m = 0; m < d->mets; m++) {
@@ -227,14 +250,17 @@ static void return_means(sd_dist *d) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (!p->takes) continue;
-    for (int32_t k = 0; k < p->takes; k++) memcpy(mean_out(p) + (size_t)k * WIDTH, d->sum + (size_t)p->take[k] * 2 * WIDTH, WIDTH * sizeof(double));
+    for (int32_t k = 0; k < p->takes; k++)
+      memcpy(
+          mean_out(p) + (size_t)k * WIDTH, d->sum + (size_t)p->take[k] * 2 * WIDTH, WIDTH * sizeof(double));
     sd_send(d, mean_out(p), width_of(p->takes), p->rank, SD_TAG_RETURN);
   }
   d->tally.solver_messages += d->tally.messages - messages;
   d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
-/* Rank 0: its own copy is the reference, whether it takes part or not, and those that take part add their differences. */
+/* Rank 0: its own copy is the reference, whether it takes part or not, and those that take part add
+ * their differences. */
 static void return_common(sd_dist *d) {
   size_t width = (size_t)d->commons * WIDTH, bodies = (size_t)d->commons;
   const double *copy = d->common_copy + width;
@@ -279,7 +305,9 @@ void sd_finish(void *context, sc_solver_body *body) {
   }
   sd_wait(d);
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].gives; k++) write_body(mean_in(d->peer + i) + (size_t)k * WIDTH, body + d->peer[i].give[k]);
-  for (int32_t k = 0; k < d->commons; k++) write_body(d->common_mean + (size_t)k * WIDTH, body + d->common[k]);
+    for (int32_t k = 0; k < d->peer[i].gives; k++)
+      write_body(mean_in(d->peer + i) + (size_t)k * WIDTH, body + d->peer[i].give[k]);
+  for (int32_t k = 0; k < d->commons; k++)
+    write_body(d->common_mean + (size_t)k * WIDTH, body + d->common[k]);
   d->meeting = false;
 }

@@ -10,15 +10,16 @@ static void destroy(void *context) {
   sd_dist *d = context;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    void *blocks[] = {p->lent, p->borrowed, p->give, p->take, p->out, p->in};
+    void *blocks[] = {p->exported, p->imported, p->give, p->take, p->out, p->in};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   }
   for (uint32_t i = 0; i < d->geometries; i++) scree_geometry_release(d->geometry[i]);
   sd_post_free(&d->post[0]);
   sd_post_free(&d->post[1]);
   sd_post_free(&d->mail);
-  void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum, d->common, d->common_copies,
-                    d->common_part, d->common_copy, d->common_mean, d->flag, d->shared, d->request, d->status, d->geometry};
+  void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum,
+      d->common, d->common_copies, d->common_part, d->common_copy, d->common_mean, d->flag, d->shared,
+      d->request, d->status, d->geometry};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   sc_free(d);
 }
@@ -35,10 +36,11 @@ static bool for_all(const sd_dist *d, const scree_world *world, int32_t row) {
 static bool keeps(void *context, scree_world *world, int32_t row) {
   sd_dist *d = context;
   sc_bodies *b = &world->bodies;
-  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next) sd_geometry_number(d, sc_shapes_geometry(&world->shapes, s));
-  b->everywhere[row] = for_all(d, world, row);
-  b->owner[row] = b->everywhere[row] ? 0 : sd_owner(d, b->position[row]);
-  return b->everywhere[row] || sc_bodies_own(b, row);
+  for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next)
+    sd_geometry_number(d, sc_shapes_geometry(&world->shapes, s));
+  b->replicated[row] = for_all(d, world, row);
+  b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
+  return b->replicated[row] || sc_bodies_own(b, row);
 }
 
 static void seconds(void *context, double *waiting, double *imbalance) {
@@ -54,7 +56,8 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
   traffic->peers = d->peers;
   traffic->met = d->mets;
   traffic->waiting = d->waiting;
-  for (int i = 0; i < d->peers; i++) traffic->lent += d->peer[i].lends, traffic->borrowed += d->peer[i].borrows;
+  for (int i = 0; i < d->peers; i++)
+    traffic->exported += d->peer[i].exports, traffic->imported += d->peer[i].imports;
   for (int32_t row = 0; row < world->bodies.count; row++) traffic->own += sc_bodies_own(&world->bodies, row);
 }
 
@@ -62,12 +65,19 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
   static const char *const steppers[] = {"semi_implicit", "stewart_trinkle", "penalty"};
-  if (strcmp(world->solver->name, "nbgs")) return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several", world->solver->name);
+  if (strcmp(world->solver->name, "nbgs"))
+    return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several",
+        world->solver->name);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT, "stepper \"%s\" works on one rank only; semi_implicit works on several", steppers[world->def.stepper]);
-  if (world->records_forces) return sc_fail(error, SCREE_E_ARGUMENT, "compatible forces are recorded on one rank only; frames hold the solver's own on several");
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "stepper \"%s\" works on one rank only; semi_implicit works on several",
+        steppers[world->def.stepper]);
+  if (world->records_forces)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "compatible forces are recorded on one rank only; frames hold the solver's own on several");
   if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
-  if (def->interval < 1 || !(def->imbalance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
+  if (def->interval < 1 || !(def->imbalance >= 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
   return SCREE_OK;
 }
 
@@ -75,12 +85,16 @@ static scree_status check_alike(MPI_Comm comm, const scree_world *world, scree_e
   uint64_t hash = scree_world_hash(world), least, most;
   MPI_Allreduce(&hash, &least, 1, MPI_UINT64_T, MPI_MIN, comm);
   MPI_Allreduce(&hash, &most, 1, MPI_UINT64_T, MPI_MAX, comm);
-  return least == most ? SCREE_OK : sc_fail(error, SCREE_E_ARGUMENT, "the ranks have made different worlds: a scene's setup must be the same on all of them");
+  return least == most
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_ARGUMENT,
+            "the ranks have made different worlds: a scene's setup must be the same on all of them");
 }
 
 /* ---- spreading ---- */
 
-/* Bodies more than this many times the mean radius are known everywhere, so that they do not widen every border. */
+/* Bodies more than this many times the mean radius are replicated, so that they do not widen every
+ * border. */
 static const double LARGE = 8;
 
 static void measure_sizes(sd_dist *d, const scree_world *world) {
@@ -108,15 +122,19 @@ static int neighbours(MPI_Comm comm) {
 
 static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
-  if (!sc_bodies_hold_owners(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
+  if (!sc_bodies_hold_owners(b))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
   note_slots(d, b);
   measure_sizes(d, world);
-  for (int32_t i = 0; i < world->shapes.count; i++) sd_geometry_number(d, sc_shapes_geometry(&world->shapes, i));
-  for (int32_t row = 0; row < b->count; row++) b->everywhere[row] = for_all(d, world, row);
+  for (int32_t i = 0; i < world->shapes.count; i++)
+    sd_geometry_number(d, sc_shapes_geometry(&world->shapes, i));
+  for (int32_t row = 0; row < b->count; row++) b->replicated[row] = for_all(d, world, row);
   scree_status status = sd_planes_choose(d, world, error);
   if (status != SCREE_OK) return status;
-  if (!sc_bodies_scatter(b, d->rank)) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
-  for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->everywhere[row] ? 0 : sd_owner(d, b->position[row]);
+  if (!sc_bodies_scatter(b, d->rank))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
+  for (int32_t row = 0; row < b->count; row++)
+    b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
   /* sums over ranks count these once */
   if (d->rank) world->dissipated = world->sliding_loss = world->elastic = 0;
   sc_collide_dirty(world->collide);
@@ -135,16 +153,36 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
   if (status != SCREE_OK) return status;
   sd_dist *d = sc_alloc(sizeof *d);
   if (!d) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
-  *d = (sd_dist){.def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .imbalance = 1};
+  *d = (sd_dist){
+      .def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .imbalance = 1};
   d->looked = world->step - def->interval;
   sc_pool_share_cores(world->pool, neighbours(d->comm));
-  d->face = (sc_ranks){.context = d, .rank = rank, .ranks = ranks, .begin = sd_begin, .look = sd_look, .align = sd_align,
-                       .share = sd_share, .refresh = sd_refresh, .keeps = keeps,
-                       .sum = sd_sum, .most = sd_most, .send_all = sd_send_all, .gather = sd_gather,
-                       .geometry_number = sd_geometry_number, .geometry = sd_geometry, .seconds = seconds,
-                       .whole = sd_whole, .tell_rows = sd_tell_rows, .destroy = destroy,
-                       .border = {.context = d, .start = sd_start, .advance = sd_advance, .finish = sd_finish,
-                           .largest = sd_largest, .tell = sd_tell, .learn = sd_learn}};
+  d->face = (sc_ranks){.context = d,
+      .rank = rank,
+      .ranks = ranks,
+      .begin = sd_begin,
+      .look = sd_look,
+      .align = sd_align,
+      .share = sd_share,
+      .refresh = sd_refresh,
+      .keeps = keeps,
+      .sum = sd_sum,
+      .most = sd_most,
+      .send_all = sd_send_all,
+      .gather = sd_gather,
+      .geometry_number = sd_geometry_number,
+      .geometry = sd_geometry,
+      .seconds = seconds,
+      .whole = sd_whole,
+      .tell_rows = sd_tell_rows,
+      .destroy = destroy,
+      .border = {.context = d,
+          .start = sd_start,
+          .advance = sd_advance,
+          .finish = sd_finish,
+          .largest = sd_largest,
+          .reduce_start = sd_reduce_start,
+          .reduce_finish = sd_reduce_finish}};
   status = spread(d, world, error);
   if (status != SCREE_OK) return destroy(d), status;
   d->face.generation = d->generation;

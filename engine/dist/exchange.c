@@ -1,8 +1,9 @@
-/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges whose partners only the senders know.
+/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges whose partners only
+ * the senders know.
  *
- * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): synchronous sends, a barrier that a rank enters once its own have
- * arrived, and receiving until the barrier is complete. What comes is kept in the order of senders, so that the order of arrival
- * decides nothing. */
+ * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): synchronous sends, a barrier that a rank
+ * enters once its own have arrived, and receiving until the barrier is complete. What comes is kept in
+ * the order of senders, so that the order of arrival decides nothing. */
 #include "dist/dist.h"
 
 /* ---- buffers ---- */
@@ -42,7 +43,8 @@ void sd_post_free(sd_post *post) {
 
 void sd_sum(void *context, double *value, int count) {
   sd_dist *d = context;
-  double start = sc_clock_wall(), *all = d->rank == 0 ? sc_alloc((size_t)count * (size_t)d->ranks * sizeof *all) : NULL;
+  double start = sc_clock_wall(),
+         *all = d->rank == 0 ? sc_alloc((size_t)count * (size_t)d->ranks * sizeof *all) : NULL;
   if (d->rank == 0 && !all) MPI_Abort(d->comm, 1);
   MPI_Gather(value, count, MPI_DOUBLE, all, count, MPI_DOUBLE, 0, d->comm);
   for (int r = 1; r < d->ranks && d->rank == 0; r++)
@@ -64,13 +66,13 @@ double sd_largest(void *context, double value) {
   return value;
 }
 
-void sd_tell(void *context, double value) {
+void sd_reduce_start(void *context, double value) {
   sd_dist *d = context;
   d->told[0] = value;
   MPI_Iallreduce(d->told, d->told + 1, 1, MPI_DOUBLE, MPI_MAX, d->comm, &d->told_request);
 }
 
-double sd_learn(void *context) {
+double sd_reduce_finish(void *context) {
   sd_dist *d = context;
   double start = sc_clock_wall();
   MPI_Wait(&d->told_request, MPI_STATUS_IGNORE);
@@ -92,7 +94,8 @@ void sd_send_all(void *context, void *bytes, size_t size, int from) {
 
 static void receive_chunks(sd_dist *d, char *to, size_t size, int from) {
   for (size_t at = 0; at < size; at += CHUNK)
-    MPI_Recv(to + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, from, SD_TAG_MAIL + 2, d->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(to + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, from, SD_TAG_MAIL + 2, d->comm,
+        MPI_STATUS_IGNORE);
 }
 
 static void send_chunks(sd_dist *d, const char *from, size_t size) {
@@ -100,7 +103,7 @@ static void send_chunks(sd_dist *d, const char *from, size_t size) {
     MPI_Send(from + at, (int)(size - at < CHUNK ? size - at : CHUNK), MPI_BYTE, 0, SD_TAG_MAIL + 2, d->comm);
 }
 
-scree_status sd_gather(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total,
+scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
     scree_error *error) {
   sd_dist *d = context;
   double start = sc_clock_wall();
@@ -110,7 +113,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool every
   MPI_Allgather(&own, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, d->comm);
   size_t sum = 0;
   for (int r = 0; r < d->ranks; r++) sum += sizes[r];
-  bool here = d->rank == 0 || everywhere;
+  bool here = d->rank == 0 || to_all;
   char *to = here ? sc_alloc(sum + 1) : NULL;
   if (here && !to) {
     sc_free(sizes);
@@ -125,7 +128,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool every
   }
   sc_free(sizes);
   d->waiting += sc_clock_wall() - start;
-  if (everywhere) sd_send_all(d, to, sum, 0);
+  if (to_all) sd_send_all(d, to, sum, 0);
   *all = to, *total = here ? sum : 0;
   return SCREE_OK;
 }
@@ -151,11 +154,13 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
   double start = sc_clock_wall();
   int tag = SD_TAG_MAIL + (d->round++ & 1), sent = 0, done = 0;
   sd_post_clear(&d->mail);
-  if (!sd_requests(d, post->count)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d messages", post->count);
+  if (!sd_requests(d, post->count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d messages", post->count);
   for (int i = 0; i < post->count; i++) {
     const sd_buffer *b = &post->parcel[i].buffer;
     if (b->size > INT32_MAX)
-      return sc_fail(error, SCREE_E_ARGUMENT, "%zu bytes are too many for one message between ranks", b->size);
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "%zu bytes are too many for one message between ranks", b->size);
     MPI_Issend(b->bytes, (int)b->size, MPI_BYTE, post->parcel[i].rank, tag, d->comm, d->request + i);
     d->tally.messages++, d->tally.bytes += (double)b->size;
   }
@@ -177,7 +182,8 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
 
 bool sd_requests(sd_dist *d, int count) {
   d->requests = 0;
-  return SC_GROW(d->request, d->request_capacity, (size_t)count + 1) && SC_GROW(d->status, d->status_capacity, (size_t)count + 1);
+  return SC_GROW(d->request, d->request_capacity, (size_t)count + 1) &&
+      SC_GROW(d->status, d->status_capacity, (size_t)count + 1);
 }
 
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag) {

@@ -13,7 +13,8 @@ int scree_dist_expected(void) {
 scree_status scree_dist_start(int *rank, int *ranks, scree_error *error) {
   *rank = 0, *ranks = 1;
   return scree_dist_expected() > 1
-      ? sc_fail(error, SCREE_E_ARGUMENT, "this scree was built without MPI (install it, e.g. libopenmpi-dev, and build again)")
+      ? sc_fail(error, SCREE_E_ARGUMENT,
+            "this scree was built without MPI (install it, e.g. libopenmpi-dev, and build again)")
       : SCREE_OK;
 }
 

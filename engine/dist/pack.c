@@ -1,5 +1,5 @@
-/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its number (see
- * sd_geometry_number). */
+/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its
+ * number (see sd_geometry_number). */
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
@@ -8,7 +8,7 @@ typedef struct packed {
   uint32_t slot, generation;
   int32_t owner, shapes;
   int64_t group;
-  uint8_t kind, everywhere, pad[6];
+  uint8_t kind, replicated, pad[6];
   double state[SD_STATE], inv_mass, mass, inertia[6], inv_inertia[6], radius, ball;
 } packed;
 
@@ -54,11 +54,17 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
   size_t shapes = (size_t)sc_shapes_of(&world->shapes, b, row);
   unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape));
   if (!at) return false;
-  packed p = {.slot = b->slot[row], .generation = b->generation[row], .owner = b->owner[row], .shapes = (int32_t)shapes,
+  packed p = {.slot = b->slot[row],
+      .generation = b->generation[row],
+      .owner = b->owner[row],
+      .shapes = (int32_t)shapes,
       .group = sc_bodies_group(b, row),
-              .kind = b->kind[row], .everywhere = b->everywhere[row], .inv_mass = b->inv_mass[row], .mass = b->mass[row],
-                  .radius = b->radius[row],
-              .ball = sc_bodies_ball(b, row)};
+      .kind = b->kind[row],
+      .replicated = b->replicated[row],
+      .inv_mass = b->inv_mass[row],
+      .mass = b->mass[row],
+      .radius = b->radius[row],
+      .ball = sc_bodies_ball(b, row)};
   sd_pack_state(b, row, p.state);
   sc_bodies_inertia(b, row, p.inertia);
   sc_bodies_inverse_inertia(b, row, p.inv_inertia);
@@ -74,10 +80,10 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
 }
 
 static bool set_row(sc_bodies *b, int32_t row, const packed *p) {
-  b->owner[row] = p->owner, b->kind[row] = p->kind, b->everywhere[row] = p->everywhere;
+  b->owner[row] = p->owner, b->kind[row] = p->kind, b->replicated[row] = p->replicated;
   b->inv_mass[row] = p->inv_mass, b->mass[row] = p->mass, b->radius[row] = p->radius;
   return sd_unpack_state(p->state, b, row) && sc_bodies_set_group(b, row, p->group) &&
-         sc_bodies_set_inertia(b, row, p->ball > 0, p->inertia, p->inv_inertia);
+      sc_bodies_set_inertia(b, row, p->ball > 0, p->inertia, p->inv_inertia);
 }
 
 int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at) {
@@ -86,9 +92,11 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
   *at += sizeof p;
   const unsigned char *shapes = *at;
   *at += (size_t)p.shapes * sizeof(sc_shape);
-  int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, p.slot) : -1;
+  int32_t row = world->bodies.distributed ? sc_lookup_find(&world->bodies, p.slot) : -1;
   bool known = row >= 0;
-  if (!known && (!sc_shapes_reserve(&world->shapes, p.shapes, p.shapes) || (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
+  if (!known &&
+      (!sc_shapes_reserve(&world->shapes, p.shapes, p.shapes) ||
+          (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
     return -1;
   if (!set_row(&world->bodies, row, &p)) return -1;
   for (int32_t i = 0; i < p.shapes && !known; i++) {
@@ -111,7 +119,8 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
   memset(&record, 0, sizeof record);
   record.slot[0] = world->bodies.slot[shapes->row[from->shape1].body];
   record.slot[1] = world->bodies.slot[shapes->row[from->shape2].body];
-  record.serial[0] = sc_shapes_serial(shapes, from->shape1), record.serial[1] = sc_shapes_serial(shapes, from->shape2);
+  record.serial[0] = sc_shapes_serial(shapes, from->shape1),
+  record.serial[1] = sc_shapes_serial(shapes, from->shape2);
   record.contact = *from, record.contact.law = NULL;
   memcpy(at, &record, sizeof record);
   if (state) memcpy(at + sizeof record, from->law, state);
@@ -119,30 +128,35 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
 }
 
 static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t serial) {
-  int32_t row = world->bodies.sparse ? sc_lookup_find(&world->bodies, slot) : (int32_t)world->bodies.slot_row[slot];
+  int32_t row = world->bodies.distributed ? sc_lookup_find(&world->bodies, slot)
+                                          : (int32_t)world->bodies.slot_row[slot];
   for (int32_t s = row < 0 ? -1 : world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
     if (sc_shapes_serial(&world->shapes, s) == serial) return s;
   return -1;
 }
 
-scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error) {
+scree_status sd_recall(
+    scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error) {
   size_t stride = (size_t)width, each = sizeof(sd_record) + stride * sizeof(double), count = size / each;
   sd_record *record = sc_alloc((count + 1) * sizeof *record);
   sc_remembered *memory = sc_alloc((count + 1) * sizeof *memory);
   double *state = sc_alloc((count * stride + 1) * sizeof *state);
   int32_t kept = 0;
-  scree_status status = record && memory && state ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu contacts", count);
+  scree_status status = record && memory && state
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu contacts", count);
   for (size_t i = 0; i < count && status == SCREE_OK; i++) {
     const unsigned char *at = (const unsigned char *)bytes + i * each;
     memcpy(record + i, at, sizeof *record);
     if (stride) memcpy(state + i * stride, at + sizeof *record, stride * sizeof *state);
     int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]),
-        b = shape_row(world, record[i].slot[1], record[i].serial[1]);
+            b = shape_row(world, record[i].slot[1], record[i].serial[1]);
     if (a < 0 || b < 0) continue;
     memory[kept] = record[i].contact;
     memory[kept].shape1 = a, memory[kept].shape2 = b, memory[kept++].law = state + i * stride;
   }
-  if (status == SCREE_OK && kept) status = sc_collide_remember(world->collide, world->shapes.count, memory, kept, width, error);
+  if (status == SCREE_OK && kept)
+    status = sc_collide_remember(world->collide, world->shapes.count, memory, kept, width, error);
   sc_free(record);
   sc_free(memory);
   sc_free(state);

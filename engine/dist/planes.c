@@ -1,15 +1,15 @@
 /* Planes between ranks: which grid, where they lie at first, and how they move.
  *
- * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the box of the movable bodies.
- * Planes are spaced evenly at first. When the fullest rank holds more than `imbalance` times the mean, each axis's planes go to
- * the quantiles of the bodies' coordinates along it, taken from a histogram over all ranks: the same numbers on every rank, so
- * all cut alike. */
+ * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the
+ * box of the movable bodies. Planes are spaced evenly at first. When the fullest rank holds more than
+ * `imbalance` times the mean, each axis's planes go to the quantiles of the bodies' coordinates along
+ * it, taken from a histogram over all ranks: the same numbers on every rank, so all cut alike. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
 enum { BINS = 2048 };
 
-static bool ordinary(const sc_bodies *b, int32_t row) { return sc_bodies_own(b, row) && !b->everywhere[row]; }
+static bool ordinary(const sc_bodies *b, int32_t row) { return sc_bodies_own(b, row) && !b->replicated[row]; }
 
 /* ---- who owns what ---- */
 
@@ -52,7 +52,8 @@ static bool bounding_box(const scree_world *world, double low[3], double high[3]
 }
 
 static double area_inside(const int g[3], const double width[3]) {
-  return (g[0] - 1) * width[1] * width[2] + (g[1] - 1) * width[0] * width[2] + (g[2] - 1) * width[0] * width[1];
+  return (g[0] - 1) * width[1] * width[2] + (g[1] - 1) * width[0] * width[2] +
+      (g[2] - 1) * width[0] * width[1];
 }
 
 static void choose_grid(sd_dist *d, const double width[3]) {
@@ -75,7 +76,8 @@ scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error 
   for (int k = 0; k < 3; k++) width[k] = high[k] - low[k];
   if (g[0] == 0 && g[1] == 0 && g[2] == 0) choose_grid(d, width);
   else if (g[0] < 1 || g[1] < 1 || g[2] < 1 || (int64_t)g[0] * g[1] * g[2] != d->ranks)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a grid of %dx%dx%d does not have %d ranks", g[0], g[1], g[2], d->ranks);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "a grid of %dx%dx%d does not have %d ranks", g[0], g[1], g[2], d->ranks);
   else memcpy(d->grid, g, sizeof d->grid);
   for (int k = 0; k < 3; k++) {
     int n = d->grid[k];
@@ -114,7 +116,8 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
   for (int32_t row = 0; row < b->count; row++)
     for (int k = 0; k < 3 && ordinary(b, row); k++)
       count[k * BINS + bin_of(b->position[row][k], -edge[k], edge[3 + k] + edge[k])]++;
-  MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm); /* whole numbers: any order gives the same */
+  /* whole numbers: any order gives the same */
+  MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm);
   for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
 }
 

@@ -1,7 +1,10 @@
-/* Numbers that owners give their bodies, told to the ranks that hold shadows of them: for checkpoints. */
+/* Numbers that owners give their bodies, told to the ranks that hold ghosts of them: for checkpoints. */
 #include "dist/dist.h"
 
-typedef struct told { uint32_t slot; int32_t number; } told;
+typedef struct told {
+  uint32_t slot;
+  int32_t number;
+} told;
 
 bool sd_whole(void *context) { return ((const sd_dist *)context)->first; }
 
@@ -12,7 +15,7 @@ static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, sc
   size_t size = 0;
   own->size = 0;
   for (int32_t row = 0; row < b->count; row++) {
-    if (!sc_bodies_own(b, row) || !(b->everywhere[row] || d->first)) continue;
+    if (!sc_bodies_own(b, row) || !(b->replicated[row] || d->first)) continue;
     told one = {b->slot[row], number[row]}, *to = sd_append(own, sizeof one);
     if (!to) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
     memcpy(to, &one, sizeof one);
@@ -27,12 +30,13 @@ static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, sc
   return status;
 }
 
-/* Shadows: lenders tell borrowers. */
+/* Ghosts: exporters tell importers. */
 static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
-  if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS)) return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
+  if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].borrows; k++) {
-      int32_t row = sc_lookup_find(b, d->peer[i].borrowed[k]);
+    for (int32_t k = 0; k < d->peer[i].imports; k++) {
+      int32_t row = sc_lookup_find(b, d->peer[i].imported[k]);
       if (row >= 0) number[row] = (int32_t)d->peer[i].in[k];
     }
   return SCREE_OK;

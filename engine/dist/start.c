@@ -1,5 +1,5 @@
-/* Starting and ending MPI. It is started only where a process starter has put more than one rank into the environment, so that a
- * plain `scree run` never touches it. */
+/* Starting and ending MPI. It is started only where a process starter has put more than one rank into
+ * the environment, so that a plain `scree run` never touches it. */
 #include "dist/dist.h"
 
 #include <stdlib.h>

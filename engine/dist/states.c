@@ -1,23 +1,27 @@
-/* Shadows between two builds: owners send the states of what they lend, once a step, and all ranks agree on whether lists are stale.
+/* Ghosts between two builds: owners send the states of what they export, once a step, and all ranks agree
+ * on whether lists are stale.
  *
- * Both leave as soon as a rank knows whether its own list is stale, and travel while contacts are found that do not need them. Where
- * the vote then is to build anew, what came is dropped: all shadows are sent whole by the build. A body that was removed on its owner
- * is announced by a position that is not a number. */
+ * Both leave as soon as a rank knows whether its own list is stale, and travel while contacts are found
+ * that do not need them. Where the vote then is to build anew, what came is dropped: all ghosts are
+ * sent whole by the build. A body that was removed on its owner is announced by a position that is not a
+ * number. */
 #include "dist/dist.h"
 
 /* ---- messages ---- */
 
 /* Rooms for `each` doubles per entry of either list. */
 static bool make_rooms(sd_peer *p, size_t each) {
-  return SC_GROW(p->out, p->out_capacity, (size_t)p->lends * each + 1) && SC_GROW(p->in, p->in_capacity, (size_t)p->borrows * each + 1);
+  return SC_GROW(p->out, p->out_capacity, (size_t)p->exports * each + 1) &&
+      SC_GROW(p->in, p->in_capacity, (size_t)p->imports * each + 1);
 }
 
-/* One message of so many doubles an entry from lenders to borrowers, not waited for; the requests must have room. */
-static void leave_lenders(sd_dist *d, int each, int tag) {
+/* One message of so many doubles an entry from exporters to importers, not waited for; the requests must
+ * have room. */
+static void leave_exporters(sd_dist *d, int each, int tag) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (p->borrows) sd_receive(d, p->in, (size_t)p->borrows * (size_t)each * sizeof *p->in, p->rank, tag);
-    if (p->lends) sd_send(d, p->out, (size_t)p->lends * (size_t)each * sizeof *p->out, p->rank, tag);
+    if (p->imports) sd_receive(d, p->in, (size_t)p->imports * (size_t)each * sizeof *p->in, p->rank, tag);
+    if (p->exports) sd_send(d, p->out, (size_t)p->exports * (size_t)each * sizeof *p->out, p->rank, tag);
   }
 }
 
@@ -26,47 +30,48 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int 
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (!make_rooms(p, 1)) return false;
-    for (int32_t k = 0; k < p->lends; k++) {
-      int32_t row = sc_lookup_find(b, p->lent[k]);
+    for (int32_t k = 0; k < p->exports; k++) {
+      int32_t row = sc_lookup_find(b, p->exported[k]);
       p->out[k] = row < 0 ? -1 : number[row];
     }
   }
-  leave_lenders(d, 1, tag);
+  leave_exporters(d, 1, tag);
   sd_wait(d);
   return true;
 }
 
-/* States of lent bodies leave; requests must have room. */
+/* States of exported bodies leave; requests must have room. */
 static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!make_rooms(p, SD_STATE)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d shadows", p->lends + p->borrows);
-    for (int32_t k = 0; k < p->lends; k++) {
-      int32_t row = sc_lookup_find(b, p->lent[k]);
+    if (!make_rooms(p, SD_STATE))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d ghosts", p->exports + p->imports);
+    for (int32_t k = 0; k < p->exports; k++) {
+      int32_t row = sc_lookup_find(b, p->exported[k]);
       if (row < 0) p->out[(size_t)k * SD_STATE] = NAN;
       else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
     }
   }
-  leave_lenders(d, SD_STATE, SD_TAG_STATE);
+  leave_exporters(d, SD_STATE, SD_TAG_STATE);
   return SCREE_OK;
 }
 
-/* What came goes to the shadows; what is gone leaves both lists. */
+/* What came goes to the ghosts; what is gone leaves both lists. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    int32_t lends = 0, borrows = 0;
-    for (int32_t k = 0; k < p->lends; k++)
-      if (sc_lookup_find(b, p->lent[k]) >= 0) p->lent[lends++] = p->lent[k];
-    for (int32_t k = 0; k < p->borrows; k++) {
+    int32_t exports = 0, imports = 0;
+    for (int32_t k = 0; k < p->exports; k++)
+      if (sc_lookup_find(b, p->exported[k]) >= 0) p->exported[exports++] = p->exported[k];
+    for (int32_t k = 0; k < p->imports; k++) {
       const double *state = p->in + (size_t)k * SD_STATE;
-      int32_t row = sc_lookup_find(b, p->borrowed[k]);
+      int32_t row = sc_lookup_find(b, p->imported[k]);
       if (!(state[0] == state[0])) sc_world_drop_row(world, row);
-      else if (sd_unpack_state(state, b, row)) p->borrowed[borrows++] = p->borrowed[k];
+      else if (sd_unpack_state(state, b, row)) p->imported[imports++] = p->imported[k];
       else return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", b->count);
     }
-    p->lends = lends, p->borrows = borrows;
+    p->exports = exports, p->imports = imports;
   }
   return SCREE_OK;
 }

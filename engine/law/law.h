@@ -1,7 +1,8 @@
 /* The plug of a friction law: one file, one const struct, one line in the registry.
  *
- * Functions are pure: no allocation, no globals, any thread. The single-contact problem is scree/law.h's. Parameters come
- * as the vector its table describes; `refresh` may replace them for one contact and step. */
+ * Functions are pure: no allocation, no globals, any thread. The single-contact problem is
+ * scree/law.h's. Parameters come as the vector its table describes; `refresh` may replace them for one
+ * contact and step. */
 #ifndef SC_LAW_H
 #define SC_LAW_H
 
@@ -15,37 +16,45 @@ enum { SC_LAW_MOST_CORNERS = 16 };
 typedef struct sc_law sc_law;
 struct sc_law {
   const char *name, *doc;
-  const scree_param *params; int params_count;
-  int state_count;            /* doubles of state per contact, owned, saved and restored by the engine */
-  bool ball_kernel;           /* for A = diag(a_n,a_t,a_t) without refinements the law is the closed form of docs/theory.md,
-                                 x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|): solvers may use their lane kernel */
-  /* States wanted with these parameters, 0 or state_count. NULL: state_count. refresh copes with state = NULL where this is 0. */
+  const scree_param *params;
+  int params_count;
+  int state_count; /* doubles of state per contact, owned, saved and restored by the engine */
+  /* for A = diag(a_n,a_t,a_t) without refinements the law is the closed form of docs/theory.md, x_n =
+   * max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|): solvers may use their lane kernel */
+  bool ball_kernel;
+  /* States wanted with these parameters, 0 or state_count. NULL: state_count. refresh copes with state =
+   * NULL where this is 0. */
   int (*states)(const double *par);
   /* Rows wanted with these parameters (3..6). NULL: 3. */
   int (*dim)(const double *par);
   /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
-  /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments bounded by torsion and
-   * rolling [m] beside it (problem/couple.c). NULL: never. */
+  /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments
+   * bounded by torsion and rolling [m] beside it (problem/couple.c). NULL: never. */
   bool (*ball_couple)(const double *par, double *mu, double *torsion, double *rolling);
-  /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used as a guess, must not
-   * change the answer; `decoupled` alone is a step from there) and the impulse on the way out. Never NaN for finite input.
-   * iterations may be NULL. */
-  scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x,
-      int *iterations);
-  /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles each. */
-  int (*solutions)(const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
-  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL: nothing to do. Nonzero:
-   * failed. */
-  int (*refresh)(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
+  /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used
+   * as a guess, must not change the answer; `decoupled` alone is a step from there) and the impulse on
+   * the way out. Never NaN for finite input. iterations may be NULL. */
+  scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b,
+      const double *par, double *x, int *iterations);
+  /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles
+   * each. */
+  int (*solutions)(
+      const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
+  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL:
+   * nothing to do. Nonzero: failed. */
+  int (*refresh)(
+      const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
   /* For laws with a convex set K: nearest point of K to x (Euclidean), in place. NULL without. */
   void (*project)(const double *par, int dim, double *x);
-  /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to| e_n). NULL: s = 0. */
+  /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to|
+   * e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
-  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at most SC_LAW_MOST_CORNERS;
-   * returns their number. NULL: a circle, or the parameter `directions`. */
+  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at
+   * most SC_LAW_MOST_CORNERS; returns their number. NULL: a circle, or the parameter `directions`. */
   int (*corners)(const double *par, double (*corner)[2]);
-  /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a negative state. */
+  /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a
+   * negative state. */
   void *user;
   /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */
   const struct sc_penalty *penalty;

@@ -1,15 +1,18 @@
 /* What the friction laws share: the common parameters, the reduced problem, root finders, refinements.
  *
- * Reduced problem. Where the contact closes, the normal row A_n x = b_n (the plane of maximum compression) gives
+ * Reduced problem. Where the contact closes, the normal row A_n x = b_n (the plane of maximum
+ * compression) gives
  *     x_n = (b_n - a.y)/Ann,  a = (Ant,Ano),  y = (x_t,x_o),
- * and leaves the tangential rows v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g = b_to - a b_n/Ann. */
+ * and leaves the tangential rows v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g =
+ * b_to - a b_n/Ann. */
 #ifndef SC_LAW_PARTS_H
 #define SC_LAW_PARTS_H
 
 #include <math.h>
 #include "law/law.h"
 
-/* ---- the common parameters of Coulomb-like laws (params.c); everything past MU is off at its default ---- */
+/* ---- the common parameters of Coulomb-like laws (params.c); everything past MU is off at its default
+ * ---- */
 enum {
   SC_PAR_MU,               /* coefficient while sliding */
   SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
@@ -19,42 +22,49 @@ enum {
   SC_PAR_COHESION_RANGE,   /* [m] */
   SC_PAR_COHESION_IMPULSE, /* [N s] what solve reads; refresh writes cohesion dt here */
   SC_PAR_MU2,              /* coefficient across the main direction; 0: mu */
-  SC_PAR_DIRECTION_X, SC_PAR_DIRECTION_Y, SC_PAR_DIRECTION_Z, /* main direction in the body's frame */
-  SC_PAR_AXIS_T, SC_PAR_AXIS_O, /* main direction in the contact frame: what solve reads; refresh writes it */
-  SC_PAR_TORSION,          /* [m] */
-  SC_PAR_ROLLING,          /* [m] */
+  SC_PAR_DIRECTION_X,
+  SC_PAR_DIRECTION_Y,
+  SC_PAR_DIRECTION_Z, /* main direction in the body's frame */
+  /* main direction in the contact frame: what solve reads; refresh writes it */
+  SC_PAR_AXIS_T,
+  SC_PAR_AXIS_O,
+  SC_PAR_TORSION, /* [m] */
+  SC_PAR_ROLLING, /* [m] */
   SC_PAR_COUNT,
   SC_PAR_DIRECTIONS = SC_PAR_COUNT /* polyhedral only */
 };
 enum { SC_STATE_SLIP, SC_STATE_BOND, SC_STATE_COUNT };
-extern const scree_param sc_friction_params[SC_PAR_COUNT + 1]; /* the last entry belongs to the polyhedral law alone */
+/* the last entry belongs to the polyhedral law alone */
+extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 
 int sc_friction_dim(const double *par);
 int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
-int sc_friction_refresh(const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
+int sc_friction_refresh(
+    const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 
 /* ---- 3x3 kernels and what is built around them (refine.c, many_rows.c) ---- */
 
-/* Solves the plain 3x3 problem of a law: circular cone mu, sticking judged by mu_static >= mu, numbers tame. */
-typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu, double mu_static,
-    double *x, int *iterations);
+/* Solves the plain 3x3 problem of a law: circular cone mu, sticking judged by mu_static >= mu, numbers
+ * tame. */
+typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu,
+    double mu_static, double *x, int *iterations);
 /* All solutions of the same, least energy first. */
-typedef int (*sc_law_kernel_all)(const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
+typedef int (*sc_law_kernel_all)(
+    const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
 /* What the rows past 3 make of a kernel's law (many_rows.c). */
 typedef enum sc_law_rule { SC_RULE_COULOMB, SC_RULE_ENERGY, SC_RULE_CONE, SC_RULE_SPLIT } sc_law_rule;
 
 /* Solves with every refinement in par: scaling, cohesion, elliptic cone, rows past 3. */
-scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
-    const double *par, double *x,
-                                        int *iterations);
-int sc_friction_solutions(sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
+scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
+    const double *b, const double *par, double *x, int *iterations);
+int sc_friction_solutions(
+    sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
 
 /* Problem with 4 or 6 rows, circular cone, no cohesion. */
-scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A, const double *b,
-    const double *par, double *x,
-                                     int *iterations);
+scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
+    const double *b, const double *par, double *x, int *iterations);
 
 static inline scree_contact_state sc_law_zero(double *x) {
   x[0] = x[1] = x[2] = 0;
@@ -68,18 +78,20 @@ static inline bool sc_law_tame(const double *A, const double *b) {
 }
 
 /* Whether par asks for nothing but mu and mu_static. */
-static inline bool sc_friction_plain(const double *par) { return par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0; }
+static inline bool sc_friction_plain(const double *par) {
+  return par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0;
+}
 
-static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
-    const double *b, const double *par,
-                                                    double *x, int *iterations) {
+static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim,
+    const double *A, const double *b, const double *par, double *x, int *iterations) {
   if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b))
     return sc_friction_refined(kernel, rule, dim, A, b, par, x, iterations);
   double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
   if (iterations) *iterations = 0;
   scree_contact_state state = kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
   double sum = x[0] + x[1] + x[2];
-  return sum == sum ? state : sc_law_zero(x); /* only a block that is not positive definite comes to NaN */
+  /* only a block that is not positive definite comes to NaN */
+  return sum == sum ? state : sc_law_zero(x);
 }
 
 void sc_friction_project(const double *par, int dim, double *x);
@@ -88,21 +100,28 @@ void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 /* ---- friction in a polygon (polygon.c) ---- */
 enum { SC_POLYGON_MOST = 64 };
 /* corners (t,o), counter-clockwise, 0 inside or on the border */
-typedef struct sc_polygon { int count; double corner[SC_POLYGON_MOST][2]; } sc_polygon;
+typedef struct sc_polygon {
+  int count;
+  double corner[SC_POLYGON_MOST][2];
+} sc_polygon;
 /* The impulse of a contact with friction in mu x_n P, sticking judged by mu_static P. */
-scree_contact_state sc_polygon_solve(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
+scree_contact_state sc_polygon_solve(
+    const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
 /* All of them, least energy first. */
-int sc_polygon_solutions(const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
+int sc_polygon_solutions(
+    const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
 /* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. */
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P);
 /* Where the axis o = 0 lies in P: from range[0] <= 0 to range[1] >= 0. */
 void sc_polygon_section(const sc_polygon *P, double range[2]);
 
 /* ---- the reduced problem ---- */
-typedef struct sc_reduced { double ann, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po; } sc_reduced;
+typedef struct sc_reduced {
+  double ann, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
+} sc_reduced;
 
-/* det is kept above its rounding error, so that nothing divides by 0 where the block is singular to working precision.
- * p = adj(H) g. */
+/* det is kept above its rounding error, so that nothing divides by 0 where the block is singular to
+ * working precision. p = adj(H) g. */
 static inline sc_reduced sc_reduce(const double *A, const double *b) {
   sc_reduced r = {.ann = A[0], .at = A[1], .ao = A[2], .bn = b[0]};
   double inv = 1 / r.ann, st = r.at * inv, so = r.ao * inv;
@@ -135,25 +154,29 @@ static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
 }
 
 static inline double sc_energy3(const double *A, const double *b, const double *x) {
-  return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) + x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1])
-      + x[2] * (A[8] * x[2] / 2 - b[2]);
+  return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) +
+      x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1]) + x[2] * (A[8] * x[2] / 2 - b[2]);
 }
 
 /* ---- root finders ---- */
 
-/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0, n >= 0, k2 >= 0;
+/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0, n >=
+ *                            0, k2 >= 0;
  * INFINITY if there is none (k2 = 0 only). See secular.c. */
 double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
 /* All positive roots, ascending, at most 4; h(0) of any sign. */
 int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
 
 /* h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t u_o on the unit circle. */
-typedef struct sc_circle { double c0, c1, s1, c2, s2; } sc_circle;
+typedef struct sc_circle {
+  double c0, c1, s1, c2, s2;
+} sc_circle;
 /* Zeros on the circle as unit vectors, nearly double ones included; at most 8. See circle.c. */
 int sc_circle_roots(const sc_circle *h, double u[8][2]);
 /* A few Newton steps along the circle. */
 void sc_circle_polish(const sc_circle *h, double u[2]);
-/* Real roots of a polynomial (coefficients ascending, degree <= 4) within [lo, hi], with points where it almost touches zero. */
+/* Real roots of a polynomial (coefficients ascending, degree <= 4) within [lo, hi], with points where it
+ * almost touches zero. */
 int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots);
 
 #endif

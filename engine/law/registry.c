@@ -4,13 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_directional, sc_law_frictionless, sc_law_hertz,
-    sc_law_hooke, sc_law_max_dissipation,
-    sc_law_polyhedral;
+extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_directional, sc_law_frictionless,
+    sc_law_hertz, sc_law_hooke, sc_law_max_dissipation, sc_law_polyhedral;
 
-static const sc_law *const laws[] =
-    {&sc_law_cone, &sc_law_coulomb, &sc_law_decoupled, &sc_law_directional, &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke,
-                                     &sc_law_max_dissipation, &sc_law_polyhedral};
+static const sc_law *const laws[] = {&sc_law_cone, &sc_law_coulomb, &sc_law_decoupled, &sc_law_directional,
+    &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke, &sc_law_max_dissipation, &sc_law_polyhedral};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 const sc_law *sc_law_at(int index) { return index >= 0 && index < LAWS ? laws[index] : NULL; }
@@ -55,38 +53,43 @@ static scree_status check_params(const sc_law *law, const double *params, scree_
 static scree_status check_finite(int dim, const double *A, const double *b, scree_error *error) {
   static const char *const row[SCREE_LAW_MAX_DIM] = {"n", "t", "o", "torsion", "roll_t", "roll_o"};
   for (int i = 0; i < dim; i++) {
-    if (!isfinite(b[i])) return sc_fail(error, SCREE_E_ARGUMENT, "b_%s is %s", row[i], isnan(b[i]) ? "NaN" : "infinite");
+    if (!isfinite(b[i]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "b_%s is %s", row[i], isnan(b[i]) ? "NaN" : "infinite");
     for (int j = 0; j < dim; j++)
       if (!isfinite(A[dim * i + j]))
-        return sc_fail(error, SCREE_E_ARGUMENT, "A_%s,%s is %s", row[i], row[j], isnan(A[dim * i + j]) ? "NaN" : "infinite");
+        return sc_fail(error, SCREE_E_ARGUMENT, "A_%s,%s is %s", row[i], row[j],
+            isnan(A[dim * i + j]) ? "NaN" : "infinite");
   }
   return SCREE_OK;
 }
 
-/* Symmetric to 1e-9, and positive definite by a Cholesky factorisation of the matrix scaled to a unit diagonal. */
+/* Symmetric to 1e-9, and positive definite by a Cholesky factorisation of the matrix scaled to a unit
+ * diagonal. */
 static scree_status check_spd(int dim, const double *A, scree_error *error) {
   double L[SCREE_LAW_MAX_DIM][SCREE_LAW_MAX_DIM], s[SCREE_LAW_MAX_DIM];
   for (int i = 0; i < dim; i++) {
     if (!(A[(dim + 1) * i] > 0))
-      return sc_fail(error, SCREE_E_NUMERIC, "A is not positive definite: diagonal entry %d is %g", i + 1, A[(dim + 1) * i]);
+      return sc_fail(error, SCREE_E_NUMERIC, "A is not positive definite: diagonal entry %d is %g", i + 1,
+          A[(dim + 1) * i]);
     s[i] = sqrt(A[(dim + 1) * i]);
   }
   for (int i = 0; i < dim; i++)
     for (int j = 0; j <= i; j++) {
       double upper = A[dim * j + i] / s[i] / s[j], sum = A[dim * i + j] / s[i] / s[j];
       if (fabs(sum - upper) > 1e-9)
-        return sc_fail(error, SCREE_E_NUMERIC, "A is not symmetric: entries (%d,%d) and (%d,%d) differ", i + 1, j + 1, j + 1,
-            i + 1);
+        return sc_fail(error, SCREE_E_NUMERIC, "A is not symmetric: entries (%d,%d) and (%d,%d) differ",
+            i + 1, j + 1, j + 1, i + 1);
       for (int k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
       if (i == j && !(sum > 0))
-        return sc_fail(error, SCREE_E_NUMERIC, "A is not positive definite (leading block of %d rows)", i + 1);
+        return sc_fail(
+            error, SCREE_E_NUMERIC, "A is not positive definite (leading block of %d rows)", i + 1);
       L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
     }
   return SCREE_OK;
 }
 
-static scree_status check(const char *name, int dim, const double *A, const double *b, const double *params, const sc_law **law,
-    scree_error *error) {
+static scree_status check(const char *name, int dim, const double *A, const double *b, const double *params,
+    const sc_law **law, scree_error *error) {
   *law = sc_law_find(name);
   if (!*law) {
     const char *near = scree_nearest_name(name, LAWS, nth_name, NULL);
@@ -97,7 +100,8 @@ static scree_status check(const char *name, int dim, const double *A, const doub
   if (status) return status;
   int want = scree_law_dim(name, params);
   if (dim != want)
-    return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" with these parameters wants %d rows, not %d", name, want, dim);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "law \"%s\" with these parameters wants %d rows, not %d", name, want, dim);
   if ((status = check_finite(dim, A, b, error))) return status;
   return check_spd(dim, A, error);
 }
@@ -114,8 +118,8 @@ static void finish(int dim, const double *A, const double *b, scree_law_result *
   }
 }
 
-scree_status scree_law_solve(const char *name, int dim, const double *A, const double *b, const double *params,
-    scree_law_result *result, scree_error *error) {
+scree_status scree_law_solve(const char *name, int dim, const double *A, const double *b,
+    const double *params, scree_law_result *result, scree_error *error) {
   const sc_law *law;
   scree_status status = check(name, dim, A, b, params, &law, error);
   if (status) return status;
@@ -136,9 +140,8 @@ static scree_contact_state state_of(int dim, const double *b, const scree_law_re
   return impulse == 0 ? SCREE_SEPARATING : slip <= 1e-12 * size ? SCREE_STICKING : SCREE_SLIDING;
 }
 
-scree_status scree_law_solutions(const char *name, int dim, const double *A, const double *b, const double *params,
-    scree_law_result *results, int *count,
-                                 scree_error *error) {
+scree_status scree_law_solutions(const char *name, int dim, const double *A, const double *b,
+    const double *params, scree_law_result *results, int *count, scree_error *error) {
   *count = 0;
   const sc_law *law;
   scree_status status = check(name, dim, A, b, params, &law, error);

@@ -48,7 +48,8 @@ void sc_lu_solve(int n, const double *A, const int *row, const double *b, double
   }
 }
 
-/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is kept; columns below i hold factors. */
+/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is kept; columns below i
+ * hold factors. */
 static void swap_symmetric(int n, double *A, int i, int j) {
   double keep;
   for (int k = 0; k < i; k++) keep = A[i * n + k], A[i * n + k] = A[j * n + k], A[j * n + k] = keep;
@@ -57,8 +58,10 @@ static void swap_symmetric(int n, double *A, int i, int j) {
   keep = A[i * n + i], A[i * n + i] = A[j * n + j], A[j * n + j] = keep;
 }
 
-/* The place from k on whose diagonal has kept the largest share of its start value, -1 if none is above tolerance. */
-static int best_pivot(int n, const double *A, const double *start, const int *order, int k, double tolerance) {
+/* The place from k on whose diagonal has kept the largest share of its start value, -1 if none is above
+ * tolerance. */
+static int best_pivot(
+    int n, const double *A, const double *start, const int *order, int k, double tolerance) {
   int best = -1;
   double most = tolerance;
   for (int i = k; i < n; i++) {
@@ -89,7 +92,8 @@ int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *s
   return n;
 }
 
-void sc_cholesky_solve(int n, int rank, const double *L, const int *order, const double *b, double *x, double *scratch) {
+void sc_cholesky_solve(
+    int n, int rank, const double *L, const int *order, const double *b, double *x, double *scratch) {
   for (int i = 0; i < rank; i++) {
     double sum = b[order[i]];
     for (int j = 0; j < i; j++) sum -= L[i * n + j] * scratch[j];

@@ -1,5 +1,5 @@
-/* Logarithm and exponential in plain arithmetic, so that a result that passes through them has the same bits whatever
- * mathematical library the program runs with. Relative error of a few 1e-16. */
+/* Logarithm and exponential in plain arithmetic, so that a result that passes through them has the same
+ * bits whatever mathematical library the program runs with. Relative error of a few 1e-16. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
 
@@ -23,8 +23,8 @@ static inline double sc_log(double x) {
 
 /* e^x - 1 for |x| <= ln 2 / 2 by its series. */
 static inline double sc_expm1_small(double x) {
-  static const double c[] = {1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-                             1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5};
+  static const double c[] = {1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
+      1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5};
   double sum = c[0];
   for (int i = 1; i < 13; i++) sum = sum * x + c[i];
   return x + x * x * sum;

@@ -81,8 +81,8 @@ void sc_mass_add(sc_mass *total, const sc_mass *part) {
   sc_sub(part->centre, total->centre, d);
   square = sc_dot(d, d);
   /* two parts about their common centre: the sum plus the reduced mass at the distance between them */
-  const double apart[6] = {square - d[0] * d[0], -d[0] * d[1], -d[0] * d[2], square - d[1] * d[1], -d[1] * d[2],
-      square - d[2] * d[2]};
+  const double apart[6] = {square - d[0] * d[0], -d[0] * d[1], -d[0] * d[2], square - d[1] * d[1],
+      -d[1] * d[2], square - d[2] * d[2]};
   for (int k = 0; k < 6; k++) total->inertia[k] += part->inertia[k] + reduced * apart[k];
   sc_axpy(part->mass / mass, d, total->centre, total->centre);
   total->mass = mass;

@@ -1,7 +1,7 @@
 /* Mass properties: mass, centre of mass and inertia tensor of simple solids, and their combination.
  *
- * Inertia tensors are symmetric, (xx,xy,xz,yy,yz,zz), always about the centre of mass named beside them; off-diagonal
- * entries are those of the tensor, -int x y dm. */
+ * Inertia tensors are symmetric, (xx,xy,xz,yy,yz,zz), always about the centre of mass named beside them;
+ * off-diagonal entries are those of the tensor, -int x y dm. */
 #ifndef SC_MASS_H
 #define SC_MASS_H
 
@@ -21,7 +21,8 @@ sc_mass sc_mass_capsule(double radius, double half, double density);
 /* Base in the plane z = -half, apex at z = +half: the centre of mass lies at z = -half/2. */
 sc_mass sc_mass_cone(double radius, double half, double density);
 
-/* The same matter seen from a frame in which its own frame has this position and orientation (unit quaternion). */
+/* The same matter seen from a frame in which its own frame has this position and orientation (unit
+ * quaternion). */
 sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const double orientation[4]);
 /* Adds a part to a total, both in the same frame (parallel axes). A total of all zeros is empty. */
 void sc_mass_add(sc_mass *total, const sc_mass *part);

@@ -1,4 +1,5 @@
-/* Cholesky factorisation within a skyline: a pivot of zero marks a row that depends on those before, and takes its column out. */
+/* Cholesky factorisation within a skyline: a pivot of zero marks a row that depends on those before, and
+ * takes its column out. */
 #include "math/skyline.h"
 
 #include <math.h>

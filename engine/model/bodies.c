@@ -3,18 +3,38 @@
 
 #include <string.h>
 
-/* Every per-row array: where its pointer lives and how wide a row is. Those from LOAD on are NULL until they are used. */
-typedef struct { size_t offset, width; } column;
-#define COLUMN(member) {offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member}
-enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, OWNER, EVERYWHERE, GENERATION, COLUMNS };
+/* Every per-row array: where its pointer lives and how wide a row is. Those from LOAD on are NULL until
+ * they are used. */
+typedef struct {
+  size_t offset, width;
+} column;
+#define COLUMN(member) \
+  { offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member }
+enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, OWNER, REPLICATED, GENERATION, COLUMNS };
 static const column columns[COLUMNS] = {
-  COLUMN(position), COLUMN(orientation), COLUMN(velocity), COLUMN(spin), COLUMN(inv_mass), COLUMN(mass), COLUMN(radius),
-  COLUMN(kind), COLUMN(first_shape), COLUMN(slot), COLUMN(tensor_row), COLUMN(ball_inertia), COLUMN(ball_inverse),
-  [LOAD] = COLUMN(load), [GROUP] = COLUMN(group), [OWNER] = COLUMN(owner), [EVERYWHERE] = COLUMN(everywhere),
-  [GENERATION] = COLUMN(generation),
+    COLUMN(position),
+    COLUMN(orientation),
+    COLUMN(velocity),
+    COLUMN(spin),
+    COLUMN(inv_mass),
+    COLUMN(mass),
+    COLUMN(radius),
+    COLUMN(kind),
+    COLUMN(first_shape),
+    COLUMN(slot),
+    COLUMN(tensor_row),
+    COLUMN(ball_inertia),
+    COLUMN(ball_inverse),
+    [LOAD] = COLUMN(load),
+    [GROUP] = COLUMN(group),
+    [OWNER] = COLUMN(owner),
+    [REPLICATED] = COLUMN(replicated),
+    [GENERATION] = COLUMN(generation),
 };
 
-static char **array_of(const sc_bodies *bodies, int c) { return (char **)((char *)bodies + columns[c].offset); }
+static char **array_of(const sc_bodies *bodies, int c) {
+  return (char **)((char *)bodies + columns[c].offset);
+}
 
 void sc_bodies_free(sc_bodies *bodies) {
   for (int c = 0; c < COLUMNS; c++) sc_free(*array_of(bodies, c));
@@ -29,8 +49,8 @@ size_t sc_bodies_bytes(const sc_bodies *bodies) {
   size_t row = 0;
   for (int c = 0; c < COLUMNS; c++) row += *array_of(bodies, c) ? columns[c].width : 0;
   return bodies->capacity * row + bodies->tensor_capacity * sizeof *bodies->tensor +
-         bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation) +
-         bodies->found_size * 2 * sizeof *bodies->found;
+      bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation) +
+      bodies->found_size * 2 * sizeof *bodies->found;
 }
 
 /* All columns that are there grow together; capacity is raised only when every one has succeeded. */
@@ -57,7 +77,7 @@ static bool hold(sc_bodies *bodies, int c) {
 }
 
 bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
-bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, EVERYWHERE); }
+bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }
 
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
   if (group == sc_bodies_group(bodies, row)) return true;
@@ -84,19 +104,21 @@ bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], c
 
 static bool reserve_slots(sc_bodies *bodies, size_t need) {
   size_t rows = bodies->slots_capacity, generations = bodies->slots_capacity;
-  if (!SC_GROW_LEAN(bodies->slot_row, rows, need) || !SC_GROW_LEAN(bodies->slot_generation, generations, need)) return false;
+  if (!SC_GROW_LEAN(bodies->slot_row, rows, need) ||
+      !SC_GROW_LEAN(bodies->slot_generation, generations, need))
+    return false;
   bodies->slots_capacity = generations;
   return true;
 }
 
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
   size_t rows = (size_t)bodies->count + more;
-  return reserve_rows(bodies, rows) && (bodies->sparse || reserve_slots(bodies, rows));
+  return reserve_rows(bodies, rows) && (bodies->distributed || reserve_slots(bodies, rows));
 }
 
 /* A free slot, or UINT32_MAX without memory. */
 static uint32_t take_slot(sc_bodies *bodies) {
-  if (bodies->sparse) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
+  if (bodies->distributed) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {
     uint32_t slot = bodies->free_slot;
     bodies->free_slot = bodies->slot_row[slot];
@@ -112,13 +134,14 @@ static uint32_t take_slot(sc_bodies *bodies) {
 static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
   for (int c = 0; c < COLUMNS; c++)
-    if (*array_of(bodies, c)) memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
+    if (*array_of(bodies, c))
+      memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
   bodies->orientation[row][0] = 1;
   bodies->first_shape[row] = -1;
   bodies->tensor_row[row] = SC_TENSOR_NONE;
   bodies->slot[row] = slot;
   if (bodies->owner) bodies->owner[row] = bodies->rank;
-  if (bodies->sparse) sc_lookup_put(bodies, slot, row);
+  if (bodies->distributed) sc_lookup_put(bodies, slot, row);
   else bodies->slot_row[slot] = (uint32_t)row;
   return row;
 }
@@ -126,7 +149,8 @@ static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
 /* Room for one more row, in the hash table too. */
 static bool reserve_one(sc_bodies *bodies) {
   size_t rows = (size_t)bodies->count + 1;
-  return reserve_rows(bodies, rows) && (!bodies->sparse || 2 * rows <= bodies->found_size || sc_lookup_build(bodies, 2 * rows));
+  return reserve_rows(bodies, rows) &&
+      (!bodies->distributed || 2 * rows <= bodies->found_size || sc_lookup_build(bodies, 2 * rows));
 }
 
 int32_t sc_bodies_add(sc_bodies *bodies) {
@@ -143,24 +167,28 @@ int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation) {
 }
 
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank) {
-  if (!sc_bodies_hold_owners(bodies) || !hold(bodies, GENERATION) || !sc_lookup_build(bodies, (size_t)bodies->count + 1))
+  if (!sc_bodies_hold_owners(bodies) || !hold(bodies, GENERATION) ||
+      !sc_lookup_build(bodies, (size_t)bodies->count + 1))
     return false;
-  for (int32_t row = 0; row < bodies->count; row++) bodies->generation[row] = bodies->slot_generation[bodies->slot[row]];
+  for (int32_t row = 0; row < bodies->count; row++)
+    bodies->generation[row] = bodies->slot_generation[bodies->slot[row]];
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
   bodies->slot_row = bodies->slot_generation = NULL;
   bodies->slots_capacity = 0;
-  bodies->sparse = true;
+  bodies->distributed = true;
   bodies->rank = rank;
   return true;
 }
 
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
-  if (bodies->everywhere[one] != bodies->everywhere[two]) return bodies->owner[bodies->everywhere[one] ? two : one];
+  if (bodies->replicated[one] != bodies->replicated[two])
+    return bodies->owner[bodies->replicated[one] ? two : one];
   if (bodies->owner[one] == bodies->owner[two]) return bodies->owner[one];
   bool swap = bodies->slot[one] > bodies->slot[two];
   uint64_t low = bodies->slot[swap ? two : one], high = bodies->slot[swap ? one : two];
-  uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u; /* slots of a lattice differ by even numbers across a border, or by odd ones */
+  /* slots of a lattice differ by even numbers across a border, or by odd ones */
+  uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u;
   return bodies->owner[(mixed >> 63 != 0) != swap ? two : one];
 }
 
@@ -168,16 +196,18 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
   uint32_t slot = bodies->slot[row];
   int32_t last = --bodies->count;
   sc_inertia_drop(bodies, row);
-  if (bodies->sparse) sc_lookup_drop(bodies, slot);
+  if (bodies->distributed) sc_lookup_drop(bodies, slot);
   if (row != last) {
     for (int c = 0; c < COLUMNS; c++) {
       char *array = *array_of(bodies, c);
-      if (array) memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width, columns[c].width);
+      if (array)
+        memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width,
+            columns[c].width);
     }
-    if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
+    if (bodies->distributed) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
   }
-  if (bodies->sparse) return;
+  if (bodies->distributed) return;
   bodies->slot_generation[slot]++;
   bodies->slot_row[slot] = bodies->free_slot;
   bodies->free_slot = slot;
@@ -185,12 +215,13 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
 
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row) {
   uint32_t slot = bodies->slot[row];
-  return (uint64_t)(bodies->sparse ? bodies->generation[row] : bodies->slot_generation[slot]) << 32 | (slot + 1u);
+  return (uint64_t)(bodies->distributed ? bodies->generation[row] : bodies->slot_generation[slot]) << 32 |
+      (slot + 1u);
 }
 
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
   uint32_t slot = (uint32_t)id - 1u, generation = (uint32_t)(id >> 32);
-  if (bodies->sparse) {
+  if (bodies->distributed) {
     int32_t found = sc_lookup_find(bodies, slot);
     return found >= 0 && bodies->generation[found] == generation ? found : -1;
   }
@@ -218,7 +249,7 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
   }
   sc_inertia_permute(bodies, scratch);
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (bodies->sparse) sc_lookup_put(bodies, bodies->slot[row], row);
+    if (bodies->distributed) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
   }
 }

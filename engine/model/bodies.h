@@ -1,14 +1,17 @@
 /* Bodies as a structure of arrays, rows dense (0..count-1), with ids that survive reordering.
  *
- * A row moves when a body is removed (the last row fills the hole) or when rows are permuted into Morton order; ids stay.
- * id = generation << 32 | slot + 1, so 0 is no body and a slot's next tenant has another id.
+ * A row moves when a body is removed (the last row fills the hole) or when rows are permuted into Morton
+ * order; ids stay. id = generation << 32 | slot + 1, so 0 is no body and a slot's next tenant has
+ * another id.
  *
- * Where a world is spread over several ranks (engine/dist), each holds a part of the bodies: its own, copies of those of its
- * neighbours (shadows), and those that are known everywhere. Slots are then numbered through by creation, the same on every rank,
- * and never used again; a hash table finds the rows (lookup.c).
+ * Where a world is spread over several ranks (engine/dist), each holds a part of the bodies: its own,
+ * copies of those of its neighbours (ghosts), and those that are replicated. Slots are then
+ * numbered through by creation, the same on every rank, and never used again; a hash table finds the
+ * rows (lookup.c).
  *
- * Most bodies of most worlds are free balls, and a row is what such a ball needs. What other bodies need beside it lies elsewhere:
- * inertia tensors in side rows (inertia.c), applied loads, groups and owners in columns that are there from first use on. */
+ * Most bodies of most worlds are free balls, and a row is what such a ball needs. What other bodies need
+ * beside it lies elsewhere: inertia tensors in side rows (inertia.c), applied loads, groups and owners
+ * in columns that are there from first use on. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
@@ -18,43 +21,55 @@
 #include "base/base.h"
 #include "scree/world.h"
 
-/* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is dynamic. */
-typedef struct sc_tensor { double inertia[6], inverse[6]; } sc_tensor;
+/* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is
+ * dynamic. */
+typedef struct sc_tensor {
+  double inertia[6], inverse[6];
+} sc_tensor;
 
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
-  bool planar;              /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
-  double plane[3];          /* unit normal, 0 unless planar */
+  /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
+  bool planar;
+  double plane[3]; /* unit normal, 0 unless planar */
   int32_t count;
   size_t capacity;
   double (*position)[3];    /* centre of mass [m] */
   double (*orientation)[4]; /* body frame to world */
   double (*velocity)[3];
-  double (*spin)[3];        /* world frame [rad/s] */
-  double *inv_mass;         /* 0 unless dynamic */
-  double *mass;             /* kept while kinematic or fixed, so that a body can become dynamic again */
-  double *radius;           /* bounding sphere about position, INFINITY with a half-space */
+  double (*spin)[3]; /* world frame [rad/s] */
+  double *inv_mass;  /* 0 unless dynamic */
+  double *mass;      /* kept while kinematic or fixed, so that a body can become dynamic again */
+  double *radius;    /* bounding sphere about position, INFINITY with a half-space */
   uint8_t *kind;
-  int32_t *first_shape;     /* rows in sc_shapes are linked */
-  uint32_t *slot;           /* row -> slot */
+  int32_t *first_shape; /* rows in sc_shapes are linked */
+  uint32_t *slot;       /* row -> slot */
   /* inertia: read and set by the functions below */
-  int32_t *tensor_row;      /* SC_TENSOR_BALL: one sphere about its centre of mass that turns alike about every axis;
-                             * SC_TENSOR_NONE: neither that nor ever dynamic; else the row in tensor */
-  double *ball_inertia, *ball_inverse; /* of a ball [kg m2], 0 for others and of balls that were never dynamic; inverse: 0 unless dynamic */
-  sc_tensor *tensor; int32_t tensors, free_tensor; size_t tensor_capacity; /* free rows are linked (inertia.c) */
+  /* SC_TENSOR_BALL: one sphere about its centre of mass that turns alike about every axis;
+   * SC_TENSOR_NONE: neither that nor ever dynamic; else the row in tensor */
+  int32_t *tensor_row;
+  /* of a ball [kg m2], 0 for others and of balls that were never dynamic; inverse: 0 unless dynamic */
+  double *ball_inertia, *ball_inverse;
+  /* free rows are linked (inertia.c) */
+  sc_tensor *tensor;
+  int32_t tensors, free_tensor;
+  size_t tensor_capacity;
   /* columns that are there from first use on, else NULL: read them by the functions below */
-  double (*load)[6];        /* force and torque applied for the coming step */
+  double (*load)[6]; /* force and torque applied for the coming step */
   int64_t *group;
-  int32_t *owner;           /* rank the body belongs to; in a world of several ranks */
-  uint8_t *everywhere;      /* 1: every rank holds a row of it; in a world of several ranks */
-  uint32_t *generation;     /* of the slot; only where sparse is set */
-  int32_t rank;             /* this rank */
-  bool sparse;              /* a part of the bodies: rows are found by hash */
-  int32_t *found; size_t found_size; /* hash table: found_size places (a power of two) of row + 1 (0: empty) and slot */
+  int32_t *owner;       /* rank the body belongs to; in a world of several ranks */
+  uint8_t *replicated;  /* 1: every rank holds a row of it; in a world of several ranks */
+  uint32_t *generation; /* of the slot; only where distributed is set */
+  int32_t rank;         /* this rank */
+  bool distributed;     /* a part of the bodies: rows are found by hash */
+  /* hash table: found_size places (a power of two) of row + 1 (0: empty) and slot */
+  int32_t *found;
+  size_t found_size;
   /* slots */
-  size_t slots_capacity; uint32_t slots_count, free_slot; /* free list, UINT32_MAX ends it */
-  uint32_t *slot_row;       /* slot -> row, or next free slot */
+  size_t slots_capacity;
+  uint32_t slots_count, free_slot; /* free list, UINT32_MAX ends it */
+  uint32_t *slot_row;              /* slot -> row, or next free slot */
   uint32_t *slot_generation;
 } sc_bodies;
 
@@ -63,9 +78,9 @@ void sc_bodies_free(sc_bodies *bodies);
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
 /* New row with zeroed members and a fresh id; -1 without memory. */
 int32_t sc_bodies_add(sc_bodies *bodies);
-/* New row for a body with a slot of its own that another rank numbered; sparse only. */
+/* New row for a body with a slot of its own that another rank numbered; distributed only. */
 int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
-/* The columns owner and everywhere are there from now on, zeroed; false without memory. */
+/* The columns owner and replicated are there from now on, zeroed; false without memory. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
 /* From now on rows have owners and are found by hash; false without memory. */
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
@@ -73,9 +88,9 @@ bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
   return !bodies->owner || bodies->owner[row] == bodies->rank;
 }
-/* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one that is not known
- * everywhere, or else of the one in the lower or higher slot, as a hash of both says, so that both sides of a border get
- * half. */
+/* Rank that solves contacts between two bodies, as every rank that holds both sees it: the owner of one
+ * that is not replicated, or else of the one in the lower or higher slot, as a hash of both says,
+ * so that both sides of a border get half. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
@@ -84,29 +99,35 @@ size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 /* Row of an id, or -1 if it is stale or never was. */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
-/* Rearranges rows, and side rows with them, so that new row i is old row order[i]. scratch: of that many bytes. */
+/* Rearranges rows, and side rows with them, so that new row i is old row order[i]. scratch: of that many
+ * bytes. */
 size_t sc_bodies_scratch(const sc_bodies *bodies);
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- what not every body has ---- */
 
-static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) { return bodies->group ? bodies->group[row] : 0; }
+static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
+  return bodies->group ? bodies->group[row] : 0;
+}
 /* False without memory, as are those below. */
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
 bool sc_bodies_hold_groups(sc_bodies *bodies);
-/* Whether the surface of a fixed body runs (surface_velocity, surface_spin): those lie in its velocity and spin, with which nothing else
- * of it moves. */
+/* Whether the surface of a fixed body runs (surface_velocity, surface_spin): those lie in its velocity
+ * and spin, with which nothing else of it moves. */
 static inline bool sc_bodies_runs(const sc_bodies *bodies, int32_t row) {
   const double *v = bodies->velocity[row], *w = bodies->spin[row];
-  return bodies->kind[row] == SCREE_FIXED && (v[0] != 0 || v[1] != 0 || v[2] != 0 || w[0] != 0 || w[1] != 0 || w[2] != 0);
+  return bodies->kind[row] == SCREE_FIXED &&
+      (v[0] != 0 || v[1] != 0 || v[2] != 0 || w[0] != 0 || w[1] != 0 || w[2] != 0);
 }
-/* The part of such a body's velocity at a point along a unit normal. A surface runs within itself, so this part is none of its: whoever
- * forms a relative velocity takes it off. 0 for other bodies. */
-static inline double sc_bodies_off_surface(const sc_bodies *bodies, int32_t row, const double point[3], const double n[3]) {
+/* The part of such a body's velocity at a point along a unit normal. A surface runs within itself, so
+ * this part is none of its: whoever forms a relative velocity takes it off. 0 for other bodies. */
+static inline double sc_bodies_off_surface(
+    const sc_bodies *bodies, int32_t row, const double point[3], const double n[3]) {
   if (!sc_bodies_runs(bodies, row)) return 0;
   const double *v = bodies->velocity[row], *w = bodies->spin[row], *x = bodies->position[row];
   const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
-  return n[0] * (v[0] + w[1] * r[2] - w[2] * r[1]) + n[1] * (v[1] + w[2] * r[0] - w[0] * r[2]) + n[2] * (v[2] + w[0] * r[1] - w[1] * r[0]);
+  return n[0] * (v[0] + w[1] * r[2] - w[2] * r[1]) + n[1] * (v[1] + w[2] * r[0] - w[0] * r[2]) +
+      n[2] * (v[2] + w[0] * r[1] - w[1] * r[0]);
 }
 /* Force (3) and torque (3) applied for the coming step. */
 static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row) {
@@ -138,15 +159,18 @@ static inline void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t ro
   const double ball[6] = {B, 0, 0, B, 0, B};
   memcpy(inverse, side < 0 ? ball : bodies->tensor[side].inverse, sizeof ball);
 }
-/* Sets both; ball: the body is one, and the first number of each is all there is to know. False without memory. */
-bool sc_bodies_set_inertia(sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
+/* Sets both; ball: the body is one, and the first number of each is all there is to know. False without
+ * memory. */
+bool sc_bodies_set_inertia(
+    sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
 /* Sets the inverse of a body whose inertia was set. */
 void sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
-/* For bodies.c: gives a side row back; puts side rows into the order of rows, scratch holding tensors rows. */
+/* For bodies.c: gives a side row back; puts side rows into the order of rows, scratch holding tensors
+ * rows. */
 void sc_inertia_drop(sc_bodies *bodies, int32_t row);
 void sc_inertia_permute(sc_bodies *bodies, sc_tensor *scratch);
 
-/* ---- lookup.c: the hash table of a sparse set ---- */
+/* ---- lookup.c: the hash table of a distributed set ---- */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot); /* row, or -1 */
 /* Enters bodies->slot[row] of all rows anew; room for at least `rows` rows. False without memory. */
 bool sc_lookup_build(sc_bodies *bodies, size_t rows);

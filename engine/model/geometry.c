@@ -12,7 +12,7 @@ bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles) {
 void sc_geometry_free(scree_geometry *g) {
   if (!g) return;
   void *const blocks[] = {g->point, g->triangle, g->first, g->corner, g->plane, g->near_first, g->near,
-                          g->normal, g->across, g->sharp, g->node, g->tree_triangle, g};
+      g->normal, g->across, g->sharp, g->node, g->tree_triangle, g};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
 }
 
@@ -24,7 +24,8 @@ void scree_geometry_retain(const scree_geometry *g) {
 }
 
 void scree_geometry_release(const scree_geometry *g) {
-  if (g && __atomic_sub_fetch(owners_of(g), 1, __ATOMIC_ACQ_REL) == 0) sc_geometry_free((scree_geometry *)(uintptr_t)g);
+  if (g && __atomic_sub_fetch(owners_of(g), 1, __ATOMIC_ACQ_REL) == 0)
+    sc_geometry_free((scree_geometry *)(uintptr_t)g);
 }
 
 static void measure_box(scree_geometry *g) {
@@ -52,7 +53,8 @@ static void measure_solid(scree_geometry *g) {
     /* int x_i x_j over a tetrahedron with one corner at the origin */
     for (int i = 0, at = 0; i < 3; i++)
       for (int j = i; j < 3; j++, at++)
-        product[at] += part / 20 * (all[i] * all[j] + c[0][i] * c[0][j] + c[1][i] * c[1][j] + c[2][i] * c[2][j]);
+        product[at] += part / 20 *
+            (all[i] * all[j] + c[0][i] * c[0][j] + c[1][i] * c[1][j] + c[2][i] * c[2][j]);
   }
   if (!(volume > 0)) return;
   sc_mass *s = &g->solid;
@@ -60,8 +62,8 @@ static void measure_solid(scree_geometry *g) {
   double d[3] = {sum[0] / volume, sum[1] / volume, sum[2] / volume};
   for (int i = 0, at = 0; i < 3; i++)
     for (int j = i; j < 3; j++, at++) product[at] -= volume * d[i] * d[j];
-  const double inertia[6] = {product[3] + product[5], -product[1], -product[2], product[0] + product[5], -product[4],
-      product[0] + product[3]};
+  const double inertia[6] = {product[3] + product[5], -product[1], -product[2], product[0] + product[5],
+      -product[4], product[0] + product[3]};
   memcpy(s->inertia, inertia, sizeof inertia);
   sc_add(middle, d, s->centre);
 }
@@ -82,9 +84,12 @@ int64_t scree_geometry_triangles(const scree_geometry *g, const int32_t (**trian
 }
 
 void scree_geometry_get_info(const scree_geometry *g, scree_geometry_info *info) {
-  *info = (scree_geometry_info){.type = g->type, .closed = g->closed, .points = g->points, .triangles = g->triangles,
+  *info = (scree_geometry_info){.type = g->type,
+      .closed = g->closed,
+      .points = g->points,
+      .triangles = g->triangles,
       .faces = g->faces,
-                                .volume = g->solid.mass};
+      .volume = g->solid.mass};
   sc_copy3(g->solid.centre, info->centre);
   sc_copy3(g->min, info->min);
   sc_copy3(g->max, info->max);

@@ -1,7 +1,7 @@
 /* Inside of geometry: convex hulls and triangle meshes, made once, read only afterwards.
  *
- * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from outside. A mesh is a set of
- * triangles, closed (a solid) or open (a wall, solid on neither side). */
+ * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from
+ * outside. A mesh is a set of triangles, closed (a solid) or open (a wall, solid on neither side). */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
@@ -14,28 +14,34 @@
 typedef struct sc_tree_node {
   double min[3], max[3];
   int32_t left;
-  int32_t first, count;    /* leaf: range in tree_triangle */
+  int32_t first, count; /* leaf: range in tree_triangle */
 } sc_tree_node;
 
 struct scree_geometry {
-  int type;                /* SCREE_HULL or SCREE_MESH */
-  int32_t owners;          /* changed atomically */
-  int32_t points; double (*point)[3];
-  int32_t triangles; int32_t (*triangle)[3];
+  int type;       /* SCREE_HULL or SCREE_MESH */
+  int32_t owners; /* changed atomically */
+  int32_t points;
+  double (*point)[3];
+  int32_t triangles;
+  int32_t (*triangle)[3];
   bool closed;
-  sc_mass solid;           /* at density 1; mass 0 unless closed */
-  double bound;            /* largest distance of a point from the origin */
-  double min[3], max[3];   /* box of the points */
+  sc_mass solid;         /* at density 1; mass 0 unless closed */
+  double bound;          /* largest distance of a point from the origin */
+  double min[3], max[3]; /* box of the points */
   /* hull: faces as polygons, corner[first[f] .. first[f + 1]), outward unit normal and offset */
   int32_t faces, *first, *corner;
   double (*plane)[4];
-  /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support point */
+  /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support
+   * point */
   int32_t *near_first, *near;
   /* mesh: unit normal per triangle; the triangle across each edge (corner k to k + 1), -1: border */
   double (*normal)[3];
   int32_t (*across)[3];
-  uint8_t *sharp;          /* bit k: edge k can be touched from aside (ridge, border); bit 3 + k: corner k can */
-  int32_t nodes; sc_tree_node *node; int32_t *tree_triangle;
+  /* bit k: edge k can be touched from aside (ridge, border); bit 3 + k: corner k can */
+  uint8_t *sharp;
+  int32_t nodes;
+  sc_tree_node *node;
+  int32_t *tree_triangle;
 };
 
 /* All of these take zeroed geometry with points and triangles set, and return false without memory. */
@@ -47,18 +53,23 @@ void sc_geometry_free(scree_geometry *g);
 
 /* Calls visit for every triangle whose box meets the box; stops early when visit returns false. */
 typedef bool sc_tree_visit(void *context, int32_t triangle);
-void sc_geometry_query(const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
+void sc_geometry_query(
+    const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
 
 /* Triangles read from a file: three corners each, not yet joined (STL), or points and indices (OBJ). */
 typedef struct sc_soup {
-  double (*point)[3]; size_t points, point_capacity;
-  int32_t (*triangle)[3]; size_t triangles, triangle_capacity;
+  double (*point)[3];
+  size_t points, point_capacity;
+  int32_t (*triangle)[3];
+  size_t triangles, triangle_capacity;
 } sc_soup;
 void sc_soup_free(sc_soup *soup);
 /* Reads a file by its name and content. */
 scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error);
-scree_status sc_soup_stl(const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
-scree_status sc_soup_obj(const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+scree_status sc_soup_stl(
+    const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+scree_status sc_soup_obj(
+    const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
 

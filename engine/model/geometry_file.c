@@ -25,10 +25,12 @@ static scree_status slurp(const char *path, unsigned char **bytes, size_t *count
   scree_status status = SCREE_OK;
   for (size_t got = 1; got && !status;) {
     if (*count > MAX_FILE) status = sc_fail(error, SCREE_E_FORMAT, "%s: larger than 1 GiB", path);
-    else if (!SC_GROW(*bytes, capacity, *count + 65536)) status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
+    else if (!SC_GROW(*bytes, capacity, *count + 65536))
+      status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
     else *count += got = fread(*bytes + *count, 1, 65536, file);
   }
-  if (!status && ferror(file)) status = sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno ? errno : EIO));
+  if (!status && ferror(file))
+    status = sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno ? errno : EIO));
   fclose(file);
   return status;
 }
@@ -47,14 +49,18 @@ scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error) {
   else if (!status && ends_with(path, ".stl")) status = sc_soup_stl(path, bytes, count, soup, error);
   else if (!status) status = sc_fail(error, SCREE_E_ARGUMENT, "%s: the name must end in .stl or .obj", path);
   sc_free(bytes);
-  if (!status && !sc_soup_weld(soup)) status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to join its points", path);
+  if (!status && !sc_soup_weld(soup))
+    status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to join its points", path);
   if (status) sc_soup_free(soup);
   return status;
 }
 
 /* ---- joining points ---- */
 
-typedef struct named { double x[3]; int32_t row; } named;
+typedef struct named {
+  double x[3];
+  int32_t row;
+} named;
 
 static int by_place(const void *a, const void *b) {
   const named *p = a, *q = b;
@@ -110,9 +116,12 @@ static void name_file(const char *path, scree_error *error) {
 scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int closed, scree_error *error) {
   sc_soup soup;
   if (sc_soup_read(path, &soup, error)) return NULL;
-  scree_mesh_def def = {.points = (const double(*)[3])soup.point, .points_count = (int64_t)soup.points,
-                        .triangles = (const int32_t(*)[3])soup.triangle, .triangles_count = (int64_t)soup.triangles,
-                            .scale = scale, .closed = closed};
+  scree_mesh_def def = {.points = (const double(*)[3])soup.point,
+      .points_count = (int64_t)soup.points,
+      .triangles = (const int32_t(*)[3])soup.triangle,
+      .triangles_count = (int64_t)soup.triangles,
+      .scale = scale,
+      .closed = closed};
   scree_geometry *g = scree_geometry_mesh(&def, error);
   if (!g) name_file(path, error);
   sc_soup_free(&soup);

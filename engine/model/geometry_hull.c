@@ -1,32 +1,42 @@
 /* Convex hull of points, by quickhull (Barber, Dobkin, Huhdanpaa 1996), and its polygonal faces.
  *
- * A tetrahedron of far points grows: a face with points beyond it takes the furthest of them, the faces that see the point
- * are replaced by faces to it, and the points beyond them are dealt out anew. What lies within 1e-11 of the extent of a face
- * counts as on it. At the end neighbouring triangles whose corners lie in one plane to 1e-7 of the extent become one polygon,
- * so that a cube has six faces although its corners come with rounding. */
+ * A tetrahedron of far points grows: a face with points beyond it takes the furthest of them, the faces
+ * that see the point are replaced by faces to it, and the points beyond them are dealt out anew. What
+ * lies within 1e-11 of the extent of a face counts as on it. At the end neighbouring triangles whose
+ * corners lie in one plane to 1e-7 of the extent become one polygon, so that a cube has six faces
+ * although its corners come with rounding. */
 #include <stdio.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry.h"
 
-typedef struct facet { int32_t corner[3], beyond; double n[3], height; bool live; } facet; /* beyond: list of points, -1 ends */
+/* beyond: list of points, -1 ends */
+typedef struct facet {
+  int32_t corner[3], beyond;
+  double n[3], height;
+  bool live;
+} facet;
 
 typedef struct builder {
   const double (*point)[3];
   int32_t points;
-  int32_t *next;           /* of each point in its facet's list */
-  facet *facet; size_t facets, facet_capacity;
-  int32_t (*edge)[2]; size_t edges, edge_capacity;
+  int32_t *next; /* of each point in its facet's list */
+  facet *facet;
+  size_t facets, facet_capacity;
+  int32_t (*edge)[2];
+  size_t edges, edge_capacity;
   double inside[3], extent, slight;
 } builder;
 
 static scree_status check_points(const double (*points)[3], int64_t count, scree_error *error) {
-  if (count < 4) return sc_fail(error, SCREE_E_ARGUMENT, "a hull needs at least 4 points, not %lld", (long long)count);
-  if (count > INT32_MAX / 8) return sc_fail(error, SCREE_E_ARGUMENT, "a hull of %lld points is too large", (long long)count);
+  if (count < 4)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a hull needs at least 4 points, not %lld", (long long)count);
+  if (count > INT32_MAX / 8)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a hull of %lld points is too large", (long long)count);
   for (int64_t p = 0; p < count; p++)
     if (!isfinite(points[p][0] + points[p][1] + points[p][2]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the hull is not finite: (%g, %g, %g)", (long long)p + 1,
-          points[p][0], points[p][1], points[p][2]);
+      return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the hull is not finite: (%g, %g, %g)",
+          (long long)p + 1, points[p][0], points[p][1], points[p][2]);
   return SCREE_OK;
 }
 
@@ -48,7 +58,9 @@ static bool add_facet(builder *b, int32_t i, int32_t j, int32_t k) {
   return true;
 }
 
-static double above(const builder *b, const facet *f, int32_t p) { return sc_dot(f->n, b->point[p]) - f->height; }
+static double above(const builder *b, const facet *f, int32_t p) {
+  return sc_dot(f->n, b->point[p]) - f->height;
+}
 
 /* Puts a point into the list of the first facet from `from` on that it lies beyond. */
 static void deal(builder *b, int32_t p, size_t from) {
@@ -80,8 +92,8 @@ static double apart(const builder *b, const int32_t *corner, int known, int32_t 
 
 /* Four far points; an error names what the points lie in. */
 static scree_status first_corners(builder *b, int32_t corner[4], scree_error *error) {
-  static const char *const flat[] = {"", "all %d points of the hull coincide", "all %d points of the hull lie on a line",
-                                     "all %d points of the hull lie in a plane"};
+  static const char *const flat[] = {"", "all %d points of the hull coincide",
+      "all %d points of the hull lie on a line", "all %d points of the hull lie in a plane"};
   corner[0] = 0;
   for (int32_t p = 1; p < b->points; p++)
     if (b->point[p][0] < b->point[corner[0]][0]) corner[0] = p;
@@ -99,7 +111,8 @@ static scree_status first_corners(builder *b, int32_t corner[4], scree_error *er
     }
   }
   for (int k = 0; k < 3; k++)
-    b->inside[k] = 0.25 * (b->point[corner[0]][k] + b->point[corner[1]][k] + b->point[corner[2]][k] + b->point[corner[3]][k]);
+    b->inside[k] = 0.25 *
+        (b->point[corner[0]][k] + b->point[corner[1]][k] + b->point[corner[2]][k] + b->point[corner[3]][k]);
   return SCREE_OK;
 }
 
@@ -160,8 +173,8 @@ static scree_status grow(builder *b, scree_error *error) {
   int32_t c[4];
   scree_status status = first_corners(b, c, error);
   if (status) return status;
-  bool room = add_facet(b, c[0], c[1], c[2]) && add_facet(b, c[0], c[1], c[3]) && add_facet(b, c[0], c[2], c[3]) &&
-      add_facet(b, c[1], c[2], c[3]);
+  bool room = add_facet(b, c[0], c[1], c[2]) && add_facet(b, c[0], c[1], c[3]) &&
+      add_facet(b, c[0], c[2], c[3]) && add_facet(b, c[1], c[2], c[3]);
   for (int32_t p = 0; p < b->points && room; p++) deal(b, p, 0);
   for (size_t k = 0; k < b->facets && room;) {
     if (!b->facet[k].live || b->facet[k].beyond < 0) {
@@ -172,7 +185,8 @@ static scree_status grow(builder *b, scree_error *error) {
     if (k > 64 && k > b->facets / 2) sweep(b), k = 0;
   }
   sweep(b);
-  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the hull of %d points", (int)b->points);
+  return room ? SCREE_OK
+              : sc_fail(error, SCREE_E_MEMORY, "no memory for the hull of %d points", (int)b->points);
 }
 
 /* ---- polygons ---- */
@@ -193,7 +207,8 @@ static bool same_plane(const builder *b, const facet *f, const facet *g) {
 }
 
 /* Joins a facet's neighbours in its plane (that of the seed) into its group. */
-static void flood(const builder *b, const int32_t (*across)[3], int32_t seed, int32_t group, int32_t *group_of, int32_t *stack) {
+static void flood(const builder *b, const int32_t (*across)[3], int32_t seed, int32_t group,
+    int32_t *group_of, int32_t *stack) {
   int32_t depth = 0;
   group_of[seed] = group;
   stack[depth++] = seed;
@@ -209,8 +224,8 @@ static void flood(const builder *b, const int32_t (*across)[3], int32_t seed, in
 }
 
 /* Walks round a group's border from one of its edges; corners go to out, at most `most` of them. */
-static int32_t walk_border(const builder *b, const int32_t (*across)[3], const int32_t *group_of, int32_t f, int c, int32_t *out,
-    int32_t most) {
+static int32_t walk_border(const builder *b, const int32_t (*across)[3], const int32_t *group_of, int32_t f,
+    int c, int32_t *out, int32_t most) {
   int32_t count = 0, group = group_of[f], start = b->facet[f].corner[c];
   for (int32_t turn = 0; turn < 6 * (int32_t)b->facets; turn++) {
     if (across[f][c] >= 0 && group_of[across[f][c]] == group) {
@@ -228,7 +243,10 @@ static int32_t walk_border(const builder *b, const int32_t (*across)[3], const i
   return -1;
 }
 
-typedef struct polygons { int32_t (*across)[3], *group_of, *stack, groups, *first, *corner; double (*plane)[4]; } polygons;
+typedef struct polygons {
+  int32_t (*across)[3], *group_of, *stack, groups, *first, *corner;
+  double (*plane)[4];
+} polygons;
 
 static void free_polygons(polygons *p) {
   sc_free(p->across);
@@ -262,7 +280,8 @@ static bool make_polygons(builder *b, polygons *p) {
   if (!p->across || !p->group_of || !p->stack || !p->first || !p->corner || !p->plane) return false;
   for (size_t k = 0; k < n; k++) {
     p->group_of[k] = -1;
-    for (int c = 0; c < 3; c++) p->across[k][c] = facet_across(b, b->facet[k].corner[c], b->facet[k].corner[(c + 1) % 3]);
+    for (int c = 0; c < 3; c++)
+      p->across[k][c] = facet_across(b, b->facet[k].corner[c], b->facet[k].corner[(c + 1) % 3]);
   }
   int32_t corners = 0;
   for (int32_t k = 0; k < (int32_t)n; k++) {
@@ -273,7 +292,8 @@ static bool make_polygons(builder *b, polygons *p) {
     for (f = k; f < (int32_t)n && count < 0; f++)
       for (c = 0; c < 3 && count < 0; c++)
         if (p->group_of[f] == p->groups && (p->across[f][c] < 0 || p->group_of[p->across[f][c]] != p->groups))
-          count = walk_border(b, (const int32_t(*)[3])p->across, p->group_of, f, c, p->corner + corners, 3 * (int32_t)n - corners);
+          count = walk_border(b, (const int32_t(*)[3])p->across, p->group_of, f, c, p->corner + corners,
+              3 * (int32_t)n - corners);
     if (count < 3) return false;
     plane_of(b, p->corner + corners, count, p->plane[p->groups]);
     p->first[p->groups++] = corners;
@@ -333,7 +353,8 @@ static scree_status finish(builder *b, scree_geometry *g, scree_error *error) {
     sc_free(p.plane);
   }
   free_polygons(&p);
-  if (!room) return sc_fail(error, SCREE_E_MEMORY, "no memory for the faces of a hull of %d points", (int)b->points);
+  if (!room)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the faces of a hull of %d points", (int)b->points);
   g->type = SCREE_HULL, g->closed = true, g->owners = 1;
   sc_geometry_measure(g);
   return SCREE_OK;
@@ -343,7 +364,8 @@ scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, sc
   if (check_points(points, count, error)) return NULL;
   builder b = {.point = points, .points = (int32_t)count, .next = sc_alloc((size_t)count * sizeof(int32_t))};
   scree_geometry *g = sc_alloc(sizeof *g);
-  scree_status status = g && b.next ? grow(&b, error) : sc_fail(error, SCREE_E_MEMORY, "no memory for a hull");
+  scree_status status = g && b.next ? grow(&b, error)
+                                    : sc_fail(error, SCREE_E_MEMORY, "no memory for a hull");
   if (!status) status = finish(&b, g, error);
   sc_free(b.next);
   sc_free(b.facet);

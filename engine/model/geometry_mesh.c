@@ -1,15 +1,18 @@
 /* Triangle meshes: checks, neighbours, which edges can be touched from aside.
  *
- * Every directed edge of a mesh that is oriented alike belongs to one triangle. Where its reverse is missing the mesh is open;
- * where it occurs twice a triangle is inverted, or more than two meet in an edge. A closed mesh with negative volume is inside
- * out. An edge is sharp if something can touch it other than along its faces: a ridge, a border, and for walls any fold; the
- * flat edges inside a tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
+ * Every directed edge of a mesh that is oriented alike belongs to one triangle. Where its reverse is
+ * missing the mesh is open; where it occurs twice a triangle is inverted, or more than two meet in an
+ * edge. A closed mesh with negative volume is inside out. An edge is sharp if something can touch it
+ * other than along its faces: a ridge, a border, and for walls any fold; the flat edges inside a
+ * tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
 #include <stdlib.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry.h"
 
-typedef struct edge { int32_t from, to, triangle, side; } edge;
+typedef struct edge {
+  int32_t from, to, triangle, side;
+} edge;
 
 static int by_ends(const void *a, const void *b) {
   const edge *e = a, *f = b;
@@ -43,7 +46,8 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
   double scale = def->scale > 0 ? def->scale : 1;
   g->normal = sc_alloc((size_t)def->triangles_count * sizeof *g->normal);
   if (!sc_geometry_alloc(g, def->points_count, def->triangles_count) || !g->normal)
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for a mesh of %lld triangles", (long long)def->triangles_count);
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory for a mesh of %lld triangles", (long long)def->triangles_count);
   g->points = (int32_t)def->points_count;
   for (int32_t p = 0; p < g->points; p++) sc_scale(scale, def->points[p], g->point[p]);
   for (int64_t t = 0; t < def->triangles_count; t++) {
@@ -57,12 +61,16 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
     memcpy(g->triangle[g->triangles++], c, sizeof *g->triangle);
   }
   if (!g->triangles)
-    return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
   return SCREE_OK;
 }
 
 /* What keeps a mesh from being closed: the first open, doubled or inverted edge. Empty: nothing. */
-typedef struct flaw { int32_t open, wrong, triangle[2]; double at[3]; } flaw;
+typedef struct flaw {
+  int32_t open, wrong, triangle[2];
+  double at[3];
+} flaw;
 
 static void note(const scree_geometry *g, const edge *e, const edge *f, flaw *found) {
   if (found->open + found->wrong == 1) {
@@ -81,11 +89,13 @@ static bool join_edges(scree_geometry *g, flaw *found) {
     return false;
   }
   for (int32_t k = 0; k < count; k++)
-    e[k] = (edge){g->triangle[k / 3][k % 3], g->triangle[k / 3][(k + 1) % 3], k / 3, k % 3}, g->across[k / 3][k % 3] = -1;
+    e[k] = (edge){g->triangle[k / 3][k % 3], g->triangle[k / 3][(k + 1) % 3], k / 3, k % 3},
+    g->across[k / 3][k % 3] = -1;
   qsort(e, (size_t)count, sizeof *e, by_ends);
   for (int32_t k = 0, end; k < count; k = end) {
-    for (end = k + 1; end < count && (e[end].from == e[k].from ? e[end].to == e[k].to : e[end].from == e[k].to &&
-        e[end].to == e[k].from);)
+    for (end = k + 1; end < count &&
+         (e[end].from == e[k].from ? e[end].to == e[k].to
+                                   : e[end].from == e[k].to && e[end].to == e[k].from);)
       end++;
     if (end == k + 2 && e[k].from == e[k + 1].to) {
       g->across[e[k].triangle][e[k].side] = e[k + 1].triangle;
@@ -103,12 +113,14 @@ static bool join_edges(scree_geometry *g, flaw *found) {
 static scree_status judge(const flaw *found, int closed, scree_error *error) {
   const double *x = found->at;
   if (closed && found->wrong)
-    return sc_fail(error, SCREE_E_ARGUMENT, "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more than two (%d such edges)",
-                   (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more "
+        "than two (%d such edges)",
+        (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
   if (closed && found->open)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
-                   (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
+        (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
   return SCREE_OK;
 }
 
@@ -149,7 +161,8 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   flaw found = {0};
   scree_status status = copy_triangles(def, g, error);
   if (status) return status;
-  if (!join_edges(g, &found)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
+  if (!join_edges(g, &found))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
   status = judge(&found, def->closed, error);
   if (status) return status;
   g->type = SCREE_MESH, g->owners = 1;
@@ -158,7 +171,8 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   if (g->closed && !(g->solid.mass > 0)) {
     if (def->closed)
       return sc_fail(error, SCREE_E_ARGUMENT,
-          "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from outside");
+          "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from "
+          "outside");
     g->closed = false;
   }
   if (!mark_sharp(g) || !sc_geometry_tree(g))

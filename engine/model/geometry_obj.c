@@ -7,7 +7,12 @@
 #include "model/geometry.h"
 
 /* One line, cut off at its end or at a comment. */
-typedef struct reader { const char *path; long line; sc_soup *soup; scree_error *error; } reader;
+typedef struct reader {
+  const char *path;
+  long line;
+  sc_soup *soup;
+  scree_error *error;
+} reader;
 
 static scree_status read_vertex(reader *r, const char *at) {
   double x[3];
@@ -15,7 +20,8 @@ static scree_status read_vertex(reader *r, const char *at) {
     char *end;
     x[k] = strtod(at, &end);
     if (end == at || !isfinite(x[k]))
-      return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: coordinate %d of the vertex is not a number", r->path, r->line, k + 1);
+      return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: coordinate %d of the vertex is not a number", r->path,
+          r->line, k + 1);
     at = end;
   }
   if (!SC_GROW(r->soup->point, r->soup->point_capacity, r->soup->points + 1))
@@ -27,7 +33,9 @@ static scree_status read_vertex(reader *r, const char *at) {
 static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   char *end;
   long long index = strtoll(*at, &end, 10), points = (long long)r->soup->points;
-  if (end == *at) return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
+  if (end == *at)
+    return sc_fail(
+        r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
   /* counted from 1, or back from the last */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
@@ -55,11 +63,13 @@ static scree_status read_face(reader *r, const char *at) {
     memcpy(r->soup->triangle[r->soup->triangles++], corner, sizeof corner);
     corner[1] = row;
   }
-  if (corners < 3) return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: a face with %d corners", r->path, r->line, corners);
+  if (corners < 3)
+    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: a face with %d corners", r->path, r->line, corners);
   return SCREE_OK;
 }
 
-scree_status sc_soup_obj(const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
+scree_status sc_soup_obj(
+    const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   reader r = {path, 0, soup, error};
   enum { LONGEST = 65536 };
   char *line = sc_alloc(LONGEST);

@@ -1,4 +1,5 @@
-/* A tree of boxes over the triangles of a mesh: halves by the middle triangle along the longest axis, leaves of up to four. */
+/* A tree of boxes over the triangles of a mesh: halves by the middle triangle along the longest axis,
+ * leaves of up to four. */
 #include <stdlib.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -6,7 +7,8 @@
 
 enum { LEAF = 4 };
 
-static void box_of(const scree_geometry *g, const int32_t *triangle, int32_t count, double min[3], double max[3]) {
+static void box_of(
+    const scree_geometry *g, const int32_t *triangle, int32_t count, double min[3], double max[3]) {
   for (int k = 0; k < 3; k++) min[k] = INFINITY, max[k] = -INFINITY;
   for (int32_t t = 0; t < count; t++)
     for (int c = 0; c < 3; c++) {
@@ -25,7 +27,8 @@ static bool before(const scree_geometry *g, int32_t s, int32_t t, int axis) {
   return x < y || (x == y && s < t);
 }
 
-/* Puts the rank-th triangle along an axis into its place, smaller ones before it (quickselect, middle pivot). */
+/* Puts the rank-th triangle along an axis into its place, smaller ones before it (quickselect, middle
+ * pivot). */
 static void select_rank(const scree_geometry *g, int32_t *t, int32_t count, int32_t rank, int axis) {
   int32_t low = 0, high = count - 1;
   while (low < high) {
@@ -61,18 +64,19 @@ bool sc_geometry_tree(scree_geometry *g) {
     select_rank(g, t, node->count, half, d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2);
     node->left = g->nodes;
     g->node[g->nodes++] = (sc_tree_node){.left = -1, .first = node->first, .count = half};
-    g->node[g->nodes++] = (sc_tree_node){.left = -1, .first = node->first + half, .count = node->count - half};
+    g->node[g->nodes++] = (sc_tree_node){
+        .left = -1, .first = node->first + half, .count = node->count - half};
   }
   return true;
 }
 
 static bool meets(const double amin[3], const double amax[3], const double bmin[3], const double bmax[3]) {
-  return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] && amin[2] <= bmax[2] &&
-      bmin[2] <= amax[2];
+  return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] &&
+      amin[2] <= bmax[2] && bmin[2] <= amax[2];
 }
 
-static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3], const double max[3],
-    sc_tree_visit *visit, void *context) {
+static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3],
+    const double max[3], sc_tree_visit *visit, void *context) {
   for (int32_t k = node->first; k < node->first + node->count; k++) {
     double low[3], high[3];
     box_of(g, g->tree_triangle + k, 1, low, high);
@@ -81,7 +85,8 @@ static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const 
   return true;
 }
 
-void sc_geometry_query(const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context) {
+void sc_geometry_query(
+    const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context) {
   int32_t stack[96], depth = 0;
   stack[depth++] = 0;
   while (depth) {

@@ -40,7 +40,8 @@ static bool any(const double tensor[6]) {
   return false;
 }
 
-bool sc_bodies_set_inertia(sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]) {
+bool sc_bodies_set_inertia(
+    sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]) {
   bool side = !ball && any(inertia);
   if (!side) sc_inertia_drop(bodies, row);
   else if (bodies->tensor_row[row] < 0 && !take(bodies, row)) return false;

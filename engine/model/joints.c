@@ -9,7 +9,8 @@ void sc_joints_free(sc_joints *joints) {
   memset(joints, 0, sizeof *joints);
 }
 
-/* atan of x in [0, 1] by three halvings of the angle and a short series: + - * / sqrt only, the same bits everywhere. */
+/* atan of x in [0, 1] by three halvings of the angle and a short series: + - * / sqrt only, the same
+ * bits everywhere. */
 static double small_atan(double x) {
   double sum = 0;
   for (int i = 0; i < 3; i++) x = x / (1 + sqrt(1 + x * x));
@@ -19,7 +20,10 @@ static double small_atan(double x) {
 
 static double angle_of(double y, double x) {
   const double pi = 3.14159265358979323846;
-  double ax = fabs(x), ay = fabs(y), a = ax == 0 && ay == 0 ? 0 : ay <= ax ? small_atan(ay / ax) : pi / 2 - small_atan(ax / ay);
+  double ax = fabs(x), ay = fabs(y),
+         a = ax == 0 && ay == 0 ? 0
+      : ay <= ax                ? small_atan(ay / ax)
+                                : pi / 2 - small_atan(ax / ay);
   if (x < 0) a = pi - a;
   return y < 0 ? -a : a;
 }
@@ -73,7 +77,8 @@ static double measure_angle(const sc_joint *joint, const sc_joint_pose *pose) {
   sc_quat_rotate(pose->q1, joint->side1, side1);
   sc_quat_rotate(pose->q2, joint->side2, side2);
   sc_cross(side2, side1, across);
-  double angle = angle_of(sc_dot(across, pose->axis2), sc_dot(side1, side2)), turns = (joint->position - angle) / turn;
+  double angle = angle_of(sc_dot(across, pose->axis2), sc_dot(side1, side2)),
+         turns = (joint->position - angle) / turn;
   return angle + turn * floor(turns + 0.5);
 }
 
@@ -96,7 +101,8 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   sc_joint_pose pose;
   if (!sc_joint_place(bodies, joint, &pose)) return NULL;
   // anchors and axes into the bodies' frames
-  bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK;
+  bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
+      def->type == SCREE_JOINT_RACK;
   double axis1[3], axis2[3], side[3], other[3], d[3];
   sc_normalise(def->axis, axis1);
   sc_normalise(own_axis ? def->axis_b : def->axis, axis2);

@@ -6,22 +6,29 @@
 #include "model/bodies.h"
 #include "scree/joint.h"
 
-enum { SC_JOINT_ROWS = 9 }; /* most rows of one joint: 6 held, two limits, a motor and friction never all at once with 6 */
+/* most rows of one joint: 6 held, two limits, a motor and friction never all at once with 6 */
+enum { SC_JOINT_ROWS = 9 };
 
 typedef struct sc_joint {
   uint64_t id;
   scree_joint_def def;
-  double anchor1[3], anchor2[3];  /* in the bodies' frames; the ground's frame is the world's */
-  double axis1[3], axis2[3];      /* of a and of b, in their frames */
-  double side1[3], side2[3];      /* across the axis, parallel when made: measure the angle */
-  double relative[4];             /* orientation of b in a's frame when made */
-  double position;                /* angle with its turns, or shift, as last measured */
-  double travel;                  /* gear, rack: summed error [m] */
-  double x[SC_JOINT_ROWS]; int32_t rows; /* last step's impulses */
-  double force[3], torque[3];     /* reaction on a, last step */
+  double anchor1[3], anchor2[3]; /* in the bodies' frames; the ground's frame is the world's */
+  double axis1[3], axis2[3];     /* of a and of b, in their frames */
+  double side1[3], side2[3];     /* across the axis, parallel when made: measure the angle */
+  double relative[4];            /* orientation of b in a's frame when made */
+  double position;               /* angle with its turns, or shift, as last measured */
+  double travel;                 /* gear, rack: summed error [m] */
+  double x[SC_JOINT_ROWS];
+  int32_t rows;               /* last step's impulses */
+  double force[3], torque[3]; /* reaction on a, last step */
 } sc_joint;
 
-typedef struct sc_joints { sc_joint *row; int32_t count; size_t capacity; uint64_t serial; } sc_joints;
+typedef struct sc_joints {
+  sc_joint *row;
+  int32_t count;
+  size_t capacity;
+  uint64_t serial;
+} sc_joints;
 
 void sc_joints_free(sc_joints *joints);
 /* Adds a checked def with the bodies as they stand; NULL without memory. */
@@ -31,8 +38,10 @@ void sc_joints_remove(sc_joints *joints, int32_t row);
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
 bool sc_joints_hold(const sc_joints *joints, scree_id body);
 /* Poses of a joint's bodies: row (-1: ground), centre and orientation. */
-typedef struct sc_joint_pose { int32_t row1, row2; double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
-    } sc_joint_pose;
+typedef struct sc_joint_pose {
+  int32_t row1, row2;
+  double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
+} sc_joint_pose;
 /* False if a body is gone. p: anchors, axis: axes, all in world axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 /* Position of the free direction: the angle nearest to joint->position, a shift, or a distance. */

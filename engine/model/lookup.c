@@ -1,7 +1,8 @@
-/* Rows of bodies by slot, for a rank that holds some of many: open addressing with linear probing, at most half full.
+/* Rows of bodies by slot, for a rank that holds some of many: open addressing with linear probing, at
+ * most half full.
  *
- * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot. Removal closes the gap by
- * moving later entries back, so that no marks are left behind. */
+ * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot.
+ * Removal closes the gap by moving later entries back, so that no marks are left behind. */
 #include "model/bodies.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ static size_t place_of(const sc_bodies *bodies, uint32_t slot) {
 /* Where the slot's entry is, or the empty place where it belongs. */
 static size_t probe(const sc_bodies *bodies, uint32_t slot) {
   size_t at = place_of(bodies, slot);
-  while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot) at = (at + 1) & (bodies->found_size - 1);
+  while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot)
+    at = (at + 1) & (bodies->found_size - 1);
   return at;
 }
 

@@ -7,7 +7,10 @@
 
 enum { SC_NAME_MAX = 64 };
 
-typedef struct sc_material { char name[SC_NAME_MAX]; double density; } sc_material;
+typedef struct sc_material {
+  char name[SC_NAME_MAX];
+  double density;
+} sc_material;
 
 /* law is an index into the world's list of laws (registered ones first, then those defined by scripts). */
 typedef struct sc_rule {
@@ -21,8 +24,8 @@ typedef struct sc_pairs {
   int32_t materials, rules;
   size_t material_capacity, rule_capacity, table_capacity;
   sc_material *material;
-  sc_rule *rule;      /* rule 0 serves every pair that was never set */
-  int32_t *table;     /* materials x materials, symmetric: row in rule */
+  sc_rule *rule;  /* rule 0 serves every pair that was never set */
+  int32_t *table; /* materials x materials, symmetric: row in rule */
 } sc_pairs;
 
 void sc_pairs_free(sc_pairs *pairs);

@@ -16,21 +16,25 @@ size_t sc_shapes_bytes(const sc_shapes *shapes) {
 
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
   return SC_GROW_LEAN(shapes->row, shapes->capacity, (size_t)shapes->count + (size_t)more) &&
-         SC_GROW_LEAN(shapes->form, shapes->form_capacity, (size_t)shapes->forms + (size_t)forms);
+      SC_GROW_LEAN(shapes->form, shapes->form_capacity, (size_t)shapes->forms + (size_t)forms);
 }
 
 bool sc_shape_is_ball(const sc_shape *s) {
   for (int k = 0; k < 3; k++)
     if (s->extent[k] != 0 || s->position[k] != 0 || s->orientation[1 + k] != 0) return false;
-  return s->type == SCREE_SPHERE && s->serial == 0 && s->half == 0 && s->orientation[0] == 1 && s->bound == s->radius && !s->geometry;
+  return s->type == SCREE_SPHERE && s->serial == 0 && s->half == 0 && s->orientation[0] == 1 &&
+      s->bound == s->radius && !s->geometry;
 }
 
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
   const sc_shape_row *from = shapes->row + row;
   if (from->form >= 0) *out = shapes->form[from->form];
   else
-    *out = (sc_shape){.type = SCREE_SPHERE, .material = from->material, .radius = from->bound, .orientation = {1, 0, 0, 0},
-                      .bound = from->bound};
+    *out = (sc_shape){.type = SCREE_SPHERE,
+        .material = from->material,
+        .radius = from->bound,
+        .orientation = {1, 0, 0, 0},
+        .bound = from->bound};
 }
 
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
@@ -57,7 +61,8 @@ static void drop_form(sc_shapes *shapes, int32_t form) {
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
   int32_t row = shapes->count++, form = sc_shape_is_ball(shape) ? -1 : take_form(shapes);
-  shapes->row[row] = (sc_shape_row){.body = body, .next = -1, .material = shape->material, .form = form, .bound = shape->bound};
+  shapes->row[row] = (sc_shape_row){
+      .body = body, .next = -1, .material = shape->material, .form = form, .bound = shape->bound};
   if (form < 0) return row;
   shapes->form[form] = *shape;
   scree_geometry_retain(shape->geometry);
@@ -94,7 +99,8 @@ void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t bo
 }
 
 size_t sc_shapes_scratch(const sc_shapes *shapes) {
-  size_t rows = (size_t)shapes->count * sizeof *shapes->row, forms = (size_t)shapes->forms * sizeof *shapes->form;
+  size_t rows = (size_t)shapes->count * sizeof *shapes->row,
+         forms = (size_t)shapes->forms * sizeof *shapes->form;
   return rows > forms ? rows : forms;
 }
 

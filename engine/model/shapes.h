@@ -8,29 +8,37 @@
 
 /* Geometry and pose of one shape on its body. Plain data. */
 typedef struct sc_shape {
-  int32_t type;            /* scree_shape_type */
+  int32_t type; /* scree_shape_type */
   int32_t material;
-  uint32_t serial;         /* number of the shape within its body: part of the contact key */
-  double radius, half;     /* sphere, capsule, cylinder, cone; half: half the length */
-  double extent[3];        /* box: half edges; ellipsoid: semi-axes */
+  uint32_t serial;                    /* number of the shape within its body: part of the contact key */
+  double radius, half;                /* sphere, capsule, cylinder, cone; half: half the length */
+  double extent[3];                   /* box: half edges; ellipsoid: semi-axes */
   double position[3], orientation[4]; /* in the body's frame, about the centre of mass */
-  double bound;            /* bounding radius about position; INFINITY for a half-space. A half-space's outward normal is local z */
+  /* bounding radius about position; INFINITY for a half-space. A half-space's outward normal is local
+   * z */
+  double bound;
   const scree_geometry *geometry;
 } sc_shape;
 
-/* What the table holds of every shape. It says all there is to say of a ball: the first shape of its body, a sphere about the centre of
- * mass in the body's own axes. All other shapes have a side row, their form. */
+/* What the table holds of every shape. It says all there is to say of a ball: the first shape of its
+ * body, a sphere about the centre of mass in the body's own axes. All other shapes have a side row,
+ * their form. */
 typedef struct sc_shape_row {
-  int32_t body;            /* row of its body */
-  int32_t next;            /* next shape of the same body, -1 ends */
+  int32_t body; /* row of its body */
+  int32_t next; /* next shape of the same body, -1 ends */
   int32_t material;
-  int32_t form;            /* row of its form, -1: a ball */
-  double bound;            /* bounding radius; of a ball its radius */
+  int32_t form; /* row of its form, -1: a ball */
+  double bound; /* bounding radius; of a ball its radius */
 } sc_shape_row;
 
 typedef struct sc_shapes {
-  int32_t count; size_t capacity; sc_shape_row *row;
-  int32_t forms, free_form; size_t form_capacity; sc_shape *form; /* free forms have type -1 and are linked by material */
+  int32_t count;
+  size_t capacity;
+  sc_shape_row *row;
+  /* free forms have type -1 and are linked by material */
+  int32_t forms, free_form;
+  size_t form_capacity;
+  sc_shape *form;
 } sc_shapes;
 
 void sc_shapes_free(sc_shapes *shapes);
@@ -54,16 +62,19 @@ static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
 }
 /* The number of shapes of a body. */
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Puts a shape into a new row (room must be there) that no list holds yet, and its form; holds a share of its geometry. */
+/* Puts a shape into a new row (room must be there) that no list holds yet, and its form; holds a share
+ * of its geometry. */
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape);
 /* The same at the end of its body's list. */
 void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const sc_shape *shape);
-/* Takes a row out; the last row moves into its place, forms stay where they are. Returns the former row of that last shape. */
+/* Takes a row out; the last row moves into its place, forms stay where they are. Returns the former row
+ * of that last shape. */
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
-/* To be called when the body now in row `body` came from another row: mends the back references of its shapes. */
+/* To be called when the body now in row `body` came from another row: mends the back references of its
+ * shapes. */
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Puts shapes and their forms into the order of the bodies' rows after sc_bodies_permute. map[new row] = old row; scratch: of that
- * many bytes. */
+/* Puts shapes and their forms into the order of the bodies' rows after sc_bodies_permute. map[new row] =
+ * old row; scratch: of that many bytes. */
 size_t sc_shapes_scratch(const sc_shapes *shapes);
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
 /* Heap bytes held. */
@@ -71,10 +82,10 @@ size_t sc_shapes_bytes(const sc_shapes *shapes);
 
 /* A shape put into the world: what the narrow phase works on. */
 typedef struct sc_placed {
-  const sc_shape *shape;   /* in the table: its form, until shapes are added, removed or put in order */
-  double position[3];      /* world */
-  double R[9];             /* shape frame to world */
-  int32_t row;             /* in the table of shapes */
+  const sc_shape *shape; /* in the table: its form, until shapes are added, removed or put in order */
+  double position[3];    /* world */
+  double R[9];           /* shape frame to world */
+  int32_t row;           /* in the table of shapes */
 } sc_placed;
 
 #endif

@@ -4,9 +4,10 @@
  *   normal     t = (d - mean) / deviation            density of t  exp(-t^2/2)
  *   lognormal  t = ln(d / median) / ln(g)            the same
  *   Weibull    t = modulus ln(d / scale)             e^t exp(-e^t)
- * in equal steps between the bounds, or to where nothing of double precision lies beyond; shares of the steps are integrals by
- * Simpson's rule. With 1024 steps the curve is the distribution to about 1e-5 of a share. Only the elementary functions of
- * math/elementary.h are used, so that sizes have the same bits everywhere. */
+ * in equal steps between the bounds, or to where nothing of double precision lies beyond; shares of the
+ * steps are integrals by Simpson's rule. With 1024 steps the curve is the distribution to about 1e-5 of
+ * a share. Only the elementary functions of math/elementary.h are used, so that sizes have the same bits
+ * everywhere. */
 #include "scree/sizes.h"
 #include "base/base.h"
 #include "math/elementary.h"
@@ -17,40 +18,58 @@ enum { STEPS = 1024, CLASSES = 256 };
 
 #define AT(member) offsetof(scree_sizes_def, member)
 const scree_param scree_sizes_params[] = {
-  {"distribution", SCREE_CHOICE, 0, "", 0, 0, 0, AT(distribution), "uniform|normal|lognormal|weibull", "of diameters, cut off at min and max"},
-  {"by", SCREE_CHOICE, SCREE_REQUIRED, "", 0, 0, 0, AT(by), "number|mass", "what shares are of: numbers of grains, or their mass"},
-  {"min", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(min), NULL, "smallest diameter"},
-  {"max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(max), NULL, "largest diameter"},
-  {"mean", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(mean), NULL, "normal: mean diameter, before it is cut off"},
-  {"deviation", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(deviation), NULL, "normal: standard deviation"},
-  {"median", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(median), NULL, "lognormal: median diameter, before it is cut off"},
-  {"geometric_deviation", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(geometric_deviation), NULL,
-    "lognormal: greater than 1; 68 % lie within this factor of the median"},
-  {"scale", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(scale), NULL, "weibull: 63.2 % are finer than this diameter, before it is cut off"},
-  {"modulus", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(modulus), NULL, "weibull: exponent; greater is narrower"},
+    {"distribution", SCREE_CHOICE, 0, "", 0, 0, 0, AT(distribution), "uniform|normal|lognormal|weibull",
+        "of diameters, cut off at min and max"},
+    {"by", SCREE_CHOICE, SCREE_REQUIRED, "", 0, 0, 0, AT(by), "number|mass",
+        "what shares are of: numbers of grains, or their mass"},
+    {"min", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(min), NULL, "smallest diameter"},
+    {"max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(max), NULL, "largest diameter"},
+    {"mean", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(mean), NULL,
+        "normal: mean diameter, before it is cut off"},
+    {"deviation", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(deviation), NULL,
+        "normal: standard deviation"},
+    {"median", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(median), NULL,
+        "lognormal: median diameter, before it is cut off"},
+    {"geometric_deviation", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(geometric_deviation), NULL,
+        "lognormal: greater than 1; 68 % lie within this factor of the median"},
+    {"scale", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(scale), NULL,
+        "weibull: 63.2 % are finer than this diameter, before it is cut off"},
+    {"modulus", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(modulus), NULL,
+        "weibull: exponent; greater is narrower"},
 };
 const int scree_sizes_params_count = sizeof scree_sizes_params / sizeof *scree_sizes_params;
 
 /* A node of the curve: shares by number and by mass that are finer. */
-typedef struct node { double d, number, mass; } node;
-struct scree_sizes { int by, nodes; double min, max; node node[]; };
+typedef struct node {
+  double d, number, mass;
+} node;
+struct scree_sizes {
+  int by, nodes;
+  double min, max;
+  node node[];
+};
 
 /* ---- checks ---- */
 
 static scree_status check_passing(const scree_sizes_def *def, scree_error *error) {
-  const double (*p)[2] = def->passing;
+  const double(*p)[2] = def->passing;
   int last = def->passing_count - 1;
-  if (last < 1) return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing must have at least two entries {diameter, share}");
+  if (last < 1)
+    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing must have at least two entries {diameter, share}");
   for (int i = 0; i <= last; i++) {
     if (!(p[i][0] > (i ? p[i - 1][0] : 0)) || isinf(p[i][0]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing[%d]: diameters must be greater than 0 and rise, %g does not", i + 1, p[i][0]);
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "sizes.passing[%d]: diameters must be greater than 0 and rise, %g does not", i + 1, p[i][0]);
     if (!(p[i][1] >= 0 && p[i][1] <= 1))
-      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing[%d]: a share lies between 0 and 1, not %g (per cent over 100)", i + 1, p[i][1]);
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "sizes.passing[%d]: a share lies between 0 and 1, not %g (per cent over 100)", i + 1, p[i][1]);
     if (i && p[i][1] < p[i - 1][1])
-      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing[%d]: shares must not fall, from %g to %g", i + 1, p[i - 1][1], p[i][1]);
+      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing[%d]: shares must not fall, from %g to %g", i + 1,
+          p[i - 1][1], p[i][1]);
   }
   if (p[0][1] != 0 || p[last][1] != 1)
-    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.passing must begin with share 0, at the smallest diameter, and end with 1, not %g and %g",
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "sizes.passing must begin with share 0, at the smallest diameter, and end with 1, not %g and %g",
         p[0][1], p[last][1]);
   return SCREE_OK;
 }
@@ -58,15 +77,21 @@ static scree_status check_passing(const scree_sizes_def *def, scree_error *error
 /* Every member belongs to the chosen distribution, and those of it are there. */
 static scree_status check_members(const scree_sizes_def *def, scree_error *error) {
   static const char *const names[] = {"uniform", "normal", "lognormal", "weibull", "passing"};
-  const struct { const char *name; double value; int of; } members[] = {
-    {"mean", def->mean, SCREE_SIZES_NORMAL}, {"deviation", def->deviation, SCREE_SIZES_NORMAL},
-    {"median", def->median, SCREE_SIZES_LOGNORMAL}, {"geometric_deviation", def->geometric_deviation, SCREE_SIZES_LOGNORMAL},
-    {"scale", def->scale, SCREE_SIZES_WEIBULL}, {"modulus", def->modulus, SCREE_SIZES_WEIBULL}};
-  if (def->distribution < 0 || def->distribution > SCREE_SIZES_PASSING || def->by < 0 || def->by > SCREE_BY_MASS)
+  const struct {
+    const char *name;
+    double value;
+    int of;
+  } members[] = {{"mean", def->mean, SCREE_SIZES_NORMAL}, {"deviation", def->deviation, SCREE_SIZES_NORMAL},
+      {"median", def->median, SCREE_SIZES_LOGNORMAL},
+      {"geometric_deviation", def->geometric_deviation, SCREE_SIZES_LOGNORMAL},
+      {"scale", def->scale, SCREE_SIZES_WEIBULL}, {"modulus", def->modulus, SCREE_SIZES_WEIBULL}};
+  if (def->distribution < 0 || def->distribution > SCREE_SIZES_PASSING || def->by < 0 ||
+      def->by > SCREE_BY_MASS)
     return sc_fail(error, SCREE_E_ARGUMENT, "sizes.distribution is unknown");
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
     if (members[i].of != def->distribution && members[i].value != 0)
-      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.%s belongs to %s, not to %s", members[i].name, names[members[i].of], names[def->distribution]);
+      return sc_fail(error, SCREE_E_ARGUMENT, "sizes.%s belongs to %s, not to %s", members[i].name,
+          names[members[i].of], names[def->distribution]);
     if (members[i].of == def->distribution && !(members[i].value > 0 && isfinite(members[i].value)))
       return sc_fail(error, SCREE_E_ARGUMENT, "sizes.%s is missing: %s", members[i].name,
           scree_param_find(scree_sizes_params, scree_sizes_params_count, members[i].name)->doc);
@@ -76,13 +101,16 @@ static scree_status check_members(const scree_sizes_def *def, scree_error *error
 
 static scree_status check(const scree_sizes_def *def, scree_error *error) {
   scree_status status = check_members(def, error);
-  if (status != SCREE_OK || def->distribution == SCREE_SIZES_PASSING) return status ? status : check_passing(def, error);
+  if (status != SCREE_OK || def->distribution == SCREE_SIZES_PASSING)
+    return status ? status : check_passing(def, error);
   if (!(def->min > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "sizes.min is missing: smallest diameter");
   if (!(def->max > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "sizes.max is missing: largest diameter");
   if (!(def->max > def->min) || isinf(def->max))
-    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.max must be finite and greater than min: %g and %g", def->max, def->min);
+    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.max must be finite and greater than min: %g and %g",
+        def->max, def->min);
   if (def->distribution == SCREE_SIZES_LOGNORMAL && !(def->geometric_deviation > 1))
-    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.geometric_deviation must be greater than 1, not %g", def->geometric_deviation);
+    return sc_fail(error, SCREE_E_ARGUMENT, "sizes.geometric_deviation must be greater than 1, not %g",
+        def->geometric_deviation);
   return SCREE_OK;
 }
 
@@ -90,13 +118,15 @@ static scree_status check(const scree_sizes_def *def, scree_error *error) {
 
 static double t_of(const scree_sizes_def *def, double d) {
   if (def->distribution == SCREE_SIZES_NORMAL) return (d - def->mean) / def->deviation;
-  if (def->distribution == SCREE_SIZES_LOGNORMAL) return sc_log(d / def->median) / sc_log(def->geometric_deviation);
+  if (def->distribution == SCREE_SIZES_LOGNORMAL)
+    return sc_log(d / def->median) / sc_log(def->geometric_deviation);
   return def->modulus * sc_log(d / def->scale);
 }
 
 static double d_of(const scree_sizes_def *def, double t) {
   if (def->distribution == SCREE_SIZES_NORMAL) return def->mean + def->deviation * t;
-  if (def->distribution == SCREE_SIZES_LOGNORMAL) return def->median * sc_exp(t * sc_log(def->geometric_deviation));
+  if (def->distribution == SCREE_SIZES_LOGNORMAL)
+    return def->median * sc_exp(t * sc_log(def->geometric_deviation));
   return def->scale * sc_exp(t / def->modulus);
 }
 
@@ -110,13 +140,17 @@ static double within(double x, double low, double high) { return x < low ? low :
 static scree_status lay_out(const scree_sizes_def *def, scree_sizes *sizes, scree_error *error) {
   const bool weibull = def->distribution == SCREE_SIZES_WEIBULL;
   const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9; /* beyond: less than 1e-16 */
-  const double t0 = within(t_of(def, def->min), least, most), t1 = within(t_of(def, def->max), least, most), h = (t1 - t0) / STEPS;
-  if (!(t1 > t0)) return sc_fail(error, SCREE_E_ARGUMENT, "sizes: nothing of the distribution lies between min and max");
+  const double t0 = within(t_of(def, def->min), least, most), t1 = within(t_of(def, def->max), least, most),
+               h = (t1 - t0) / STEPS;
+  if (!(t1 > t0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "sizes: nothing of the distribution lies between min and max");
   sizes->nodes = STEPS + 1;
   for (int i = 0; i <= STEPS; i++) {
     double t = t0 + i * h;
     sizes->node[i].d = within(d_of(def, t), def->min, def->max);
-    sizes->node[i].number = i ? sizes->node[i - 1].number + density(def, t - h) + 4 * density(def, t - h / 2) + density(def, t) : 0;
+    sizes->node[i].number = i
+        ? sizes->node[i - 1].number + density(def, t - h) + 4 * density(def, t - h / 2) + density(def, t)
+        : 0;
   }
   if (t0 > least) sizes->node[0].d = def->min;
   if (t1 < most) sizes->node[STEPS].d = def->max;
@@ -129,8 +163,8 @@ static void copy_curve(const scree_sizes_def *def, scree_sizes *sizes) {
   for (int i = 0; i < sizes->nodes; i++) sizes->node[i].d = from[i][0], sizes->node[i].number = from[i][1];
 }
 
-/* From the shares in `number`, meant by number or by mass, both, scaled to 1. Diameters are taken over the smallest one, so that their
- * powers stay within range. */
+/* From the shares in `number`, meant by number or by mass, both, scaled to 1. Diameters are taken over
+ * the smallest one, so that their powers stay within range. */
 static void weigh(scree_sizes *sizes) {
   node *n = sizes->node;
   double before = n[0].number;
@@ -148,7 +182,8 @@ static void weigh(scree_sizes *sizes) {
 
 scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) {
   if (check(def, error) != SCREE_OK) return NULL;
-  const bool passing = def->distribution == SCREE_SIZES_PASSING, plain = passing || def->distribution == SCREE_SIZES_UNIFORM;
+  const bool passing = def->distribution == SCREE_SIZES_PASSING,
+             plain = passing || def->distribution == SCREE_SIZES_UNIFORM;
   const size_t nodes = passing ? (size_t)def->passing_count : STEPS + 1;
   scree_sizes *sizes = sc_alloc(sizeof *sizes + nodes * sizeof(node));
   if (!sizes) return sc_fail(error, SCREE_E_MEMORY, "no memory for a distribution of sizes"), NULL;
@@ -163,7 +198,9 @@ scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) 
 
 void scree_sizes_destroy(scree_sizes *sizes) { sc_free(sizes); }
 
-void scree_sizes_range(const scree_sizes *sizes, double *min, double *max) { *min = sizes->min, *max = sizes->max; }
+void scree_sizes_range(const scree_sizes *sizes, double *min, double *max) {
+  *min = sizes->min, *max = sizes->max;
+}
 
 int scree_sizes_by(const scree_sizes *sizes) { return sizes->by; }
 
@@ -198,7 +235,8 @@ double scree_sizes_diameter(const scree_sizes *sizes, double u) {
     else high = middle;
   }
   const double width = n[high].number - n[low].number;
-  const double d = width > 0 ? inside(sizes, n[low].d, n[high].d, within((u - n[low].number) / width, 0, 1)) : n[high].d;
+  const double d = width > 0 ? inside(sizes, n[low].d, n[high].d, within((u - n[low].number) / width, 0, 1))
+                             : n[high].d;
   return within(d, n[low].d, n[high].d);
 }
 
@@ -212,7 +250,8 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
     if (n[middle].d <= diameter) low = middle;
     else high = middle;
   }
-  if (by == SCREE_BY_MASS) return n[low].mass + (n[high].mass - n[low].mass) * mass_part_of(sizes, n[low].d, n[high].d, diameter);
+  if (by == SCREE_BY_MASS)
+    return n[low].mass + (n[high].mass - n[low].mass) * mass_part_of(sizes, n[low].d, n[high].d, diameter);
   return n[low].number + (n[high].number - n[low].number) * part_of(sizes, n[low].d, n[high].d, diameter);
 }
 

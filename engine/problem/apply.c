@@ -1,19 +1,22 @@
 /* Warm start: the effect of all impulses in the problem on its bodies, shared among threads.
  *
- * A body's sum must be taken in the order of the contacts, whoever takes it. So threads share bodies, not contacts: each has a
- * range of rows and goes through the contacts in order, adding what falls on its own rows. Rows that are near in space are near in
- * number, so most chunks of contacts touch rows of one thread alone; how far down and up each chunk reaches is looked up first, and
- * chunks that do not reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are the last
- * rows, so that no chunk reaches up to them. */
+ * A body's sum must be taken in the order of the contacts, whoever takes it. So threads share bodies,
+ * not contacts: each has a range of rows and goes through the contacts in order, adding what falls on
+ * its own rows. Rows that are near in space are near in number, so most chunks of contacts touch rows of
+ * one thread alone; how far down and up each chunk reaches is looked up first, and chunks that do not
+ * reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are
+ * the last rows, so that no chunk reaches up to them. */
 #include "problem/lanes.h"
 #include "math/vec.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12, LANES_AHEAD = 40 };
-typedef struct reach { int32_t low, high; } reach; /* lowest and highest row */
+typedef struct reach {
+  int32_t low, high;
+} reach; /* lowest and highest row */
 typedef struct warm {
   sc_problem *problem;
   int64_t chunk;
-  int32_t rows;            /* all from here on are immovable */
+  int32_t rows; /* all from here on are immovable */
   reach reach[MOST_CHUNKS];
 } warm;
 
@@ -22,7 +25,8 @@ static void look_up(void *context, int64_t first, int64_t end) {
   reach r = {INT32_MAX, -1};
   const sc_lanes *lanes = w->problem->lanes;
   for (int64_t c = first; c < end; c++) {
-    if (lanes && c + LANES_AHEAD < end) __builtin_prefetch(lanes->bundle[(uint32_t)lanes->slot[c + LANES_AHEAD] / SC_LANES].i);
+    if (lanes && c + LANES_AHEAD < end)
+      __builtin_prefetch(lanes->bundle[(uint32_t)lanes->slot[c + LANES_AHEAD] / SC_LANES].i);
     const sc_ball_contact contact = sc_problem_ball(w->problem, (int32_t)c);
     int32_t i = contact.i, j = contact.j;
     int32_t high = i > j ? i : j;
@@ -42,7 +46,8 @@ static int32_t movable_rows(const sc_problem *problem) {
 
 /* Lanes are asked for ahead, and, once these are there, bodies. */
 SC_FETCH fetch_contact(const sc_problem *problem, int64_t c) {
-  if (problem->lanes && c + LANES_AHEAD < problem->balls) sc_lane_fetch(problem->lanes, (int32_t)c + LANES_AHEAD, false);
+  if (problem->lanes && c + LANES_AHEAD < problem->balls)
+    sc_lane_fetch(problem->lanes, (int32_t)c + LANES_AHEAD, false);
   if (c + BODIES_AHEAD >= problem->balls) return;
   const sc_ball_contact contact = sc_problem_ball(problem, (int32_t)c + BODIES_AHEAD);
   __builtin_prefetch(problem->body + contact.i, 1);
@@ -67,7 +72,8 @@ static void apply_chunk(sc_problem *problem, int64_t first, int64_t end, int32_t
     sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
     double turn[3]; /* on either body: (-n) x p */
     sc_cross(contact->p, contact->n, turn);
-    bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0, far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
+    bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0,
+         far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
     if (near) feel(a, 1, contact->p, turn);
     if (far) feel(b, -1, contact->p, turn);
     if (!problem->couple) continue;

@@ -1,33 +1,37 @@
-/* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets here, and those of balls into
- * rows or lanes; assemble_bodies.c and assemble_general.c do the rest. */
+/* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets
+ * here, and those of balls into rows or lanes; assemble_bodies.c and assemble_general.c do the rest. */
 #include "problem/assemble.h"
 #include "problem/lanes.h"
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
-/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body that does not turn and whose surface
- * does not run. */
+/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body
+ * that does not turn and whose surface does not run. */
 static bool ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
-  return bodies->kind[row] == SCREE_FIXED ? !sc_bodies_runs(bodies, row) : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
+  return bodies->kind[row] == SCREE_FIXED ? !sc_bodies_runs(bodies, row)
+                                          : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
-/* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver takes. */
+/* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver
+ * takes. */
 static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
   couple->torsion = couple->rolling = 0;
   if (!law->ball_kernel) return false;
   if (law->ball_mu && law->ball_mu(rule->params, mu)) return true;
-  return in->couples && law->ball_couple && law->ball_couple(rule->params, mu, &couple->torsion, &couple->rolling);
+  return in->couples && law->ball_couple &&
+      law->ball_couple(rule->params, mu, &couple->torsion, &couple->rolling);
 }
 
 static bool any_couple(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
   for (int32_t r = 0; r < in->pairs->rules; r++)
-    if (ball_form(in, in->pairs->rule + r, &mu, &couple) && (couple.torsion > 0 || couple.rolling > 0)) return true;
+    if (ball_form(in, in->pairs->rule + r, &mu, &couple) && (couple.torsion > 0 || couple.rolling > 0))
+      return true;
   return false;
 }
 
@@ -40,7 +44,8 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides) {
 }
 
 /* Scales and warm start of a couple whose bounds are lengths. */
-static void set_couple(const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
+static void set_couple(
+    const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
   double s1 = sc_body_scale(in->bodies, sides->body1), s2 = sc_body_scale(in->bodies, sides->body2);
   const double *moment = sc_assemble_moment(in, index);
   couple->torsion /= s1;
@@ -58,18 +63,21 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
   return sc_planar_flat(in->bodies->plane, contact.normal);
 }
 
-/* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share both ---- */
+/* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share
+ * both ---- */
 
 enum { LEFT_OUT, BALL, GENERAL };
-typedef struct bodies_of { int32_t i, j; } bodies_of;
+typedef struct bodies_of {
+  int32_t i, j;
+} bodies_of;
 typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
-  uint8_t *kind;           /* per contact, NULL where all are balls */
-  int32_t *balls;          /* per chunk of contacts: ball contacts before it */
-  bodies_of *pair;         /* per ball contact, while lanes are planned */
-  int mixed;               /* not all ball contacts have the friction of the first */
-  double mu;               /* of the first */
+  uint8_t *kind;   /* per contact, NULL where all are balls */
+  int32_t *balls;  /* per chunk of contacts: ball contacts before it */
+  bodies_of *pair; /* per ball contact, while lanes are planned */
+  int mixed;       /* not all ball contacts have the friction of the first */
+  double mu;       /* of the first */
 } sorter;
 
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
@@ -104,14 +112,17 @@ static void list_chunk(void *context, int64_t first, int64_t end) {
       s->pair[at] = (bodies_of){sides.body1, sides.body2};
       bool same = sides.material1 == material1 && sides.material2 == material2;
       material1 = sides.material1, material2 = sides.material2;
-      if (!same && friction_of(s->in, material1, material2) != s->mu) __atomic_store_n(&s->mixed, 1, __ATOMIC_RELAXED);
+      if (!same && friction_of(s->in, material1, material2) != s->mu)
+        __atomic_store_n(&s->mixed, 1, __ATOMIC_RELAXED);
     }
     at++;
   }
 }
 
 /* Contact of the collision stage that a ball contact comes from. */
-static int32_t source(const sc_problem *problem, int64_t ball) { return problem->ball_contact ? problem->ball_contact[ball] : (int32_t)ball; }
+static int32_t source(const sc_problem *problem, int64_t ball) {
+  return problem->ball_contact ? problem->ball_contact[ball] : (int32_t)ball;
+}
 
 static void set_ball(const sorter *s, const sc_meeting *from, sc_ball_contact *ball) {
   sc_copy3(from->normal, ball->n);
@@ -131,7 +142,8 @@ static void place_rows(void *context, int64_t first, int64_t end) {
     if (s->problem->positions) s->problem->ball_gap[b] = from.gap / s->in->dt;
     if (s->problem->couple) {
       double mu;
-      ball_form(s->in, sc_assemble_rule(s->in, from.sides.material1, from.sides.material2), &mu, s->problem->couple + b);
+      ball_form(s->in, sc_assemble_rule(s->in, from.sides.material1, from.sides.material2), &mu,
+          s->problem->couple + b);
       set_couple(s->in, &from.sides, source(s->problem, b), s->problem->couple + b);
     }
   }
@@ -169,7 +181,8 @@ static double place_lanes(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at then. */
+/* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at
+ * then. */
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
@@ -233,8 +246,10 @@ static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
   if (s->kind) problem->ball_contact = SC_TAKE(arena, int32_t, balls);
   if (!lanes || (s->kind && !problem->ball_contact)) return false;
-  sc_lanes_in want = {.count = balls, .pool = sc_solver_pool((int64_t)balls + generals, in->contacts_per_thread, in->pool), .border = in->border,
-                      .least = problem->positions ? 0 : -INFINITY};
+  sc_lanes_in want = {.count = balls,
+      .pool = sc_solver_pool((int64_t)balls + generals, in->contacts_per_thread, in->pool),
+      .border = in->border,
+      .least = problem->positions ? 0 : -INFINITY};
   if (!sc_lanes_begin(&want, arena, lanes)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
@@ -243,10 +258,11 @@ static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   if (balls) s->mu = first_friction(s);
   sc_pool_ranges(in->pool, in->contacts, SC_RANGE, list_chunk, s);
   want.one_mu = !s->mixed;
-  if (balls) want.first = &s->pair->i, want.second = &s->pair->j, want.stride = sizeof *s->pair / sizeof(int32_t);
+  if (balls)
+    want.first = &s->pair->i, want.second = &s->pair->j, want.stride = sizeof *s->pair / sizeof(int32_t);
   if (!sc_lanes_plan(problem, &want, mark, arena, lanes)) return false;
   problem->lanes = lanes;
-  problem->planning = sc_clock_wall() - start;
+  problem->plan_seconds = sc_clock_wall() - start;
   return true;
 }
 
@@ -276,10 +292,14 @@ static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *ar
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
   sorter s = {.in = in, .problem = problem};
   int32_t balls, generals;
-  *problem = (sc_problem){.law = (const sc_law **)in->law, .laws = in->laws, .dt = in->dt, .positions = in->positions,
-                          .share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp,
-                          .most = in->max_correction > 0 ? in->max_correction : INFINITY, .planar = in->bodies->planar,
-                          .gravity = sc_norm(in->gravity)};
+  *problem = (sc_problem){.law = (const sc_law **)in->law,
+      .laws = in->laws,
+      .dt = in->dt,
+      .positions = in->positions,
+      .share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp,
+      .most = in->max_correction > 0 ? in->max_correction : INFINITY,
+      .planar = in->bodies->planar,
+      .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
       !sc_assemble_take_generals(in, generals, arena, problem) || !place_balls(&s, balls, generals, arena))

@@ -1,5 +1,5 @@
-/* Inside of assembly, shared by its files: bodies (assemble_bodies.c), general contacts (assemble_general.c), and what sorts contacts
- * into buckets and places those of balls (assemble.c). */
+/* Inside of assembly, shared by its files: bodies (assemble_bodies.c), general contacts
+ * (assemble_general.c), and what sorts contacts into buckets and places those of balls (assemble.c). */
 #ifndef SC_ASSEMBLE_H
 #define SC_ASSEMBLE_H
 
@@ -9,8 +9,10 @@
 #include "problem/problem.h"
 
 /* Law and parameters between two materials. */
-static inline const sc_rule *sc_assemble_rule(const sc_assemble_in *in, int32_t material1, int32_t material2) {
-  return in->pairs->rule + in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
+static inline const sc_rule *sc_assemble_rule(
+    const sc_assemble_in *in, int32_t material1, int32_t material2) {
+  return in->pairs->rule +
+      in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
 /* Bias of a contact with a gap [m]: [m/s]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
@@ -21,16 +23,24 @@ static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
 }
 /* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
 static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t contact) {
-  return in->couple_at < 0 || !in->state_stride ? NULL : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
+  return in->couple_at < 0 || !in->state_stride
+      ? NULL
+      : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Free velocities, masses and inertias of all bodies, the immovable world and spare rows behind them. False without memory. */
+/* Free velocities, masses and inertias of all bodies, the immovable world and spare rows behind them.
+ * False without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 
 /* Room for so many general contacts; false without memory. */
-bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem);
-/* Appends the general contact in a row of the collision stage; the bodies must be set. pools: filled so far, zero at first. */
-typedef struct sc_assemble_pools { int32_t par, block, x; } sc_assemble_pools;
-scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem, sc_assemble_pools *pools, scree_error *error);
+bool sc_assemble_take_generals(
+    const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem);
+/* Appends the general contact in a row of the collision stage; the bodies must be set. pools: filled so
+ * far, zero at first. */
+typedef struct sc_assemble_pools {
+  int32_t par, block, x;
+} sc_assemble_pools;
+scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
+    sc_assemble_pools *pools, scree_error *error);
 
 #endif

@@ -1,15 +1,16 @@
 /* Assembly of bodies: velocities that forces alone would give, masses and inertias as solvers want them.
  *
- * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are advanced, where angular
- * momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w with s the ball's radius, or the bounding
- * radius of a general body, or 1 for bodies that cannot move. */
+ * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are
+ * advanced, where angular momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w
+ * with s the ball's radius, or the bounding radius of a general body, or 1 for bodies that cannot move. */
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
 double sc_body_scale(const sc_bodies *bodies, int32_t row) {
-  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 1;
+  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row]
+                                                                                         : 1;
 }
 
 /* K = s^2 R I^-1 R' in world axes, symmetric. */
@@ -31,11 +32,15 @@ static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double
   double a[3], I[6];
   sc_bodies_inertia(in->bodies, row, I);
   sc_quat_unrotate(in->bodies->orientation[row], p, a);
-  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2]
-      + 2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
+  double about = I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2] +
+      2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]);
   double k = s * s / about;
-  K[0] = k * p[0] * p[0]; K[1] = k * p[0] * p[1]; K[2] = k * p[0] * p[2];
-  K[3] = k * p[1] * p[1]; K[4] = k * p[1] * p[2]; K[5] = k * p[2] * p[2];
+  K[0] = k * p[0] * p[0];
+  K[1] = k * p[0] * p[1];
+  K[2] = k * p[0] * p[2];
+  K[3] = k * p[1] * p[1];
+  K[4] = k * p[1] * p[2];
+  K[5] = k * p[2] * p[2];
 }
 
 static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
@@ -90,7 +95,10 @@ static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   return problem->body && (round || problem->K);
 }
-typedef struct setter { const sc_assemble_in *in; sc_problem *problem; } setter;
+typedef struct setter {
+  const sc_assemble_in *in;
+  sc_problem *problem;
+} setter;
 
 static void set_bodies(void *context, int64_t first, int64_t end) {
   const setter *s = context;

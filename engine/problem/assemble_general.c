@@ -5,16 +5,19 @@
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
-bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem) {
+bool sc_assemble_take_generals(
+    const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem) {
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
-  problem->par = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_PARAMS);
-  problem->block = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM);
-  problem->x = SC_TAKE(arena, double, (size_t)generals * SCREE_LAW_MAX_DIM);
+  problem->par = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_PARAMS);
+  problem->block = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM *SCREE_LAW_MAX_DIM);
+  problem->x = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM);
   if (in->positions) problem->general_gap = SC_TAKE(arena, double, generals);
-  return problem->general && problem->par && problem->block && problem->x && (problem->general_gap || !in->positions);
+  return problem->general && problem->par && problem->block && problem->x &&
+      (problem->general_gap || !in->positions);
 }
 /* Arm r/s of a body at a contact; a ball's arm reaches its own surface, which keeps its block diagonal. */
-static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side, double arm[3], double *scale) {
+static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side,
+    double arm[3], double *scale) {
   const sc_bodies *bodies = in->bodies;
   *scale = sc_body_scale(bodies, row);
   if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
@@ -33,15 +36,15 @@ static void velocity_at(const sc_assemble_in *in, int32_t row, const double poin
   sc_add(v, in->bodies->velocity[row], v);
 }
 
-/* What running surfaces add to the relative velocity along the normal as bodies' velocities give it, to be made good. */
+/* What running surfaces add to the relative velocity along the normal as bodies' velocities give it, to
+ * be made good. */
 static double off_surface(const sc_assemble_in *in, const sc_contact *contact) {
   return sc_bodies_off_surface(in->bodies, contact->body2, contact->point, contact->normal) -
       sc_bodies_off_surface(in->bodies, contact->body1, contact->point, contact->normal);
 }
 
 static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
-    const sc_contact *contact,
-                         scree_contact_info *info) {
+    const sc_contact *contact, scree_contact_info *info) {
   double u[SCREE_LAW_MAX_DIM];
   sc_problem_general_velocity(problem, g, u);
   info->body1 = sc_bodies_id(in->bodies, contact->body1);
@@ -69,7 +72,8 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
-scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem, sc_assemble_pools *pools, scree_error *error) {
+scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
+    sc_assemble_pools *pools, scree_error *error) {
   sc_general_contact *g = problem->general + problem->generals;
   sc_contact found;
   sc_collide_contact(in->collide, in->shapes, index, &found);

@@ -4,7 +4,10 @@
 #include <string.h>
 
 /* Bundles first .. first + 63 may be open; bit k of `open` says that bundle first + k has a free lane. */
-typedef struct { int64_t first, next; uint64_t open; } window;
+typedef struct {
+  int64_t first, next;
+  uint64_t open;
+} window;
 
 /* First open bundle at or after `from`, made if there is none. */
 static int64_t place(window *w, int64_t from) {
@@ -27,7 +30,8 @@ static int64_t place(window *w, int64_t from) {
 /* Contacts are asked for first, then what their bodies lead to. */
 enum { CONTACTS_AHEAD = 64, BODIES_AHEAD = 16 };
 
-SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit, int32_t k, int32_t end, const int32_t *last) {
+SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit, int32_t k,
+    int32_t end, const int32_t *last) {
   if (k + CONTACTS_AHEAD < end) {
     size_t far = (size_t)visit[k + CONTACTS_AHEAD] * in->stride;
     __builtin_prefetch(in->first + far);
@@ -40,8 +44,8 @@ SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int3
   __builtin_prefetch(problem->body + in->second[near]);
 }
 
-int32_t sc_bundles_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit, const sc_bundle_plan *plan, int32_t *last,
-    int32_t *base) {
+int32_t sc_bundles_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit,
+    const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
   if (plan->begin == plan->end) return 0;
   memset(plan->taken, 0, (size_t)(plan->end - plan->begin) + SC_BUNDLES_OPEN);
   window w = {0, 0, 0};

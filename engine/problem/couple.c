@@ -6,14 +6,18 @@
  *     a_n = 1/m1 + 1/m2,      a_r = k1 + ratio^2 k2.
  * Across n let t = n x m and r = n x w; then, as multiples of the unit matrix,
  *     (u_t, r) changes by  [a_t  c; c  a_r] (p_t, t),    a_t = a_n + k1 + k2,   c = k1 - ratio k2,
- * so unequal balls, and a ball on a wall, roll when they are pushed and slide when they are turned; like balls do not.
+ * so unequal balls, and a ball on a wall, roll when they are pushed and slide when they are turned; like
+ * balls do not.
  *
- * The law: x_n = p_n - (u_n + bias)/a_n, then the m_n, p_t and m_t that oppose torsion, slip and rolling, each within its own bound
- * times x_n (many_rows.c; nothing couples to n). m_n is cut on its own. p_t and t minimise a convex energy on two discs, each block of
- * which is a multiple of the unit matrix, so that the least point of one with the other eliminated is a cut of the free one:
- *     neither slides, or only rolling slips:  t = cut of the free t,  p_t what then leaves u_t = 0, within its disc
+ * The law: x_n = p_n - (u_n + bias)/a_n, then the m_n, p_t and m_t that oppose torsion, slip and
+ * rolling, each within its own bound times x_n (many_rows.c; nothing couples to n). m_n is cut on its
+ * own. p_t and t minimise a convex energy on two discs, each block of which is a multiple of the unit
+ * matrix, so that the least point of one with the other eliminated is a cut of the free one:
+ *     neither slides, or only rolling slips:  t = cut of the free t,
+ *     p_t what then leaves u_t = 0, within its disc
  *     only p_t slides:                        the same the other way round
- *     both slide:                             p_t and t in turns, each a cut. The one fixed point of that is the minimum, for the
+ *     both slide:
+ *     p_t and t in turns, each a cut. The one fixed point of that is the minimum, for the
  *                                             constraints are separate. */
 #include "problem/problem.h"
 #include "math/vec.h"
@@ -31,10 +35,13 @@ void sc_problem_couple_apply(sc_problem *problem, int32_t c, const double m[3]) 
 }
 
 /* The blocks of a contact, det = a_t a_r - c^2. */
-typedef struct block { double n, t, r, c, det; } block;
+typedef struct block {
+  double n, t, r, c, det;
+} block;
 
 static block block_of(const sc_problem *problem, int32_t contact) {
-  const sc_solver_body *a = problem->body + problem->ball[contact].i, *b = problem->body + problem->ball[contact].j;
+  const sc_solver_body *a = problem->body + problem->ball[contact].i,
+                       *b = problem->body + problem->ball[contact].j;
   double ratio = problem->couple[contact].ratio;
   block A = {.n = a->inv_mass + b->inv_mass, .r = a->k + ratio * ratio * b->k, .c = a->k - ratio * b->k};
   A.t = A.n + a->k + b->k;
@@ -51,12 +58,14 @@ static bool cut(double most, double x[3]) {
 }
 
 /* x = old - (seen + coupling * change)/a */
-static void settle(const double old[3], const double seen[3], double coupling, const double change[3], double a, double x[3]) {
+static void settle(const double old[3], const double seen[3], double coupling, const double change[3],
+    double a, double x[3]) {
   for (int k = 0; k < 3; k++) x[k] = old[k] - (seen[k] + coupling * change[k]) / a;
 }
 
 /* p and t across n, given old ones and the velocities u, r that these left; bounds P and T. */
-static void slide_and_roll(const block *A, const double u[3], const double r[3], double P, double T, double p[3], double t[3]) {
+static void slide_and_roll(
+    const block *A, const double u[3], const double r[3], double P, double T, double p[3], double t[3]) {
   double p_old[3], t_old[3], d[3], last[3];
   sc_copy3(p, p_old);
   sc_copy3(t, t_old);
@@ -86,12 +95,14 @@ static void slide_and_roll(const block *A, const double u[3], const double r[3],
   }
 }
 
-void sc_local_couple(const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]) {
+void sc_local_couple(
+    const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]) {
   const sc_ball_contact *contact = problem->ball + c;
   const sc_ball_couple *couple = problem->couple + c;
   const double *n = contact->n;
   const block A = block_of(problem, c);
-  double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n), w_n = sc_dot(w, n), m_n = sc_dot(couple->m, n), u_t[3], r[3], t[3];
+  double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n), w_n = sc_dot(w, n), m_n = sc_dot(couple->m, n),
+         u_t[3], r[3], t[3];
   double x_n = p_n - (u_n + contact->bias) / A.n;
   sc_set3(0, 0, 0, p);
   sc_set3(0, 0, 0, m);

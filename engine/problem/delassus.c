@@ -26,8 +26,10 @@ static void turn_by(const sc_problem *problem, int32_t body, const double a[3], 
   double room[6];
   const double *K = sc_problem_inertia(problem, body, room);
   double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
-      z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
-  out[0] = x; out[1] = y; out[2] = z;
+         z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
 }
 
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *c, double *u) {
@@ -49,7 +51,8 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
 }
 
 /* Force p and couple m (world axes, on body 1, opposite on body 2). */
-static void apply_wrench(sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
+static void apply_wrench(
+    sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
   double turn[3], dq[3], felt[3];
   sc_planar_feel(problem, p, felt);
@@ -114,7 +117,8 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
     turn_by(problem, c->i, ang1[r], k1);
     turn_by(problem, c->j, ang2[r], k2);
     for (int s = 0; s <= r; s++)
-      A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) + sc_dot(k2, ang2[s]);
+      A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) +
+          sc_dot(k2, ang2[s]);
   }
   if (problem->planar) bury_rows(c, A);
 }
@@ -134,7 +138,8 @@ void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double
 
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
+      sc_dot(row->ang2, b->q);
 }
 
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
@@ -144,5 +149,5 @@ double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *
   sc_planar_feel(problem, row->lin1, l1);
   sc_planar_feel(problem, row->lin2, l2);
   return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +
-         sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
+      sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
 }

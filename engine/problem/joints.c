@@ -2,11 +2,13 @@
  *
  *   point rows    d.(v1 + w1 x r1 - v2 - w2 x r2),  error d.(p1 - p2)
  *   turn rows     L d.(w1 - w2), L the bodies' length, so that every row is a velocity in m/s
- *                 error of aligned axes: L d.(a2 x a1); of a fixed orientation: L d.2 vec(q1 relative q2^-1)
+ *                 error of aligned axes: L d.(a2 x a1); of a fixed orientation: L d.2 vec(q1 relative
+ *                 q2^-1)
  *   universal     L (a1 x a2).(w1 - w2), the rate of L a1.a2
- *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what solvers leave
- * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over dt; a motor asks for its
- * speed within its force; friction for 0 within its bound. */
+ *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what
+ *                 solvers leave
+ * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over
+ * dt; a motor asks for its speed within its force; friction for 0 within its bound. */
 #include "problem/joints.h"
 
 #include <string.h>
@@ -18,8 +20,8 @@ typedef struct maker { /* what the rows of one joint are made from */
   const sc_bodies *bodies;
   sc_joint_pose pose;
   sc_problem *problem;
-  double s1, s2, length;   /* lengths of the bodies' spins, and L */
-  double r1[3], r2[3];     /* arms */
+  double s1, s2, length;     /* lengths of the bodies' spins, and L */
+  double r1[3], r2[3];       /* arms */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   int32_t index;
   bool displace;
@@ -120,8 +122,8 @@ static void limit_row(maker *m, const double d[3], double room, bool upper) {
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even a motor without a bound
- * on its force keeps to them. */
+/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even
+ * a motor without a bound on its force keeps to them. */
 static double motor_speed(const maker *m) {
   const scree_joint_def *def = &m->joint->def;
   double below = (def->lower - m->joint->position) / m->dt, above = (def->upper - m->joint->position) / m->dt;
@@ -132,7 +134,8 @@ static double motor_speed(const maker *m) {
 
 static void drive_rows(maker *m, const double d[3]) {
   const scree_joint_def *def = &m->joint->def;
-  double unit = sc_joint_freedom(def->type) == 1 ? m->length : 1; /* a torque is an impulse per unit times this */
+  /* a torque is an impulse per unit times this */
+  double unit = sc_joint_freedom(def->type) == 1 ? m->length : 1;
   if (def->lower > -INFINITY) limit_row(m, d, m->joint->position - def->lower, false);
   if (def->upper < INFINITY) limit_row(m, d, def->upper - m->joint->position, true);
   if (def->motor != SCREE_MOTOR_NONE) {
@@ -152,7 +155,9 @@ static void drive_rows(maker *m, const double d[3]) {
 static void passed_limit_row(maker *m, const double d[3]) {
   const scree_joint_def *def = &m->joint->def;
   double position = sc_joint_measure(m->joint, &m->pose),
-      over = position < def->lower ? position - def->lower : position > def->upper ? position - def->upper : 0;
+         over = position < def->lower ? position - def->lower
+      : position > def->upper         ? position - def->upper
+                                      : 0;
   if (over == 0) return;
   free_row(m, d)->bias = over * (sc_joint_freedom(def->type) == 1 ? m->length : 1);
 }
@@ -167,8 +172,8 @@ static void distance_rows(maker *m) {
   else drive_rows(m, d);
 }
 
-/* The axis that friction of a ball joint turns about: that of its torque in the last step where this held the joint, else that of
- * the spin it opposes. So the bound is the same in every direction. */
+/* The axis that friction of a ball joint turns about: that of its torque in the last step where this
+ * held the joint, else that of the spin it opposes. So the bound is the same in every direction. */
 static void friction_axis(const maker *m, double d[3]) {
   const sc_bodies *bodies = m->bodies;
   const double *torque = m->joint->torque, most = m->joint->def.friction * (1 - 1e-9);
@@ -196,12 +201,30 @@ static void make_rows(maker *m) {
   double across[2][3];
   sc_frame(m->pose.axis2, across[0], across[1]);
   switch (m->joint->def.type) {
-  case SCREE_JOINT_BALL: point_rows(m, 3, axes); if (!m->displace) ball_friction(m); break;
-  case SCREE_JOINT_HINGE: point_rows(m, 3, axes); align_axes(m, across); break;
-  case SCREE_JOINT_SLIDER: point_rows(m, 2, across); align_frames(m); break;
-  case SCREE_JOINT_CYLINDRICAL: point_rows(m, 2, across); align_axes(m, across); break;
-  case SCREE_JOINT_UNIVERSAL: point_rows(m, 3, axes); universal_row(m); break;
-  case SCREE_JOINT_FIXED: point_rows(m, 3, axes); align_frames(m); break;
+  case SCREE_JOINT_BALL:
+    point_rows(m, 3, axes);
+    if (!m->displace) ball_friction(m);
+    break;
+  case SCREE_JOINT_HINGE:
+    point_rows(m, 3, axes);
+    align_axes(m, across);
+    break;
+  case SCREE_JOINT_SLIDER:
+    point_rows(m, 2, across);
+    align_frames(m);
+    break;
+  case SCREE_JOINT_CYLINDRICAL:
+    point_rows(m, 2, across);
+    align_axes(m, across);
+    break;
+  case SCREE_JOINT_UNIVERSAL:
+    point_rows(m, 3, axes);
+    universal_row(m);
+    break;
+  case SCREE_JOINT_FIXED:
+    point_rows(m, 3, axes);
+    align_frames(m);
+    break;
   case SCREE_JOINT_DISTANCE: distance_rows(m); break;
   default: gear_row(m);
   }
@@ -219,36 +242,48 @@ static double live_share(const sc_problem *problem, const double lin[3], const d
   return whole > 0 ? (sc_dot(felt, felt) + turn * turn) / whole : 0;
 }
 
-/* Rows that ask for nothing that a planar body could do are met as they are; those from `first` on that are left close up. */
+/* Rows that ask for nothing that a planar body could do are met as they are; those from `first` on that
+ * are left close up. */
 static void drop_dead_rows(sc_problem *problem, int32_t first) {
   int32_t kept = first;
   for (int32_t r = first; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (live_share(problem, row->lin1, row->ang1) > 1e-12 || live_share(problem, row->lin2, row->ang2) > 1e-12)
+    if (live_share(problem, row->lin1, row->ang1) > 1e-12 ||
+        live_share(problem, row->lin2, row->ang2) > 1e-12)
       problem->joint_row[kept++] = *row;
   }
   problem->joint_rows = kept;
 }
 
-static double length_of(const sc_bodies *bodies, int32_t row) { return row < 0 ? 1 : sc_body_scale(bodies, row); }
+static double length_of(const sc_bodies *bodies, int32_t row) {
+  return row < 0 ? 1 : sc_body_scale(bodies, row);
+}
 
 /* L: the larger length of the bodies that move. */
 static double common_length(const sc_bodies *bodies, const sc_joint_pose *pose) {
-  double a = pose->row1 >= 0 && bodies->kind[pose->row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row1) : 0;
-  double b = pose->row2 >= 0 && bodies->kind[pose->row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row2) : 0;
+  double a = pose->row1 >= 0 && bodies->kind[pose->row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row1)
+                                                                          : 0;
+  double b = pose->row2 >= 0 && bodies->kind[pose->row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row2)
+                                                                          : 0;
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback, double max_correction,
-    double warm_start, bool displace, sc_arena *arena,
-                                sc_problem *problem, scree_error *error) {
+scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback,
+    double max_correction, double warm_start, bool displace, sc_arena *arena, sc_problem *problem,
+    scree_error *error) {
   problem->joint_rows = 0;
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
     sc_joint *joint = joints->row + i;
-    maker m = {.joint = joint, .bodies = bodies, .problem = problem, .dt = dt, .feedback = feedback,
-        .most = max_correction > 0 ? max_correction : INFINITY, .index = i, .displace = displace};
+    maker m = {.joint = joint,
+        .bodies = bodies,
+        .problem = problem,
+        .dt = dt,
+        .feedback = feedback,
+        .most = max_correction > 0 ? max_correction : INFINITY,
+        .index = i,
+        .displace = displace};
     if (!sc_joint_place(bodies, joint, &m.pose)) continue;
     if (!displace) joint->position = sc_joint_measure(joint, &m.pose);
     m.s1 = length_of(bodies, m.pose.row1);
@@ -272,7 +307,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
 }
 
 /* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, const sc_joint_row *row, double dt) {
+static void add_reaction(
+    sc_joint *joint, const sc_joint_pose *pose, double s1, const sc_joint_row *row, double dt) {
   double force[3], torque[3], arm[3], moment[3];
   sc_scale(row->x / dt, row->lin1, force);
   sc_scale(row->x * s1 / dt, row->ang1, torque);

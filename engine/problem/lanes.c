@@ -1,5 +1,5 @@
-/* Lanes for all ball contacts of a problem: order, plans of all threads, room. What planning needs is given back before the room is
- * taken. */
+/* Lanes for all ball contacts of a problem: order, plans of all threads, room. What planning needs is
+ * given back before the room is taken. */
 #include "problem/lanes.h"
 
 #include <string.h>
@@ -9,13 +9,14 @@ typedef struct planner {
   const sc_lanes_in *in;
   sc_lanes *lanes;
   sc_order part[SC_LANE_PARTS];
-  sc_bundle_plan *plan;    /* per stream */
-  int32_t *place;          /* per contact, in the order of the visits */
-  unsigned char *taken;    /* lanes of each bundle; plans leave gaps between their streams */
-  int32_t *last;           /* per thread and body: the bundle that touched it last */
+  sc_bundle_plan *plan; /* per stream */
+  int32_t *place;       /* per contact, in the order of the visits */
+  unsigned char *taken; /* lanes of each bundle; plans leave gaps between their streams */
+  int32_t *last;        /* per thread and body: the bundle that touched it last */
 } planner;
 
-/* With one thread all colours of a part form one stream: bundles then span colours, which changes no order and fills more lanes. */
+/* With one thread all colours of a part form one stream: bundles then span colours, which changes no
+ * order and fills more lanes. */
 static void plan_thread(void *context, int thread, int threads) {
   planner *p = context;
   const sc_lanes *lanes = p->lanes;
@@ -28,7 +29,8 @@ static void plan_thread(void *context, int thread, int threads) {
       int32_t begin = 0, end = order->count;
       if (threads > 1) sc_order_share(order, colour, thread, threads, &begin, &end);
       /* plans follow each other as their visits do */
-      size_t at = (size_t)(offset + begin), gap = SC_BUNDLES_OPEN * (size_t)((part * lanes->colours + colour) * threads + thread);
+      size_t at = (size_t)(offset + begin),
+             gap = SC_BUNDLES_OPEN * (size_t)((part * lanes->colours + colour) * threads + thread);
       sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
       *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
       stream->count = sc_bundles_plan(p->problem, p->in, order->visit, plan, last, &base);
@@ -48,7 +50,8 @@ static void set_slots(void *context, int thread, int threads) {
       const sc_bundles *stream = sc_lanes_stream(lanes, thread, part, colour);
       const sc_bundle_plan *plan = p->plan + (stream - lanes->stream);
       const int32_t *visit = p->part[part].visit;
-      for (int32_t k = plan->begin; k < plan->end; k++) lanes->slot[visit[k]] = first * SC_LANES + plan->place[k - plan->begin];
+      for (int32_t k = plan->begin; k < plan->end; k++)
+        lanes->slot[visit[k]] = first * SC_LANES + plan->place[k - plan->begin];
       first += stream->count;
     }
 }
@@ -57,8 +60,11 @@ static void set_slots(void *context, int thread, int threads) {
 static bool order_contacts(planner *p, sc_arena *arena) {
   const sc_lanes_in *in = p->in;
   sc_order whole;
-  if (!sc_order_build(p->problem, in->count, in->first, in->second, in->stride, in->pool, arena, in->border ? &whole : p->part)) return false;
-  return !in->border || sc_order_split(&whole, in->border->shared, in->first, in->second, in->stride, arena, p->part);
+  if (!sc_order_build(p->problem, in->count, in->first, in->second, in->stride, in->pool, arena,
+          in->border ? &whole : p->part))
+    return false;
+  return !in->border ||
+      sc_order_split(&whole, in->border->shared, in->first, in->second, in->stride, arena, p->part);
 }
 
 static bool take_plans(planner *p, sc_arena *arena) {
@@ -93,7 +99,8 @@ static void clear_rest(const sc_lanes *lanes, const unsigned char *taken, int32_
   for (int32_t s = 0; s < sc_lanes_streams(lanes); s++) {
     int32_t thread = s / (lanes->parts * lanes->colours);
     for (end = lanes->stream[s].bundle + lanes->stream[s].count; lanes->bundle + b < end; b++)
-      for (int l = taken[b]; l < SC_LANES; l++) clear_lane(lanes->bundle + b, l, sc_solver_pad(bodies, thread));
+      for (int l = taken[b]; l < SC_LANES; l++)
+        clear_lane(lanes->bundle + b, l, sc_solver_pad(bodies, thread));
   }
 }
 
@@ -108,14 +115,15 @@ static bool take_room(const sc_lanes_in *in, sc_arena *arena, sc_lanes *lanes) {
   for (int32_t s = 0; s < sc_lanes_streams(lanes); bundle += lanes->stream[s++].count) {
     sc_bundles *stream = lanes->stream + s;
     stream->bundle = bundle;
-    stream->mu = (const double (*)[SC_LANES])lanes->mu + lanes->mu_step * (bundle - lanes->bundle);
+    stream->mu = (const double(*)[SC_LANES])lanes->mu + lanes->mu_step * (bundle - lanes->bundle);
     stream->mu_step = lanes->mu_step;
     stream->least = lanes->least;
   }
   return true;
 }
 
-/* Slots of all contacts and the number of bundles. NULL without memory, else how many lanes of each bundle are taken, at the mark. */
+/* Slots of all contacts and the number of bundles. NULL without memory, else how many lanes of each
+ * bundle are taken, at the mark. */
 static unsigned char *plan_slots(planner *p, sc_arena_mark mark, sc_arena *arena) {
   sc_lanes *lanes = p->lanes;
   if (!order_contacts(p, arena) || !take_plans(p, arena)) return NULL;
@@ -128,14 +136,18 @@ static unsigned char *plan_slots(planner *p, sc_arena_mark mark, sc_arena *arena
 
 bool sc_lanes_begin(const sc_lanes_in *in, sc_arena *arena, sc_lanes *out) {
   int threads = sc_pool_threads(in->pool);
-  *out = (sc_lanes){.threads = threads, .parts = in->border ? SC_LANE_PARTS : 1, .colours = threads > 1 ? SC_COLOURS : 1, .least = in->least};
+  *out = (sc_lanes){.threads = threads,
+      .parts = in->border ? SC_LANE_PARTS : 1,
+      .colours = threads > 1 ? SC_COLOURS : 1,
+      .least = in->least};
   out->stream = SC_TAKE(arena, sc_bundles, sc_lanes_streams(out));
   out->slot = SC_TAKE(arena, int32_t, in->count);
   if (out->stream) memset(out->stream, 0, (size_t)sc_lanes_streams(out) * sizeof *out->stream);
   return out->stream && out->slot;
 }
 
-bool sc_lanes_plan(const sc_problem *problem, const sc_lanes_in *in, sc_arena_mark mark, sc_arena *arena, sc_lanes *lanes) {
+bool sc_lanes_plan(
+    const sc_problem *problem, const sc_lanes_in *in, sc_arena_mark mark, sc_arena *arena, sc_lanes *lanes) {
   planner p = {.problem = problem, .in = in, .lanes = lanes};
   const unsigned char *taken = plan_slots(&p, mark, arena);
   if (!taken || !take_room(in, arena, lanes)) return false;

@@ -1,9 +1,9 @@
-/* Building the complementarity problem: rows of the problem -> dense Delassus matrix -> free rows eliminated -> unknowns of the
- * polyhedral cones and boxes. lcp.h has the equations.
+/* Building the complementarity problem: rows of the problem -> dense Delassus matrix -> free rows
+ * eliminated -> unknowns of the polyhedral cones and boxes. lcp.h has the equations.
  *
- * Between W and M lies a sparse change of unknowns: every unknown is a combination of at most two base rows (a direction in the
- * tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient products times W'. The rows of lambda and of upper
- * bounds hold only constants. */
+ * Between W and M lies a sparse change of unknowns: every unknown is a combination of at most two base
+ * rows (a direction in the tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient
+ * products times W'. The rows of lambda and of upper bounds hold only constants. */
 #include "problem/lcp.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 #include "math/dense.h"
 #include "math/vec.h"
 
-static const double DEPENDENT = 1e-11; /* share of a free row's own entry below which it depends on the others */
+/* share of a free row's own entry below which it depends on the others */
+static const double DEPENDENT = 1e-11;
 
 /* ---- directions ---- */
 
@@ -29,7 +30,7 @@ static void cos_sin(double angle, double out[2]) {
 
 /* k directions evenly spread over the circle, the first along t; mirror images and opposites are exact. */
 static const double (*even_directions(int k, sc_arena *arena))[2] {
-  double (*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
+  double(*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
   if (!d) return NULL;
   d[0][0] = 1, d[0][1] = 0;
   for (int i = 1; i <= k / 2; i++) {
@@ -40,7 +41,7 @@ static const double (*even_directions(int k, sc_arena *arena))[2] {
     d[k - i][0] = d[i][0];
     d[k - i][1] = -d[i][1];
   }
-  return (const double (*)[2])d;
+  return (const double(*)[2])d;
 }
 
 /* Along t and against it in a plane; else as the law says. */
@@ -50,20 +51,23 @@ static int direction_count(const sc_problem *problem, const sc_general_contact *
   return k < 2 ? 2 : k;
 }
 
-/* Corners of a law's own polygon as directions of any length, friction up to the normal impulse along them; 0 needs none. */
-static bool own_directions(const sc_problem *problem, const sc_general_contact *contact, sc_arena *arena, sc_lcp_item *item) {
+/* Corners of a law's own polygon as directions of any length, friction up to the normal impulse along
+ * them; 0 needs none. */
+static bool own_directions(
+    const sc_problem *problem, const sc_general_contact *contact, sc_arena *arena, sc_lcp_item *item) {
   double corner[SC_LAW_MOST_CORNERS][2], (*d)[2] = sc_arena_take(arena, sizeof corner);
   int count = problem->law[contact->law]->corners(problem->par + contact->par, corner), k = 0;
   if (!d) return false;
   for (int i = 0; i < count; i++)
     if (corner[i][0] != 0 || corner[i][1] != 0) memcpy(d[k++], corner[i], sizeof *d);
-  *item = (sc_lcp_item){.kind = SC_LCP_CONTACT, .directions = k, .mu = 1, .direction = (const double (*)[2])d};
+  *item = (sc_lcp_item){.kind = SC_LCP_CONTACT, .directions = k, .mu = 1, .direction = (const double(*)[2])d};
   return true;
 }
 
 /* ---- base rows ---- */
 
-static void ball_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
+static void ball_rows(
+    const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
   const sc_ball_contact *contact = problem->ball + c;
   double axis[3][3];
   sc_copy3(contact->n, axis[0]);
@@ -75,7 +79,8 @@ static void ball_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t
   }
 }
 
-static void general_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
+static void general_rows(
+    const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
   const sc_general_contact *contact = problem->general + c;
   for (int k = 0; k < 3; k++) {
     sc_row_of_general(contact, k, lcp->row + base + k);
@@ -85,8 +90,8 @@ static void general_rows(const sc_problem *problem, int32_t c, sc_lcp *lcp, int3
 }
 
 /* Lists contacts and joint rows with their base rows; impulses and biases go to x and bias. */
-static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double *x, double *bias,
-    scree_error *error) {
+static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp,
+    double *x, double *bias, scree_error *error) {
   int32_t base = 0;
   sc_lcp_item *item = lcp->item;
   for (int32_t c = 0; c < problem->balls + problem->generals; c++, item++, base += 3) {
@@ -114,7 +119,9 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
   for (int32_t r = 0; r < problem->joint_rows; r++, item++, base++) {
     const sc_joint_row *joint = problem->joint_row + r;
     bool is_free = isinf(joint->lo) && isinf(joint->hi);
-    *item = (sc_lcp_item){.kind = is_free ? SC_LCP_FREE : SC_LCP_BOXED, .source = r, .base = base,
+    *item = (sc_lcp_item){.kind = is_free ? SC_LCP_FREE : SC_LCP_BOXED,
+        .source = r,
+        .base = base,
         .sign = isinf(joint->lo) ? -1 : 1};
     sc_row_of_joint(joint, lcp->row + base);
     x[base] = joint->x;
@@ -127,7 +134,8 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
 static void fill_delassus(const sc_problem *problem, sc_lcp *lcp) {
   int n = lcp->rows;
   for (int a = 0; a < n; a++)
-    for (int b = 0; b <= a; b++) lcp->W[a * n + b] = lcp->W[b * n + a] = sc_row_couple(problem, lcp->row + a, lcp->row + b);
+    for (int b = 0; b <= a; b++)
+      lcp->W[a * n + b] = lcp->W[b * n + a] = sc_row_couple(problem, lcp->row + a, lcp->row + b);
 }
 
 /* free = J v + bias - W x: what the rows would move at without impulses. */
@@ -144,11 +152,12 @@ static void fill_free(const sc_problem *problem, sc_lcp *lcp, const double *x, c
 
 static bool factor_free(sc_lcp *lcp, sc_arena *arena) {
   int n = lcp->frees;
-  lcp->factor = SC_TAKE(arena, double, n * n + n);
+  lcp->factor = SC_TAKE(arena, double, n *n + n);
   lcp->order = SC_TAKE(arena, int, n);
   if (!lcp->factor || !lcp->order) return false;
   for (int a = 0; a < n; a++)
-    for (int b = 0; b < n; b++) lcp->factor[a * n + b] = lcp->W[lcp->free_row[a] * lcp->rows + lcp->free_row[b]];
+    for (int b = 0; b < n; b++)
+      lcp->factor[a * n + b] = lcp->W[lcp->free_row[a] * lcp->rows + lcp->free_row[b]];
   lcp->rank = sc_cholesky_factor(n, lcp->factor, lcp->order, DEPENDENT, lcp->factor + n * n);
   return true;
 }
@@ -162,7 +171,8 @@ static bool eliminate(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
   double *column = SC_TAKE(arena, double, 3 * m), *answer = column + m, *scratch = answer + m;
   if (!column || !factor_free(lcp, arena)) return false;
   for (int b = 0; b <= n; b++) { // column n stands for the free velocities
-    for (int e = 0; e < m; e++) column[e] = b < n ? lcp->W[lcp->free_row[e] * n + b] : lcp->free[lcp->free_row[e]];
+    for (int e = 0; e < m; e++)
+      column[e] = b < n ? lcp->W[lcp->free_row[e] * n + b] : lcp->free[lcp->free_row[e]];
     sc_cholesky_solve(m, lcp->rank, lcp->factor, lcp->order, column, answer, scratch);
     for (int a = 0; a < n; a++) {
       double sum = 0;
@@ -177,7 +187,10 @@ static bool eliminate(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
 /* ---- unknowns ---- */
 
 /* An unknown as a combination of base rows a and b; constant ones (lambda, slack) have a = -1. */
-typedef struct unknown { int32_t a, b; double ca, cb; } unknown;
+typedef struct unknown {
+  int32_t a, b;
+  double ca, cb;
+} unknown;
 
 static int upper_bounded(const sc_problem *problem, const sc_lcp_item *item) {
   const sc_joint_row *joint = problem->joint_row + item->source;
@@ -208,7 +221,8 @@ static void list_unknowns(const sc_problem *problem, const sc_lcp *lcp, unknown 
     }
     if (item->kind != SC_LCP_CONTACT) continue;
     for (int d = 0; d < item->directions; d++)
-      *at++ = (unknown){item->base + 1, item->base + 2, item->scale * item->direction[d][0], item->scale * item->direction[d][1]};
+      *at++ = (unknown){item->base + 1, item->base + 2, item->scale * item->direction[d][0],
+          item->scale * item->direction[d][1]};
     at[0] = (unknown){item->base, -1, item->scale, 0};
     if (item->directions) at[1] = (unknown){-1, -1, 0, 0};
   }
@@ -246,7 +260,8 @@ static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
     }
     if (item->kind != SC_LCP_CONTACT || !item->directions) continue;
     int normal = item->z + item->directions, lambda = normal + 1;
-    for (int d = 0; d < item->directions; d++) lcp->M[(item->z + d) * n + lambda] = 1, lcp->M[lambda * n + item->z + d] = -1;
+    for (int d = 0; d < item->directions; d++)
+      lcp->M[(item->z + d) * n + lambda] = 1, lcp->M[lambda * n + item->z + d] = -1;
     lcp->M[lambda * n + normal] = item->mu;
   }
 }
@@ -268,14 +283,15 @@ static scree_status no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem");
 }
 
-static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+static scree_status assemble_unknowns(
+    const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   size_t rows = (size_t)lcp->rows;
-  double *S = SC_TAKE(arena, double, rows * rows), *s = SC_TAKE(arena, double, rows);
+  double *S = SC_TAKE(arena, double, rows *rows), *s = SC_TAKE(arena, double, rows);
   if (!S || !s || !eliminate(lcp, arena, S, s)) return no_memory(error);
   add_offsets(problem, lcp, S, s);
   lcp->n = number_unknowns(problem, lcp, S);
   size_t n = (size_t)lcp->n;
-  lcp->M = SC_TAKE(arena, double, n * n);
+  lcp->M = SC_TAKE(arena, double, n *n);
   lcp->q = SC_TAKE(arena, double, n);
   unknown *u = SC_TAKE(arena, unknown, n + 1);
   if (!lcp->M || !lcp->q || !u) return no_memory(error);
@@ -287,15 +303,16 @@ static scree_status assemble_unknowns(const sc_problem *problem, sc_arena *arena
   return SCREE_OK;
 }
 
-scree_status sc_lcp_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
+scree_status sc_lcp_rows(
+    const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
-      rows = 3 * contacts + joints;
+         rows = 3 * contacts + joints;
   lcp->items = (int)(contacts + joints);
   lcp->rows = (int)rows;
   lcp->item = SC_TAKE(arena, sc_lcp_item, lcp->items);
   lcp->row = SC_TAKE(arena, sc_row, rows);
-  lcp->W = SC_TAKE(arena, double, rows * rows);
+  lcp->W = SC_TAKE(arena, double, rows *rows);
   lcp->free = SC_TAKE(arena, double, 3 * rows);
   lcp->free_row = SC_TAKE(arena, int32_t, joints);
   if (!lcp->item || !lcp->row || !lcp->W || !lcp->free || !lcp->free_row) return no_memory(error);
@@ -308,7 +325,8 @@ scree_status sc_lcp_rows(const sc_problem *problem, int directions, sc_arena *ar
   return SCREE_OK;
 }
 
-scree_status sc_lcp_build(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
+scree_status sc_lcp_build(
+    const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   double *x;
   scree_status status = sc_lcp_rows(problem, directions, arena, lcp, &x, error);
   return status == SCREE_OK ? assemble_unknowns(problem, arena, lcp, error) : status;
@@ -345,7 +363,8 @@ static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
 }
 
 /* Writes a contact's impulse into the problem and returns nothing but the change in change[3]. */
-static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double *x, sc_problem *problem, double change[3]) {
+static void put_contact(
+    const sc_lcp *lcp, const sc_lcp_item *item, const double *x, sc_problem *problem, double change[3]) {
   if (item->source >= problem->balls) {
     double *old = problem->x + problem->general[item->source - problem->balls].x;
     for (int k = 0; k < 3; k++) change[k] = x[item->base + k] - old[k], old[k] = x[item->base + k];
@@ -367,8 +386,9 @@ void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x) {
     const sc_lcp_item *item = lcp->item + i;
     if (item->kind != SC_LCP_CONTACT) x[item->base] = problem->joint_row[item->source].x;
     for (int k = 0; k < 3 && item->kind == SC_LCP_CONTACT; k++)
-      x[item->base + k] = item->source < problem->balls ? sc_dot(problem->ball[item->source].p, lcp->row[item->base + k].lin1)
-                                                        : problem->x[problem->general[item->source - problem->balls].x + k];
+      x[item->base + k] = item->source < problem->balls
+          ? sc_dot(problem->ball[item->source].p, lcp->row[item->base + k].lin1)
+          : problem->x[problem->general[item->source - problem->balls].x + k];
   }
 }
 
@@ -382,11 +402,13 @@ void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem) {
       change[0] = x[item->base] - joint->x;
       joint->x = x[item->base];
     }
-    for (int k = 0; k < (item->kind == SC_LCP_CONTACT ? 3 : 1); k++) sc_row_apply(problem, lcp->row + item->base + k, change[k]);
+    for (int k = 0; k < (item->kind == SC_LCP_CONTACT ? 3 : 1); k++)
+      sc_row_apply(problem, lcp->row + item->base + k, change[k]);
   }
 }
 
-scree_status sc_lcp_finish(const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
+scree_status sc_lcp_finish(
+    const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
   double *x = SC_TAKE(arena, double, lcp->rows + 3 * lcp->frees);
   if (!x) return no_memory(error);
   base_impulses(lcp, z, problem, x);

@@ -1,9 +1,10 @@
-/* Local answers: one contact's law with every other impulse held. Gauss-Seidel repeats them, the residual checks them. */
+/* Local answers: one contact's law with every other impulse held. Gauss-Seidel repeats them, the
+ * residual checks them. */
 #include "problem/lanes.h"
 #include "math/vec.h"
 
-/* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u - bias e_n, so
- * x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */
+/* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -
+ * bias e_n, so x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */
 void sc_local_ball(const sc_problem *problem, int32_t c, const double u[3], double p[3]) {
   const sc_ball_contact contact = sc_problem_ball(problem, c);
   const sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;

@@ -5,23 +5,34 @@
 #include <string.h>
 
 /* Whole coordinates of a block; far outliers share the outermost ones, which keeps neighbours neighbours. */
-typedef struct { int32_t x, y, z; } cell;
+typedef struct {
+  int32_t x, y, z;
+} cell;
 enum { MOST_CELL = 1 << 20 };
-typedef struct { uint64_t key; int32_t block; } slot; /* block < 0: free */
-typedef struct { slot *slot; int32_t size, used; } table;
+typedef struct {
+  uint64_t key;
+  int32_t block;
+} slot; /* block < 0: free */
+typedef struct {
+  slot *slot;
+  int32_t size, used;
+} table;
 
-/* What the loops over bodies and contacts share. Contacts fall into chunks of SC_RANGE; each chunk numbers the blocks that it meets
- * itself and keeps their list at the front of its part of block and size. */
+/* What the loops over bodies and contacts share. Contacts fall into chunks of SC_RANGE; each chunk
+ * numbers the blocks that it meets itself and keeps their list at the front of its part of block and
+ * size. */
 typedef struct survey {
   const sc_problem *problem;
-  const int32_t *first, *second; size_t stride;
+  const int32_t *first, *second;
+  size_t stride;
   double edge;
-  cell *of;                /* per body */
-  uint64_t *block;         /* in a chunk's list: first the key of a block, then its number, last where its next visit goes */
-  uint16_t *size;          /* in a chunk's list: contacts in a block */
-  uint16_t *local;         /* per contact: its block's row in the list */
-  int32_t *met;            /* per chunk: length of its list */
-  double (*length)[3];     /* per chunk: sum, number, largest of the contact lengths */
+  cell *of; /* per body */
+  /* in a chunk's list: first the key of a block, then its number, last where its next visit goes */
+  uint64_t *block;
+  uint16_t *size;      /* in a chunk's list: contacts in a block */
+  uint16_t *local;     /* per contact: its block's row in the list */
+  int32_t *met;        /* per chunk: length of its list */
+  double (*length)[3]; /* per chunk: sum, number, largest of the contact lengths */
   sc_order *order;
 } survey;
 
@@ -42,7 +53,8 @@ static void measure_lengths(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
   double sum = 0, pairs = 0, longest = 0;
   for (int64_t c = begin; c < end; c++) {
-    if (c + BODIES_AHEAD < end) fetch_positions(s, first_of(s, c + BODIES_AHEAD)), fetch_positions(s, second_of(s, c + BODIES_AHEAD));
+    if (c + BODIES_AHEAD < end)
+      fetch_positions(s, first_of(s, c + BODIES_AHEAD)), fetch_positions(s, second_of(s, c + BODIES_AHEAD));
     int32_t i = first_of(s, c), j = second_of(s, c);
     if (!movable(s->problem, i) || !movable(s->problem, j)) continue;
     const double *a = s->problem->position[i], *b = s->problem->position[j];
@@ -110,7 +122,7 @@ enum { PLACES = 2 * SC_RANGE };
 static uint16_t row_in(const uint64_t *list, int32_t *length, uint64_t key, uint16_t place[PLACES]) {
   for (uint64_t at = scramble(key);; at++) {
     uint16_t *row = place + (at & (PLACES - 1));
-    if (!*row) *row = (uint16_t)++*length;
+    if (!*row) *row = (uint16_t)++ * length;
     else if (list[*row - 1] != key) continue;
     return (uint16_t)(*row - 1);
   }
@@ -200,7 +212,8 @@ static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *a
   return true;
 }
 
-/* Counting sort of contacts by the rank of their block, chunk after chunk: where each block of a chunk begins. */
+/* Counting sort of contacts by the rank of their block, chunk after chunk: where each block of a chunk
+ * begins. */
 static void begin_visits(const survey *s, int32_t chunks, const int32_t *rank, int32_t *next) {
   sc_order *order = s->order;
   memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
@@ -233,9 +246,8 @@ static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *aren
   return s->of && s->block && s->size && s->local && s->met && s->length;
 }
 
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second, size_t stride,
-    sc_pool *pool,
-                    sc_arena *arena, sc_order *order) {
+bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second,
+    size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order) {
   survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .order = order};
   int32_t chunks = (count + SC_RANGE - 1) / SC_RANGE;
   table t = {NULL, 0, 0};
@@ -262,8 +274,8 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
   return true;
 }
 
-bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second, size_t stride,
-    sc_arena *arena, sc_order part[2]) {
+bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second,
+    size_t stride, sc_arena *arena, sc_order part[2]) {
   for (int p = 0; p < 2; p++) {
     part[p] = *whole;
     part[p].count = 0;
@@ -294,7 +306,8 @@ static int32_t cut(const sc_order *order, int colour_index, int part, int parts)
   return b > first && wanted - at[b - 1] < at[b] - wanted ? b - 1 : b;
 }
 
-void sc_order_share(const sc_order *order, int colour_index, int thread, int threads, int32_t *begin, int32_t *end) {
+void sc_order_share(
+    const sc_order *order, int colour_index, int thread, int threads, int32_t *begin, int32_t *end) {
   *begin = order->block_first[cut(order, colour_index, thread, threads)];
   *end = order->block_first[cut(order, colour_index, thread + 1, threads)];
 }

@@ -1,4 +1,5 @@
-/* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's answer. */
+/* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's
+ * answer. */
 #include "problem/lanes.h"
 #include "math/vec.h"
 
@@ -9,7 +10,8 @@ static double ball_residual(const sc_problem *problem, int32_t c) {
   sc_problem_ball_velocity(problem, c, u);
   sc_local_ball(problem, c, u, p);
   sc_sub(p, contact.p, d);
-  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact.n), square = sc_dot(d, d) - d_n * d_n;
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact.n),
+         square = sc_dot(d, d) - d_n * d_n;
   if (square < 0) square = 0;
   return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
 }
@@ -35,11 +37,14 @@ static double worse(double a, double b) { return b > a || b != b ? b : a; }
 double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
   for (int32_t c = 0; c < problem->balls; c++)
-    largest = worse(largest, problem->couple ? sc_problem_couple_residual(problem, c) : ball_residual(problem, c));
-  for (int32_t c = 0; c < problem->generals; c++) largest = worse(largest, general_residual(problem, problem->general + c));
+    largest = worse(
+        largest, problem->couple ? sc_problem_couple_residual(problem, c) : ball_residual(problem, c));
+  for (int32_t c = 0; c < problem->generals; c++)
+    largest = worse(largest, general_residual(problem, problem->general + c));
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    largest = worse(largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
+    largest = worse(
+        largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
   }
   return largest;
 }

@@ -44,7 +44,8 @@ void sc_row_of_joint(const sc_joint_row *joint, sc_row *row) {
 
 double sc_row_velocity(const sc_problem *problem, const sc_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
+      sc_dot(row->ang2, b->q);
 }
 
 void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
@@ -91,7 +92,8 @@ double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b
   return sum;
 }
 
-double sc_problem_parameter(const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback) {
+double sc_problem_parameter(
+    const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback) {
   const sc_law *law = problem->law[contact->law];
   const scree_param *entry = scree_param_find(law->params, law->params_count, name);
   return entry ? problem->par[contact->par + (int32_t)(entry->offset / sizeof(double))] : fallback;

@@ -1,14 +1,18 @@
-/* Rows: every unknown impulse of a problem as one generalised direction on two bodies. The common alphabet of dense assembly
- * (complementarity problems, mechanisms) over contacts of both buckets and joints.
+/* Rows: every unknown impulse of a problem as one generalised direction on two bodies. The common
+ * alphabet of dense assembly (complementarity problems, mechanisms) over contacts of both buckets and
+ * joints.
  *
- * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h; its impulse x changes the
- * bodies by v += x lin / m, q += x K ang. */
+ * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h;
+ * its impulse x changes the bodies by v += x lin / m, q += x K ang. */
 #ifndef SC_ROWS_H
 #define SC_ROWS_H
 
 #include "problem/problem.h"
 
-typedef struct sc_row { int32_t i, j; double lin1[3], ang1[3], lin2[3], ang2[3]; } sc_row;
+typedef struct sc_row {
+  int32_t i, j;
+  double lin1[3], ang1[3], lin2[3], ang2[3];
+} sc_row;
 
 /* Row of a ball contact along a world direction. */
 void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], sc_row *row);
@@ -29,6 +33,7 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
 /* Friction coefficient of a general contact: the parameter "mu" of its law, 0 for a law without one. */
 double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact);
 /* Parameter of a general contact by name; fallback if its law has none of that name. */
-double sc_problem_parameter(const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback);
+double sc_problem_parameter(
+    const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback);
 
 #endif

@@ -20,7 +20,9 @@ static double closing_balls(void *context, int64_t first, int64_t end) {
 }
 
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
-  double u[SCREE_LAW_MAX_DIM], sum = problem->closing_known ? problem->closing : sc_pool_sum(pool, problem->balls, closing_balls, (void *)problem);
+  double u[SCREE_LAW_MAX_DIM],
+      sum = problem->closing_known ? problem->closing
+                                   : sc_pool_sum(pool, problem->balls, closing_balls, (void *)problem);
   for (int32_t c = 0; c < problem->generals; c++) {
     sc_problem_general_velocity(problem, problem->general + c, u);
     sum += fmax(0, -u[0] - problem->general[c].bias);
@@ -33,8 +35,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
-  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) + fabs(sc_dot(row->lin2, j->v))
-      + fabs(sc_dot(row->ang2, j->q));
+  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) +
+      fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
 }
 
 double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool) {

@@ -8,7 +8,9 @@
 
 /* ---- names ---- */
 
-static const char *body_name(const void *context, int i) { return ((const scree_world *)context)->name[i].name; }
+static const char *body_name(const void *context, int i) {
+  return ((const scree_world *)context)->name[i].name;
+}
 
 static int32_t find_name(const scree_world *world, const char *name) {
   for (int32_t i = 0; i < world->names; i++)
@@ -20,8 +22,8 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
   int32_t i = find_name(world, name);
   if (i >= 0) return world->name[i].id;
   const char *near = scree_nearest_name(name, world->names, body_name, world);
-  sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
-      near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
+      near ? near : "", near ? "\"?" : "");
   return 0;
 }
 
@@ -37,7 +39,8 @@ static void forget_name(scree_world *world, scree_id id) {
 
 static scree_status finite_vector(const double *v, int n, const char *what, scree_error *error) {
   for (int k = 0; k < n; k++)
-    if (!isfinite(v[k])) return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", what, k + 1, isnan(v[k]) ? "NaN" : "infinite");
+    if (!isfinite(v[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", what, k + 1, isnan(v[k]) ? "NaN" : "infinite");
   return SCREE_OK;
 }
 
@@ -48,7 +51,8 @@ static scree_status positive(double value, const char *what, scree_error *error)
   return SCREE_OK;
 }
 
-static scree_status check_shape(const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
+static scree_status check_shape(
+    const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
   scree_status status = SCREE_OK;
   bool round = shape->type == SCREE_SPHERE || shape->type == SCREE_CAPSULE || shape->type == SCREE_CYLINDER ||
       shape->type == SCREE_CONE;
@@ -56,11 +60,13 @@ static scree_status check_shape(const scree_world *world, const scree_shape_def 
   if (shape->type < 0 || shape->type >= SCREE_SHAPE_TYPES)
     return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", shape->type);
   if (round) status = positive(shape->radius, "radius", error);
-  if (status == SCREE_OK && round && shape->type != SCREE_SPHERE) status = positive(shape->length, "length", error);
+  if (status == SCREE_OK && round && shape->type != SCREE_SPHERE)
+    status = positive(shape->length, "length", error);
   for (int k = 0; k < 3 && boxed && status == SCREE_OK; k++) status = positive(shape->size[k], "size", error);
   if (status == SCREE_OK) status = finite_vector(shape->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(shape->orientation, 4, "orientation", error);
-  if (status == SCREE_OK && shape->type == SCREE_HALFSPACE) status = finite_vector(shape->normal, 3, "normal", error);
+  if (status == SCREE_OK && shape->type == SCREE_HALFSPACE)
+    status = finite_vector(shape->normal, 3, "normal", error);
   if (status != SCREE_OK) return status;
   if (shape->type == SCREE_HALFSPACE && !(sc_norm(shape->normal) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "normal must not be zero");
@@ -76,7 +82,8 @@ static scree_status check_shape(const scree_world *world, const scree_shape_def 
   return SCREE_OK;
 }
 
-static const char NOT_FIXED[] = "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
+static const char NOT_FIXED[] =
+    "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
 
 static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
   scree_status status = finite_vector(def->position, 3, "position", error);
@@ -88,21 +95,26 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
   if (status == SCREE_OK) status = finite_vector(def->inertia, 6, "inertia", error);
   if (status != SCREE_OK) return status;
   double q[4];
-  if (!sc_quat_normalise(def->orientation, q)) return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
+  if (!sc_quat_normalise(def->orientation, q))
+    return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
   if (def->kind < SCREE_DYNAMIC || def->kind > SCREE_FIXED)
     return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", def->kind);
   if (def->kind != SCREE_DYNAMIC && def->mass != 0)
-    return sc_fail(error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
   if (def->mass != 0 && (status = positive(def->mass, "mass", error)) != SCREE_OK) return status;
   if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
   if (def->kind != SCREE_FIXED && (sc_norm(def->surface_velocity) > 0 || sc_norm(def->surface_spin) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
   if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a body needs at least one shape");
-  for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++) status = check_shape(world, def->shapes + i, def->kind, error);
+  for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++)
+    status = check_shape(world, def->shapes + i, def->kind, error);
   if (status != SCREE_OK) return status;
   if (def->name && strlen(def->name) >= SC_NAME_MAX)
-    return sc_fail(error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
   if (def->name && find_name(world, def->name) >= 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
   return SCREE_OK;
@@ -123,14 +135,17 @@ static void turn_z_to(const double normal[3], double q[4]) {
 }
 
 static void make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape) {
-  *shape = (sc_shape){.type = def->type, .material = def->material, .serial = serial,
+  *shape = (sc_shape){.type = def->type,
+      .material = def->material,
+      .serial = serial,
       .radius = def->radius,
-                      .half = def->length / 2, .geometry = def->geometry};
+      .half = def->length / 2,
+      .geometry = def->geometry};
   sc_scale(0.5, def->size, shape->extent);
   sc_copy3(def->position, shape->position);
   sc_quat_normalise(def->orientation, shape->orientation);
   if (def->type == SCREE_HALFSPACE) {
-    double turn[4] = { 1, 0, 0, 0 };
+    double turn[4] = {1, 0, 0, 0};
     turn_z_to(def->normal, turn);
     sc_quat_mul(shape->orientation, turn, shape->orientation);
   }
@@ -147,11 +162,12 @@ double sc_world_weigh(const scree_world *world, const scree_shape_def *def, doub
 }
 
 /* Sum of mass, first moment and inertia of all shapes in the body's frame. */
-static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes, sc_mass *sum,
-    scree_error *error) {
+static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes,
+    sc_mass *sum, scree_error *error) {
   *sum = (sc_mass){0};
   for (int i = 0; i < def->shapes_count; i++) {
-    double density = def->shapes[i].density > 0 ? def->shapes[i].density : world->pairs.material[def->shapes[i].material].density;
+    double density = def->shapes[i].density > 0 ? def->shapes[i].density
+                                                : world->pairs.material[def->shapes[i].material].density;
     sc_mass part;
     if (!sc_shape_mass(shapes + i, density, &part.mass, part.centre, part.inertia))
       return sc_fail(error, SCREE_E_ARGUMENT, "shape %d of a dynamic body has no volume", i + 1);
@@ -167,8 +183,8 @@ static bool given(const double v[6]) {
 }
 
 /* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
-static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, double inertia[6],
-    double inverse[6], scree_error *error) {
+static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
+    double inertia[6], double inverse[6], scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_mass sum;
   scree_status status = sum_mass(world, def, shapes, &sum, error);
@@ -201,7 +217,8 @@ static double bounding_radius(const sc_shape *shapes, int count) {
   return radius;
 }
 
-static scree_status fill_row(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
+static scree_status fill_row(
+    scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   double inertia[6] = {0}, inverse[6] = {0};
   sc_copy3(def->position, bodies->position[row]);
@@ -236,14 +253,16 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
   scree_id id = 0;
   if (status == SCREE_OK) {
-    for (int i = 0; i < def->shapes_count; i++) sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
+    for (int i = 0; i < def->shapes_count; i++)
+      sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
     id = sc_bodies_id(&world->bodies, row);
     if (def->name) {
       sc_body_name *name = &world->name[world->names++];
       name->id = id;
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
-    if (world->ranks && !world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
+    if (world->ranks && !world->ranks->keeps(world->ranks->context, world, row))
+      sc_world_drop_row(world, row);
     else sc_collide_dirty(world->collide);
     world->version++;
   } else if (row >= 0) {
@@ -280,9 +299,11 @@ static bool elsewhere(const scree_world *world, scree_id id) {
 
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
-  if (world->ranks && (row < 0 ? elsewhere(world, id) : !world->bodies.everywhere[row])) {
-    sc_fail(error, SCREE_E_STALE, "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, w:profile, w:flow and views with sum, mean, min and max see all bodies",
-            (unsigned long long)id, world->ranks->ranks);
+  if (world->ranks && (row < 0 ? elsewhere(world, id) : !world->bodies.replicated[row])) {
+    sc_fail(error, SCREE_E_STALE,
+        "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, "
+        "w:profile, w:flow and views with sum, mean, min and max see all bodies",
+        (unsigned long long)id, world->ranks->ranks);
     return -1;
   }
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
@@ -294,7 +315,7 @@ static int32_t row_to_change(const scree_world *world, scree_id id, scree_error 
   int32_t row = sc_bodies_row(&world->bodies, id);
   if (!world->ranks) return sc_world_row(world, id, error);
   if (row < 0) return elsewhere(world, id) ? -2 : sc_world_row(world, id, error);
-  return world->bodies.everywhere[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
+  return world->bodies.replicated[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
 }
 
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
@@ -340,7 +361,8 @@ static const char *name_of(const scree_world *world, scree_id body) {
   return NULL;
 }
 
-scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+scree_status scree_world_get(
+    const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
   int32_t row = sc_world_row(world, body, error);
   if (row < 0) return SCREE_E_STALE;
   get_row(world, row, state);
@@ -348,7 +370,8 @@ scree_status scree_world_get(const scree_world *world, scree_id body, scree_body
   return SCREE_OK;
 }
 
-scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+scree_status scree_world_read(
+    const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
   const sc_ranks *ranks = world->ranks;
   if (!ranks) return scree_world_get(world, body, state, error);
   int32_t row = sc_bodies_row(&world->bodies, body);
@@ -364,10 +387,12 @@ scree_status scree_world_read(const scree_world *world, scree_id body, scree_bod
 /* Turns a body into another kind. A body that was dynamic at its making has a mass to go back to. */
 static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
-  if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED) return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
+  if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED)
+    return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
   if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
-  const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED; /* velocities were those of its surface */
+  /* velocities were those of its surface */
+  const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED;
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
   double inertia[6], inverse[6] = {0};
@@ -382,30 +407,38 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
   return SCREE_OK;
 }
 
-static scree_status check_state(const scree_world *world, int32_t row, int mask, const scree_body_state *state,
-    scree_error *error) {
+static scree_status check_state(
+    const scree_world *world, int32_t row, int mask, const scree_body_state *state, scree_error *error) {
   scree_status status = SCREE_OK;
   if (mask & SCREE_SET_POSITION) status = finite_vector(state->position, 3, "position", error);
-  if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION) status = finite_vector(state->orientation, 4, "orientation", error);
-  if (status == SCREE_OK && mask & SCREE_SET_VELOCITY) status = finite_vector(state->velocity, 3, "velocity", error);
+  if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION)
+    status = finite_vector(state->orientation, 4, "orientation", error);
+  if (status == SCREE_OK && mask & SCREE_SET_VELOCITY)
+    status = finite_vector(state->velocity, 3, "velocity", error);
   if (status == SCREE_OK && mask & SCREE_SET_SPIN) status = finite_vector(state->spin, 3, "spin", error);
-  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_VELOCITY) status = finite_vector(state->surface_velocity, 3, "surface_velocity", error);
-  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_SPIN) status = finite_vector(state->surface_spin, 3, "surface_spin", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_VELOCITY)
+    status = finite_vector(state->surface_velocity, 3, "surface_velocity", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SURFACE_SPIN)
+    status = finite_vector(state->surface_spin, 3, "surface_spin", error);
   if (status != SCREE_OK) return status;
   double q[4];
   const int kind = mask & SCREE_SET_KIND ? state->kind : world->bodies.kind[row];
   if (mask & (SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN) && kind != SCREE_FIXED)
     return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
-  if (mask & (SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN) && sc_joints_hold(&world->joints, sc_bodies_id(&world->bodies, row)))
-    return sc_fail(error, SCREE_E_ARGUMENT, "surface_velocity: a joint holds the body, and would run along; join to the ground");
+  if (mask & (SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN) &&
+      sc_joints_hold(&world->joints, sc_bodies_id(&world->bodies, row)))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "surface_velocity: a joint holds the body, and would run along; join to the ground");
   if (mask & SCREE_SET_ORIENTATION && !sc_quat_normalise(state->orientation, q))
     return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
-  if (mask & (SCREE_SET_VELOCITY | SCREE_SET_SPIN) && !(mask & SCREE_SET_KIND) && world->bodies.kind[row] == SCREE_FIXED)
+  if (mask & (SCREE_SET_VELOCITY | SCREE_SET_SPIN) && !(mask & SCREE_SET_KIND) &&
+      world->bodies.kind[row] == SCREE_FIXED)
     return sc_fail(error, SCREE_E_ARGUMENT, "a fixed body cannot have a velocity or spin; make it kinematic");
   return SCREE_OK;
 }
 
-scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
+scree_status scree_world_set(
+    scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
@@ -424,8 +457,8 @@ scree_status scree_world_set(scree_world *world, scree_id body, int mask, const 
   return SCREE_OK;
 }
 
-scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3],
-    scree_error *error) {
+scree_status scree_world_apply(
+    scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = finite_vector(force, 3, "force", error);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static scree_status check_table(const scree_param *params, int count, const void *def, const char *path, scree_error *error) {
+static scree_status check_table(
+    const scree_param *params, int count, const void *def, const char *path, scree_error *error) {
   for (int i = 0; i < count; i++) {
     char place[128];
     snprintf(place, sizeof place, "%s.%s", path, params[i].name);
@@ -28,8 +29,8 @@ static const sc_solver *find_solver(const char *name, scree_error *error) {
   int count = 0;
   while (sc_solver_at(count)) count++;
   const char *near = scree_nearest_name(name, count, solver_name, NULL);
-  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
-      near ? near : "", near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s", name,
+      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
   return NULL;
 }
 
@@ -53,7 +54,9 @@ static scree_status add_defaults(scree_world *world, scree_error *error) {
 
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
   if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
-  if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) != SCREE_OK) return NULL;
+  if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
+      SCREE_OK)
+    return NULL;
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "nbgs", error);
   if (!solver) return NULL;
   scree_world *world = sc_alloc(sizeof *world);
@@ -70,8 +73,8 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   sc_collide_def collide = {def->margin, def->skin, (int)def->threads, &world->arena};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
-  bool made = world->collide && (def->threads == 1 ||
-      (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
+  bool made = world->collide &&
+      (def->threads == 1 || (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
   if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
   if (!made || add_defaults(world, error) != SCREE_OK) {
     scree_world_destroy(world);
@@ -111,7 +114,8 @@ int64_t scree_world_steps(const scree_world *world) { return world->step; }
 uint64_t scree_world_version(const scree_world *world) { return world->version; }
 
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error) {
-  if (!(dt > 0) || isinf(dt)) return sc_fail(error, SCREE_E_ARGUMENT, "dt must be finite and greater than 0, not %g", dt);
+  if (!(dt > 0) || isinf(dt))
+    return sc_fail(error, SCREE_E_ARGUMENT, "dt must be finite and greater than 0, not %g", dt);
   world->def.dt = dt;
   return SCREE_OK;
 }

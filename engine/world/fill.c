@@ -1,13 +1,15 @@
 /* Filling a region with grains on a lattice, in one pass.
  *
- * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains that are its own. */
+ * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains
+ * that are its own. */
 #include "scree/measure.h"
 #include "world/fill.h"
 #include "world/world.h"
 #include "math/vec.h"
 
 scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error) {
-  if (def->sizes && def->shape) return sc_fail(error, SCREE_E_ARGUMENT, "%s.sizes are of balls, not of another shape", what);
+  if (def->sizes && def->shape)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.sizes are of balls, not of another shape", what);
   if (def->sizes) {
     scree_sizes_range(def->sizes, &def->radius, &def->radius_max);
     def->radius /= 2, def->radius_max /= 2;
@@ -16,7 +18,8 @@ scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_er
     if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
       return sc_fail(error, SCREE_E_ARGUMENT, "%s.velocity must be finite", what);
   if (!(def->radius > 0) || isinf(def->radius))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.radius must be finite and greater than 0, not %g", what, def->radius);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.radius must be finite and greater than 0, not %g", what, def->radius);
   if (def->radius_max != 0 && !(def->radius_max >= def->radius))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.radius_max must not be less than radius", what);
   return SCREE_OK;
@@ -24,27 +27,33 @@ scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_er
 
 static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   for (int k = 0; k < 3; k++) {
-    if (!isfinite(def->min[k]) || !isfinite(def->max[k])) return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be finite");
+    if (!isfinite(def->min[k]) || !isfinite(def->max[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be finite");
     if (def->min[k] > def->max[k])
       return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
   }
   if (!(def->spacing > 0) || isinf(def->spacing))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
   if (!(def->jitter >= 0) || def->jitter > 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
-  if (def->lattice < 0 || def->lattice > 2) return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
+  if (def->lattice < 0 || def->lattice > 2)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
   double nearest = def->spacing * (def->lattice == 2 ? sqrt(0.75) : 1);
   if (def->sizes && nearest < 2 * def->radius_max * (1 - 1e-12))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.spacing: centres %g m apart leave no room for the largest grains of %g m", nearest,
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fill.spacing: centres %g m apart leave no room for the largest grains of %g m", nearest,
         2 * def->radius_max);
   double cells = 1;
   for (int k = 0; k < 3; k++) cells *= (def->max[k] - def->min[k]) / def->spacing + 1;
   if (cells > 1e9)
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill: %.3g lattice places are more than 1e9; check spacing against the region", cells);
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fill: %.3g lattice places are more than 1e9; check spacing against the region", cells);
   return SCREE_OK;
 }
 
-/* Places along one axis so that bodies of radius r keep inside [min,max], centred; at least one where a body fits. */
+/* Places along one axis so that bodies of radius r keep inside [min,max], centred; at least one where a
+ * body fits. */
 static int64_t places(double min, double max, double r, double step, double *first) {
   double room = max - min - 2 * r;
   if (room < -1e-9 * r) return 0;
@@ -53,8 +62,12 @@ static int64_t places(double min, double max, double r, double step, double *fir
   return count;
 }
 
-/* Lattice point (i,j,k): simple cubic, hexagonal close (rows along x, layers along z), or body-centred (extra point per cell). */
-typedef struct { double first[3], step[3]; int64_t count[3]; } lattice;
+/* Lattice point (i,j,k): simple cubic, hexagonal close (rows along x, layers along z), or body-centred
+ * (extra point per cell). */
+typedef struct {
+  double first[3], step[3];
+  int64_t count[3];
+} lattice;
 
 static lattice make_lattice(const scree_fill_def *def) {
   lattice l;
@@ -63,11 +76,13 @@ static lattice make_lattice(const scree_fill_def *def) {
   for (int k = 0; k < 3; k++) l.step[k] = def->lattice == 1 ? hexagonal[k] : a;
   if (def->lattice == 1) shift[0] = a / 2, shift[1] = a * sqrt(1.0 / 12.0);
   if (def->lattice == 2) shift[0] = shift[1] = shift[2] = a / 2;
-  for (int k = 0; k < 3; k++) l.count[k] = places(def->min[k], def->max[k] - shift[k], r, l.step[k], &l.first[k]);
+  for (int k = 0; k < 3; k++)
+    l.count[k] = places(def->min[k], def->max[k] - shift[k], r, l.step[k], &l.first[k]);
   return l;
 }
 
-static void lattice_point(const scree_fill_def *def, const lattice *l, int64_t i, int64_t j, int64_t k, int centre, double p[3]) {
+static void lattice_point(
+    const scree_fill_def *def, const lattice *l, int64_t i, int64_t j, int64_t k, int centre, double p[3]) {
   p[0] = l->first[0] + (double)i * l->step[0];
   p[1] = l->first[1] + (double)j * l->step[1];
   p[2] = l->first[2] + (double)k * l->step[2];
@@ -79,8 +94,8 @@ static void lattice_point(const scree_fill_def *def, const lattice *l, int64_t i
 }
 
 /* One body at a lattice point, number `index` of the fill. */
-static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng, scree_sizes_stream *stream, int64_t index,
-    const double point[3], scree_error *error) {
+static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng,
+    scree_sizes_stream *stream, int64_t index, const double point[3], scree_error *error) {
   double radius = def->radius;
   if (def->sizes) radius = scree_sizes_draw(def->sizes, stream, index) / 2;
   else if (def->radius_max > def->radius) radius += (def->radius_max - def->radius) * sc_rng_unit(rng);
@@ -91,7 +106,8 @@ static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng 
   body.group = def->group;
   for (int k = 0; k < 3; k++) {
     body.position[k] = point[k] + (def->jitter > 0 ? sc_fill_within(rng, def->jitter * def->spacing) : 0);
-    body.velocity[k] = def->velocity[k] + (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
+    body.velocity[k] = def->velocity[k] +
+        (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
   }
   if (def->shape) sc_fill_turn(rng, body.orientation);
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
@@ -103,7 +119,7 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
   if (def->limit > 0 && def->limit < count) count = def->limit;
   if (world->ranks || def->keep_out || def->region) return true;
   return count < INT32_MAX / 2 && sc_bodies_reserve(&world->bodies, (size_t)count) &&
-         sc_shapes_reserve(&world->shapes, (int32_t)count, def->shape ? (int32_t)count : 0);
+      sc_shapes_reserve(&world->shapes, (int32_t)count, def->shape ? (int32_t)count : 0);
 }
 
 /* Where centres may lie so that grains of the largest radius keep inside the ball or cylinder. */
@@ -121,7 +137,8 @@ static scree_region inner_region(const scree_fill_def *def) {
 static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_error *error) {
   int type = def->region->type;
   if (def->region->invert || (type != SCREE_REGION_SPHERE && type != SCREE_REGION_CYLINDER))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.region must be a box, a ball or a cylinder, not what lies outside of one");
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fill.region must be a box, a ball or a cylinder, not what lies outside of one");
   scree_region_bounds(def->region, def->min, def->max);
   *inner = inner_region(def);
   return SCREE_OK;
@@ -137,7 +154,8 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_
   sc_rng_seed(&rng, def->seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
   scree_sizes_stream stream = {.seed = def->sizes ? sc_rng_next(&rng) : 0};
   lattice l = make_lattice(def);
-  if (!reserve_fill(world, def, &l)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the bodies of a fill"), -1;
+  if (!reserve_fill(world, def, &l))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the bodies of a fill"), -1;
   int32_t before = world->bodies.count;
   int64_t added = 0;
   for (int64_t k = 0; k < l.count[2]; k++)

@@ -29,8 +29,8 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   return def->shape ? *def->shape : ball;
 }
 
-/* Radii and velocities of a def that is to be carried out by the verb `what`; bounds of sizes go to radius and radius_max, which stand for
- * them wherever room is reckoned. */
+/* Radii and velocities of a def that is to be carried out by the verb `what`; bounds of sizes go to
+ * radius and radius_max, which stand for them wherever room is reckoned. */
 scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error);
 
 #endif

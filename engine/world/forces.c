@@ -1,39 +1,41 @@
 /* Compatible forces of the last step: from the world's contacts to the truss of solve/truss.h and back.
  *
- * Which contacts take part: those that carried an impulse, and those that end the step closed, for they might have carried one.
- * An open contact must not: complementarity forbids its force.
+ * Which contacts take part: those that carried an impulse, and those that end the step closed, for they
+ * might have carried one. An open contact must not: complementarity forbids its force.
  *
- * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt - F_ext of the paper's Eq. 37,
- * joints left out, and balances exactly, since the solver's own impulses are pushing forces. Without friction only their
- * normal parts count. Alternatively the load is the weight of each body. */
+ * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt -
+ * F_ext of the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses
+ * are pushing forces. Without friction only their normal parts count. Alternatively the load is the
+ * weight of each body. */
 #include "scree/forces.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "law/penalty.h"
+#include "law/soft/penalty.h"
 #include "math/vec.h"
-#include "solve/truss.h"
+#include "solve/truss/truss.h"
 #include "world/world.h"
 
 #define AT(member) offsetof(scree_forces_def, member)
 const scree_param scree_forces_params[] = {
-  {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz", "contact law of the stiff grains"},
-  {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL,
-      "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
-  {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight",
-      "what the forces carry: the last step's impulses, or the bodies' weights"},
-  {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone",
-      "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
-  {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL,
-      "tangential over normal stiffness, with friction"},
-  {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
-      "contacts without an impulse take part up to this gap, in units of the smaller radius"},
-  {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
-      "unbalanced force left on a body, as a share of the largest load"},
-  {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps"},
-  {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL,
-      "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
+    {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz",
+        "contact law of the stiff grains"},
+    {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL,
+        "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
+    {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight",
+        "what the forces carry: the last step's impulses, or the bodies' weights"},
+    {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone",
+        "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
+    {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL,
+        "tangential over normal stiffness, with friction"},
+    {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
+        "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+    {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
+        "unbalanced force left on a body, as a share of the largest load"},
+    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps"},
+    {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL,
+        "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
 };
 const int scree_forces_params_count = sizeof scree_forces_params / sizeof *scree_forces_params;
 
@@ -50,7 +52,7 @@ typedef struct gathering {
   uint8_t *held;
   double (*load)[6];
   sc_truss_contact *contact;
-  int32_t *row;              /* row of the world's contact each truss contact came from */
+  int32_t *row; /* row of the world's contact each truss contact came from */
   int32_t count;
 } gathering;
 
@@ -72,11 +74,13 @@ static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, d
     return;
   }
   double found[3];
-  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row], bodies->position[row], found);
+  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row],
+      bodies->position[row], found);
   sc_sub(contact->point, found, arm);
 }
 
-static bool takes_part(const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
+static bool takes_part(
+    const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
   if (sc_dot(contact->impulse, contact->normal) > 0) return true;
   double v1[3], v2[3];
@@ -106,9 +110,9 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
   if (!with || !without) return SCREE_OK;
   const sc_material *name = world->pairs.material;
   return sc_fail(error, SCREE_E_ARGUMENT,
-                 "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; "
-                 "give both law hooke or hertz, or give stiffness",
-                 name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
+      "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; "
+      "give both law hooke or hertz, or give stiffness",
+      name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
 /* 0, which is refused, for a pair that the table does not name. */
@@ -126,7 +130,8 @@ static double stiffness_of(const gathering *g, int32_t c, const sc_contact *cont
   return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, contact));
 }
 
-static scree_status friction_of(const gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
+static scree_status friction_of(
+    const gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
   if (!g->def->friction) return SCREE_OK;
   const scree_world *world = g->world;
   const sc_rule *rule = sc_world_rule(world, from->material1, from->material2);
@@ -135,7 +140,7 @@ static scree_status friction_of(const gathering *g, const sc_contact *from, sc_t
   if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
   return sc_fail(error, SCREE_E_ARGUMENT,
       "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
-                 world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
+      world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
 }
 
 /* ---- gathering ---- */
@@ -163,7 +168,7 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
     const sc_material *name = g->world->pairs.material;
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces: stiffness between \"%s\" and \"%s\" must be positive and finite, not %g",
-                   name[from->material1].name, name[from->material2].name, to.stiffness);
+        name[from->material1].name, name[from->material2].name, to.stiffness);
   }
   scree_status status = friction_of(g, from, &to, error);
   if (status != SCREE_OK) return status;
@@ -188,7 +193,8 @@ static scree_status gather(gathering *g, scree_error *error) {
   for (int32_t b = 0; b < world->bodies.count; b++) {
     g->held[b] = world->bodies.kind[b] != SCREE_DYNAMIC;
     memset(g->load[b], 0, sizeof g->load[b]);
-    if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b]) sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
+    if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b])
+      sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
   }
   for (int32_t c = 0; c < world->contacts; c++) {
     scree_status status = gather_contact(g, c, from_pairs, error);
@@ -213,7 +219,8 @@ static void write_forces(const gathering *g, const double (*part)[3], double (*f
   for (int32_t k = 0; k < g->count; k++) {
     double t[3], o[3], *f = force[g->row[k]];
     sc_frame(g->contact[k].n, t, o);
-    for (int x = 0; x < 3; x++) f[x] = part[k][0] * g->contact[k].n[x] + part[k][1] * t[x] + part[k][2] * o[x];
+    for (int x = 0; x < 3; x++)
+      f[x] = part[k][0] * g->contact[k].n[x] + part[k][1] * t[x] + part[k][2] * o[x];
   }
 }
 
@@ -224,22 +231,29 @@ static scree_status not_carried(const gathering *g, int32_t row, double left, sc
     if (world->name[k].id == id)
       return sc_fail(error, SCREE_E_NUMERIC,
           "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried",
-                     world->name[k].name, left);
+          world->name[k].name, left);
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,
-                 "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not carried", id,
-                 p[0], p[1], p[2], left);
+      "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not "
+      "carried",
+      id, p[0], p[1], p[2], left);
 }
 
-static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
+static scree_status solve(
+    gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
   if (!take_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   scree_status status = gather(g, error);
   if (status != SCREE_OK) return status;
   double(*part)[3] = sc_arena_take(arena, (size_t)g->count * sizeof *part);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
-  sc_truss truss = {.bodies = g->world->bodies.count, .held = g->held, .load = (const double(*)[6])g->load, .contacts = g->count,
-                    .contact = g->contact, .exponent = g->exponent, .tolerance = g->def->tolerance,
-                        .iterations = g->def->iterations};
+  sc_truss truss = {.bodies = g->world->bodies.count,
+      .held = g->held,
+      .load = (const double(*)[6])g->load,
+      .contacts = g->count,
+      .contact = g->contact,
+      .exponent = g->exponent,
+      .tolerance = g->def->tolerance,
+      .iterations = g->def->iterations};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
     double(*u)[6] = sc_arena_take(arena, ((size_t)truss.bodies + 1) * sizeof *u);
@@ -249,11 +263,14 @@ static scree_status solve(gathering *g, sc_arena *arena, double (*force)[3], scr
   } else {
     status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
   }
-  *report = (scree_forces_report){.iterations = inner.iterations, .cg_iterations = inner.cg_iterations, .closed = g->count,
+  *report = (scree_forces_report){.iterations = inner.iterations,
+      .cg_iterations = inner.cg_iterations,
+      .closed = g->count,
       .residual = inner.residual,
-                                  .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
+      .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
   if (status == SCREE_OK || status == SCREE_E_NUMERIC) write_forces(g, (const double(*)[3])part, force);
-  return status == SCREE_E_NUMERIC && inner.worst >= 0 ? not_carried(g, inner.worst, inner.residual, error) : status;
+  return status == SCREE_E_NUMERIC && inner.worst >= 0 ? not_carried(g, inner.worst, inner.residual, error)
+                                                       : status;
 }
 
 static scree_status check(const scree_forces_def *def, scree_error *error) {
@@ -264,9 +281,10 @@ static scree_status check(const scree_forces_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
-                                           scree_forces_report *report, scree_error *error) {
-  if (sc_world_check_whole(world, "compatible forces are found", "w:forces_on and w:stress see the solver's own on all", error) != SCREE_OK)
+scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
+    double (*force)[3], scree_forces_report *report, scree_error *error) {
+  if (sc_world_check_whole(world, "compatible forces are found",
+          "w:forces_on and w:stress see the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   sc_world_settle_contacts((scree_world *)world);
   scree_forces_report unread;
@@ -283,15 +301,21 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 /* ---- what frames carry ---- */
 
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
-  if (def && sc_world_check_whole(world, "compatible forces are recorded", "frames hold the solver's own on all", error) != SCREE_OK)
+  if (def &&
+      sc_world_check_whole(
+          world, "compatible forces are recorded", "frames hold the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   scree_status status = def ? check(def, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
-  if (def && def->stiffness) return sc_fail(error, SCREE_E_ARGUMENT,
-      "recorded forces take their stiffness by material, not by contact");
-  size_t bytes = def && def->table ? (size_t)def->table_materials * (size_t)def->table_materials * sizeof(double) : 0;
+  if (def && def->stiffness)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "recorded forces take their stiffness by material, not by contact");
+  size_t bytes = def && def->table
+      ? (size_t)def->table_materials * (size_t)def->table_materials * sizeof(double)
+      : 0;
   double *table = bytes ? sc_alloc(bytes) : NULL;
-  if (bytes && !table) return sc_fail(error, SCREE_E_MEMORY, "no memory for a table of %d materials", def->table_materials);
+  if (bytes && !table)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a table of %d materials", def->table_materials);
   if (bytes) memcpy(table, def->table, bytes);
   sc_free(world->recorded_table);
   world->recorded_table = table;
@@ -301,7 +325,8 @@ scree_status scree_world_record_forces(scree_world *world, const scree_forces_de
   return SCREE_OK;
 }
 
-scree_status sc_world_recorded_forces(const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error) {
+scree_status sc_world_recorded_forces(
+    const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error) {
   *force = NULL;
   if (!world->records_forces) return SCREE_OK;
   *force = sc_arena_take(arena, ((size_t)world->contacts + 1) * sizeof **force);

@@ -10,7 +10,7 @@ struct scree_frame_buffer {
   scree_frame frame;
   size_t bodies, shapes, contacts; /* capacities */
   uint64_t *id;
-  int32_t *row;                    /* rows in the order of ids */
+  int32_t *row; /* rows in the order of ids */
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
@@ -22,22 +22,25 @@ scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scr
 
 void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   if (!b) return;
-  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation, b->velocity, b->spin,
-      b->shape, b->contact};
+  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation,
+      b->velocity, b->spin, b->shape, b->contact};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   sc_free(b);
 }
 
-/* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have grown. */
-static bool grow(void *array, size_t capacity, size_t need, size_t width) { return sc_grow(array, &capacity, need, width); }
+/* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have
+ * grown. */
+static bool grow(void *array, size_t capacity, size_t need, size_t width) {
+  return sc_grow(array, &capacity, need, width);
+}
 
 static bool reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts) {
   size_t n = bodies > b->bodies ? bodies + bodies / 2 + 16 : b->bodies, c = b->bodies;
-  bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) && grow(&b->group, c, n, sizeof *b->group) &&
-            grow(&b->kind, c, n, sizeof *b->kind) && grow(&b->radius, c, n, sizeof *b->radius) &&
-            grow(&b->mass, c, n, sizeof *b->mass) &&
-            grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
-            grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
+  bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) &&
+      grow(&b->group, c, n, sizeof *b->group) && grow(&b->kind, c, n, sizeof *b->kind) &&
+      grow(&b->radius, c, n, sizeof *b->radius) && grow(&b->mass, c, n, sizeof *b->mass) &&
+      grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
+      grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
   if (!ok) return false;
   b->bodies = n;
   return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
@@ -107,13 +110,23 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
 /* ---- frames of worlds that are spread over ranks ---- */
 
 /* One body as it travels, its shapes following in the same order. */
-typedef struct traveller { uint64_t id; int64_t group; double radius, mass, position[3], orientation[4], velocity[3], spin[3];
-    int32_t kind, shapes; } traveller;
+typedef struct traveller {
+  uint64_t id;
+  int64_t group;
+  double radius, mass, position[3], orientation[4], velocity[3], spin[3];
+  int32_t kind, shapes;
+} traveller;
 
 /* A shape without its geometry's address. */
-typedef struct travelling_shape { scree_shape_info info; uint64_t geometry; } travelling_shape;
+typedef struct travelling_shape {
+  scree_shape_info info;
+  uint64_t geometry;
+} travelling_shape;
 
-typedef struct parcels { void *bytes[3]; size_t size[3]; } parcels; /* bodies, shapes, contacts */
+typedef struct parcels {
+  void *bytes[3];
+  size_t size[3];
+} parcels; /* bodies, shapes, contacts */
 
 static void free_parcels(parcels *p) {
   for (int k = 0; k < 3; k++) sc_free(p->bytes[k]);
@@ -121,9 +134,12 @@ static void free_parcels(parcels *p) {
 
 static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   const sc_bodies *bodies = &world->bodies;
-  *t = (traveller){.id = sc_bodies_id(bodies, row), .group = sc_bodies_group(bodies, row), .radius = bodies->radius[row],
+  *t = (traveller){.id = sc_bodies_id(bodies, row),
+      .group = sc_bodies_group(bodies, row),
+      .radius = bodies->radius[row],
       .kind = bodies->kind[row],
-                   .mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY, .shapes = sc_shapes_of(&world->shapes, bodies, row)};
+      .mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY,
+      .shapes = sc_shapes_of(&world->shapes, bodies, row)};
   sc_copy3(bodies->position[row], t->position);
   memcpy(t->orientation, bodies->orientation[row], sizeof t->orientation);
   sc_copy3(bodies->velocity[row], t->velocity);
@@ -136,14 +152,16 @@ static bool pack(scree_frame_buffer *b, const scree_world *world, bool with_cont
   traveller *body = out->bytes[0] = sc_alloc(((size_t)bodies->count + 1) * sizeof *body);
   travelling_shape *shape = out->bytes[1] = sc_alloc(((size_t)world->shapes.count + 1) * sizeof *shape);
   scree_frame_contact *contact = out->bytes[2] = sc_alloc(((size_t)world->contacts + 1) * sizeof *contact);
-  if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, (size_t)world->contacts + 1)) return false;
+  if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, (size_t)world->contacts + 1))
+    return false;
   size_t count = 0, shapes = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sc_bodies_own(bodies, row)) continue;
     pack_body(world, row, body + count++);
     for (int32_t s = bodies->first_shape[row]; s >= 0; s = world->shapes.row[s].next, shapes++) {
       scree_world_shape(world, s, &shape[shapes].info);
-      shape[shapes].geometry = world->ranks->geometry_number(world->ranks->context, shape[shapes].info.geometry);
+      shape[shapes].geometry = world->ranks->geometry_number(
+          world->ranks->context, shape[shapes].info.geometry);
     }
   }
   if (with_contacts) {
@@ -155,10 +173,14 @@ static bool pack(scree_frame_buffer *b, const scree_world *world, bool with_cont
   return true;
 }
 
-typedef struct sorted { uint64_t id; size_t body, shape; } sorted;
+typedef struct sorted {
+  uint64_t id;
+  size_t body, shape;
+} sorted;
 
 static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
-  b->id[i] = t->id, b->group[i] = t->group, b->kind[i] = (uint8_t)t->kind, b->radius[i] = t->radius, b->mass[i] = t->mass;
+  b->id[i] = t->id, b->group[i] = t->group, b->kind[i] = (uint8_t)t->kind, b->radius[i] = t->radius,
+  b->mass[i] = t->mass;
   sc_copy3(t->position, b->position + 3 * i);
   memcpy(b->orientation + 4 * i, t->orientation, sizeof t->orientation);
   sc_copy3(t->velocity, b->velocity + 3 * i);
@@ -168,13 +190,14 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
 /* All ranks' bodies in the order of ids. */
 static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
-      contacts = all->size[2] / sizeof(scree_frame_contact);
+         contacts = all->size[2] / sizeof(scree_frame_contact);
   const traveller *body = all->bytes[0];
   const travelling_shape *shape = all->bytes[1];
   sorted *order = sc_alloc((count + 1) * sizeof *order);
   bool ok = order && reserve(b, count, shapes, contacts);
   size_t at = 0;
-  for (size_t i = 0; i < count && ok; at += (size_t)body[i].shapes, i++) order[i] = (sorted){body[i].id, i, at};
+  for (size_t i = 0; i < count && ok; at += (size_t)body[i].shapes, i++)
+    order[i] = (sorted){body[i].id, i, at};
   if (ok && count > 1) qsort(order, count, sizeof *order, by_id);
   b->frame.shapes = 0;
   for (size_t i = 0; i < count && ok; i++) {
@@ -183,7 +206,8 @@ static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcel
     for (int32_t s = 0; s < t->shapes; s++) {
       scree_shape_info *info = b->shape + b->frame.shapes++;
       *info = shape[order[i].shape + (size_t)s].info;
-      info->geometry = world->ranks->geometry(world->ranks->context, (uint32_t)shape[order[i].shape + (size_t)s].geometry);
+      info->geometry = world->ranks->geometry(
+          world->ranks->context, (uint32_t)shape[order[i].shape + (size_t)s].geometry);
     }
   }
   if (ok && contacts) memcpy(b->contact, all->bytes[2], all->size[2]);
@@ -193,13 +217,17 @@ static bool unpack(scree_frame_buffer *b, const scree_world *world, const parcel
   return ok;
 }
 
-static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
+static scree_status capture_ranks(
+    scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
   parcels own = {0}, all = {0};
-  scree_status status = pack(b, world, with_contacts, &own) ? SCREE_OK
+  scree_status status = pack(b, world, with_contacts, &own)
+      ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   for (int k = 0; k < 3 && status == SCREE_OK; k++)
-    status = world->ranks->gather(world->ranks->context, own.bytes[k], own.size[k], true, &all.bytes[k], &all.size[k], error);
-  if (status == SCREE_OK && !unpack(b, world, &all)) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
+    status = world->ranks->gather(
+        world->ranks->context, own.bytes[k], own.size[k], true, &all.bytes[k], &all.size[k], error);
+  if (status == SCREE_OK && !unpack(b, world, &all))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
   free_parcels(&own);
   free_parcels(&all);
   b->frame.forces = 0;
@@ -209,7 +237,8 @@ static scree_status capture_ranks(scree_frame_buffer *b, const scree_world *worl
 /* ---- capturing ---- */
 
 /* All rows that are this rank's own: of a whole world, all. */
-static scree_status capture_whole(scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
+static scree_status capture_whole(
+    scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
   size_t contacts = with_contacts ? (size_t)world->contacts : 0;
   if (!reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
@@ -220,11 +249,12 @@ static scree_status capture_whole(scree_frame_buffer *b, const scree_world *worl
   return with_contacts ? capture_contacts(b, world, error) : SCREE_OK;
 }
 
-const scree_frame *scree_frame_capture(scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
+const scree_frame *scree_frame_capture(
+    scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
   bool contacts = how & SCREE_FRAME_CONTACTS;
   sc_world_settle_contacts((scree_world *)world);
   scree_status status = world->ranks && !(how & SCREE_FRAME_PART) ? capture_ranks(b, world, contacts, error)
-      : capture_whole(b, world, contacts, error);
+                                                                  : capture_whole(b, world, contacts, error);
   if (status != SCREE_OK) return NULL;
   scree_frame *f = &b->frame;
   f->time = world->time;

@@ -1,19 +1,22 @@
 /* Restitution: contacts that close fast take the impact law before the step's contact problem is posed.
  *
- * In: the contacts of this step and the velocities at its start, before gravity and other forces act. Out: the velocities after
- * all impacts, on which the step goes on as without restitution, and the impulse of each contact. A contact of a pair with
- * restitution e > 0 is struck if
+ * In: the contacts of this step and the velocities at its start, before gravity and other forces act.
+ * Out: the velocities after all impacts, on which the step goes on as without restitution, and the
+ * impulse of each contact. A contact of a pair with restitution e > 0 is struck if
  *   it would close within the step at its present speed, gap + dt u_n < 0, and
- *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact)  : below that, bodies rest, and the inelastic law of the step decides.
- * A round strikes all of these. Those that hang together through bodies that can move are one group and are solved together
- * (impact_group.c), so that what is symmetric stays so; a contact that shares no such body with another is a bare two-body impact
- * and is solved exactly (impact_blow.c). Rounds follow until none is left: a blow through a row of touching bodies runs from one
- * to the next, as in Newton's cradle, since contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce
- * for ever), what is left is the inelastic law's.
+ *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact)  : below that, bodies rest,
+ *                          and the inelastic law of the step decides.
+ * A round strikes all of these. Those that hang together through bodies that can move are one group and
+ * are solved together (impact_group.c), so that what is symmetric stays so; a contact that shares no
+ * such body with another is a bare two-body impact and is solved exactly (impact_blow.c). Rounds follow
+ * until none is left: a blow through a row of touching bodies runs from one to the next, as in Newton's
+ * cradle, since contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce for
+ * ever), what is left is the inelastic law's.
  *
- * Energy never grows: no round gains any, and the step itself, which starts from these velocities with forces applied afterwards,
- * is the dissipative one of step.c. Because the impact acts before gravity does, a ball comes back a little low: by about 2 v dt
- * of its height for speed v at the floor. Friction in an impact has the coefficient `mu` of the pair's law. */
+ * Energy never grows: no round gains any, and the step itself, which starts from these velocities with
+ * forces applied afterwards, is the dissipative one of step.c. Because the impact acts before gravity
+ * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
+ * in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -26,11 +29,12 @@ enum { ROUNDS = 400 };
 typedef struct rounds {
   scree_world *world;
   double dt;
-  sc_blow *blow; size_t capacity;
-  sc_blow **sorted;        /* by group, then contact */
-  int32_t *first;          /* of each group in sorted */
+  sc_blow *blow;
+  size_t capacity;
+  sc_blow **sorted; /* by group, then contact */
+  int32_t *first;   /* of each group in sorted */
   int32_t blows;
-  int32_t *leader;         /* of a body's group (union-find); itself where it has none */
+  int32_t *leader; /* of a body's group (union-find); itself where it has none */
 } rounds;
 
 static bool any_restitution(const sc_pairs *pairs) {
@@ -61,7 +65,9 @@ static int32_t leader_of(int32_t *leader, int32_t row) {
 static bool moves(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
 
 /* The movable body by which a blow's group is known. */
-static int32_t member(const scree_world *world, const sc_contact *c) { return moves(world, c->body1) ? c->body1 : c->body2; }
+static int32_t member(const scree_world *world, const sc_contact *c) {
+  return moves(world, c->body1) ? c->body1 : c->body2;
+}
 
 static void join(rounds *r, const sc_contact *c) {
   if (!moves(r->world, c->body1) || !moves(r->world, c->body2)) return;
@@ -69,14 +75,15 @@ static void join(rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the leaders. Returns the number
- * of groups. */
+/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the
+ * leaders. Returns the number of groups. */
 static int32_t sort_groups(rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
   for (int32_t i = 0; i < r->blows; i++) join(r, &r->blow[i].contact);
   // a leader that has been met holds ~number
-  for (int32_t i = 0; i < r->blows; i++) r->blow[i].group = leader_of(r->leader, member(world, &r->blow[i].contact));
+  for (int32_t i = 0; i < r->blows; i++)
+    r->blow[i].group = leader_of(r->leader, member(world, &r->blow[i].contact));
   for (int32_t i = 0; i < r->blows; i++) {
     int32_t *lead = r->leader + r->blow[i].group;
     if (*lead >= 0) *lead = ~groups, size[groups++] = 0;
@@ -90,7 +97,7 @@ static int32_t sort_groups(rounds *r) {
   r->first[groups] = r->blows;
   for (int32_t i = 0; i < r->blows; i++)
     r->leader[r->blow[i].contact.body1] = r->blow[i].contact.body1,
-        r->leader[r->blow[i].contact.body2] = r->blow[i].contact.body2;
+    r->leader[r->blow[i].contact.body2] = r->blow[i].contact.body2;
   return groups;
 }
 
@@ -103,7 +110,9 @@ static scree_status reserve(rounds *r, size_t count, scree_error *error) {
   r->blow = SC_TAKE(arena, sc_blow, r->capacity);
   r->sorted = SC_TAKE(arena, sc_blow *, r->capacity);
   r->first = SC_TAKE(arena, int32_t, r->capacity + 1);
-  return r->blow && r->sorted && r->first ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
+  return r->blow && r->sorted && r->first
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
 }
 
 /* Rows of impulses for all contacts of the step, and every body its own leader. */
@@ -134,7 +143,8 @@ static void strike_all(rounds *r) {
   for (int32_t g = 0; g < groups; g++) {
     sc_blow *const *blow = r->sorted + r->first[g];
     int32_t count = r->first[g + 1] - r->first[g];
-    world->dissipated += count == 1 ? sc_blow_strike(&world->bodies, blow[0]) : sc_blow_strike_group(&world->bodies, blow, count);
+    world->dissipated += count == 1 ? sc_blow_strike(&world->bodies, blow[0])
+                                    : sc_blow_strike_group(&world->bodies, blow, count);
   }
   for (int32_t i = 0; i < r->blows; i++) {
     const sc_blow *b = r->blow + i;
@@ -160,7 +170,8 @@ static bool mark_struck(const rounds *r, double least, uint8_t *part) {
   return blows > 0;
 }
 
-/* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept meanwhile. */
+/* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept
+ * meanwhile. */
 static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
@@ -182,14 +193,17 @@ static void restore_masses(sc_bodies *bodies, const int32_t *copies, double (*ke
   }
 }
 
-/* What several ranks struck gets the mean of its copies, as in the solver; then all shadows follow their owners. */
+/* What several ranks struck gets the mean of its copies, as in the solver; then all ghosts follow their
+ * owners. */
 static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
   const sc_ranks *ranks = r->world->ranks;
-  for (int32_t row = 0; row < bodies->count; row++) sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
+  for (int32_t row = 0; row < bodies->count; row++)
+    sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
   sc_border_meet(&ranks->border, copy);
   for (int32_t row = 0; row < bodies->count; row++)
-    if (moves(r->world, row)) sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);
+    if (moves(r->world, row))
+      sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);
   return ranks->refresh(ranks->context, r->world, error);
 }
 
@@ -202,21 +216,26 @@ static double own_kinetic(const scree_world *world) {
     double I[6];
     sc_bodies_inertia(b, row, I);
     sc_quat_unrotate(b->orientation[row], b->spin[row], w);
-    sum += b->mass[row] * sc_dot(b->velocity[row], b->velocity[row]) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
-           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+    sum += b->mass[row] * sc_dot(b->velocity[row], b->velocity[row]) + I[0] * w[0] * w[0] +
+        I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
+        2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
   }
   return sum / 2;
 }
 
-/* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A body that one rank strikes is struck whole. */
+/* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A
+ * body that one rank strikes is struck whole. */
 static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   size_t rows = (size_t)world->bodies.count + 1;
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
   int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
-  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated, before = own_kinetic(world);
+  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated,
+  before = own_kinetic(world);
   sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
-  scree_status status = part && copies && kept && copy ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
+  scree_status status = part && copies && kept && copy
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
   for (int round = 0; round < ROUNDS && !status && mark_struck(r, least, part); round++) {
     status = world->ranks->share(world->ranks->context, world, part, copies, error);
     if (status) break;

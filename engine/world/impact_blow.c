@@ -1,9 +1,9 @@
 /* One blow at one contact: its frame, its block of the inverse inertia, its exact solution.
  *
- * Balls take the closed form, other bodies the full solver with their 3x3 block. Where Poisson's or Newton's hypothesis would gain
- * energy, the energetic one is taken in its place. */
+ * Balls take the closed form, other bodies the full solver with their 3x3 block. Where Poisson's or
+ * Newton's hypothesis would gain energy, the energetic one is taken in its place. */
 #include "world/impact.h"
-#include "law/impact.h"
+#include "law/impact/impact.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
@@ -11,7 +11,8 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact) 
   return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
-/* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the gap. */
+/* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the
+ * gap. */
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
   double ball = sc_bodies_ball(bodies, row);
   if (ball > 0) sc_scale(row == c->body1 ? -ball : ball, c->normal, r);
@@ -31,9 +32,12 @@ void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, dou
 }
 
 /* A ball, or a body that an impact does not move. */
-static bool round_side(const sc_bodies *bodies, int32_t row) { return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0); }
+static bool round_side(const sc_bodies *bodies, int32_t row) {
+  return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0);
+}
 
-/* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the blow's axes. */
+/* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the blow's
+ * axes. */
 static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
@@ -48,7 +52,8 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   }
 }
 
-/* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own, whose mu is a factor. */
+/* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own,
+ * whose mu is a factor. */
 static double friction(const scree_world *world, const sc_rule *rule) {
   const sc_law *law = world->law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
@@ -60,8 +65,12 @@ void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
   sc_contact contact, *c = &contact;
   sc_world_contact(world, index, c);
   const sc_rule *rule = sc_world_rule(world, c->material1, c->material2);
-  *blow = (sc_blow){.contact = contact, .index = index, .law = rule->restitution_law, .mu = friction(world, rule), .e = rule->restitution,
-                    .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
+  *blow = (sc_blow){.contact = contact,
+      .index = index,
+      .law = rule->restitution_law,
+      .mu = friction(world, rule),
+      .e = rule->restitution,
+      .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
   double *A = blow->A;
   sc_copy3(c->normal, blow->axes[0]);
   if (bodies->planar) sc_planar_frame(bodies->plane, blow->axes[0], blow->axes[1], blow->axes[2]);
@@ -96,7 +105,8 @@ static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sig
 
 void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
   double p[3];
-  for (int k = 0; k < 3; k++) p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
+  for (int k = 0; k < 3; k++)
+    p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
   give(bodies, &blow->contact, blow->contact.body1, 1, p);
   give(bodies, &blow->contact, blow->contact.body2, -1, p);
 }

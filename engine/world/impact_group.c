@@ -1,17 +1,20 @@
 /* Blows that happen together: contacts that close at the same time on bodies they share.
  *
- * One after the other they would break symmetries: a box that lands flat would turn on the corner that happens to be struck
- * first. So the velocities u = u- + A x of all contacts of the group are found together (A their Delassus operator), in two
- * phases:
- *   compression   the inelastic problem: u_n >= 0, x_n >= 0, complementary, Coulomb friction; by block Gauss-Seidel, forwards and back,
- *                 to rounding. The normal impulses x_n of a face are not unique, the velocities are.
- *   rebound       every contact pushes on with e times its normal impulse, and friction with the largest dissipation that these normal
- *                 impulses allow (a second, convex problem): Poisson's hypothesis. Under the energetic law the rebound is scaled
- *                 until the normal impulses give back e^2 of the work that they took in compression, summed over the group.
- * Without friction this is the generalised reflection of Smith, Kaufman, Vouga, Tamstorf & Grinspun (2012): energy stays for e =
- * 1. With friction the energy lost is L + s M + s^2 N in the scale s of the rebound, L >= 0; s is cut back where it would fall
- * below 0. Newton's law is taken as Poisson's here, and unequal e within a group only matter through each contact's own
- * rebound. */
+ * One after the other they would break symmetries: a box that lands flat would turn on the corner that
+ * happens to be struck first. So the velocities u = u- + A x of all contacts of the group are found
+ * together (A their Delassus operator), in two phases:
+ *   compression   the inelastic problem: u_n >= 0, x_n >= 0, complementary, Coulomb friction; by block
+ *                 Gauss-Seidel, forwards and back, to rounding. The normal impulses x_n of a face are
+ *                 not unique, the velocities are.
+ *   rebound       every contact pushes on with e times its normal impulse, and friction with the largest
+ *                 dissipation that these normal impulses allow (a second, convex problem): Poisson's
+ *                 hypothesis. Under the energetic law the rebound is scaled until the normal impulses
+ *                 give back e^2 of the work that they took in compression, summed over the group.
+ * Without friction this is the generalised reflection of Smith, Kaufman, Vouga, Tamstorf & Grinspun
+ * (2012): energy stays for e =
+ * 1. With friction the energy lost is L + s M + s^2 N in the scale s of the rebound, L >= 0; s is cut
+ * back where it would fall below 0. Newton's law is taken as Poisson's here, and unequal e within a
+ * group only matter through each contact's own rebound. */
 #include "world/impact.h"
 #include "law/law.h"
 #include "law/law_parts.h"
@@ -58,7 +61,7 @@ static void limited_friction(const double H[3], const double g[2], double most, 
     if (size <= most * (1 + 1e-15)) break;
     // d|y|/dl = -y.(H + l E)^-1 y / |y|
     double z0 = (c * y[0] - H[1] * y[1]) / det, z1 = (a * y[1] - H[1] * y[0]) / det,
-        move = (size / most - 1) * size * size / (y[0] * z0 + y[1] * z1);
+           move = (size / most - 1) * size * size / (y[0] * z0 + y[1] * z1);
     l += move;
     if (move <= 1e-15 * l) break;
   }
@@ -78,13 +81,15 @@ static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t cou
   double most = 0;
   for (int32_t i = 0; i < count; i++) {
     const sc_contact *c = &blow[i]->contact;
-    most = fmax(most, sc_norm(blow[i]->before) + sc_norm(bodies->velocity[c->body1]) + sc_norm(bodies->velocity[c->body2]));
+    most = fmax(most,
+        sc_norm(blow[i]->before) + sc_norm(bodies->velocity[c->body1]) + sc_norm(bodies->velocity[c->body2]));
   }
   return most;
 }
 
 /* Sweeps to and fro until nothing moves any more; large groups get fewer sweeps. */
-static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count, double (*one)(sc_bodies *, sc_blow *), double still) {
+static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
+    double (*one)(sc_bodies *, sc_blow *), double still) {
   int32_t sweeps = 60 + 12000 / count;
   for (int32_t sweep = 0; sweep < sweeps; sweep++) {
     double moved = 0;

@@ -1,14 +1,20 @@
-/* The implicit time stepping of Stewart & Trinkle (1996), sections 3.6 and 4: non-penetration holds at the end of the step.
+/* The implicit time stepping of Stewart & Trinkle (1996), sections 3.6 and 4: non-penetration holds at
+ * the end of the step.
  *
- * Contacts, normals, arms and inertia are those of the end-of-step configuration q', which is found by a fixed point:
+ * Contacts, normals, arms and inertia are those of the end-of-step configuration q', which is found by a
+ * fixed point:
  *     q* = q + h v*,   start with v* = v
- *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*), so each contact asks for
- *         n.v' + gap(q*)/h - n.v* >= 0, complementary to its impulse;  friction acts on v' in directions at q*
+ *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*), so each contact asks
+ *     for
+ *         n.v' + gap(q*)/h - n.v* >= 0, complementary to its impulse;
+ *         friction acts on v' in directions at q*
  *     solve for v', set v* = v', and repeat until v* stands still
- * Contacts that the end configuration brings in enter with the next round, as in the paper's growth of the active set. Any
- * solver takes the rounds; `lemke` makes it the paper's method. Laws with a memory refresh it in every round.
+ * Contacts that the end configuration brings in enter with the next round, as in the paper's growth of
+ * the active set. Any solver takes the rounds; `lemke` makes it the paper's method. Laws with a memory
+ * refresh it in every round.
  *
- * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by slot. */
+ * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
+ * slot. */
 #include "world/world.h"
 
 #include <math.h>
@@ -18,9 +24,17 @@
 enum { MOST_ROUNDS = 40 };
 static const double STANDSTILL = 1e-11; /* relative change of v* that ends the rounds */
 
-typedef struct pose { double position[3], orientation[4]; } pose;
-typedef struct motion { double velocity[3], spin[3]; } motion;
-typedef struct saved { pose *start; motion *before, *trial; } saved; /* by slot: at the start of the step, and v* */
+typedef struct pose {
+  double position[3], orientation[4];
+} pose;
+typedef struct motion {
+  double velocity[3], spin[3];
+} motion;
+/* by slot: at the start of the step, and v* */
+typedef struct saved {
+  pose *start;
+  motion *before, *trial;
+} saved;
 
 static bool take_saved(scree_world *world, saved *s) {
   size_t slots = world->bodies.slots_count;
@@ -97,7 +111,8 @@ static scree_status linearise(scree_world *world, const saved *s, scree_error *e
   return SCREE_OK;
 }
 
-/* v* becomes the solution; returns the largest change relative to the largest speed (spins times the bodies' lengths). */
+/* v* becomes the solution; returns the largest change relative to the largest speed (spins times the
+ * bodies' lengths). */
 static double accept(const scree_world *world, saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double change = 0, speed = 0;
@@ -118,7 +133,8 @@ static double accept(const scree_world *world, saved *s) {
 }
 
 /* One round at q*; *change receives how far v* moved. */
-static scree_status round_at(scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
+static scree_status round_at(
+    scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
   place_trial(world, s, dt);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, false, error);
@@ -139,7 +155,8 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   saved s;
   double before = 0, change = INFINITY;
   sc_arena_reset(&world->arena);
-  if (!take_saved(world, &s)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  if (!take_saved(world, &s))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   read_poses(&world->bodies, s.start);
   read_motion(&world->bodies, s.before);
   read_motion(&world->bodies, s.trial);
@@ -154,7 +171,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
     iterations += world->iterations;
   }
   world->iterations = iterations;
-  sc_world_keep(world, before);
+  sc_world_store_solution(world, before);
   write_poses(s.start, &world->bodies);
   sc_world_advance(world, dt);
   world->contact_age = 0;

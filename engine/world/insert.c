@@ -1,28 +1,43 @@
 /* Inserting grains where there is room: random sequential addition.
  *
- * Grain by grain, a place is drawn uniformly from the region, up to `attempts` times; the first at which the grain touches nothing that is
- * there takes it. The first grain without a place ends the call, and keeps its turn: sizes come in their own sequence, so that small grains
- * do not slip in before large ones and sift the distribution.
+ * Grain by grain, a place is drawn uniformly from the region, up to `attempts` times; the first at which
+ * the grain touches nothing that is there takes it. The first grain without a place ends the call, and
+ * keeps its turn: sizes come in their own sequence, so that small grains do not slip in before large
+ * ones and sift the distribution.
  *
- * What may be in the way lies in a grid over the region: each cell lists what a grain with its centre in that cell could touch. Balls are
- * judged by their distance, other bodies by the narrow phase; grains of other shapes by the sphere that holds them.
+ * What may be in the way lies in a grid over the region: each cell lists what a grain with its centre in
+ * that cell could touch. Balls are judged by their distance, other bodies by the narrow phase; grains of
+ * other shapes by the sphere that holds them.
  *
- * On several ranks all run the same draws. Each judges the places of a few grains against its own bodies, the verdicts are put together,
- * and the rest, choosing among the places that are left and keeping off the grains just placed, is the same on every rank. */
+ * On several ranks all run the same draws. Each judges the places of a few grains against its own
+ * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
+ * keeping off the grains just placed, is the same on every rank. */
 #include "scree/measure.h"
 #include "world/fill.h"
 #include "world/world.h"
 
 /* Balls lie here whole; of other bodies the bounding sphere, and the row to ask. */
-typedef struct obstacle { double centre[3], radius; int32_t row; } obstacle;
-typedef struct entry { int32_t obstacle, next; } entry;
+typedef struct obstacle {
+  double centre[3], radius;
+  int32_t row;
+} obstacle;
+typedef struct entry {
+  int32_t obstacle, next;
+} entry;
 typedef struct room {
   double min[3], step[3], reach; /* reach: largest radius of a grain */
   int n[3];
-  int32_t *first; size_t first_capacity;        /* per cell; -1: nothing */
-  entry *entry; int32_t entries; size_t entry_capacity;
-  obstacle *obstacle; int32_t obstacles; size_t obstacle_capacity;
-  int32_t *wide; int32_t wides; size_t wide_capacity; /* rows of bodies without end */
+  int32_t *first;
+  size_t first_capacity; /* per cell; -1: nothing */
+  entry *entry;
+  int32_t entries;
+  size_t entry_capacity;
+  obstacle *obstacle;
+  int32_t obstacles;
+  size_t obstacle_capacity;
+  int32_t *wide;
+  int32_t wides;
+  size_t wide_capacity; /* rows of bodies without end */
 } room;
 
 /* Grains, and places, that several ranks judge together at most. */
@@ -36,7 +51,10 @@ typedef struct insertion {
   scree_sizes_stream stream;
   uint64_t seed;
   room room;
-  double *flag; size_t flag_capacity; int64_t judged, judged_end; /* verdicts on grains judged ... judged_end - 1, a row of attempts each */
+  /* verdicts on grains judged ... judged_end - 1, a row of attempts each */
+  double *flag;
+  size_t flag_capacity;
+  int64_t judged, judged_end;
 } insertion;
 
 /* ---- the grid ---- */
@@ -75,7 +93,8 @@ static bool enter(room *r, const double centre[3], double radius, int32_t row) {
     if (centre[k] + reach < r->min[k] || centre[k] - reach > end) return true;
     from[k] = cell_along(r, k, centre[k] - reach), to[k] = cell_along(r, k, centre[k] + reach);
   }
-  size_t cells = (size_t)(to[0] - from[0] + 1) * (size_t)(to[1] - from[1] + 1) * (size_t)(to[2] - from[2] + 1);
+  size_t cells = (size_t)(to[0] - from[0] + 1) * (size_t)(to[1] - from[1] + 1) *
+      (size_t)(to[2] - from[2] + 1);
   if (!SC_GROW(r->obstacle, r->obstacle_capacity, (size_t)r->obstacles + 1)) return false;
   if (!SC_GROW(r->entry, r->entry_capacity, (size_t)r->entries + cells)) return false;
   r->obstacle[r->obstacles] = (obstacle){{centre[0], centre[1], centre[2]}, radius, row};
@@ -105,8 +124,10 @@ static bool enter_bodies(room *r, const sc_bodies *bodies) {
 static bool open_room(insertion *in) {
   const scree_fill_def *g = &in->grains;
   in->room.reach = g->radius_max > g->radius ? g->radius_max : g->radius;
-  double wanted = in->def->grains.limit > 0 && in->def->grains.limit < 100000 ? (double)in->def->grains.limit : 100000;
-  return lay_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) && enter_bodies(&in->room, &in->world->bodies);
+  double wanted = in->def->grains.limit > 0 && in->def->grains.limit < 100000 ? (double)in->def->grains.limit
+                                                                              : 100000;
+  return lay_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) &&
+      enter_bodies(&in->room, &in->world->bodies);
 }
 
 /* ---- what is in the way ---- */
@@ -137,7 +158,9 @@ static bool in_the_way(const insertion *in, const double point[3], double radius
     const obstacle *o = r->obstacle + r->entry[e].obstacle;
     double apart[3], least = o->radius + radius;
     sc_sub(o->centre, point, apart);
-    if (sc_dot(apart, apart) < least * least && (o->row < 0 || touches_body(in->world, o->row, point, radius))) return true;
+    if (sc_dot(apart, apart) < least * least &&
+        (o->row < 0 || touches_body(in->world, o->row, point, radius)))
+      return true;
   }
   for (int32_t i = 0; i < r->wides; i++)
     if (touches_body(in->world, r->wide[i], point, radius)) return true;
@@ -165,7 +188,8 @@ static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
   sc_normalise(region->axis, n);
   sc_frame(n, t, o);
   for (int k = 0; k < 3; k++)
-    point[k] = region->point[k] + (x[2] + 1) / 2 * region->length * n[k] + region->radius * (x[0] * t[k] + x[1] * o[k]);
+    point[k] = region->point[k] + (x[2] + 1) / 2 * region->length * n[k] +
+        region->radius * (x[0] * t[k] + x[1] * o[k]);
 }
 
 /* Velocity and orientation of grain number g of the call; its places are what comes next out of rng. */
@@ -173,13 +197,15 @@ static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_d
   const scree_fill_def *def = &in->grains;
   sc_rng_seed(rng, in->seed ^ (0x9e3779b97f4a7c15ull * (uint64_t)(g + 1)));
   for (int k = 0; k < 3; k++)
-    body->velocity[k] = def->velocity[k] + (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
+    body->velocity[k] = def->velocity[k] +
+        (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
   if (def->shape) sc_fill_turn(rng, body->orientation);
 }
 
 /* The shape of grain g, its mass and the radius that is kept free for it. */
 static double weigh_grain(insertion *in, int64_t g, scree_shape_def *shape, double *radius) {
-  double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2 : in->grains.radius;
+  double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2
+                           : in->grains.radius;
   *shape = sc_fill_shape(&in->grains, drawn);
   return sc_world_weigh(in->world, shape, radius);
 }
@@ -189,7 +215,8 @@ static double weigh_grain(insertion *in, int64_t g, scree_shape_def *shape, doub
 /* Verdicts of all ranks on the places of the grains from g on. */
 static bool judge(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
-  const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g, fit = attempts < PLACES ? PLACES / attempts : 1;
+  const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
+                fit = attempts < PLACES ? PLACES / attempts : 1;
   int64_t count = fit < TOGETHER ? fit : TOGETHER;
   if (left > 0 && left < count) count = left;
   if (!ranks || g < in->judged_end) return true;
@@ -218,7 +245,8 @@ static bool refused(const insertion *in, int64_t g, int64_t attempt) {
 /* ---- one grain after the other ---- */
 
 /* Places grain g: SCREE_OK with *found, or without where there is no room. */
-static scree_status place(insertion *in, int64_t g, const scree_shape_def *shape, double radius, bool *found, scree_error *error) {
+static scree_status place(
+    insertion *in, int64_t g, const scree_shape_def *shape, double radius, bool *found, scree_error *error) {
   scree_body_def body = scree_body_defaults();
   sc_rng rng;
   *found = false;
@@ -230,7 +258,8 @@ static scree_status place(insertion *in, int64_t g, const scree_shape_def *shape
     *found = !refused(in, g, a) && !in_the_way(in, body.position, radius);
   }
   if (!*found) return SCREE_OK;
-  if (!enter(&in->room, body.position, radius, -1)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+  if (!enter(&in->room, body.position, radius, -1))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
   return scree_world_add(in->world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
@@ -241,7 +270,8 @@ static scree_status place_all(insertion *in, scree_insert_result *result, scree_
     double radius, mass = weigh_grain(in, g, &shape, &radius);
     bool found;
     if (def->mass > 0 && result->mass + mass > def->mass) break;
-    if (!in->room.first && !open_room(in)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+    if (!in->room.first && !open_room(in))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
     scree_status status = place(in, g, &shape, radius, &found, error);
     if (status != SCREE_OK) return status;
     result->full = !found;
@@ -256,7 +286,8 @@ static scree_status place_all(insertion *in, scree_insert_result *result, scree_
 static scree_status take_region(scree_fill_def *g, scree_error *error) {
   const scree_region *r = g->region;
   if (r && (r->invert || (r->type != SCREE_REGION_SPHERE && r->type != SCREE_REGION_CYLINDER)))
-    return sc_fail(error, SCREE_E_ARGUMENT, "insert.region must be a box, a ball or a cylinder, not what lies outside of one");
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "insert.region must be a box, a ball or a cylinder, not what lies outside of one");
   if (r) scree_region_bounds(r, g->min, g->max);
   for (int k = 0; k < 3; k++)
     if (!isfinite(g->min[k]) || !isfinite(g->max[k]) || g->min[k] > g->max[k])
@@ -267,11 +298,16 @@ static scree_status take_region(scree_fill_def *g, scree_error *error) {
 static scree_status check(insertion *in, scree_error *error) {
   const scree_insert_def *def = in->def;
   scree_fill_def *g = &in->grains;
-  if (!(def->mass >= 0) || isinf(def->mass)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.mass must be finite and at least 0, not %g", def->mass);
-  if (!(def->grains.limit > 0) && !(def->mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.count or mass must say when to stop");
+  if (!(def->mass >= 0) || isinf(def->mass))
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.mass must be finite and at least 0, not %g", def->mass);
+  if (!(def->grains.limit > 0) && !(def->mass > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.count or mass must say when to stop");
   if (def->attempts < 1 || def->attempts > 1000000)
-    return sc_fail(error, SCREE_E_ARGUMENT, "insert.attempts must lie between 1 and 1000000, not %lld", (long long)def->attempts);
-  if (def->first < 0) return sc_fail(error, SCREE_E_ARGUMENT, "insert.first must be at least 0, not %lld", (long long)def->first);
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.attempts must lie between 1 and 1000000, not %lld",
+        (long long)def->attempts);
+  if (def->first < 0)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "insert.first must be at least 0, not %lld", (long long)def->first);
   if (g->shape) {
     double mass = sc_world_weigh(in->world, g->shape, &g->radius);
     g->radius_max = 0;
@@ -287,12 +323,14 @@ static scree_status take_sizes(insertion *in, scree_sizes **made, scree_error *e
   *made = NULL;
   in->sizes = g->sizes;
   if (g->sizes || g->shape || !(g->radius_max > g->radius)) return SCREE_OK;
-  const scree_sizes_def uniform = {.distribution = SCREE_SIZES_UNIFORM, .min = 2 * g->radius, .max = 2 * g->radius_max};
+  const scree_sizes_def uniform = {
+      .distribution = SCREE_SIZES_UNIFORM, .min = 2 * g->radius, .max = 2 * g->radius_max};
   in->sizes = *made = scree_sizes_create(&uniform, error);
   return *made ? SCREE_OK : SCREE_E_MEMORY;
 }
 
-scree_status scree_world_insert(scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error) {
+scree_status scree_world_insert(
+    scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error) {
   insertion in = {.world = world, .def = def, .grains = def->grains};
   scree_sizes *made;
   const int32_t before = world->bodies.count;
@@ -304,7 +342,8 @@ scree_status scree_world_insert(scree_world *world, const scree_insert_def *def,
   in.seed = sc_rng_next(&rng);
   in.stream.seed = def->stream ? def->grains.seed ^ (0xd6e8feb86659fd93ull * def->stream) : sc_rng_next(&rng);
   status = place_all(&in, result, error);
-  while (status != SCREE_OK && world->bodies.count > before) sc_world_remove_row(world, world->bodies.count - 1);
+  while (status != SCREE_OK && world->bodies.count > before)
+    sc_world_remove_row(world, world->bodies.count - 1);
   if (status != SCREE_OK) *result = (scree_insert_result){0};
   free_room(&in.room);
   sc_free(in.flag);

@@ -1,9 +1,11 @@
 /* Motion: positions and orientations advance with the end-of-step velocities.
  *
- * pos' = pos + dt v.  q' = normalise(q + dt/2 (0,w) q), which is the Cayley rotation by w. Bodies that are not balls turn free of
- * torque within the step: their angular momentum L = I w is held and the spin follows the inertia, w' = I(q')^-1 L, with a
- * midpoint spin for the rotation; that is the gyroscopic term to second order, and it cannot gain momentum. In a planar world the
- * axis of every spin is the plane's normal, and there is no such term. */
+ * pos' = pos + dt v.  q' = normalise(q + dt/2 (0,w) q), which is the Cayley rotation by w. Bodies that
+ *                     are not balls turn free of
+ * torque within the step: their angular momentum L = I w is held and the spin follows the inertia, w' =
+ * I(q')^-1 L, with a midpoint spin for the rotation; that is the gyroscopic term to second order, and it
+ * cannot gain momentum. In a planar world the axis of every spin is the plane's normal, and there is no
+ * such term. */
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -66,11 +68,15 @@ static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
   int32_t side = bodies->tensor_row[row];
   if (bodies->kind[row] == SCREE_DYNAMIC && side >= 0 && !bodies->planar)
     turn_free(bodies->tensor[side].inertia, bodies->tensor[side].inverse, dt, q, w);
-  else
-    rotate(q, w, dt, q);
+  else rotate(q, w, dt, q);
 }
 
-typedef struct advance { sc_bodies *bodies; double dt; const sc_solver_body *shift; sc_solver_body *in_place; } advance;
+typedef struct advance {
+  sc_bodies *bodies;
+  double dt;
+  const sc_solver_body *shift;
+  sc_solver_body *in_place;
+} advance;
 
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
@@ -82,8 +88,8 @@ void sc_world_advance(scree_world *world, double dt) {
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
 }
 
-/* Gives a body of the problem its velocity back. Where shifts lie in the place of velocities all that move are balls, and motion leaves
- * their spins as they are. */
+/* Gives a body of the problem its velocity back. Where shifts lie in the place of velocities all that
+ * move are balls, and motion leaves their spins as they are. */
 static void give_back(const sc_bodies *bodies, int32_t row, sc_solver_body *body) {
   sc_copy3(bodies->velocity[row], body->v);
   sc_scale(sc_body_scale(bodies, row), bodies->spin[row], body->q);
@@ -96,7 +102,8 @@ static void shift_range(void *context, int64_t first, int64_t end) {
     const sc_solver_body *shift = a->shift + row;
     double w[3];
     if (shift->inv_mass > 0) sc_axpy(a->dt, shift->v, bodies->position[row], bodies->position[row]);
-    if (shift->inv_mass > 0 && !(sc_bodies_ball(bodies, (int32_t)row) > 0)) { /* a ball is pushed through its centre */
+    /* a ball is pushed through its centre */
+    if (shift->inv_mass > 0 && !(sc_bodies_ball(bodies, (int32_t)row) > 0)) {
       sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
       rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
     }

@@ -5,37 +5,49 @@
 #include <string.h>
 #include "math/vec.h"
 #include "problem/joints.h"
-#include "solve/joint_blocks.h"
+#include "solve/sweeps/joint_blocks.h"
 
-static const char *const names[SCREE_JOINT_TYPES] =
-    {"ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
-const char *scree_joint_type_name(int type) { return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL; }
+static const char *const names[SCREE_JOINT_TYPES] = {
+    "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
+const char *scree_joint_type_name(int type) {
+  return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL;
+}
 
 scree_joint_def scree_joint_defaults(int type) {
-  return (scree_joint_def){.type = type, .lower = -INFINITY, .upper = INFINITY, .force = INFINITY, .ratio = 1, .length = -1};
+  return (scree_joint_def){
+      .type = type, .lower = -INFINITY, .upper = INFINITY, .force = INFINITY, .ratio = 1, .length = -1};
 }
 
 /* ---- checks ---- */
 
-static scree_status check_bodies(const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
-  if (def->a == def->b) return sc_fail(error, SCREE_E_ARGUMENT, "%s: a body cannot be joined to itself", name);
+static scree_status check_bodies(
+    const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
+  if (def->a == def->b)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s: a body cannot be joined to itself", name);
   if (!def->a) return sc_fail(error, SCREE_E_ARGUMENT, "%s.a is missing: it must be a body", name);
   int32_t a = sc_world_row(world, def->a, error), b = def->b ? sc_world_row(world, def->b, error) : -1;
   if (a < 0 || (def->b && b < 0)) return SCREE_E_STALE;
   if (sc_bodies_runs(&world->bodies, a) || (b >= 0 && sc_bodies_runs(&world->bodies, b)))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s: a joint would run along with the surface_velocity of a fixed body; join to the ground", name);
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: a joint would run along with the surface_velocity of a fixed body; join to the ground", name);
   bool moves = world->bodies.inv_mass[a] > 0 || (b >= 0 && world->bodies.inv_mass[b] > 0);
-  return moves ? SCREE_OK : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
+  return moves ? SCREE_OK
+               : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
 }
 
 static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
-  bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED && def->type != SCREE_JOINT_DISTANCE;
-  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK;
+  bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED &&
+      def->type != SCREE_JOINT_DISTANCE;
+  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
+      def->type == SCREE_JOINT_RACK;
   for (int k = 0; k < 3; k++)
-    if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) || !isfinite(def->axis_b[k]))
+    if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) ||
+        !isfinite(def->axis_b[k]))
       return sc_fail(error, SCREE_E_ARGUMENT, "%s: points and axes must be finite", name);
-  if (has_axis && !(sc_norm(def->axis) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis has length zero", name);
-  if (has_second && !(sc_norm(def->axis_b) > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis_b has length zero", name);
+  if (has_axis && !(sc_norm(def->axis) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis has length zero", name);
+  if (has_second && !(sc_norm(def->axis_b) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis_b has length zero", name);
   return SCREE_OK;
 }
 
@@ -52,13 +64,18 @@ static scree_status check_motor(int motor, double speed, double force, const cha
 static scree_status check_drive(const scree_joint_def *def, const char *name, scree_error *error) {
   int freedom = sc_joint_freedom(def->type);
   bool limited = def->lower > -INFINITY || def->upper < INFINITY;
-  if (isnan(def->lower) || isnan(def->upper)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits is NaN", name);
+  if (isnan(def->lower) || isnan(def->upper))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits is NaN", name);
   if (def->lower > def->upper)
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower, def->upper);
-  if (limited && !freedom) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for limits", name);
-  if (def->motor && freedom % 3 == 0) return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower,
+        def->upper);
+  if (limited && !freedom)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for limits", name);
+  if (def->motor && freedom % 3 == 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
   if (!(def->friction >= 0) || isinf(def->friction))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
   if (def->friction > 0 && freedom % 3 == 0 && def->type != SCREE_JOINT_BALL)
     return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for friction", name);
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
@@ -95,7 +112,8 @@ scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scr
   return SCREE_OK;
 }
 
-scree_status scree_world_set_motor(scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+scree_status scree_world_set_motor(
+    scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   scree_joint_def *def = &world->joints.row[row].def;
@@ -125,11 +143,14 @@ bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2) {
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};
   sc_joints one = row < 0 ? world->joints : (sc_joints){world->joints.row + row, 1, 1, 0};
-  sc_problem problem = {.bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
+  sc_problem problem = {
+      .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
   sc_copy3(world->bodies.plane, problem.plane);
-  scree_status status = sc_joints_assemble(&one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
+  scree_status status = sc_joints_assemble(
+      &one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
   *largest = 0;
-  for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
+  for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++)
+    *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
   sc_arena_free(&arena);
   return status;
 }
@@ -157,7 +178,8 @@ static double free_speed(const scree_world *world, const sc_joint *joint, const 
   }
 }
 
-scree_status scree_world_get_joint(const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
+scree_status scree_world_get_joint(
+    const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
   int32_t row = find(world, id, error);
   if (row < 0) return SCREE_E_STALE;
   const sc_joint *joint = world->joints.row + row;
@@ -197,7 +219,8 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
     if (!sc_joint_blocks_build(problem, &world->arena, &blocks))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
     report->rows = problem->joint_rows;
-    for (int32_t i = 0; i < blocks.count; i++) report->redundant += blocks.block[i].held - blocks.block[i].rank;
+    for (int32_t i = 0; i < blocks.count; i++)
+      report->redundant += blocks.block[i].held - blocks.block[i].rank;
     for (int32_t r = 0; r < problem->joint_rows; r++)
       if (sc_joint_row_held(problem->joint_row + r))
         report->velocity_error = fmax(report->velocity_error,
@@ -213,10 +236,11 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
   if (!world->joints.count) return SCREE_OK;
   const scree_world_def *def = &world->def;
-  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt, def->correct_joints ? 0 : def->erp,
-      def->max_correction, def->solver.warm_start,
-                                           false, &world->arena, &world->problem, error);
-  if (world->ranks && world->ranks->rank != 0) world->problem.joint_rows = 0; /* rank 0 solves the joints */
+  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt,
+      def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
+      &world->problem, error);
+  /* rank 0 solves the joints */
+  if (world->ranks && world->ranks->rank != 0) world->problem.joint_rows = 0;
   return status;
 }
 
@@ -229,10 +253,12 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
   sc_quat_normalise(change, q);
 }
 
-/* One Newton step of all held directions; *largest receives the error before it, relative to the bodies' lengths. */
+/* One Newton step of all held directions; *largest receives the error before it, relative to the bodies'
+ * lengths. */
 static scree_status correct_once(scree_world *world, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
-  sc_assemble_in in = {.bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
+  sc_assemble_in in = {
+      .bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
   sc_problem problem;
   sc_joint_blocks blocks;
   scree_status status = sc_assemble(&in, &world->arena, &problem, error);
@@ -241,7 +267,8 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  status = sc_joints_assemble(&world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
+  status = sc_joints_assemble(
+      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");

@@ -1,13 +1,15 @@
-/* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and the energy taken is
- * booked. Loops go over fixed ranges that threads share; sums are taken over the same ranges in order, whatever the number of
- * threads. */
+/* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and
+ * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
+ * same ranges in order, whatever the number of threads. */
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"
 #include "problem/lanes.h"
 
 static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
-  int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+  int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING
+      : moved > 0                                     ? SCREE_SLIDING
+                                                      : SCREE_STICKING;
   sc_collide_keep(world->collide, contact, p, state);
 }
 
@@ -31,7 +33,9 @@ static void store_balls(void *context, int64_t first, int64_t end) {
     const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : (int32_t)c;
     double p_n = sc_dot(ball.p, ball.n), square = sc_dot(ball.p, ball.p) - p_n * p_n, most = ball.mu * p_n;
     keep_impulse(world, contact, ball.p, square - most * most * (1 - 1e-12));
-    if (moments) keep_moment(world, contact, sc_body_scale(&world->bodies, ball.i), problem->couple ? problem->couple[c].m : NULL);
+    if (moments)
+      keep_moment(world, contact, sc_body_scale(&world->bodies, ball.i),
+          problem->couple ? problem->couple[c].m : NULL);
   }
 }
 
@@ -53,8 +57,8 @@ void sc_world_store_impulses(scree_world *world) {
   }
 }
 
-/* Twice the kinetic energy of a range of dynamic bodies with the problem's velocities (K = s^2 I^-1, so w.Iw = q.K^-1 q), read
- * through body frames. */
+/* Twice the kinetic energy of a range of dynamic bodies with the problem's velocities (K = s^2 I^-1, so
+ * w.Iw = q.K^-1 q), read through body frames. */
 static double kinetic(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
@@ -71,8 +75,8 @@ static double kinetic(void *context, int64_t first, int64_t end) {
     }
     sc_bodies_inertia(bodies, row, I);
     if (bodies->tensor_row[row] >= 0) sc_quat_unrotate(bodies->orientation[row], w, w);
-    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
-           2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] +
+        I[5] * w[2] * w[2] + 2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
   }
   return sum;
 }
@@ -81,7 +85,9 @@ double sc_world_problem_kinetic(const scree_world *world) {
   return sc_pool_sum(world->pool, world->bodies.count, kinetic, (void *)world) / 2;
 }
 
-static bool driven(const sc_bodies *bodies, int32_t row) { return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row); }
+static bool driven(const sc_bodies *bodies, int32_t row) {
+  return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
+}
 
 /* Work that moving kinematic bodies and running surfaces do through a range of contacts. */
 static double driven_work(void *context, int64_t first, int64_t end) {
@@ -103,7 +109,8 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_add(v, bodies->velocity[j], v);
     sc_axpy(-sc_bodies_off_surface(bodies, j, contact.point, contact.normal), contact.normal, v, v);
     work += sc_dot(contact.impulse, v);
-    if (moment_at >= 0) work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
+    if (moment_at >= 0)
+      work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
   }
   return work;
 }
@@ -127,13 +134,15 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_world_keep(scree_world *world, double before) {
+void sc_world_store_solution(scree_world *world, double before) {
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   if (world->ranks && world->joints.count) /* rank 0 solved them */
-    world->ranks->send_all(world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
-  double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world) : 0;
+    world->ranks->send_all(
+        world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
+  double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
+                                           : 0;
   world->dissipated += before + work - sc_world_problem_kinetic(world);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
 }
@@ -164,6 +173,7 @@ scree_status sc_world_check_finite(const scree_world *world, scree_error *error)
   if (row < 0) return SCREE_OK;
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,
-                 "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a force, velocity or mass set far out of range",
-                 world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
+      "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a "
+      "force, velocity or mass set far out of range",
+      world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
 }

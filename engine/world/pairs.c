@@ -5,16 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *material_name(const void *context, int i) { return ((const sc_pairs *)context)->material[i].name; }
+static const char *material_name(const void *context, int i) {
+  return ((const sc_pairs *)context)->material[i].name;
+}
 
 int scree_world_add_material(scree_world *world, const scree_material_def *def, scree_error *error) {
   if (!def->name || !*def->name) return (void)sc_fail(error, SCREE_E_ARGUMENT, "a material needs a name"), -1;
   if (strlen(def->name) >= SC_NAME_MAX)
-    return (void)sc_fail(error, SCREE_E_ARGUMENT, "material name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1), -1;
+    return (void)sc_fail(error, SCREE_E_ARGUMENT, "material name \"%.20s...\" is longer than %d", def->name,
+               SC_NAME_MAX - 1),
+           -1;
   if (sc_pairs_find(&world->pairs, def->name) >= 0)
     return (void)sc_fail(error, SCREE_E_ARGUMENT, "there is already a material \"%s\"", def->name), -1;
   for (int i = 0; i < scree_material_params_count; i++)
-    if (scree_param_check(scree_material_params + i, def, scree_material_params[i].name, error) != SCREE_OK) return -1;
+    if (scree_param_check(scree_material_params + i, def, scree_material_params[i].name, error) != SCREE_OK)
+      return -1;
   int index = sc_pairs_add_material(&world->pairs, def->name, def->density);
   if (index < 0) sc_fail(error, SCREE_E_MEMORY, "no memory for material \"%s\"", def->name);
   return index;
@@ -24,8 +29,8 @@ int scree_world_find_material(const scree_world *world, const char *name, scree_
   int index = sc_pairs_find(&world->pairs, name);
   if (index >= 0) return index;
   const char *near = scree_nearest_name(name, world->pairs.materials, material_name, &world->pairs);
-  sc_fail(error, SCREE_E_ARGUMENT, "unknown material \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
-      near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "unknown material \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
+      near ? near : "", near ? "\"?" : "");
   return -1;
 }
 
@@ -33,14 +38,16 @@ const char *scree_world_material_name(const scree_world *world, int index) {
   return index >= 0 && index < world->pairs.materials ? world->pairs.material[index].name : NULL;
 }
 
-static const char *law_name(const void *context, int i) { return ((const scree_world *)context)->law[i]->name; }
+static const char *law_name(const void *context, int i) {
+  return ((const scree_world *)context)->law[i]->name;
+}
 
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error) {
   for (int32_t i = 0; i < world->laws; i++)
     if (!strcmp(world->law[i]->name, name)) return i;
   const char *near = scree_nearest_name(name, world->laws, law_name, world);
-  sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"%s%s%s", name, near ? "; did you mean \"" : "", near ? near : "",
-      near ? "\"?" : "");
+  sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
+      near ? near : "", near ? "\"?" : "");
   return -1;
 }
 
@@ -52,7 +59,8 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 
 /* Room in every contact for the states of a law with these parameters, and for moments. */
 static void widen_state(scree_world *world, const sc_law *law, const double *params) {
-  int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE, moment = world->state_stride - states;
+  int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
+      moment = world->state_stride - states;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
   world->state_stride = states + moment;
@@ -66,15 +74,15 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   if (law < 0) return SCREE_E_ARGUMENT;
   if (!(def->restitution >= 0 && def->restitution <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %.17g",
-        world->pairs.material[def->material1].name,
-                   world->pairs.material[def->material2].name, def->restitution);
+        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
+        def->restitution);
   if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
-    return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton", def->restitution_law);
+    return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton",
+        def->restitution_law);
   for (int i = 0; i < world->law[law]->params_count; i++) {
     char path[256];
     snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name,
-        world->pairs.material[def->material2].name,
-             world->law[law]->params[i].name);
+        world->pairs.material[def->material2].name, world->law[law]->params[i].name);
     scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
   }
@@ -90,7 +98,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   return SCREE_OK;
 }
 
-const char *scree_world_get_pair(const scree_world *world, int material1, int material2, const double **params) {
+const char *scree_world_get_pair(
+    const scree_world *world, int material1, int material2, const double **params) {
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return NULL;
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];

@@ -1,27 +1,32 @@
 /* The penalty stepper: soft contacts and explicit steps, the reference that hard contact is judged by.
  *
- * Verlet in its position form: bodies drift half a step, contacts are found and their forces evaluated there, velocities take
- * the whole kick, bodies drift the other half. It is velocity Verlet seen half a step later: second order and symplectic, one force
- * evaluation per step, and no forces need be kept between steps, so that a restart is exact. Dashpots see the velocity at the
- * start of the step.
+ * Verlet in its position form: bodies drift half a step, contacts are found and their forces evaluated
+ * there, velocities take the whole kick, bodies drift the other half. It is velocity Verlet seen half a
+ * step later: second order and symplectic, one force evaluation per step, and no forces need be kept
+ * between steps, so that a restart is exact. Dashpots see the velocity at the start of the step.
  *
- * Contact forces are law/penalty.c's; their springs live in the contact's law state and so follow its key from step to step.
- * Effective radius and mass: 1/R = 1/R1 + 1/R2 with the ball's radius, the bounding radius of other moving bodies, and infinity
- * (flat) for other immovable ones; 1/m = 1/m1 + 1/m2.
+ * Contact forces are law/penalty.c's; their springs live in the contact's law state and so follow its
+ * key from step to step. Effective radius and mass: 1/R = 1/R1 + 1/R2 with the ball's radius, the
+ * bounding radius of other moving bodies, and infinity (flat) for other immovable ones; 1/m = 1/m1 +
+ * 1/m2.
  *
- * Step-size advice: by Gershgorin's theorem stiffness and damping over mass do not exceed, row by row of the bodies,
- *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),   g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
+ * Step-size advice: by Gershgorin's theorem stiffness and damping over mass do not exceed, row by row of
+ * the bodies,
+ *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
+ *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
  * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
-#include "law/penalty.h"
+#include "law/soft/penalty.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
 /* What an evaluation keeps of a contact for the books of energy. */
-typedef struct soft_part { double r1[3], r2[3], drag[3], spring[3], power; } soft_part;
+typedef struct soft_part {
+  double r1[3], r2[3], drag[3], spring[3], power;
+} soft_part;
 
 /* What one evaluation adds up. */
 typedef struct soft_sum {
@@ -38,7 +43,9 @@ static double curvature_radius(const sc_bodies *bodies, int32_t row) {
 }
 
 double sc_world_contact_radius(const scree_world *world, const sc_contact *contact) {
-  return 1 / (1 / curvature_radius(&world->bodies, contact->body1) + 1 / curvature_radius(&world->bodies, contact->body2));
+  return 1 /
+      (1 / curvature_radius(&world->bodies, contact->body1) +
+          1 / curvature_radius(&world->bodies, contact->body2));
 }
 
 static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
@@ -53,15 +60,18 @@ static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[
   sc_add(v, bodies->velocity[row], v);
 }
 
-static void relative_velocity(const sc_bodies *bodies, const sc_contact *contact, const soft_part *part, double v[3]) {
+static void relative_velocity(
+    const sc_bodies *bodies, const sc_contact *contact, const soft_part *part, double v[3]) {
   double v2[3];
   point_velocity(bodies, contact->body1, part->r1, v);
   point_velocity(bodies, contact->body2, part->r2, v2);
   sc_sub(v, v2, v);
-  sc_axpy(sc_bodies_off_surface(bodies, contact->body2, contact->point, contact->normal), contact->normal, v, v);
+  sc_axpy(
+      sc_bodies_off_surface(bodies, contact->body2, contact->point, contact->normal), contact->normal, v, v);
 }
 
-static void add_to_body(soft_sum *sum, int32_t row, double sign, const double r[3], const sc_penalty_out *out) {
+static void add_to_body(
+    soft_sum *sum, int32_t row, double sign, const double r[3], const sc_penalty_out *out) {
   double torque[3];
   sc_cross(r, out->force, torque);
   sc_add(torque, out->torque, torque);
@@ -69,26 +79,27 @@ static void add_to_body(soft_sum *sum, int32_t row, double sign, const double r[
   sc_axpy(sign, torque, sum->torque[row], sum->torque[row]);
 }
 
-static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3], const double *par, double slope,
-    double dashpot) {
+static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3],
+    const double *par, double slope, double dashpot) {
   double m = bodies->inv_mass[row], both = m + sc_dot(r, r) * trace_inv_inertia(bodies, row);
-  double ratio = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL] : 0, drag = par[SC_PENALTY_MU] > 0
-      ? par[SC_PENALTY_TANGENTIAL_DAMPING] : 0;
+  double ratio = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL] : 0,
+         drag = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL_DAMPING] : 0;
   sum->stiffness[row] += slope * (m + ratio * both);
   sum->damping[row] += dashpot * (m + drag * both);
 }
 
 /* The force of one overlapping contact, into the sums and the contact. */
-static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par, double dt, double *state,
-    soft_part *part,
-                       soft_sum *sum) {
+static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par,
+    double dt, double *state, soft_part *part, soft_sum *sum) {
   const sc_bodies *bodies = &world->bodies;
   int32_t i = contact->body1, j = contact->body2;
   double *r1 = part->r1, *r2 = part->r2;
   sc_sub(contact->point, bodies->position[i], r1);
   sc_sub(contact->point, bodies->position[j], r2);
-  sc_penalty_in in = {.overlap = -contact->gap, .radius = sc_world_contact_radius(world, contact),
-                      .mass = 1 / (bodies->inv_mass[i] + bodies->inv_mass[j]), .dt = dt};
+  sc_penalty_in in = {.overlap = -contact->gap,
+      .radius = sc_world_contact_radius(world, contact),
+      .mass = 1 / (bodies->inv_mass[i] + bodies->inv_mass[j]),
+      .dt = dt};
   sc_copy3(contact->normal, in.normal);
   relative_velocity(bodies, contact, part, in.velocity);
   sc_sub(bodies->spin[i], bodies->spin[j], in.spin);
@@ -108,10 +119,12 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   contact->state = out.sliding ? SCREE_SLIDING : SCREE_STICKING;
 }
 
-static scree_status no_springs(const scree_world *world, const sc_contact *contact, const sc_law *law, scree_error *error) {
+static scree_status no_springs(
+    const scree_world *world, const sc_contact *contact, const sc_law *law, scree_error *error) {
   return sc_fail(error, SCREE_E_ARGUMENT,
       "the penalty stepper needs law \"hooke\" or \"hertz\" between materials \"%s\" and \"%s\", not \"%s\"",
-                 world->pairs.material[contact->material1].name, world->pairs.material[contact->material2].name, law->name);
+      world->pairs.material[contact->material1].name, world->pairs.material[contact->material2].name,
+      law->name);
 }
 
 /* Forces of all contacts; those that do not overlap forget their springs. */
@@ -144,20 +157,23 @@ static bool take_sums(scree_world *world, soft_sum *sum) {
   soft_part *part = SC_TAKE(&world->arena, soft_part, world->contacts);
   if (!block || !part) return false;
   memset(block, 0, 8 * rows * sizeof *block);
-  *sum = (soft_sum){.part = part, .force = (double(*)[3])block, .torque = (double(*)[3])(block + 3 * rows),
+  *sum = (soft_sum){.part = part,
+      .force = (double(*)[3])block,
+      .torque = (double(*)[3])(block + 3 * rows),
       .stiffness = block + 6 * rows,
-                    .damping = block + 7 * rows};
+      .damping = block + 7 * rows};
   return true;
 }
 
 /* Velocities after the kick; false if one is not finite. */
-static bool kick_row(const scree_world *world, const soft_sum *sum, int32_t row, double dt, double v[3], double w[3]) {
+static bool kick_row(
+    const scree_world *world, const soft_sum *sum, int32_t row, double dt, double v[3], double w[3]) {
   const sc_bodies *bodies = &world->bodies;
   const double *load = sc_bodies_load(bodies, row);
   double torque[3], turn[3];
   for (int k = 0; k < 3; k++)
     v[k] = bodies->velocity[row][k] +
-           dt * (world->def.gravity[k] + bodies->inv_mass[row] * (load[k] + sum->force[row][k]));
+        dt * (world->def.gravity[k] + bodies->inv_mass[row] * (load[k] + sum->force[row][k]));
   if (bodies->planar) sc_planar_project(bodies->plane, v, v);
   sc_add(load + 3, sum->torque[row], torque);
   sc_world_turn(bodies, row, torque, turn);
@@ -171,9 +187,9 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && !kick_row(world, sum, row, dt, v, w))
       return sc_fail(error, SCREE_E_NUMERIC,
-                     "at time %.9g body %llu gets a velocity that is not finite; "
-                     "the usual cause is a step too large for the stiffness (stable up to %.3g s)",
-                     world->time, (unsigned long long)sc_bodies_id(bodies, row), world->stable_dt);
+          "at time %.9g body %llu gets a velocity that is not finite; "
+          "the usual cause is a step too large for the stiffness (stable up to %.3g s)",
+          world->time, (unsigned long long)sc_bodies_id(bodies, row), world->stable_dt);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
     kick_row(world, sum, row, dt, v, w);
@@ -184,8 +200,8 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   return SCREE_OK;
 }
 
-/* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and sliders take, known at
- * half the step, is carried to its end. */
+/* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and
+ * sliders take, known at half the step, is carried to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
   world->sliding_loss = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -196,7 +212,8 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
     double v[3];
     relative_velocity(&world->bodies, contact, part, v);
     if (contact->state == SCREE_SLIDING)
-      world->sliding_loss += dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) - sc_dot(contact->impulse, v) / 2;
+      world->sliding_loss += dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) -
+          sc_dot(contact->impulse, v) / 2;
     sum->lost -= dt / 2 * (part->power + sc_dot(part->drag, v));
     sum->elastic -= dt / 2 * sc_dot(part->spring, v);
   }
@@ -219,8 +236,8 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
   scree_status status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   double start = sc_clock_wall();
-  if (!take_sums(world, &sum)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies",
-      world->bodies.count);
+  if (!take_sums(world, &sum))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
   status = evaluate(world, dt, &sum, error);
   if (status != SCREE_OK) return status;
   world->stable_dt = stable_step(world, &sum);

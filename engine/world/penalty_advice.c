@@ -1,13 +1,17 @@
-/* Step-size advice for the penalty stepper, before anything touches: a tenth of the shortest collision of the lightest body.
+/* Step-size advice for the penalty stepper, before anything touches: a tenth of the shortest collision
+ * of the lightest body.
  *
- * Hooke: pi sqrt(m/k). Hertz: 2.9433 (5 m/4K)^(2/5) v^(-1/5) with K = 4/3 E* sqrt(R*), at the larger of the present top speed and
- * the speed of a fall by the largest diameter. m and R* are those of two of the lightest and two of the smallest bodies. */
+ * Hooke: pi sqrt(m/k). Hertz: 2.9433 (5 m/4K)^(2/5) v^(-1/5) with K = 4/3 E* sqrt(R*), at the larger of
+ * the present top speed and the speed of a fall by the largest diameter. m and R* are those of two of
+ * the lightest and two of the smallest bodies. */
 #include <math.h>
-#include "law/penalty.h"
+#include "law/soft/penalty.h"
 #include "math/vec.h"
 #include "world/world.h"
 
-typedef struct extremes { double mass, radius, large, speed; } extremes;
+typedef struct extremes {
+  double mass, radius, large, speed;
+} extremes;
 
 static extremes look(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;

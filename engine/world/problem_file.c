@@ -1,6 +1,6 @@
 /* Problems in files: the coming step's problem written, a stored one solved. */
 #include "scree/problem.h"
-#include "io/problem_dump.h"
+#include "io/trajectory/problem_dump.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -14,14 +14,16 @@ const char *scree_solver_name(int index) {
 /* The problem of the coming step, in the world's arena, as a solver takes it; NULL: as any takes it. */
 static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
-  if (sc_world_check_whole(world, "the contact problem is written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
+  if (sc_world_check_whole(world, "the contact problem is written",
+          "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, false, error);
+  if (status == SCREE_OK)
+    status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, false, error);
   world->problem.positions = false; /* velocities are asked for, no positions */
   world->problem_valid = 0;
   world->version++;
@@ -35,7 +37,8 @@ scree_status scree_world_dump_problem(scree_world *world, const char *path, scre
 
 static void forget_impulses(sc_problem *problem) {
   for (int32_t c = 0; c < problem->balls; c++) memset(problem->ball[c].p, 0, sizeof problem->ball[c].p);
-  for (int32_t c = 0; c < problem->balls && problem->couple; c++) memset(problem->couple[c].m, 0, sizeof problem->couple[c].m);
+  for (int32_t c = 0; c < problem->balls && problem->couple; c++)
+    memset(problem->couple[c].m, 0, sizeof problem->couple[c].m);
   for (int32_t c = 0; c < problem->generals; c++)
     memset(problem->x + problem->general[c].x, 0, (size_t)problem->general[c].dim * sizeof *problem->x);
   for (int32_t r = 0; r < problem->joint_rows; r++) {
@@ -44,9 +47,8 @@ static void forget_impulses(sc_problem *problem) {
   }
 }
 
-static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def, sc_pool *pool,
-    int cold, sc_arena *arena,
-                                scree_problem_result *result, scree_error *error) {
+static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, const scree_solver_def *def,
+    sc_pool *pool, int cold, sc_arena *arena, scree_problem_result *result, scree_error *error) {
   scree_solver_def par = *def;
   sc_solver_report report = {0};
   if (cold) forget_impulses(problem);
@@ -65,7 +67,8 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
   return status;
 }
 
-static const sc_solver *find_solver(const scree_solver_def *def, scree_problem_result *result, scree_error *error) {
+static const sc_solver *find_solver(
+    const scree_solver_def *def, scree_problem_result *result, scree_error *error) {
   const sc_solver *solver = sc_solver_find(def->name ? def->name : "nbgs");
   memset(result, 0, sizeof *result);
   if (!solver) sc_fail(error, SCREE_E_ARGUMENT, "unknown solver \"%s\"", def->name);
@@ -82,18 +85,21 @@ scree_status scree_problem_solve(const char *path, const scree_solver_def *def, 
   scree_status status = sc_problem_load(&problem, path, &arena, error);
   if (status == SCREE_OK && problem.couple && !solver->couples)
     status = sc_fail(error, SCREE_E_ARGUMENT,
-        "%s: its balls have torsional or rolling friction as nbgs takes it, not %s; a problem written by scree dump is for every solver", path,
-        solver->name);
+        "%s: its balls have torsional or rolling friction as nbgs takes it, not %s; a problem written by "
+        "scree dump is for every solver",
+        path, solver->name);
   if (status == SCREE_OK) status = solve_timed(&problem, solver, def, pool, cold, &arena, result, error);
   sc_pool_destroy(pool);
   sc_arena_free(&arena);
   return status;
 }
 
-scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold, scree_problem_result *result,
-    scree_error *error) {
+scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold,
+    scree_problem_result *result, scree_error *error) {
   const sc_solver *solver = find_solver(def, result, error);
   if (!solver) return SCREE_E_ARGUMENT;
   scree_status status = coming_problem(world, solver, error);
-  return status == SCREE_OK ? solve_timed(&world->problem, solver, def, world->pool, cold, &world->arena, result, error) : status;
+  return status == SCREE_OK
+      ? solve_timed(&world->problem, solver, def, world->pool, cold, &world->arena, result, error)
+      : status;
 }

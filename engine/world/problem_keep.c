@@ -1,21 +1,23 @@
 /* Problems that a solver could not solve go to files by themselves.
  *
- * Where a directory is set (scree_world_set_dump_directory) and solver.dump asks for it, the problem as it stood before the
- * solver ran (free velocities, warm-start impulses) is kept in the step's arena and written to DIRECTORY/step-N.prob, N counting
- * from 1:
+ * Where a directory is set (scree_world_set_dump_directory) and solver.dump asks for it, the problem as
+ * it stood before the solver ran (free velocities, warm-start impulses) is kept in the step's arena and
+ * written to DIRECTORY/step-N.prob, N counting from 1:
  *     failed   when the solver ends in an error; only `lemke` can, with a ray
  *     unmet    also when the residual stays above the tolerance; the first MOST_UNMET steps of a world */
 #include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
-#include "io/problem_dump.h"
+#include "io/trajectory/problem_dump.h"
 #include "scree/problem.h"
 
 enum { MOST_UNMET = 10 };
 
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error) {
-  if (directory && sc_world_check_whole(world, "problems are written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
+  if (directory &&
+      sc_world_check_whole(
+          world, "problems are written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   size_t size = directory ? strlen(directory) + 1 : 0;
   char *copy = size ? sc_alloc(size) : NULL;
@@ -34,7 +36,8 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
 
 bool sc_world_keeps_problem(const scree_world *world) {
   const int when = world->def.solver.dump;
-  bool may_fail = !strcmp(world->solver->name, "lemke"), wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : may_fail;
+  bool may_fail = !strcmp(world->solver->name, "lemke"),
+       wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : may_fail;
   return world->dump_directory && when != SCREE_DUMP_NEVER && wanted;
 }
 
@@ -47,9 +50,11 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
   for (int32_t c = 0; c < problem->generals; c++) rows += (size_t)problem->general[c].dim;
   *kept = *problem;
   kept->ball = copy_of(arena, problem->ball, (size_t)problem->balls * sizeof *problem->ball);
-  if (problem->couple) kept->couple = copy_of(arena, problem->couple, (size_t)problem->balls * sizeof *problem->couple);
+  if (problem->couple)
+    kept->couple = copy_of(arena, problem->couple, (size_t)problem->balls * sizeof *problem->couple);
   kept->x = copy_of(arena, problem->x, rows * sizeof *problem->x);
-  kept->joint_row = copy_of(arena, problem->joint_row, (size_t)problem->joint_rows * sizeof *problem->joint_row);
+  kept->joint_row = copy_of(
+      arena, problem->joint_row, (size_t)problem->joint_rows * sizeof *problem->joint_row);
   kept->body = copy_of(arena, problem->body, (size_t)problem->bodies * sizeof *problem->body);
   bool fine = kept->body && kept->ball && (kept->couple || !problem->couple) && kept->x && kept->joint_row;
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to keep the problem of a step");
@@ -60,22 +65,25 @@ static void say_where(scree_error *error, const char *path, const scree_error *t
   if (!error) return;
   size_t used = strlen(error->text);
   if (trouble->status)
-    snprintf(error->text + used, sizeof error->text - used, "; the problem could not be written: %.200s", trouble->text);
-  else snprintf(error->text + used, sizeof error->text - used, "; its problem is in %.300s (scree solve)", path);
+    snprintf(error->text + used, sizeof error->text - used, "; the problem could not be written: %.200s",
+        trouble->text);
+  else
+    snprintf(error->text + used, sizeof error->text - used, "; its problem is in %.300s (scree solve)", path);
 }
 
-scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess,
-    scree_error *error) {
+scree_status sc_world_dump_kept(
+    scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error) {
   char path[4096];
   scree_error trouble = {SCREE_OK, ""};
-  bool failed = solved == SCREE_E_NUMERIC, unmet = solved == SCREE_OK && excess > 0 && world->def.solver.dump == SCREE_DUMP_UNMET;
+  bool failed = solved == SCREE_E_NUMERIC,
+       unmet = solved == SCREE_OK && excess > 0 && world->def.solver.dump == SCREE_DUMP_UNMET;
   if (!kept->body || !(failed || unmet)) return solved;
   snprintf(path, sizeof path, "%s/step-%lld.prob", world->dump_directory, (long long)world->step + 1);
   sc_problem_save(kept, path, &trouble);
   world->dumps += unmet;
   if (failed) say_where(error, path, &trouble);
   else if (trouble.status)
-    return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s", (long long)world->step + 1,
-        trouble.text);
+    return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s",
+        (long long)world->step + 1, trouble.text);
   return solved;
 }

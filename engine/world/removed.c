@@ -1,7 +1,8 @@
 /* Contacts that outlive removals.
  *
- * A removal moves the last row of bodies and of shapes into the hole. The collision stage follows the shapes; when somebody reads
- * contacts before the next step finds them anew, one pass drops those of removed bodies. */
+ * A removal moves the last row of bodies and of shapes into the hole. The collision stage follows the
+ * shapes; when somebody reads contacts before the next step finds them anew, one pass drops those of
+ * removed bodies. */
 #include "world/world.h"
 #include "math/vec.h"
 

@@ -45,13 +45,17 @@ static void count_bytes(const scree_world *world, scree_report *report) {
 
 /* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
 static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
-  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts, &r->pairs, &r->bytes_bodies,
-      &r->bytes_contacts};
-  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2, r->angular_momentum,
-      r->angular_momentum + 1,
-                    r->angular_momentum + 2, &r->dissipated, &r->elastic, depth};
+  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts,
+      &r->pairs, &r->bytes_bodies, &r->bytes_contacts};
+  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2,
+      r->angular_momentum, r->angular_momentum + 1, r->angular_momentum + 2, &r->dissipated, &r->elastic,
+      depth};
   double *most[] = {&r->residual, &r->penetration, &r->max_speed};
-  enum { COUNTS = sizeof counts / sizeof *counts, SUMS = sizeof sums / sizeof *sums, MOST = sizeof most / sizeof *most };
+  enum {
+    COUNTS = sizeof counts / sizeof *counts,
+    SUMS = sizeof sums / sizeof *sums,
+    MOST = sizeof most / sizeof *most
+  };
   double sum[COUNTS + SUMS], largest[MOST + SCREE_STAGES];
   for (int i = 0; i < COUNTS; i++) sum[i] = (double)*counts[i];
   for (int i = 0; i < SUMS; i++) sum[COUNTS + i] = *sums[i];
@@ -75,12 +79,14 @@ void scree_world_combine(const scree_world *world, int largest, double *value, i
   (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
 }
 
-scree_status scree_world_gather(scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
+scree_status scree_world_gather(
+    scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
   sc_free(world->gathered);
   world->gathered = NULL;
   scree_status status = SCREE_OK;
   *total = 0;
-  if (world->ranks) status = world->ranks->gather(world->ranks->context, bytes, size, false, &world->gathered, total, error);
+  if (world->ranks)
+    status = world->ranks->gather(world->ranks->context, bytes, size, false, &world->gathered, total, error);
   *all = world->gathered;
   return status;
 }
@@ -89,9 +95,11 @@ const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t nu
   return world->ranks ? world->ranks->geometry(world->ranks->context, number) : NULL;
 }
 
-scree_status sc_world_check_whole(const scree_world *world, const char *what, const char *instead, scree_error *error) {
+scree_status sc_world_check_whole(
+    const scree_world *world, const char *what, const char *instead, scree_error *error) {
   if (!world->ranks) return SCREE_OK;
-  return sc_fail(error, SCREE_E_ARGUMENT, "%s on one rank only, not on %d: %s", what, world->ranks->ranks, instead);
+  return sc_fail(
+      error, SCREE_E_ARGUMENT, "%s on one rank only, not on %d: %s", what, world->ranks->ranks, instead);
 }
 
 int scree_world_ranks(const scree_world *world, int *rank) {
@@ -109,7 +117,8 @@ static double last_residual(scree_world *world) {
   return world->problem_valid ? sc_problem_residual(&world->problem) : 0;
 }
 
-/* Contacts that carry, that touch and how deep; those between bodies that a joint ties together are none. Sum of penetrations. */
+/* Contacts that carry, that touch and how deep; those between bodies that a joint ties together are
+ * none. Sum of penetrations. */
 static double count_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -178,9 +187,11 @@ static void *made_view(scree_world *world, scree_view view) {
   double *real = world->made_view[which];
   int64_t *integer = (int64_t *)(void *)real;
   for (int32_t row = 0; row < count; row++) {
-    if (view == SCREE_VIEW_MASS) real[row] = world->bodies.inv_mass[row] > 0 ? world->bodies.mass[row] : INFINITY;
+    if (view == SCREE_VIEW_MASS)
+      real[row] = world->bodies.inv_mass[row] > 0 ? world->bodies.mass[row] : INFINITY;
     if (view == SCREE_VIEW_ID) integer[row] = (int64_t)sc_bodies_id(&world->bodies, row);
-    if (view == SCREE_VIEW_KIND) integer[row] = sc_bodies_own(&world->bodies, row) ? world->bodies.kind[row] : -1;
+    if (view == SCREE_VIEW_KIND)
+      integer[row] = sc_bodies_own(&world->bodies, row) ? world->bodies.kind[row] : -1;
   }
   return real;
 }
@@ -229,7 +240,10 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
 /* ---- hash ---- */
 
 /* What of a body goes into the hash: no gaps between the members. */
-typedef struct hashed { uint64_t slot, id; double position[3], orientation[4], velocity[3], spin[3]; } hashed;
+typedef struct hashed {
+  uint64_t slot, id;
+  double position[3], orientation[4], velocity[3], spin[3];
+} hashed;
 
 static int by_slot(const void *a, const void *b) {
   uint64_t x = ((const hashed *)a)->slot, y = ((const hashed *)b)->slot;
@@ -245,7 +259,9 @@ static hashed hashed_of(const sc_bodies *bodies, int32_t row) {
   return h;
 }
 
-static uint64_t add_hash(uint64_t hash, const hashed *h) { return sc_hash(hash, &h->id, sizeof *h - offsetof(hashed, id)); }
+static uint64_t add_hash(uint64_t hash, const hashed *h) {
+  return sc_hash(hash, &h->id, sizeof *h - offsetof(hashed, id));
+}
 
 /* Every rank's bodies, brought into the order of slots on each. 0 without memory. */
 static uint64_t hash_ranks(const scree_world *world, uint64_t hash) {
@@ -255,7 +271,8 @@ static uint64_t hash_ranks(const scree_world *world, uint64_t hash) {
   void *all = NULL;
   for (int32_t row = 0; row < bodies->count && own; row++)
     if (sc_bodies_own(bodies, row)) own[count++] = hashed_of(bodies, row);
-  scree_status status = world->ranks->gather(world->ranks->context, own, count * sizeof *own, true, &all, &total, NULL);
+  scree_status status = world->ranks->gather(
+      world->ranks->context, own, count * sizeof *own, true, &all, &total, NULL);
   sc_free(own);
   if (status != SCREE_OK) return 0;
   if (total) qsort(all, total / sizeof *own, sizeof *own, by_slot);

@@ -1,8 +1,9 @@
 /* One time step, in outline: neighbours, contacts, problem, impulses, motion.
  *
- * Impulse-velocity semi-implicit Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities are formed with the forces at
- * the start of the step, contacts are solved on them with the gaps at the start of the step, and bodies move with the velocities
- * that result. On an error bodies stay at the last whole step. Pairs with restitution have their impacts first (impact.c). */
+ * Impulse-velocity semi-implicit Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities are
+ * formed with the forces at the start of the step, contacts are solved on them with the gaps at the
+ * start of the step, and bodies move with the velocities that result. On an error bodies stay at the
+ * last whole step. Pairs with restitution have their impacts first (impact.c). */
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"
@@ -37,7 +38,7 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   return SCREE_OK;
 }
 
-/* Whether the list is stale here. On several ranks messages about that, and about shadows, leave. */
+/* Whether the list is stale here. On several ranks messages about that, and about ghosts, leave. */
 static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
   *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
   return world->ranks ? world->ranks->begin(world->ranks->context, world, *stale, error) : SCREE_OK;
@@ -46,15 +47,18 @@ static scree_status look_around(scree_world *world, double dt, bool *stale, scre
 /* While messages are on their way, contacts that do not wait for them are found. */
 static scree_status find_ahead(scree_world *world, double dt, scree_error *error) {
   const sc_ranks *ranks = world->ranks;
-  scree_status status = sc_collide_ahead(world->collide, &world->bodies, &world->shapes, world->state_stride, dt, error);
-  while (status == SCREE_OK && ranks->look(ranks->context) && sc_collide_ahead_some(world->collide, &world->bodies, &world->shapes, dt)) {}
+  scree_status status = sc_collide_ahead(
+      world->collide, &world->bodies, &world->shapes, world->state_stride, dt, error);
+  while (status == SCREE_OK && ranks->look(ranks->context) &&
+      sc_collide_ahead_some(world->collide, &world->bodies, &world->shapes, dt)) {}
   return status;
 }
 
 static scree_status neighbours(scree_world *world, double dt, bool stale, scree_error *error) {
   sc_collide *collide = world->collide;
   int32_t *map = NULL;
-  scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error) : SCREE_OK;
+  scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error)
+                                     : SCREE_OK;
   if (status != SCREE_OK || !stale) return status;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
@@ -66,7 +70,8 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
-  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride, dt, &world->contacts, &world->state, error);
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride, dt,
+      &world->contacts, &world->state, error);
 }
 
 /* Heights of contacts against gravity, for a solver that visits them from the bottom up. */
@@ -103,8 +108,10 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
   if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   if (world->bodies.count) memcpy(part, sc_collide_touched(world->collide), (size_t)world->bodies.count);
-  for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) { /* rank 0 solves the joints */
-    int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a), b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
+  /* rank 0 solves the joints */
+  for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) {
+    int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a),
+            b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
     if (a >= 0) part[a] = 1;
     if (b >= 0) part[b] = 1;
   }
@@ -112,15 +119,29 @@ static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_e
   return world->ranks->share(world->ranks->context, world, part, copies, error);
 }
 
-static sc_assemble_in assembly(const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
+static sc_assemble_in assembly(
+    const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
   bool semi_implicit = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
-  sc_assemble_in in = {.bodies = &world->bodies, .shapes = &world->shapes, .collide = world->collide, .contacts = world->contacts, .pairs = &world->pairs,
-                       .law = world->law, .laws = world->laws, .state = world->state, .state_stride = world->state ? world->state_stride : 0,
-                       .couple_at = sc_world_moment_at(world), .couples = solver && solver->couples,
-                       .dt = dt, .erp = erp, .drift_time = drift_time, .warm_start = def->solver.warm_start, .pool = world->pool,
-                       .spare = sc_solver_spare(sc_pool_threads(world->pool)), .contacts_per_thread = def->solver.contacts_per_thread,
-                       .border = world->ranks ? &world->ranks->border : NULL};
+  sc_assemble_in in = {.bodies = &world->bodies,
+      .shapes = &world->shapes,
+      .collide = world->collide,
+      .contacts = world->contacts,
+      .pairs = &world->pairs,
+      .law = world->law,
+      .laws = world->laws,
+      .state = world->state,
+      .state_stride = world->state ? world->state_stride : 0,
+      .couple_at = sc_world_moment_at(world),
+      .couples = solver && solver->couples,
+      .dt = dt,
+      .erp = erp,
+      .drift_time = drift_time,
+      .warm_start = def->solver.warm_start,
+      .pool = world->pool,
+      .spare = sc_solver_spare(sc_pool_threads(world->pool)),
+      .contacts_per_thread = def->solver.contacts_per_thread,
+      .border = world->ranks ? &world->ranks->border : NULL};
   in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit;
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
@@ -128,21 +149,23 @@ static sc_assemble_in assembly(const scree_world *world, const sc_solver *solver
   return in;
 }
 
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, bool lanes,
-    scree_error *error) {
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
+    double drift_time, bool lanes, scree_error *error) {
   sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
   in.lanes = lanes && solver->lanes && !sc_world_keeps_problem(world);
   scree_status status = skip_joined(world, &in, error);
   if (status == SCREE_OK) status = share_bodies(world, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);
   if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
-  if (status == SCREE_OK && world->def.solver.order == SCREE_ORDER_BOTTOM_UP) return measure_heights(world, error);
+  if (status == SCREE_OK && world->def.solver.order == SCREE_ORDER_BOTTOM_UP)
+    return measure_heights(world, error);
   return status;
 }
 
 void sc_world_assemble_again(scree_world *world) {
   if (!world->problem_valid) return;
-  sc_assemble_in in = assembly(world, world->solver, world->problem.dt, world->def.erp, world->def.drift_time);
+  sc_assemble_in in = assembly(
+      world, world->solver, world->problem.dt, world->def.erp, world->def.drift_time);
   world->problem_valid = sc_assemble_again(&in, &world->problem);
 }
 
@@ -150,7 +173,8 @@ void sc_world_assemble_again(scree_world *world) {
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
   if (!world->ranks) return sc_problem_velocity_scale(problem, world->pool);
-  double count = (double)problem->balls + (double)problem->generals, sums[2] = {sc_problem_closing(problem, world->pool) * count, count};
+  double count = (double)problem->balls + (double)problem->generals,
+         sums[2] = {sc_problem_closing(problem, world->pool) * count, count};
   world->ranks->sum(world->ranks->context, sums, 2);
   return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
 }
@@ -165,7 +189,8 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
       if (problem->par + problem->general[c].par != law->failed) continue;
       sc_contact contact;
       sc_world_contact(world, problem->general[c].contact, &contact);
-      sc_user_law_blame(sc_bodies_id(&world->bodies, contact.body1), sc_bodies_id(&world->bodies, contact.body2), contact.point, &law->error);
+      sc_user_law_blame(sc_bodies_id(&world->bodies, contact.body1),
+          sc_bodies_id(&world->bodies, contact.body2), contact.point, &law->error);
     }
     if (error) *error = law->error;
     law->error = (scree_error){0};
@@ -204,7 +229,8 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
   scree_status status;
   bool stale;
   TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
-  if (status == SCREE_OK && world->ranks && !stale) TIMED(SCREE_STAGE_NARROW, status = find_ahead(world, dt, error));
+  if (status == SCREE_OK && world->ranks && !stale)
+    TIMED(SCREE_STAGE_NARROW, status = find_ahead(world, dt, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
   if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
@@ -220,20 +246,20 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_assemble(world, world->solver, dt, world->def.erp, world->def.drift_time, true, error);
+  TIMED(SCREE_STAGE_ASSEMBLE,
+        status = sc_world_assemble(
+            world, world->solver, dt, world->def.erp, world->def.drift_time, true, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
-  world->seconds[SCREE_STAGE_ASSEMBLE] -= world->problem.planning;
-  world->seconds[SCREE_STAGE_SOLVE] += world->problem.planning;
+  world->seconds[SCREE_STAGE_ASSEMBLE] -= world->problem.plan_seconds;
+  world->seconds[SCREE_STAGE_SOLVE] += world->problem.plan_seconds;
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_keep(world, before));
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before));
   TIMED(SCREE_STAGE_SOLVE, sc_problem_correct(&world->problem));
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt);
-        sc_world_shift(world, dt);
-        world->contact_age = dt;
-        status = sc_world_correct_joints(world, error));
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt); sc_world_shift(world, dt);
+        world->contact_age = dt; status = sc_world_correct_joints(world, error));
   return status;
 }
 

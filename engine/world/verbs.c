@@ -1,11 +1,14 @@
-/* Whole-world verbs: count, remove. Each is one pass in C, so that a scene costs nothing per grain in its script. */
+/* Whole-world verbs: count, remove. Each is one pass in C, so that a scene costs nothing per grain in
+ * its script. */
 #include "scree/measure.h"
 #include "world/world.h"
 #include "math/vec.h"
 
 #include <string.h>
 
-bool sc_region_contains(const scree_region *region, const double p[3]) { return scree_region_contains(region, p) != 0; }
+bool sc_region_contains(const scree_region *region, const double p[3]) {
+  return scree_region_contains(region, p) != 0;
+}
 
 static bool selected(const scree_world *world, int32_t row, const scree_select *select) {
   const sc_bodies *bodies = &world->bodies;
@@ -44,8 +47,8 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   int64_t removed = 0;
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
-    bool own = sc_bodies_own(bodies, row); /* shadows go when their owner says so */
-    if (!(own || bodies->everywhere[row]) || !selected(world, row, select)) continue;
+    bool own = sc_bodies_own(bodies, row); /* ghosts go when their owner says so */
+    if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
     if (world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
     if (world->ranks) sc_world_drop_row(world, row);
     else sc_world_remove_row(world, row);
@@ -72,7 +75,8 @@ static int64_t count_joined(const scree_world *world, const scree_select *select
 static void release_joints(scree_world *world, const scree_select *select) {
   for (int32_t i = world->joints.count - 1; i >= 0; i--) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    int32_t a = sc_bodies_row(&world->bodies, def->a), b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1;
+    int32_t a = sc_bodies_row(&world->bodies, def->a),
+            b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1;
     if ((a >= 0 && selected(world, a, select)) || (b >= 0 && selected(world, b, select))) {
       sc_joints_remove(&world->joints, i);
       world->problem_valid = 0;
@@ -80,15 +84,16 @@ static void release_joints(scree_world *world, const scree_select *select) {
   }
 }
 
-scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed,
-    scree_error *error) {
+scree_status scree_world_remove_selected(
+    scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error) {
   scree_id first = 0;
   int64_t held = joined == SCREE_JOINED_REFUSE ? count_joined(world, select, &first) : 0;
   *removed = 0;
   if (held)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "%lld of the selected bodies %s held by joints (body %llu%s): remove the joints first, or say what becomes of them",
-                   (long long)held, held > 1 ? "are" : "is", (unsigned long long)first, held > 1 ? " is one" : "");
+        "%lld of the selected bodies %s held by joints (body %llu%s): remove the joints first, or say what "
+        "becomes of them",
+        (long long)held, held > 1 ? "are" : "is", (unsigned long long)first, held > 1 ? " is one" : "");
   if (joined == SCREE_JOINED_RELEASE) release_joints(world, select);
   *removed = scree_world_remove_where(world, select);
   return SCREE_OK;

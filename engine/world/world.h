@@ -21,40 +21,49 @@ typedef struct sc_user_law {
   const sc_law *base;
   scree_param *params;
   char name[SC_NAME_MAX];
-  scree_error error;        /* filled by a failing solve */
-  const double *failed;     /* parameters of the contact whose solve failed: tells which one it was */
+  scree_error error;    /* filled by a failing solve */
+  const double *failed; /* parameters of the contact whose solve failed: tells which one it was */
 } sc_user_law;
 
-typedef struct sc_body_name { scree_id id; char name[SC_NAME_MAX]; } sc_body_name;
+typedef struct sc_body_name {
+  scree_id id;
+  char name[SC_NAME_MAX];
+} sc_body_name;
 
-/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective: all ranks call it at the same point. */
+/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective:
+ * all ranks call it at the same point. */
 typedef struct sc_ranks {
   void *context;
   int rank, ranks;
-  /* Before contacts are searched. begin: what this rank says of its list, and the states of its lent bodies, leave. look, as often as
-   * one likes: messages move on; false once some list is known to be stale. align: shadows are brought up to date, or, where any rank's
-   * list is stale, bodies go to their owners and shadows are chosen anew; then *stale is set on every rank. */
+  /* Before contacts are searched. begin: what this rank says of its list, and the states of its exported
+   * bodies, leave. look, as often as one likes: messages move on; false once some list is known to be
+   * stale. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to their
+   * owners and ghosts are chosen anew; then *stale is set on every rank. */
   scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
   bool (*look)(void *context);
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at least 1; the border then forms means
-   * over these. refresh: shadows get the states of their owners. */
-  scree_status (*share)(void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at
+   * least 1; the border then forms means over these. refresh: ghosts get the states of their owners. */
+  scree_status (*share)(
+      void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
   scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
-  /* Whether this rank holds a row for the body just made; sets the row's owner and everywhere. */
+  /* Whether this rank holds a row for the body just made; sets the row's owner and replicated. */
   bool (*keeps)(void *context, scree_world *world, int32_t row);
-  void (*sum)(void *context, double *value, int count);  /* in the order of ranks */
+  void (*sum)(void *context, double *value, int count); /* in the order of ranks */
   void (*most)(void *context, double *value, int count);
   void (*send_all)(void *context, void *bytes, size_t size, int from); /* from one rank to all others */
-  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0 (others get NULL). */
-  scree_status (*gather)(void *context, const void *bytes, size_t size, bool everywhere, void **all, size_t *total, scree_error *error);
+  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0
+   * (others get NULL). */
+  scree_status (*gather)(void *context, const void *bytes, size_t size, bool to_all, void **all,
+      size_t *total, scree_error *error);
   /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
   uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
   const scree_geometry *(*geometry)(void *context, uint32_t number);
   /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
   void (*seconds)(void *context, double *waiting, double *imbalance);
-  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per body here, set for own ones: those
-   * of the others are told by their owners, -1 where the body is gone; a generation later than that of any free slot. */
+  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
+   * body here, set for own ones: those of the others are told by their owners, -1 where the body is
+   * gone; a generation later than that of any free slot. */
   bool (*whole)(void *context);
   scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
   uint32_t generation;
@@ -63,7 +72,7 @@ typedef struct sc_ranks {
 } sc_ranks;
 
 struct scree_world {
-  const sc_ranks *ranks;    /* NULL: the world is whole */
+  const sc_ranks *ranks; /* NULL: the world is whole */
   scree_world_def def;
   char solver_name[SC_NAME_MAX];
   const sc_solver *solver;
@@ -71,33 +80,54 @@ struct scree_world {
   sc_shapes shapes;
   sc_pairs pairs;
   sc_joints joints;
-  const sc_law **law; int32_t laws; size_t law_capacity;      /* registered laws, then user laws */
-  sc_user_law **user_law; int32_t user_laws; size_t user_law_capacity;
-  sc_body_name *name; int32_t names; size_t name_capacity;
+  const sc_law **law;
+  int32_t laws;
+  size_t law_capacity; /* registered laws, then user laws */
+  sc_user_law **user_law;
+  int32_t user_laws;
+  size_t user_law_capacity;
+  sc_body_name *name;
+  int32_t names;
+  size_t name_capacity;
   sc_collide *collide;
   sc_arena arena;
-  sc_pool *pool;            /* NULL with one thread */
-  sc_problem problem;       /* of the last step, valid until the next */
+  sc_pool *pool;      /* NULL with one thread */
+  sc_problem problem; /* of the last step, valid until the next */
   int problem_valid;
-  int32_t contacts; double *state; int state_stride; /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
-                             * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world axes */
-  scree_forces_def recorded; double *recorded_table; int records_forces; /* forces that frames carry (forces.c) */
-  int removals;             /* bodies were removed since contacts were found or settled (removed.c) */
-  double time; int64_t step;
+  /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
+   * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world
+   * axes */
+  int32_t contacts;
+  double *state;
+  int state_stride;
+  /* forces that frames carry (forces.c) */
+  scree_forces_def recorded;
+  double *recorded_table;
+  int records_forces;
+  int removals; /* bodies were removed since contacts were found or settled (removed.c) */
+  double time;
+  int64_t step;
   double dissipated, residual_scale, penetration;
-  double solved_residual;      /* of the last step, as its solver left it [m/s] */
+  double solved_residual;    /* of the last step, as its solver left it [m/s] */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
-  double sliding_loss;      /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
-  double contact_age;       /* time from the positions at which contacts were found to the present [s] */
+  /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
+  double sliding_loss;
+  double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
-  double bundle_fill;       /* of the last solve (sc_solver_report) */
-  int64_t impacts;          /* single impacts taken in the last step */
-  double (*blow)[3]; int32_t blows; size_t blow_capacity; /* impulses of impacts, a row per contact; blows = 0: there were none */
+  double bundle_fill; /* of the last solve (sc_solver_report) */
+  int64_t impacts;    /* single impacts taken in the last step */
+  /* impulses of impacts, a row per contact; blows = 0: there were none */
+  double (*blow)[3];
+  int32_t blows;
+  size_t blow_capacity;
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
-  void *gathered;           /* by scree_world_gather */
-  char *dump_directory; int dumps; /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
-  double *made_view[3]; size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
+  void *gathered; /* by scree_world_gather */
+  /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
+  char *dump_directory;
+  int dumps;
+  double *made_view[3];
+  size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
 /* Contact 0 <= index < contacts, and the rule between its materials. */
@@ -105,14 +135,19 @@ static inline void sc_world_contact(const scree_world *world, int32_t index, sc_
   sc_collide_contact(world->collide, &world->shapes, index, out);
 }
 static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t material1, int32_t material2) {
-  return world->pairs.rule + world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
+  return world->pairs.rule +
+      world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
 }
-/* Refuses what works on one rank only, where the world is spread over several; `instead` says what works then (report.c). */
-scree_status sc_world_check_whole(const scree_world *world, const char *what, const char *instead, scree_error *error);
+/* Refuses what works on one rank only, where the world is spread over several; `instead` says what works
+ * then (report.c). */
+scree_status sc_world_check_whole(
+    const scree_world *world, const char *what, const char *instead, scree_error *error);
 /* Neighbours and contacts at the present positions (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
-/* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where it records none. */
-scree_status sc_world_recorded_forces(const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error);
+/* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where
+ * it records none. */
+scree_status sc_world_recorded_forces(
+    const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error);
 /* One step with springs and dashpots (penalty.c); on an error bodies are back at the start of the step. */
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error);
 /* Effective radius of a contact, 1/R = 1/R1 + 1/R2 (penalty.c). */
@@ -121,30 +156,35 @@ double sc_world_contact_radius(const scree_world *world, const sc_contact *conta
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
-/* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present contacts with biases as erp and
- * drift_time say, in lanes where these are wanted and the solver takes them; its solution; a check that velocities are finite; impulses
- * to the contacts; and all that is kept of a solved problem (impulses, velocities, energy against the kinetic energy before it). */
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time, bool lanes,
-    scree_error *error);
+/* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
+ * contacts with biases as erp and drift_time say, in lanes where these are wanted and the solver takes
+ * them; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept
+ * of a solved problem (impulses, velocities, energy against the kinetic energy before it). */
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
+    double drift_time, bool lanes, scree_error *error);
 scree_status sc_world_solve(scree_world *world, scree_error *error);
-/* The last step's problem, whose lanes the step has used up, as it was solved; to be called before contacts of removed bodies are dropped. */
+/* The last step's problem, whose lanes the step has used up, as it was solved; to be called before
+ * contacts of removed bodies are dropped. */
 void sc_world_assemble_again(scree_world *world);
-/* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not yet applied (else kept->body is
- * NULL); and the file of it where the solver failed or its residual exceeds the tolerance. dump_kept returns `solved`, or why it could not
- * write. */
+/* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not
+ * yet applied (else kept->body is NULL); and the file of it where the solver failed or its residual
+ * exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
 bool sc_world_keeps_problem(const scree_world *world);
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
-scree_status sc_world_dump_kept(scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
+scree_status sc_world_dump_kept(
+    scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
 double sc_world_problem_kinetic(const scree_world *world);
-void sc_world_keep(scree_world *world, double before);
-/* Rows of joints into the problem; and positions put right after a step where the world asks for it (joints.c). */
+void sc_world_store_solution(scree_world *world, double before);
+/* Rows of joints into the problem; and positions put right after a step where the world asks for it
+ * (joints.c). */
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);
 scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
 /* Whether a joint ties the bodies of two rows together so that they do not collide. */
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2);
-/* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the step. */
+/* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the
+ * step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
@@ -154,16 +194,16 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities (integrate.c). */
 void sc_world_advance(scree_world *world, double dt);
-/* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of the problem whose velocities
- * these took the place of get them back. */
+/* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of
+ * the problem whose velocities these took the place of get them back. */
 void sc_world_shift(scree_world *world, double dt);
-/* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's place that holds it. 0 for one that
- * has no mass (bodies.c). */
+/* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
+ * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
-/* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of today; those of removed bodies
- * are dropped. settle: one pass, before contacts are read. */
+/* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of
+ * today; those of removed bodies are dropped. settle: one pass, before contacts are read. */
 void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
@@ -171,7 +211,9 @@ void sc_world_drop_row(scree_world *world, int32_t row);
 /* Where a contact's moment lies in its state; -1: none is kept. */
 enum { SC_MOMENT = 3 };
 static inline int sc_world_moment_at(const scree_world *world) {
-  return world->state && world->state_stride % SCREE_LAW_MAX_STATE == SC_MOMENT ? world->state_stride - SC_MOMENT : -1;
+  return world->state && world->state_stride % SCREE_LAW_MAX_STATE == SC_MOMENT
+      ? world->state_stride - SC_MOMENT
+      : -1;
 }
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);

@@ -1,31 +1,48 @@
 /* What the binding files share: object types, the table reader, raising errors, pushing values.
  *
- * The pattern of an object file: a const luaL_Reg list of functions, named sl_NAME_methods (methods of the world) or
- * sl_NAME_functions (fields of the module table scree.NAME), and one line in objects.h. Every function registered so carries the
- * metatables of all object types as upvalues, so that a type check is one comparison. */
+ * The pattern of an object file: a const luaL_Reg list of functions, named sl_NAME_methods (methods of
+ * the world) or sl_NAME_functions (fields of the module table scree.NAME), and one line in objects.h.
+ * Every function registered so carries the metatables of all object types as upvalues, so that a type
+ * check is one comparison. */
 #ifndef SL_BIND_H
 #define SL_BIND_H
 
 #include <lua.h>
 #include <lauxlib.h>
-#include "bind/runtime.h"
+#include "bind/sandbox/runtime.h"
 #include "scree/scree.h"
 
 /* ---- object types ---- */
 /* upvalue that holds the metatable */
-enum { SL_WORLD = 1, SL_BODY, SL_VIEW, SL_CONTACTS, SL_PROFILE, SL_FLOW, SL_GEOMETRY, SL_TRAJECTORY, SL_JOINT,
-    SL_TYPES = SL_JOINT };
+enum {
+  SL_WORLD = 1,
+  SL_BODY,
+  SL_VIEW,
+  SL_CONTACTS,
+  SL_PROFILE,
+  SL_FLOW,
+  SL_GEOMETRY,
+  SL_TRAJECTORY,
+  SL_JOINT,
+  SL_TYPES = SL_JOINT
+};
 
 typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
-  bool stepping;      /* the engine is at work: a law of the script must not change the world */
+  bool stepping; /* the engine is at work: a law of the script must not change the world */
 } sl_world;
 /* user values of a world: w.state, laws defined by the script, profiles and flows */
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 };
 
-typedef struct sl_body { sl_world *world; scree_id id; } sl_body;
-typedef struct sl_joint { sl_world *world; scree_joint id; } sl_joint;
+typedef struct sl_body {
+  sl_world *world;
+  scree_id id;
+} sl_body;
+typedef struct sl_joint {
+  sl_world *world;
+  scree_joint id;
+} sl_joint;
 
 /* The object of a type at index, or an error naming what is wanted. */
 void *sl_check(lua_State *L, int index, int type);
@@ -39,8 +56,8 @@ void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
 void sl_push_joint(lua_State *L, int world_index, scree_joint id);
-/* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called by functions that
- * carry them themselves. */
+/* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called
+ * by functions that carry them themselves. */
 void sl_register(lua_State *L, const luaL_Reg *functions);
 /* Pushes the module `scree`. */
 int sl_open_module(lua_State *L);
@@ -51,19 +68,21 @@ void sl_set_type(lua_State *L, int type);
 
 /* ---- errors ---- */
 /* Raises "FILE:LINE: text" of the innermost script line outside the bundled library. Never returns. */
-int sl_raise(lua_State *L, scree_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int sl_raise(lua_State *L, scree_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Raises what the engine reported. */
 int sl_raise_error(lua_State *L, const scree_error *error);
 /* "; did you mean 'near'?" or "", valid until the next call. names as scree_nearest_name takes them. */
-const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
+const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get)(const void *context, int i),
+    const void *context);
 
 /* The same with the string keys of a table as names; leaves a value on the stack. */
 const char *sl_hint_table(lua_State *L, const char *name, int table);
 
 /* ---- files that a script makes ---- */
 enum { SL_PATH = 4096 };
-/* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any path (relative ones in
- * that directory where there is one). `what` names the argument in messages. */
+/* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any
+ * path (relative ones in that directory where there is one). `what` names the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* scree.plot (plot.c), scree.check_keys (keys.c) */
 int sl_plot(lua_State *L);
@@ -71,19 +90,26 @@ int sl_check_keys(lua_State *L);
 
 /* ---- reading tables ---- */
 /* A def struct and the table that describes it. The same key may stand in one section only. */
-/* Rows of parameter tables whose values a binding reads by itself: tables, functions, anything but a plain number or word. */
-#define SL_VALUE(name, doc) {name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, doc}
-#define SL_NEEDED(name, doc) {name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, doc}
-typedef struct sl_section { const scree_param *params; int count; void *def; } sl_section;
-/* Fills the def structs from the table at index; members that the table does not name keep their values. path is the table's
- * place in messages, e.g. "world". Every key must be known to one of the sections; `items` list entries t[1]..t[items] are let
- * through. SCREE_OPAQUE keys are known but not read. Raises on unknown keys (with the nearest), wrong types, values out of
- * bounds, missing keys. */
+/* Rows of parameter tables whose values a binding reads by itself: tables, functions, anything but a
+ * plain number or word. */
+#define SL_VALUE(name, doc) \
+  { name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, doc }
+#define SL_NEEDED(name, doc) \
+  { name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, doc }
+typedef struct sl_section {
+  const scree_param *params;
+  int count;
+  void *def;
+} sl_section;
+/* Fills the def structs from the table at index; members that the table does not name keep their values.
+ * path is the table's place in messages, e.g. "world". Every key must be known to one of the sections;
+ * `items` list entries t[1]..t[items] are let through. SCREE_OPAQUE keys are known but not read. Raises
+ * on unknown keys (with the nearest), wrong types, values out of bounds, missing keys. */
 void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
 /* One value at index as type of param, into def. */
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
-/* The number at index [unit]. A text may carry a unit of that dimension, "5 mm"; with unit NULL only numbers are read. Units for
- * several uses are separated by commas, "rad/s, m/s". */
+/* The number at index [unit]. A text may carry a unit of that dimension, "5 mm"; with unit NULL only
+ * numbers are read. Units for several uses are separated by commas, "rad/s, m/s". */
 double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
 /* Three such numbers from a list at index. unbounded lets infinities through. */
 void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
@@ -96,7 +122,8 @@ int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]);
 /* The region described by the table at index (docs/scenes.md). */
 void sl_read_region(lua_State *L, int index, const char *path, scree_region *out);
 
-/* The distribution of sizes described by the table at index; its memory is released with the userdata that is pushed. */
+/* The distribution of sizes described by the table at index; its memory is released with the userdata
+ * that is pushed. */
 const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
 
 /* Geometry of a hull or mesh from the keys of the table at index, which keeps it alive; and those keys. */
@@ -104,36 +131,44 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
 const scree_param *sl_geometry_params(int type, int *count);
 
 /* ---- pushing values ---- */
-void sl_push_vector(lua_State *L, const double *value, int count);         /* a list */
-int sl_push_numbers(lua_State *L, const double *value, int count);         /* separate values; returns count */
-/* A zeroed userdata of its own kind, which holds what gc releases when nobody refers to it any more or an error has passed. */
+void sl_push_vector(lua_State *L, const double *value, int count); /* a list */
+/* separate values; returns count */
+int sl_push_numbers(lua_State *L, const double *value, int count);
+/* A zeroed userdata of its own kind, which holds what gc releases when nobody refers to it any more or
+ * an error has passed. */
 void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc);
-void sl_set_number(lua_State *L, const char *name, double value);          /* into the table on top */
+void sl_set_number(lua_State *L, const char *name, double value); /* into the table on top */
 void sl_set_integer(lua_State *L, const char *name, int64_t value);
 void sl_set_string(lua_State *L, const char *name, const char *value);
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
 
 /* ---- with the runtime ---- */
-/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given back when the object
- * dies. */
+/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given
+ * back when the object dies. */
 void sl_charge(lua_State *L, size_t bytes);
 void sl_discharge(lua_State *L, size_t bytes);
 /* Time the engine works is not the script's: put these around long calls of the engine. */
 int sl_engine_enter(sl_runtime *runtime);
 int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */
-int sl_engine_enter_step(sl_runtime *runtime); /* for time steps, which never count */
+int sl_engine_enter_step(sl_runtime *runtime);    /* for time steps, which never count */
 void sl_engine_leave(sl_runtime *runtime, int before);
 
 /* While a scene's own table is read, errors show the line of the key in this text. NULL ends it. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);
 
-/* A parameter table as users see it: the keys of w:NAME{...} or of the scene's table NAME. Lists end with a NULL name. */
-typedef struct sl_params { const char *name; const scree_param *params; int count; const int *count_at; } sl_params;
+/* A parameter table as users see it: the keys of w:NAME{...} or of the scene's table NAME. Lists end
+ * with a NULL name. */
+typedef struct sl_params {
+  const char *name;
+  const scree_param *params;
+  int count;
+  const int *count_at;
+} sl_params;
 
 #define OBJECT(name) extern const luaL_Reg sl_##name##_methods[];
 #define MODULE(name) extern const luaL_Reg sl_##name##_functions[];
 #define PARAMS(name) extern const sl_params sl_##name##_params[];
-#include "bind/objects.h"
+#include "bind/objects/objects.h"
 #undef OBJECT
 #undef MODULE
 #undef PARAMS

@@ -1,5 +1,6 @@
-/* Sweeps with and without momentum on many beds: sweeps to a residual from impulses 0 and from those of the step before, and what
- * the bed does over the next steps with as many sweeps as cost the same. Prints the Markdown table of docs/solvers.md.
+/* Sweeps with and without momentum on many beds: sweeps to a residual from impulses 0 and from those of
+ * the step before, and what the bed does over the next steps with as many sweeps as cost the same.
+ * Prints the Markdown table of docs/solvers.md.
  *     build/release/bench/bench.acceleration [name ...] */
 #include <math.h>
 #include <stdbool.h>
@@ -11,17 +12,24 @@
 
 typedef struct bed {
   const char *name;
-  double mu, ratio, heavy; /* largest radius over smallest; density of every eighth grain over that of the others */
+  /* largest radius over smallest; density of every eighth grain over that of the others */
+  double mu, ratio, heavy;
   int columns, layers, shape;
 } bed;
 
 enum { BALLS, BOXES, CAPSULES, WALL };
 static const bed beds[] = {
-  {"settle, mu 0.4", 0.4, 1, 1, 14, 14, BALLS},      {"mu 0", 0, 1, 1, 12, 12, BALLS},         {"mu 0.1", 0.1, 1, 1, 12, 12, BALLS},
-  {"mu 1", 1, 1, 1, 12, 12, BALLS},                  {"mu 2", 2, 1, 1, 12, 12, BALLS},         {"column", 0.4, 1, 1, 6, 70, BALLS},
-  {"polydisperse 1:3", 0.4, 3, 1, 12, 12, BALLS},    {"mass ratio 100", 0.4, 1, 100, 12, 12, BALLS},
-      {"boxes", 0.5, 1, 1, 6, 6, BOXES},
-  {"capsules", 0.4, 1, 1, 8, 8, CAPSULES},           {"wall of boxes", 0.6, 1, 1, 8, 8, WALL},
+    {"settle, mu 0.4", 0.4, 1, 1, 14, 14, BALLS},
+    {"mu 0", 0, 1, 1, 12, 12, BALLS},
+    {"mu 0.1", 0.1, 1, 1, 12, 12, BALLS},
+    {"mu 1", 1, 1, 1, 12, 12, BALLS},
+    {"mu 2", 2, 1, 1, 12, 12, BALLS},
+    {"column", 0.4, 1, 1, 6, 70, BALLS},
+    {"polydisperse 1:3", 0.4, 3, 1, 12, 12, BALLS},
+    {"mass ratio 100", 0.4, 1, 100, 12, 12, BALLS},
+    {"boxes", 0.5, 1, 1, 6, 6, BOXES},
+    {"capsules", 0.4, 1, 1, 8, 8, CAPSULES},
+    {"wall of boxes", 0.6, 1, 1, 8, 8, WALL},
 };
 enum { BEDS = sizeof beds / sizeof *beds, MOST_SWEEPS = 2000 };
 
@@ -64,9 +72,11 @@ static void pour(scree_world *world, const bed *b) {
   scree_error error = {0};
   double r = 0.005, spacing = 2.1 * r;
   if (b->shape != BALLS) r = 0.01, spacing = 2.1 * r;
-  for (int k = 0; k < 3; k++) fill.max[k] = (k < 2 ? b->columns : b->layers) * spacing, fill.velocity_jitter[k] = 0.05;
+  for (int k = 0; k < 3; k++)
+    fill.max[k] = (k < 2 ? b->columns : b->layers) * spacing, fill.velocity_jitter[k] = 0.05;
   fill.spacing = spacing, fill.radius = r / b->ratio, fill.radius_max = r, fill.density = 2500, fill.seed = 5;
-  if (b->shape == BOXES) shape.type = SCREE_BOX, shape.size[0] = 0.012, shape.size[1] = 0.011, shape.size[2] = 0.01;
+  if (b->shape == BOXES)
+    shape.type = SCREE_BOX, shape.size[0] = 0.012, shape.size[1] = 0.011, shape.size[2] = 0.01;
   if (b->shape == CAPSULES) shape.type = SCREE_CAPSULE, shape.radius = 0.005, shape.length = 0.01;
   if (b->shape != BALLS) fill.shape = &shape;
   check(scree_world_fill(world, &fill, &error) > 0, &error);
@@ -94,7 +104,8 @@ static void make_heavy(scree_world *world, double density) {
     shape.radius = state.radius, shape.density = density;
     body.shapes = &shape, body.shapes_count = 1;
     memcpy(body.position, state.position, sizeof body.position);
-    check(scree_world_remove(world, id[i], &error) == SCREE_OK && scree_world_add(world, &body, &error) != 0, &error);
+    check(scree_world_remove(world, id[i], &error) == SCREE_OK && scree_world_add(world, &body, &error) != 0,
+        &error);
   }
   free(id);
 }
@@ -119,13 +130,17 @@ static scree_world *build(const bed *b, int iterations, int acceleration) {
   return world;
 }
 
-typedef struct run { int64_t sweeps; double each, residual; } run;
+typedef struct run {
+  int64_t sweeps;
+  double each, residual;
+} run;
 
 static run attempt(scree_world *world, int acceleration, double tolerance, int cold) {
   scree_solver_def solver = scree_world_get_def(world)->solver;
   scree_problem_result result;
   scree_error error = {0};
-  solver.iterations = tolerance > 0 ? MOST_SWEEPS : 300, solver.tolerance = tolerance, solver.acceleration = acceleration;
+  solver.iterations = tolerance > 0 ? MOST_SWEEPS : 300, solver.tolerance = tolerance,
+  solver.acceleration = acceleration;
   check(scree_world_try_solver(world, &solver, cold, &result, &error) == SCREE_OK, &error);
   return (run){result.iterations, result.seconds / (double)result.iterations, result.residual / result.scale};
 }
@@ -139,8 +154,8 @@ static void print_runs(scree_world *world, int cold) {
   }
 }
 
-/* The bed made anew with so many sweeps a step: kinetic over potential energy, and mean penetration in units of the largest
- * radius. */
+/* The bed made anew with so many sweeps a step: kinetic over potential energy, and mean penetration in
+ * units of the largest radius. */
 static void settle_with(const bed *b, int sweeps, int acceleration) {
   scree_world *world = build(b, sweeps, acceleration);
   scree_error error = {0};
@@ -170,7 +185,8 @@ static void measure(const bed *b) {
 }
 
 int main(int argc, char **argv) {
-  printf("| bed | contacts | cold 1e-2 | 1e-4 | 1e-6 | warm 1e-2 | 1e-4 | 1e-6 | cost of a sweep | 30 plain | 20 with momentum |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  printf("| bed | contacts | cold 1e-2 | 1e-4 | 1e-6 | warm 1e-2 | 1e-4 | 1e-6 | cost of a sweep | 30 plain "
+         "| 20 with momentum |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (int k = 0; k < BEDS; k++) {
     bool wanted = argc < 2;
     for (int a = 1; a < argc; a++) wanted |= strstr(beds[k].name, argv[a]) != NULL;

@@ -1,6 +1,6 @@
-/* Solvers for compatible forces on one pyramid: the paper's augmented Lagrangian with accelerated projected gradients (Olsen &
- * Kamrin 2018, section 7; Mazhar et al. 2015), the Newton method on displacements, and the one-step variant.
- * Usage: bench.compatible [n], base n x n, 20 by default. */
+/* Solvers for compatible forces on one pyramid: the paper's augmented Lagrangian with accelerated
+ * projected gradients (Olsen & Kamrin 2018, section 7; Mazhar et al. 2015), the Newton method on
+ * displacements, and the one-step variant. Usage: bench.compatible [n], base n x n, 20 by default. */
 #include <stdio.h>
 #include "pyramid.h"
 
@@ -29,7 +29,8 @@ static double value(lagrangian *l, const double *f, double *g) {
   const pyramid *p = l->p;
   double sum = 0, e = l->exponent, power = e / (e - 1);
   balance(l, f);
-  for (int32_t b = 0; b < p->bodies; b++) sum += l->rho / 2 * sc_dot(l->gap[b], l->gap[b]) - sc_dot(l->y[b], l->gap[b]);
+  for (int32_t b = 0; b < p->bodies; b++)
+    sum += l->rho / 2 * sc_dot(l->gap[b], l->gap[b]) - sc_dot(l->y[b], l->gap[b]);
   for (int32_t c = 0; c < p->contacts; c++) {
     const sc_truss_contact *k = p->contact + c;
     double soft = pow(k->stiffness, 1 / (1 - e));
@@ -44,7 +45,8 @@ static double value(lagrangian *l, const double *f, double *g) {
   return sum;
 }
 
-/* Accelerated projected gradients with backtracking and restart until the projected gradient is below tolerance. */
+/* Accelerated projected gradients with backtracking and restart until the projected gradient is below
+ * tolerance. */
 static void descend(lagrangian *l, double *f, double *lipschitz, double tolerance, int64_t limit) {
   size_t n = (size_t)l->p->contacts;
   double *y = malloc(n * sizeof *y), *g = malloc(n * sizeof *g), *next = malloc(n * sizeof *next), theta = 1;
@@ -77,8 +79,11 @@ static void descend(lagrangian *l, double *f, double *lipschitz, double toleranc
 /* The paper's outer loop; forces into p->force. The number of gradients. */
 static int64_t augmented_lagrangian(pyramid *p, double exponent) {
   size_t bodies = (size_t)p->bodies;
-  lagrangian l = {.p = p, .exponent = exponent, .rho = 10, .y = calloc(bodies, sizeof *l.y), .gap = calloc(bodies,
-      sizeof *l.gap)};
+  lagrangian l = {.p = p,
+      .exponent = exponent,
+      .rho = 10,
+      .y = calloc(bodies, sizeof *l.y),
+      .gap = calloc(bodies, sizeof *l.gap)};
   double *f = calloc((size_t)p->contacts, sizeof *f), lipschitz = 100, last = INFINITY;
   for (int outer = 0; outer < 60; outer++) {
     descend(&l, f, &lipschitz, fmax(1e-2 * pow(0.3, outer), TARGET / 10), 5000);
@@ -108,8 +113,8 @@ static double distance(const pyramid *p, const double (*reference)[3]) {
 }
 
 static void row(const char *method, const sc_truss_report *report, double seconds, double error) {
-  printf("| %-24s | %6d | %7d | %9.1e | %9.1e | %8.3f |\n", method, (int)report->iterations, (int)report->cg_iterations,
-      report->residual, error, seconds);
+  printf("| %-24s | %6d | %7d | %9.1e | %9.1e | %8.3f |\n", method, (int)report->iterations,
+      (int)report->cg_iterations, report->residual, error, seconds);
 }
 
 static void one_step(pyramid *p, double exponent, const double (*reference)[3]) {
@@ -136,7 +141,8 @@ static void one_step(pyramid *p, double exponent, const double (*reference)[3]) 
 static void compare(int n, const char *name, double exponent, int species) {
   pyramid p = pyramid_make(n);
   if (species) pyramid_two_species(&p);
-  printf("\n%s: %d spheres, %d contacts\n| method                   | outer  | inner   | residual  | error     | seconds  |\n",
+  printf("\n%s: %d spheres, %d contacts\n| method                   | outer  | inner   | residual  | error   "
+         "  | seconds  |\n",
       name, (int)p.bodies, (int)p.contacts);
   printf("|--------------------------|--------|---------|-----------|-----------|----------|\n");
   sc_truss truss = pyramid_truss(&p, exponent);

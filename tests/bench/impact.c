@@ -1,5 +1,6 @@
-/* Table 1 of Jia & Wang (2016) as ratios in one run: plain integration with a fixed step to the end (NI), the paper's Algorithm 1
- * with a fixed (FS) and an adaptive step (VS), and scree. Prints markdown. The three are Euler schemes and live only here. */
+/* Table 1 of Jia & Wang (2016) as ratios in one run: plain integration with a fixed step to the end
+ * (NI), the paper's Algorithm 1 with a fixed (FS) and an adaptive step (VS), and scree. Prints markdown.
+ * The three are Euler schemes and live only here. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +9,19 @@
 #include "../impact_reference.h"
 #include "scree/impact.h"
 
-typedef struct problem { const char *name; scree_impact_def def; double step_ni, step_fs; } problem;
+typedef struct problem {
+  const char *name;
+  scree_impact_def def;
+  double step_ni, step_fs;
+} problem;
 
 /* State of an Euler run. */
-typedef struct run { const scree_impact_def *def; double g[2], x, y, z, vz, E, before[2]; bool compressed; int steps; } run;
+typedef struct run {
+  const scree_impact_def *def;
+  double g[2], x, y, z, vz, E, before[2];
+  bool compressed;
+  int steps;
+} run;
 
 static void start(run *r, const scree_impact_def *def) {
   *r = (run){.def = def, .g = {def->v[0], def->v[1]}, .vz = def->v[2], .before = {def->v[0], def->v[1]}};
@@ -25,10 +35,12 @@ static void slope(const scree_impact_def *def, const double g[2], double out[2])
   out[1] = W[5] - def->mu * (W[1] * c + W[4] * s);
 }
 
-/* Impulse from the sliding velocity, paper (26), then v_z and E by one step. True when restitution has ended. */
+/* Impulse from the sliding velocity, paper (26), then v_z and E by one step. True when restitution has
+ * ended. */
 static bool follow(run *r, double h) {
   const double *W = r->def->W;
-  double det = W[0] * W[4] - W[1] * W[1], a = r->g[0] - r->before[0] - r->z * W[2], b = r->g[1] - r->before[1] - r->z * W[5];
+  double det = W[0] * W[4] - W[1] * W[1], a = r->g[0] - r->before[0] - r->z * W[2],
+         b = r->g[1] - r->before[1] - r->z * W[5];
   r->x = (W[4] * a - W[1] * b) / det;
   r->y = (W[0] * b - W[1] * a) / det;
   r->vz = r->def->v[2] + W[6] * r->x + W[7] * r->y + W[8] * r->z;
@@ -41,7 +53,9 @@ static bool follow(run *r, double h) {
 static void euler(run *r, double h) {
   double f[2];
   slope(r->def, r->g, f);
-  r->g[0] += h * f[0]; r->g[1] += h * f[1]; r->z += h;
+  r->g[0] += h * f[0];
+  r->g[1] += h * f[1];
+  r->z += h;
 }
 
 /* Whether the contact has come to rest within a step, to be held there. */
@@ -61,14 +75,17 @@ static int plain(const scree_impact_def *def, double h, double out[3]) {
     if (rest) r.g[0] = r.g[1] = 0, r.z += h;
     else euler(&r, h);
   } while (!follow(&r, h) && r.steps < 100000000);
-  out[0] = r.x; out[1] = r.y; out[2] = r.z;
+  out[0] = r.x;
+  out[1] = r.y;
+  out[2] = r.z;
   return r.steps;
 }
 
 /* The closed form of section 6.2 from event s on: both impacts of the table stick (|B^-1 d| < mu). */
 static void stick(run *r, double out[3]) {
   const double *W = r->def->W;
-  double det = W[0] * W[4] - W[1] * W[1], sx = -(W[4] * W[2] - W[1] * W[5]) / det, sy = -(W[0] * W[5] - W[1] * W[2]) / det;
+  double det = W[0] * W[4] - W[1] * W[1], sx = -(W[4] * W[2] - W[1] * W[5]) / det,
+         sy = -(W[0] * W[5] - W[1] * W[2]) / det;
   double rise = W[8] + W[6] * sx + W[7] * sy;
   r->g[0] = r->g[1] = 0;
   follow(r, 0);
@@ -76,10 +93,13 @@ static void stick(run *r, double out[3]) {
   if (!r->compressed) {
     double dz = -vz / rise;
     E = r->def->e * r->def->e * (E - dz * (vz + rise * dz / 2));
-    z += dz; vz = 0;
+    z += dz;
+    vz = 0;
   }
   z += (-vz + sqrt(vz * vz + 2 * rise * E)) / rise;
-  out[0] = r->x + (z - r->z) * sx; out[1] = r->y + (z - r->z) * sy; out[2] = z;
+  out[0] = r->x + (z - r->z) * sx;
+  out[1] = r->y + (z - r->z) * sy;
+  out[2] = z;
 }
 
 /* Paper (36) and (37), eps = 1/2, h1 = h2 = 0.01. */
@@ -110,10 +130,14 @@ static int algorithm_1(const scree_impact_def *def, double h, double out[3]) {
       stick(&r, out);
       return r.steps;
     }
-    r.g[0] += step * f[0]; r.g[1] += step * f[1]; r.z += step;
+    r.g[0] += step * f[0];
+    r.g[1] += step * f[1];
+    r.z += step;
     if (follow(&r, step)) break;
   }
-  out[0] = r.x; out[1] = r.y; out[2] = r.z;
+  out[0] = r.x;
+  out[1] = r.y;
+  out[2] = r.z;
   return r.steps;
 }
 
@@ -150,7 +174,8 @@ static double distance(const double a[3], const double b[3]) {
 
 /* Both impacts side by side, rows and columns as in Table 1 of the paper. */
 static void table(const problem problems[2], const double truth[2][3]) {
-  static const char *const rows[] = {"step size", "iterations (scree: arcs)", "time [us]", "times scree's", "error of I [N s]"};
+  static const char *const rows[] = {
+      "step size", "iterations (scree: arcs)", "time [us]", "times scree's", "error of I [N s]"};
   double out[3], time[2][METHODS], error[2][METHODS];
   int steps[2][METHODS];
   for (int i = 0; i < 2; i++)
@@ -159,7 +184,8 @@ static void table(const problem problems[2], const double truth[2][3]) {
       steps[i][m] = solve(problems + i, m, out);
       error[i][m] = distance(out, truth[i]);
     }
-  printf("\n| | icosa-tetra NI | FS | VS | scree | pin-ball NI | FS | VS | scree |\n|---|---|---|---|---|---|---|---|---|\n");
+  printf("\n| | icosa-tetra NI | FS | VS | scree | pin-ball NI | FS | VS | scree "
+         "|\n|---|---|---|---|---|---|---|---|---|\n");
   for (int row = 0; row < 5; row++) {
     printf("| %s |", rows[row]);
     for (int i = 0; i < 2; i++)
@@ -189,10 +215,18 @@ static void equal_errors(problem p, const double truth[3]) {
 
 int main(void) {
   problem problems[2] = {
-    {"Icosahedron and tetrahedron", {.W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
-     .v = {-.2619758, .3863284, -.0771748}, .mu = 0.8, .e = 0.95}, 0.00095, 0.001},
-    {"Pin and ball", {.W = {1.55465, .002386755, -.360808, .002386755, 5.15191, -.00313296, -.360808, -.00313296, 1.105},
-     .v = {-.2069134, .1176551, -1.5069030}, .mu = 0.7, .e = 0.7}, 0.001, 0.002}};
+      {"Icosahedron and tetrahedron",
+          {.W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
+              .v = {-.2619758, .3863284, -.0771748},
+              .mu = 0.8,
+              .e = 0.95},
+          0.00095, 0.001},
+      {"Pin and ball",
+          {.W = {1.55465, .002386755, -.360808, .002386755, 5.15191, -.00313296, -.360808, -.00313296, 1.105},
+              .v = {-.2069134, .1176551, -1.5069030},
+              .mu = 0.7,
+              .e = 0.7},
+          0.001, 0.002}};
   printf("Two-body impact, times on this machine in one run; the paper's table has Mathematica's.\n");
   double truth[2][3];
   // the truth is an independent integration in long double, by extrapolation
@@ -209,7 +243,8 @@ int main(void) {
   double coarse[3] = {0}, exact[3] = {0};
   int steps = solve(problems, NI, coarse);
   solve(problems, SCREE, exact);
-  printf("\nThe printed impulse (15), (-0.00326657, -0.0592263, 0.1007), beside Euler with step 0.00095 (%d steps): (%.8f, %.7f, %.4f); exact: (%.8f, %.7f, %.7f).\n", steps, coarse[0],
-         coarse[1], coarse[2], exact[0], exact[1], exact[2]);
+  printf("\nThe printed impulse (15), (-0.00326657, -0.0592263, 0.1007), beside Euler with step 0.00095 (%d "
+         "steps): (%.8f, %.7f, %.4f); exact: (%.8f, %.7f, %.7f).\n",
+      steps, coarse[0], coarse[1], coarse[2], exact[0], exact[1], exact[2]);
   return 0;
 }

@@ -1,10 +1,11 @@
-/* Cost of the single-contact laws: nanoseconds per general solve, one thread, and how many solves stick, slide and separate.
+/* Cost of the single-contact laws: nanoseconds per general solve, one thread, and how many solves stick,
+ * slide and separate.
  *
  *   build/release/bench/bench.laws [problems] [repeats]      (default 20000 100)
  *
- * Two sets: bodies with random inertia and arm touching the ground, b_n > 0, mu = 0.4 (what a simulation of rods and blocks
- * asks), and sliding problems only (every answer of coulomb slides, so that no solve is cheap). Each law walks the same problems
- * in the same order. Prints Markdown. */
+ * Two sets: bodies with random inertia and arm touching the ground, b_n > 0, mu = 0.4 (what a simulation
+ * of rods and blocks asks), and sliding problems only (every answer of coulomb slides, so that no solve
+ * is cheap). Each law walks the same problems in the same order. Prints Markdown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "law/law.h"
 #include "law_problems.h"
 
-static const char *const names[] = {"frictionless", "decoupled", "coulomb", "max_dissipation", "cone", "polyhedral"};
+static const char *const names[] = {
+    "frictionless", "decoupled", "coulomb", "max_dissipation", "cone", "polyhedral"};
 
 static double cpu_seconds(void) {
   struct timespec now;
@@ -57,9 +59,9 @@ static void measure(const char *name, const law_problem *set, int count, int rep
     inner += iterations;
   }
   if (!isfinite(sum)) exit(1);
-  printf("| `%s` | %.0f | %.2f | %.1f %% | %.1f %% | %.1f %% |\n", name, 1e9 * best / count, (double)inner / count,
-      100.0 * (double)states[0] / count,
-         100.0 * (double)states[1] / count, 100.0 * (double)states[2] / count);
+  printf("| `%s` | %.0f | %.2f | %.1f %% | %.1f %% | %.1f %% |\n", name, 1e9 * best / count,
+      (double)inner / count, 100.0 * (double)states[0] / count, 100.0 * (double)states[1] / count,
+      100.0 * (double)states[2] / count);
 }
 
 int main(int argc, char **argv) {
@@ -68,8 +70,9 @@ int main(int argc, char **argv) {
   if (!set || repeats < 1) return 2;
   for (int sliding = 0; sliding < 2; sliding++) {
     fill(set, count, sliding);
-    printf("%s%s, %d problems, one thread\n\n| law | ns per solve | inner steps | separate | stick | slide |\n|---|---|---|---|---|---|\n", sliding ? "\n" : "",
-           sliding ? "Sliding contacts" : "Mixed contacts", count);
+    printf("%s%s, %d problems, one thread\n\n| law | ns per solve | inner steps | separate | stick | slide "
+           "|\n|---|---|---|---|---|---|\n",
+        sliding ? "\n" : "", sliding ? "Sliding contacts" : "Mixed contacts", count);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) measure(names[i], set, count, repeats);
   }
   free(set);

@@ -1,8 +1,8 @@
 /* What a step costs as beds grow and threads join: cubic packings of touching spheres, 50 sweeps a step.
  *     build/release/bench/bench.scaling [-t THREADS] [-s STEPS] [-i SWEEPS] SIDE ...
- * Each line: grains, contacts; CPU time of the longest thread, of the mean step and of the cheapest one, on machines whose memory
- * others use as well the better figure; that per grain; wall clock of the stages of the cheapest step; bytes per grain and
- * contact; hash of the end state. */
+ * Each line: grains, contacts; CPU time of the longest thread, of the mean step and of the cheapest one,
+ * on machines whose memory others use as well the better figure; that per grain; wall clock of the
+ * stages of the cheapest step; bytes per grain and contact; hash of the end state. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,7 +51,9 @@ static scree_world *packing(int side, int threads, int sweeps) {
 }
 
 /* CPU time of one step: the caller's thread, the mean of the others, and the wall clock of its stages. */
-typedef struct cost { double own, others, seconds[SCREE_STAGES]; } cost;
+typedef struct cost {
+  double own, others, seconds[SCREE_STAGES];
+} cost;
 
 static double longest(cost c) { return c.own > c.others ? c.own : c.others; }
 
@@ -83,11 +85,14 @@ static void measure(int side, int threads, int steps, int sweeps) {
     if (longest(step) < longest(least)) least = step;
   }
   scree_world_report(world, &end);
-  printf("%lld grains, %lld contacts, %d threads: mean %.4g s, least %.4g s (own %.4g, others %.4g), %.4g us per grain;", (long long)end.dynamic,
-      (long long)end.contacts, threads, sum / steps, longest(least), least.own, least.others, 1e6 * longest(least) / (double)end.dynamic);
+  printf("%lld grains, %lld contacts, %d threads: mean %.4g s, least %.4g s (own %.4g, others %.4g), %.4g us "
+         "per grain;",
+      (long long)end.dynamic, (long long)end.contacts, threads, sum / steps, longest(least), least.own,
+      least.others, 1e6 * longest(least) / (double)end.dynamic);
   for (int k = 0; k < SCREE_STAGES; k++) printf(" %s %.3g", scree_stage_name(k), 1e3 * least.seconds[k]);
-  printf(" ms; %.0f B per grain, %.0f B per contact, fill %.3f, hash %016llx\n", (double)end.bytes_bodies / (double)end.dynamic,
-      (double)end.bytes_contacts / (double)end.contacts, end.bundle_fill, (unsigned long long)scree_world_hash(world));
+  printf(" ms; %.0f B per grain, %.0f B per contact, fill %.3f, hash %016llx\n",
+      (double)end.bytes_bodies / (double)end.dynamic, (double)end.bytes_contacts / (double)end.contacts,
+      end.bundle_fill, (unsigned long long)scree_world_hash(world));
   fflush(stdout);
   scree_world_destroy(world);
 }

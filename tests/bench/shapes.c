@@ -1,5 +1,6 @@
-/* Narrow phase: nanoseconds per pair of convex shapes of every two types, as a pile has them: overlapping by up to 2e-3 of the
- * size or apart by up to 1e-2, and overlapping deeply (by 5e-2). Prints markdown. Argument: repetitions (20). */
+/* Narrow phase: nanoseconds per pair of convex shapes of every two types, as a pile has them:
+ * overlapping by up to 2e-3 of the size or apart by up to 1e-2, and overlapping deeply (by 5e-2). Prints
+ * markdown. Argument: repetitions (20). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 #include "scree/geometry.h"
 
 enum { PAIRS = 200, TYPES = 6 };
-static const int types[TYPES] = {SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
+static const int types[TYPES] = {
+    SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
 static const char *const names[TYPES] = {"capsule", "box", "cylinder", "cone", "ellipsoid", "icosahedron"};
 
 static double between(sc_rng *rng, double lo, double hi) { return lo + (hi - lo) * sc_rng_unit(rng); }
@@ -26,11 +28,17 @@ static scree_geometry *icosahedron(double r) {
 }
 
 static sc_shape make(int type, const scree_geometry *hull) {
-  sc_shape s = {.type = type, .radius = 0.6, .half = type == SCREE_CONE || type == SCREE_CYLINDER ? 0.8 : 0.5,
+  sc_shape s = {.type = type,
+      .radius = 0.6,
+      .half = type == SCREE_CONE || type == SCREE_CYLINDER ? 0.8 : 0.5,
       .extent = {0.5, 0.7, 0.9},
-                .orientation = {1, 0, 0, 0}, .geometry = hull};
-  s.bound = type == SCREE_HULL ? 1 : type == SCREE_BOX ? sc_norm(s.extent) : type == SCREE_ELLIPSOID ? 0.9
-      : type == SCREE_CAPSULE ? 1.1 : 1;
+      .orientation = {1, 0, 0, 0},
+      .geometry = hull};
+  s.bound = type == SCREE_HULL  ? 1
+      : type == SCREE_BOX       ? sc_norm(s.extent)
+      : type == SCREE_ELLIPSOID ? 0.9
+      : type == SCREE_CAPSULE   ? 1.1
+                                : 1;
   return s;
 }
 
@@ -46,8 +54,10 @@ static double least(const sc_touch *touch, int count) {
 }
 
 /* Two shapes brought to a gap along a random line, by bisection. */
-static void place(sc_rng *rng, const sc_shape *a, const sc_shape *b, double gap, sc_placed *pa, sc_placed *pb) {
-  double q[4], d[3] = {between(rng, -1, 1), between(rng, -1, 1), between(rng, -1, 1)}, zero[3] = {0, 0, 0}, lo = 0, hi = 3;
+static void place(
+    sc_rng *rng, const sc_shape *a, const sc_shape *b, double gap, sc_placed *pa, sc_placed *pb) {
+  double q[4], d[3] = {between(rng, -1, 1), between(rng, -1, 1), between(rng, -1, 1)}, zero[3] = {0, 0, 0},
+               lo = 0, hi = 3;
   sc_normalise(d, d);
   turn(rng, q);
   sc_place(b, zero, q, pb);
@@ -57,7 +67,8 @@ static void place(sc_rng *rng, const sc_shape *a, const sc_shape *b, double gap,
     sc_touch touch[SC_MAX_TOUCHES];
     double at = (lo + hi) / 2;
     sc_scale(at, d, pa->position);
-    if (least(touch, sc_narrow(pa, pb, 5, touch)) < gap) lo = at; else hi = at;
+    if (least(touch, sc_narrow(pa, pb, 5, touch)) < gap) lo = at;
+    else hi = at;
   }
 }
 
@@ -86,7 +97,8 @@ int main(int count, char **word) {
       printf("| %s |", names[i]);
       for (int j = 0; j <= i; j++) {
         sc_shape a = make(types[i], hull), b = make(types[j], hull);
-        for (int k = 0; k < PAIRS; k++) place(&rng, &a, &b, deep ? -0.05 : between(&rng, -2e-3, 1e-2), pa + k, pb + k);
+        for (int k = 0; k < PAIRS; k++)
+          place(&rng, &a, &b, deep ? -0.05 : between(&rng, -2e-3, 1e-2), pa + k, pb + k);
         printf(" %.0f |", nanoseconds(pa, pb, rounds));
         fflush(stdout);
       }

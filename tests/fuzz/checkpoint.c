@@ -1,12 +1,13 @@
-/* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may refuse them; what it takes
- * must be fit for stepping and saving. Nothing may crash, hang or leak.
+/* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may
+ * refuse them; what it takes must be fit for stepping and saving. Nothing may crash, hang or leak.
  *
- * The input is a list of edits: section (1 byte), offset (2 bytes), length (1 byte), then so many bytes that go there; a length of
- * 255 cuts the section off at the offset instead. Corpus in corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */
+ * The input is a list of edits: section (1 byte), offset (2 bytes), length (1 byte), then so many bytes
+ * that go there; a length of 255 cuts the section off at the offset instead. Corpus in
+ * corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/container.h"
+#include "io/container/container.h"
 #include "scree/checkpoint.h"
 #include "scree/scree.h"
 
@@ -62,7 +63,9 @@ static scree_checkpoint *restart_edited(const uint8_t *data, size_t size) {
   size_t length[CHECKPOINT_SECTIONS], count = 0;
   scree_error error;
   const char *name;
-  for (; count < CHECKPOINT_SECTIONS && (name = scree_checkpoint_section(whole, (int64_t)count, length + count)); count++) {
+  for (; count < CHECKPOINT_SECTIONS &&
+       (name = scree_checkpoint_section(whole, (int64_t)count, length + count));
+       count++) {
     bytes[count] = malloc(length[count] + 1);
     memcpy(bytes[count], scree_checkpoint_get(whole, name, length + count, &error), length[count]);
   }
@@ -79,7 +82,9 @@ static scree_checkpoint *restart_edited(const uint8_t *data, size_t size) {
   }
   for (size_t k = 0; k < count; k++) {
     size_t ignored;
-    if (scree_checkpoint_put(out, scree_checkpoint_section(whole, (int64_t)k, &ignored), bytes[k], length[k], &error)) abort();
+    if (scree_checkpoint_put(
+            out, scree_checkpoint_section(whole, (int64_t)k, &ignored), bytes[k], length[k], &error))
+      abort();
     free(bytes[k]);
   }
   return out;

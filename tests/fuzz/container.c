@@ -1,14 +1,15 @@
-/* Fuzzing the files: any bytes as a trajectory and as a checkpoint. Neither may crash, hang or leak, whatever they hold.
+/* Fuzzing the files: any bytes as a trajectory and as a checkpoint. Neither may crash, hang or leak,
+ * whatever they hold.
  *
- * clang -fsanitize=fuzzer,address,undefined ... (target fuzz.container of a clang build with -DSCREE_FUZZ=ON), corpus in
- * corpus/container
+ * clang -fsanitize=fuzzer,address,undefined ... (target fuzz.container of a clang build with
+ * -DSCREE_FUZZ=ON), corpus in corpus/container
  * The corpus is replayed by unit/io/fuzz_replay.c in every build. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/checkpoint.h"
+#include "io/trajectory/checkpoint.h"
 #include "scree/trajectory.h"
 
 /* Reads what can be read; a sum of it, so that nothing is optimised away. */

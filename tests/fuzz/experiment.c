@@ -1,13 +1,15 @@
-/* Fuzzing experiments: any bytes as a YAML experiment, from the text to the points of its sweep. Nothing may crash, hang or leak,
- * whatever the text says; what is accepted is written and read back to the same text.
+/* Fuzzing experiments: any bytes as a YAML experiment, from the text to the points of its sweep. Nothing
+ * may crash, hang or leak, whatever the text says; what is accepted is written and read back to the same
+ * text.
  *
- * clang -fsanitize=fuzzer,address,undefined ... (target fuzz.experiment of a clang build with -DSCREE_FUZZ=ON), corpus in
- * fuzz/corpus/experiment. The same corpus is replayed by the test unit/bind/fuzz_replay. */
+ * clang -fsanitize=fuzzer,address,undefined ... (target fuzz.experiment of a clang build with
+ * -DSCREE_FUZZ=ON), corpus in fuzz/corpus/experiment. The same corpus is replayed by the test
+ * unit/bind/fuzz_replay. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bind/experiment.h"
+#include "bind/experiment/experiment.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,8 +9,7 @@ declare -A allowed=(
 )
 bad=0
 for module in "${!allowed[@]}"; do
-  for file in "$source"/engine/"$module"/*.[ch]; do
-    [ -f "$file" ] || continue
+  while read -r file; do
     while read -r header; do
       folder=${header%%/*}
       [ "$folder" = scree ] && continue
@@ -20,7 +19,7 @@ for module in "${!allowed[@]}"; do
       *) echo "${file#"$source"/}: includes $header, but $module may only use: ${allowed[$module]}"; bad=1 ;;
       esac
     done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include "\([^"]*\)".*/\1/p' "$file")
-  done
+  done < <(find "$source/engine/$module" -name '*.[ch]' | sort)
 done
 # Only lua/ knows lua_State and libyaml; the library neither prints nor exits.
 if grep -nE '#include *[<"](lua|lauxlib|lualib|yaml)\.h' -r "$source/engine"; then bad=1; fi

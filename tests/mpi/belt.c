@@ -1,5 +1,5 @@
-/* Running surfaces on several ranks: grains ride on a belt over the borders, as in a whole world, and a checkpoint of all ranks still runs.
- * mpirun -n N mpi.belt FILE */
+/* Running surfaces on several ranks: grains ride on a belt over the borders, as in a whole world, and a
+ * checkpoint of all ranks still runs. mpirun -n N mpi.belt FILE */
 #include <math.h>
 
 #include "check.h"
@@ -16,10 +16,12 @@ static scree_world *belt(void) {
   CHECK(world, "%s", error.text);
   plate.type = SCREE_BOX;
   plate.size[0] = plate.size[1] = 20, plate.size[2] = 1;
-  body.kind = SCREE_FIXED, body.position[2] = -0.5, body.surface_velocity[0] = 2, body.shapes = &plate, body.shapes_count = 1, body.name = "belt";
+  body.kind = SCREE_FIXED, body.position[2] = -0.5, body.surface_velocity[0] = 2, body.shapes = &plate,
+  body.shapes_count = 1, body.name = "belt";
   CHECK(scree_world_add(world, &body, &error), "%s", error.text);
   scree_fill_def fill = scree_fill_defaults();
-  fill.max[0] = 2, fill.max[1] = 2, fill.min[2] = 0.001, fill.max[2] = 0.1, fill.radius = 0.04, fill.spacing = 0.2, fill.seed = 1;
+  fill.max[0] = 2, fill.max[1] = 2, fill.min[2] = 0.001, fill.max[2] = 0.1, fill.radius = 0.04,
+  fill.spacing = 0.2, fill.seed = 1;
   CHECK(scree_world_fill(world, &fill, &error) > 50, "%s", error.text);
   return world;
 }
@@ -39,7 +41,8 @@ int main(int count, char **argument) {
   FINE(scree_world_step(one, 60, &error));
   FINE(scree_world_step(several, 60, &error));
   double speed = mean_speed(one);
-  CHECK(speed > 0.05 && fabs(mean_speed(several) - speed) < 1e-9, "%g and %g m/s", speed, mean_speed(several));
+  CHECK(
+      speed > 0.05 && fabs(mean_speed(several) - speed) < 1e-9, "%g and %g m/s", speed, mean_speed(several));
   // the checkpoint of all goes on in a whole world
   scree_checkpoint *saved = scree_checkpoint_create();
   FINE(scree_world_save(several, saved, &error));
@@ -48,7 +51,8 @@ int main(int count, char **argument) {
   FINE(scree_world_step(one, 300, &error));
   FINE(scree_world_step(several, 300, &error));
   double later = mean_speed(one);
-  CHECK(later > speed + 0.05 && fabs(mean_speed(several) - later) < 1e-9, "%g and %g m/s", later, mean_speed(several));
+  CHECK(later > speed + 0.05 && fabs(mean_speed(several) - later) < 1e-9, "%g and %g m/s", later,
+      mean_speed(several));
   if (rank == 0) {
     scree_world *again = belt();
     int generation;
@@ -56,7 +60,8 @@ int main(int count, char **argument) {
     FINE(scree_world_load(again, saved, &error));
     scree_body_state state;
     FINE(scree_world_get(again, scree_world_find(again, "belt", &error), &state, &error));
-    CHECK(state.surface_velocity[0] == 2 && state.velocity[0] == 0 && state.position[0] == 0, "the belt of the checkpoint stands");
+    CHECK(state.surface_velocity[0] == 2 && state.velocity[0] == 0 && state.position[0] == 0,
+        "the belt of the checkpoint stands");
     FINE(scree_world_step(again, 300, &error));
     CHECK(fabs(mean_speed(again) - later) < 1e-9, "%g and %g m/s after a restart", later, mean_speed(again));
     scree_checkpoint_destroy(saved);

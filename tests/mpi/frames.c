@@ -1,4 +1,5 @@
-/* Parts of frames that several ranks pack make the trajectory that one of them would write from whole frames: mpirun -n N mpi.frames PATH. */
+/* Parts of frames that several ranks pack make the trajectory that one of them would write from whole
+ * frames: mpirun -n N mpi.frames PATH. */
 #include "check.h"
 #include "scree/frame.h"
 #include "scree/geometry.h"
@@ -10,13 +11,14 @@ typedef struct film {
   scree_frame_buffer *buffer;
   scree_packer *packer;
   uint32_t named;
-  char path[2][512];        /* of whole frames, of parts */
-  scree_writer *writer[2];  /* on rank 0 */
+  char path[2][512];       /* of whole frames, of parts */
+  scree_writer *writer[2]; /* on rank 0 */
 } film;
 
 static void add(film *f, scree_shape_def *shape, int kind, double x, double z) {
   scree_body_def body = scree_body_defaults();
-  body.kind = kind, body.shapes = shape, body.shapes_count = 1, body.position[0] = body.position[1] = x, body.position[2] = z;
+  body.kind = kind, body.shapes = shape, body.shapes_count = 1, body.position[0] = body.position[1] = x,
+  body.position[2] = z;
   CHECK(scree_world_add(f->world, &body, &error), "%s", error.text);
 }
 
@@ -67,7 +69,8 @@ static double write_whole(film *f) {
 static void write_parts(film *f, int64_t number, double radius) {
   const void *bytes, *all;
   size_t count, total;
-  const scree_frame *part = scree_frame_capture(f->buffer, f->world, SCREE_FRAME_CONTACTS | SCREE_FRAME_PART, &error);
+  const scree_frame *part = scree_frame_capture(
+      f->buffer, f->world, SCREE_FRAME_CONTACTS | SCREE_FRAME_PART, &error);
   CHECK(part, "%s", error.text);
   for (const scree_geometry *g; (g = scree_world_geometry(f->world, f->named + 1)); f->named++) {
     FINE(scree_packer_name(f->packer, g, f->named, &error));
@@ -85,12 +88,14 @@ static void close_files(film *f, int64_t frames) {
   for (int w = 0; w < 2 && rank == 0; w++) {
     FINE(scree_writer_close(f->writer[w], &error));
     CHECK((reader[w] = scree_reader_open(f->path[w], &error)) != NULL, "%s", error.text);
-    CHECK(scree_reader_info(reader[w])->frames == frames, "%lld frames", (long long)scree_reader_info(reader[w])->frames);
+    CHECK(scree_reader_info(reader[w])->frames == frames, "%lld frames",
+        (long long)scree_reader_info(reader[w])->frames);
   }
   if (rank == 0) {
     FINE(scree_compare(reader[0], reader[1], 0, &result, &error));
-    CHECK(result.same, "%lld differences, the first in frame %lld: %s of body %llu", (long long)result.differences,
-        (long long)result.first.frame, scree_diff_field_name(result.first.field), (unsigned long long)result.first.body);
+    CHECK(result.same, "%lld differences, the first in frame %lld: %s of body %llu",
+        (long long)result.differences, (long long)result.first.frame,
+        scree_diff_field_name(result.first.field), (unsigned long long)result.first.body);
   }
   for (int w = 0; w < 2 && rank == 0; w++) scree_reader_close(reader[w]), remove(f->path[w]);
 }

@@ -1,5 +1,6 @@
-/* Insertion on several ranks: the same grains at the same places as in a whole world, among bodies that have moved between the ranks.
- * Nothing touches, so that all positions agree in every bit. mpirun -n N mpi.insert */
+/* Insertion on several ranks: the same grains at the same places as in a whole world, among bodies that
+ * have moved between the ranks. Nothing touches, so that all positions agree in every bit. mpirun -n N
+ * mpi.insert */
 #include <math.h>
 
 #include "check.h"
@@ -20,7 +21,8 @@ static scree_world *cloud(void) {
   scree_world *world = scree_world_create(&def, &error);
   CHECK(world, "%s", error.text);
   add(world, SCREE_HALFSPACE, SCREE_FIXED, (double[3]){0, 0, 0}, 1);
-  for (int i = 0; i < 4; i++) add(world, SCREE_CAPSULE, SCREE_FIXED, (double[3]){0.2 + 0.2 * i, 0.5, 2}, 0.05);
+  for (int i = 0; i < 4; i++)
+    add(world, SCREE_CAPSULE, SCREE_FIXED, (double[3]){0.2 + 0.2 * i, 0.5, 2}, 0.05);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.min[k] = 0.05, fill.max[k] = 0.95;
   fill.min[2] = 0.2, fill.velocity[0] = 0.7, fill.radius = 0.02, fill.spacing = 0.1, fill.seed = 3;
@@ -29,13 +31,18 @@ static scree_world *cloud(void) {
 }
 
 static scree_insert_result insert(scree_world *world, int64_t count, int64_t first) {
-  const scree_sizes_def curve = {.distribution = SCREE_SIZES_LOGNORMAL, .min = 0.01, .max = 0.08, .median = 0.03, .geometric_deviation = 1.5};
+  const scree_sizes_def curve = {.distribution = SCREE_SIZES_LOGNORMAL,
+      .min = 0.01,
+      .max = 0.08,
+      .median = 0.03,
+      .geometric_deviation = 1.5};
   scree_insert_def def = scree_insert_defaults();
   scree_insert_result result;
   def.grains.sizes = scree_sizes_create(&curve, &error);
   CHECK(def.grains.sizes, "%s", error.text);
   for (int k = 0; k < 3; k++) def.grains.min[k] = 0, def.grains.max[k] = k < 2 ? 1.2 : 2.2;
-  def.grains.velocity[0] = 0.7, def.grains.seed = 11, def.grains.limit = count, def.stream = 5, def.first = first, def.attempts = 40;
+  def.grains.velocity[0] = 0.7, def.grains.seed = 11, def.grains.limit = count, def.stream = 5,
+  def.first = first, def.attempts = 40;
   FINE(scree_world_insert(world, &def, &result, &error));
   scree_sizes_destroy((scree_sizes *)def.grains.sizes);
   return result;
@@ -43,11 +50,14 @@ static scree_insert_result insert(scree_world *world, int64_t count, int64_t fir
 
 static void same_places(const scree_world *one, const scree_world *several) {
   scree_frame_buffer *buffer[2] = {scree_frame_buffer_create(), scree_frame_buffer_create()};
-  const scree_frame *a = scree_frame_capture(buffer[0], one, 0, &error), *b = scree_frame_capture(buffer[1], several, 0, &error);
+  const scree_frame *a = scree_frame_capture(buffer[0], one, 0, &error),
+                    *b = scree_frame_capture(buffer[1], several, 0, &error);
   CHECK(a && b, "%s", error.text);
   for (int64_t i = 0; i < a->bodies && rank == 0; i++)
-    CHECK(a->bodies == b->bodies && a->id[i] == b->id[i] && !memcmp(a->position + 3 * i, b->position + 3 * i, sizeof(double[3])) &&
-          a->radius[i] == b->radius[i], "body %lld of %lld differs", (long long)i, (long long)b->bodies);
+    CHECK(a->bodies == b->bodies && a->id[i] == b->id[i] &&
+            !memcmp(a->position + 3 * i, b->position + 3 * i, sizeof(double[3])) &&
+            a->radius[i] == b->radius[i],
+        "body %lld of %lld differs", (long long)i, (long long)b->bodies);
   scree_frame_buffer_destroy(buffer[0]);
   scree_frame_buffer_destroy(buffer[1]);
 }
@@ -61,8 +71,10 @@ int main(void) {
   for (int part = 0; part < 6; part++) {
     FINE(scree_world_step(one, 2, &error));
     FINE(scree_world_step(several, 2, &error));
-    scree_insert_result a = insert(one, 50 + 400 * part, placed), b = insert(several, 50 + 400 * part, placed);
-    CHECK(a.placed == b.placed && a.mass == b.mass && a.full == b.full, "%lld and %lld placed", (long long)a.placed, (long long)b.placed);
+    scree_insert_result a = insert(one, 50 + 400 * part, placed),
+                        b = insert(several, 50 + 400 * part, placed);
+    CHECK(a.placed == b.placed && a.mass == b.mass && a.full == b.full, "%lld and %lld placed",
+        (long long)a.placed, (long long)b.placed);
     placed += a.placed;
     same_places(one, several);
   }

@@ -1,5 +1,6 @@
-/* Checkpoints that several ranks pack hold the whole world: bodies, shapes, contacts with their impulses, also before the first step, after
- * impacts and right after a removal. mpirun -n N mpi.saves PATH. */
+/* Checkpoints that several ranks pack hold the whole world: bodies, shapes, contacts with their
+ * impulses, also before the first step, after impacts and right after a removal. mpirun -n N mpi.saves
+ * PATH. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 
 static scree_geometry *hull[2];
 
-static void add(scree_world *world, scree_shape_def *shape, int kind, const double position[3], double speed) {
+static void add(
+    scree_world *world, scree_shape_def *shape, int kind, const double position[3], double speed) {
   scree_body_def body = scree_body_defaults();
   body.kind = kind, body.shapes = shape, body.shapes_count = 1, body.velocity[0] = speed;
   memcpy(body.position, position, sizeof body.position);
@@ -38,7 +40,8 @@ static scree_world *make(void) {
   for (int i = 0; i < 4; i++) {
     scree_shape_def shape = scree_shape_defaults();
     shape.type = SCREE_HULL, shape.geometry = hull[i % 2];
-    add(world, &shape, SCREE_DYNAMIC, (double[3]){(i % 2 ? 1 : 9) * 1e-3, 1e-3 + i * 0.8e-3, 7e-3}, i % 2 ? 0.2 : -0.2);
+    add(world, &shape, SCREE_DYNAMIC, (double[3]){(i % 2 ? 1 : 9) * 1e-3, 1e-3 + i * 0.8e-3, 7e-3},
+        i % 2 ? 0.2 : -0.2);
   }
   return world;
 }
@@ -52,7 +55,8 @@ static int64_t contacts_of(scree_frame_buffer *buffer, const scree_world *world,
   return frame->contacts;
 }
 
-/* What a whole world reads from the file is what the ranks have, with at least so many contacts; 0: before the first step, when they show none. */
+/* What a whole world reads from the file is what the ranks have, with at least so many contacts; 0:
+ * before the first step, when they show none. */
 static void check(scree_world *world, const char *path, int64_t least) {
   scree_checkpoint *file = scree_checkpoint_create();
   FINE(scree_world_save(world, file, &error));
@@ -69,14 +73,18 @@ static void check(scree_world *world, const char *path, int64_t least) {
   scree_world_report(world, &had);
   scree_world_report(one, &has);
   CHECK(scree_world_hash(one) == scree_world_hash(world), "the restored world differs");
-  CHECK(had.bodies == has.bodies && info.bodies == has.bodies && had.elastic == has.elastic, "%lld bodies", (long long)has.bodies);
+  CHECK(had.bodies == has.bodies && info.bodies == has.bodies && had.elastic == has.elastic, "%lld bodies",
+      (long long)has.bodies);
   scree_frame_buffer *buffer = scree_frame_buffer_create();
   scree_frame_contact *a, *b;
   int64_t n = contacts_of(buffer, world, &a), m = contacts_of(buffer, one, &b);
-  CHECK((n == m || !least) && m > least && info.contacts == m, "%lld and %lld contacts", (long long)n, (long long)m);
+  CHECK((n == m || !least) && m > least && info.contacts == m, "%lld and %lld contacts", (long long)n,
+      (long long)m);
   for (int64_t c = 0; c < n && least; c++)
-    CHECK(a[c].body1 == b[c].body1 && a[c].body2 == b[c].body2 && !memcmp(a[c].point, b[c].point, sizeof a->point) &&
-          !memcmp(a[c].impulse, b[c].impulse, sizeof a->impulse), "contact %lld differs", (long long)c);
+    CHECK(a[c].body1 == b[c].body1 && a[c].body2 == b[c].body2 &&
+            !memcmp(a[c].point, b[c].point, sizeof a->point) &&
+            !memcmp(a[c].impulse, b[c].impulse, sizeof a->impulse),
+        "contact %lld differs", (long long)c);
   FINE(scree_world_step(one, 5, &error));
   free(a);
   free(b);
@@ -86,10 +94,11 @@ static void check(scree_world *world, const char *path, int64_t least) {
 
 int main(int argc, char **argv) {
   const double corner[2][4][3] = {{{1e-3, 0, 0}, {-0.5e-3, 0.9e-3, 0}, {-0.5e-3, -0.9e-3, 0}, {0, 0, 1.2e-3}},
-                                  {{0.8e-3, 0, 0}, {-0.4e-3, 0.7e-3, 0}, {-0.4e-3, -0.7e-3, 0}, {0, 0, 1.5e-3}}};
+      {{0.8e-3, 0, 0}, {-0.4e-3, 0.7e-3, 0}, {-0.4e-3, -0.7e-3, 0}, {0, 0, 1.5e-3}}};
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
   CHECK(argc == 2, "usage: mpi.saves PATH");
-  for (int i = 0; i < 2; i++) CHECK((hull[i] = scree_geometry_hull(corner[i], 4, &error)) != NULL, "%s", error.text);
+  for (int i = 0; i < 2; i++)
+    CHECK((hull[i] = scree_geometry_hull(corner[i], 4, &error)) != NULL, "%s", error.text);
   scree_world *world = make();
   FINE(scree_world_step(world, 2, &error));
   scree_dist_def def = scree_dist_defaults();

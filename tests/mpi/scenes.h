@@ -38,21 +38,25 @@ static void add_box(scree_world *world, double side) {
   add_plane(world, 0, -1, 0, -side);
 }
 
-static scree_id add_ball(scree_world *world, double radius, double x, double y, double z, double vx, double vy) {
+static scree_id add_ball(
+    scree_world *world, double radius, double x, double y, double z, double vx, double vy) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
   shape.type = SCREE_SPHERE, shape.radius = radius;
-  body.position[0] = x, body.position[1] = y, body.position[2] = z, body.velocity[0] = vx, body.velocity[1] = vy;
+  body.position[0] = x, body.position[1] = y, body.position[2] = z, body.velocity[0] = vx,
+  body.velocity[1] = vy;
   body.shapes = &shape, body.shapes_count = 1;
   scree_id id = scree_world_add(world, &body, &error);
   CHECK(id, "%s", error.text);
   return id;
 }
 
-static int64_t fill(scree_world *world, double x, double y, double z, double width, double depth, double height, uint64_t seed) {
+static int64_t fill(scree_world *world, double x, double y, double z, double width, double depth,
+    double height, uint64_t seed) {
   scree_fill_def def = scree_fill_defaults();
   const double low[3] = {x, y, z}, size[3] = {width, depth, height};
-  for (int k = 0; k < 3; k++) def.min[k] = low[k], def.max[k] = low[k] + size[k], def.velocity_jitter[k] = 0.1;
+  for (int k = 0; k < 3; k++)
+    def.min[k] = low[k], def.max[k] = low[k] + size[k], def.velocity_jitter[k] = 0.1;
   def.spacing = 1.02e-3, def.radius = 0.46e-3, def.radius_max = 0.5e-3, def.seed = seed;
   int64_t added = scree_world_fill(world, &def, &error);
   CHECK(added >= 0, "%s", error.text);

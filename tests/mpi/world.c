@@ -1,5 +1,6 @@
-/* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also makes a whole world of its
- * own, which nobody spreads, as the reference. Exit code 1 and a text where something is wrong. */
+/* Worlds on several ranks, against the same world on one: mpirun -n N mpi.world CASE. Every rank also
+ * makes a whole world of its own, which nobody spreads, as the reference. Exit code 1 and a text where
+ * something is wrong. */
 #include <math.h>
 #include <string.h>
 
@@ -30,16 +31,19 @@ static void same_contacts(const scree_world *one, const scree_world *several) {
   CHECK(count[0] == count[1], "%lld and %lld contacts", (long long)count[0], (long long)count[1]);
   CHECK(count[0] > 0, "no contacts");
   for (int64_t i = 0; i < count[0]; i++)
-    CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 && !memcmp(a[i].point, b[i].point, sizeof a->point) &&
-          !memcmp(a[i].normal, b[i].normal, sizeof a->normal) && !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
-          "contact %lld differs", (long long)i);
+    CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 &&
+            !memcmp(a[i].point, b[i].point, sizeof a->point) &&
+            !memcmp(a[i].normal, b[i].normal, sizeof a->normal) &&
+            !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
+        "contact %lld differs", (long long)i);
   free(a);
   free(b);
 }
 
 /* ---- cases ---- */
 
-/* A settling box: nobody is lost, contacts of the first step are the same, energies agree within what another seed changes. */
+/* A settling box: nobody is lost, contacts of the first step are the same, energies agree within what
+ * another seed changes. */
 static void settle(void) {
   const double side = 8e-3;
   scree_world *several = bed(side, 1, 50), *one = bed(side, 1, 50), *other = bed(side, 2, 50);
@@ -49,7 +53,8 @@ static void settle(void) {
   step(one, 1);
   step(other, 1);
   for (int part = 0; part < 4; part++) {
-    CHECK(report(several).bodies == bodies, "%lld bodies, not %lld", (long long)report(several).bodies, (long long)bodies);
+    CHECK(report(several).bodies == bodies, "%lld bodies, not %lld", (long long)report(several).bodies,
+        (long long)bodies);
     step(several, 100);
   }
   step(one, 400);
@@ -57,10 +62,12 @@ static void settle(void) {
   scree_report s = report(several), o = report(one), t = report(other);
   CHECK(s.dynamic == o.dynamic && s.bodies == bodies, "%lld bodies", (long long)s.bodies);
   double scale = fmax(fabs(o.potential - t.potential), 0.01 * o.potential);
-  CHECK(fabs(s.potential - o.potential) <= 2 * scale, "potential energy %g, not %g (another seed %g)", s.potential, o.potential,
-      t.potential);
-  CHECK(s.kinetic <= 0.02 * s.potential && s.penetration <= 5e-6, "kinetic %g, penetration %g", s.kinetic, s.penetration);
-  CHECK(fabs(s.dissipated - o.dissipated) <= 0.05 * o.dissipated, "dissipated %g, not %g", s.dissipated, o.dissipated);
+  CHECK(fabs(s.potential - o.potential) <= 2 * scale, "potential energy %g, not %g (another seed %g)",
+      s.potential, o.potential, t.potential);
+  CHECK(s.kinetic <= 0.02 * s.potential && s.penetration <= 5e-6, "kinetic %g, penetration %g", s.kinetic,
+      s.penetration);
+  CHECK(fabs(s.dissipated - o.dissipated) <= 0.05 * o.dissipated, "dissipated %g, not %g", s.dissipated,
+      o.dissipated);
   scree_world_destroy(several);
   scree_world_destroy(one);
   scree_world_destroy(other);
@@ -77,7 +84,8 @@ static void set_rolling(scree_world *world, double rolling) {
   FINE(scree_world_set_pair(world, &pair, &error));
 }
 
-/* A ball rolls from rank to rank and slows down by 5/7 g rolling/R; and grains with rolling friction come to rest, all of them. */
+/* A ball rolls from rank to rank and slows down by 5/7 g rolling/R; and grains with rolling friction
+ * come to rest, all of them. */
 static void rolling(void) {
   const double R = 0.01, share = 0.02, v = 1, dt = 1e-3, pi = 3.14159265358979323846;
   scree_world *world = make(9.81, dt, 1000, 1e-12);
@@ -89,7 +97,8 @@ static void rolling(void) {
   FINE(scree_world_set(world, ball, SCREE_SET_SPIN, &(scree_body_state){.spin = {0, v / R, 0}}, &error));
   spread(world);
   step(world, 700);
-  double now = v - 5.0 / 7 * 9.81 * share * 700 * dt, mass = 1000 * 4 * pi / 3 * R * R * R, k = report(world).kinetic;
+  double now = v - 5.0 / 7 * 9.81 * share * 700 * dt, mass = 1000 * 4 * pi / 3 * R * R * R,
+         k = report(world).kinetic;
   CHECK(fabs(k - 0.7 * mass * now * now) <= 1e-9 * k, "kinetic %.17g, not %.17g", k, 0.7 * mass * now * now);
   scree_world_destroy(world);
   world = make(9.81, 1e-4, 50, 1e-6);
@@ -131,10 +140,10 @@ static void momentum(void) {
   double size = 0;
   for (int k = 0; k < 3; k++) size += fabs(before.momentum[k]);
   for (int k = 0; k < 3; k++)
-    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-13 * size, "momentum %d: %.17g, then %.17g", k, before.momentum[k],
-        after.momentum[k]);
-  CHECK(after.kinetic < 0.9 * before.kinetic && after.dissipated > 0, "%g of %g left, %lld contacts", after.kinetic,
-      before.kinetic, (long long)after.active);
+    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-13 * size, "momentum %d: %.17g, then %.17g", k,
+        before.momentum[k], after.momentum[k]);
+  CHECK(after.kinetic < 0.9 * before.kinetic && after.dissipated > 0, "%g of %g left, %lld contacts",
+      after.kinetic, before.kinetic, (long long)after.active);
   scree_world_destroy(world);
 }
 
@@ -150,10 +159,12 @@ static void repeat(void) {
     scree_world_destroy(world);
   }
   threads = 1;
-  CHECK(hash[0] == hash[1], "%016llx, then %016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
+  CHECK(
+      hash[0] == hash[1], "%016llx, then %016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
 }
 
-/* Boxes on each other, the planes between ranks across the stack: it stands, and the solver meets its tolerance. */
+/* Boxes on each other, the planes between ranks across the stack: it stands, and the solver meets its
+ * tolerance. */
 static void stack(void) {
   scree_world *world = make(9.81, 1e-3, 2000, 1e-4);
   enum { BOXES = 6 };
@@ -172,22 +183,26 @@ static void stack(void) {
     scree_body_state state;
     FINE(scree_world_read(world, id[i], &state, &error));
     double d = hypot(state.position[0], state.position[1]), z = 0.025 + 0.05 * i;
-    CHECK(d < 1e-6 && fabs(state.position[2] - z) < 1e-5, "box %d has gone %g sideways and %g up", i, d, state.position[2] - z);
+    CHECK(d < 1e-6 && fabs(state.position[2] - z) < 1e-5, "box %d has gone %g sideways and %g up", i, d,
+        state.position[2] - z);
   }
   scree_report r = report(world);
-  CHECK(r.iterations < 2000, "the residual is still %g after %lld sweeps", r.residual, (long long)r.iterations);
+  CHECK(
+      r.iterations < 2000, "the residual is still %g after %lld sweeps", r.residual, (long long)r.iterations);
   scree_world_destroy(world);
 }
 
-/* Momentum on sweeps, paced by all ranks together: the bed comes to rest without sinking in, the momentum of free grains stays. */
+/* Momentum on sweeps, paced by all ranks together: the bed comes to rest without sinking in, the
+ * momentum of free grains stays. */
 static void accelerated(void) {
   acceleration = 1;
   scree_world *world = bed(6e-3, 3, 60);
   spread(world);
   step(world, 400);
   scree_report r = report(world);
-  CHECK(r.penetration < 1e-5 && r.active > 10 && r.dissipated > 0.5 * r.kinetic, "penetration %g, %lld contacts, dissipated %g of %g J",
-      r.penetration, (long long)r.active, r.dissipated, r.kinetic);
+  CHECK(r.penetration < 1e-5 && r.active > 10 && r.dissipated > 0.5 * r.kinetic,
+      "penetration %g, %lld contacts, dissipated %g of %g J", r.penetration, (long long)r.active,
+      r.dissipated, r.kinetic);
   scree_world_destroy(world);
   momentum();
   acceleration = 0;
@@ -208,11 +223,13 @@ static void large(void) {
   int64_t bodies = report(one).bodies;
   step(world, 200);
   step(one, 200);
-  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies,
+      (long long)bodies);
   scree_body_state a, b;
   FINE(scree_world_read(world, ball[0], &a, &error));
   FINE(scree_world_get(one, ball[1], &b, &error));
-  CHECK(fabs(a.position[2] - b.position[2]) < 3e-4, "the ball lies at %g, not %g", a.position[2], b.position[2]);
+  CHECK(fabs(a.position[2] - b.position[2]) < 3e-4, "the ball lies at %g, not %g", a.position[2],
+      b.position[2]);
   CHECK(report(world).penetration < 2e-5, "penetration %g", report(world).penetration);
   scree_world_destroy(world);
   scree_world_destroy(one);
@@ -232,7 +249,8 @@ static void corners(void) {
   for (int part = 0; part < 10; part++) {
     step(world[0], 50);
     step(world[1], 50);
-    CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "flight differs after %d steps", 50 * (part + 1));
+    CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "flight differs after %d steps",
+        50 * (part + 1));
   }
   CHECK(report(world[0]).dynamic == 200, "%lld left", (long long)report(world[0]).dynamic);
   scree_world_destroy(world[0]);
@@ -248,7 +266,8 @@ static void empty_rank(void) {
   int64_t bodies = report(world).bodies;
   spread_over(world, ranks, 1, 1, 0);
   step(world, 60);
-  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+  CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies,
+      (long long)bodies);
   scree_world_destroy(world);
 }
 
@@ -256,8 +275,8 @@ static void empty_rank(void) {
 static void verbs(void) {
   scree_world *world[2];
   scree_profile *profile[2];
-  const scree_region outside = {.type = SCREE_REGION_BOX, .min = {6e-3, -INFINITY, -INFINITY},
-      .max = {INFINITY, INFINITY, INFINITY}};
+  const scree_region outside = {
+      .type = SCREE_REGION_BOX, .min = {6e-3, -INFINITY, -INFINITY}, .max = {INFINITY, INFINITY, INFINITY}};
   const scree_grid grid = {.min = {0, 0, 0}, .max = {6e-3, 6e-3, 6e-3}, .n = {6, 2, 2}};
   for (int w = 0; w < 2; w++) {
     world[w] = make(9.81, 1e-4, 30, 1e-3);
@@ -271,7 +290,8 @@ static void verbs(void) {
   for (int part = 0; part < 5; part++)
     for (int w = 0; w < 2; w++) {
       made[w] += fill(world[w], 0, 0, 4e-3, 6e-3, 6e-3, 1.1e-3, 7);
-      scree_id ball = add_ball(world[w], 0.5e-3, 5e-3, 3e-3, 7e-3, 2, 0), plate = scree_world_find(world[w], "none", NULL);
+      scree_id ball = add_ball(world[w], 0.5e-3, 5e-3, 3e-3, 7e-3, 2, 0),
+               plate = scree_world_find(world[w], "none", NULL);
       CHECK(ball && !plate, "%llu", (unsigned long long)ball);
       CHECK(scree_world_alive(world[w], ball), "the ball that was just made is not alive");
       step(world[w], 60);
@@ -284,16 +304,17 @@ static void verbs(void) {
       FINE(scree_profile_add(profile[w], frame, -1, &error));
     }
   CHECK(made[0] == made[1], "%lld and %lld made", (long long)made[0], (long long)made[1]);
-  CHECK(gone[1] > 3 && fabs((double)(gone[0] - gone[1])) <= 0.1 * (double)gone[1] + 2, "%lld and %lld gone", (long long)gone[0],
-      (long long)gone[1]);
+  CHECK(gone[1] > 3 && fabs((double)(gone[0] - gone[1])) <= 0.1 * (double)gone[1] + 2, "%lld and %lld gone",
+      (long long)gone[0], (long long)gone[1]);
   CHECK(report(world[0]).dynamic == report(world[1]).dynamic + gone[1] - gone[0],
-      "%lld of %lld and %lld of %lld are left, %lld and %lld have gone",
-        (long long)report(world[0]).dynamic, (long long)made[0], (long long)report(world[1]).dynamic, (long long)made[1],
-        (long long)gone[0], (long long)gone[1]);
+      "%lld of %lld and %lld of %lld are left, %lld and %lld have gone", (long long)report(world[0]).dynamic,
+      (long long)made[0], (long long)report(world[1]).dynamic, (long long)made[1], (long long)gone[0],
+      (long long)gone[1]);
   double count[2][24];
   for (int w = 0; w < 2; w++) scree_profile_get(profile[w], SCREE_PROFILE_COUNT, count[w]);
   for (int c = 0; c < 24; c++)
-    CHECK(fabs(count[0][c] - count[1][c]) <= 0.15 * count[1][c] + 2.5, "cell %d holds %g and %g", c, count[0][c], count[1][c]);
+    CHECK(fabs(count[0][c] - count[1][c]) <= 0.15 * count[1][c] + 2.5, "cell %d holds %g and %g", c,
+        count[0][c], count[1][c]);
   for (int w = 0; w < 2; w++) scree_profile_destroy(profile[w]), scree_world_destroy(world[w]);
   scree_frame_buffer_destroy(buffer);
 }
@@ -329,11 +350,16 @@ static void checkpoint(void) {
   scree_report r[3] = {report(one), report(again), report(world)};
   for (int k = 0; k < 3; k++) {
     CHECK(r[k].bodies == was.bodies && r[k].step == 201, "%lld bodies", (long long)r[k].bodies);
-    CHECK(fabs(r[k].potential - r[2].potential) < 2e-3 * r[2].potential, "potential %g, not %g", r[k].potential, r[2].potential);
-    CHECK(fabs(r[k].dissipated - r[2].dissipated) < 0.02 * r[2].dissipated, "dissipated %g, not %g", r[k].dissipated,
-        r[2].dissipated);
+    CHECK(fabs(r[k].potential - r[2].potential) < 2e-3 * r[2].potential, "potential %g, not %g",
+        r[k].potential, r[2].potential);
+    CHECK(fabs(r[k].dissipated - r[2].dissipated) < 0.02 * r[2].dissipated, "dissipated %g, not %g",
+        r[k].dissipated, r[2].dissipated);
     scree_body_state state;
-    CHECK(scree_world_read(k == 0 ? one : k == 1 ? again : world, 20, &state, &error) == SCREE_OK, "%s", error.text);
+    CHECK(scree_world_read(k == 0 ? one
+                  : k == 1        ? again
+                                  : world,
+              20, &state, &error) == SCREE_OK,
+        "%s", error.text);
   }
   scree_checkpoint_destroy(file);
   scree_world_destroy(one);
@@ -360,7 +386,8 @@ static void same_next_step(scree_world *several) {
   scree_world_destroy(one);
 }
 
-/* Bullets through a lattice of grains at rest: those deep inside a rank make nobody's list stale, and no contact is missed. */
+/* Bullets through a lattice of grains at rest: those deep inside a rank make nobody's list stale, and no
+ * contact is missed. */
 static void strays(void) {
   enum { LONG = 30, WIDE = 12, BULLETS = 6, CHECKS = 6, STEPS = 16 };
   const double apart = 0.9999e-3;
@@ -368,7 +395,8 @@ static void strays(void) {
   for (int i = 0; i < LONG * WIDE * WIDE; i++)
     add_ball(world, 0.5e-3, apart * (i % LONG), apart * (i / LONG % WIDE), apart * (i / LONG / WIDE), 0, 0);
   for (int i = 0; i < BULLETS; i++) /* through the gaps between four, at some time against one */
-    add_ball(world, 0.1e-3, apart * (i % 2 ? 22.5 : 7.5), -0.2e-3, apart * (2 * i + 0.5 - (i > 2)), 0.02 * (i % 3 - 1), 0.5 + 0.1 * i);
+    add_ball(world, 0.1e-3, apart * (i % 2 ? 22.5 : 7.5), -0.2e-3, apart * (2 * i + 0.5 - (i > 2)),
+        0.02 * (i % 3 - 1), 0.5 + 0.1 * i);
   spread_over(world, ranks, 1, 1, 0);
   scree_dist_traffic traffic;
   for (int turn = 0; turn < CHECKS; turn++) {
@@ -376,12 +404,13 @@ static void strays(void) {
     same_next_step(world);
   }
   scree_dist_get_traffic(world, &traffic);
-  CHECK(ranks > 3 || traffic.builds < 10, "%d builds in %d steps", (int)traffic.builds, (int)traffic.steps); /* 15 and more otherwise */
+  /* 15 and more otherwise */
+  CHECK(ranks > 3 || traffic.builds < 10, "%d builds in %d steps", (int)traffic.builds, (int)traffic.steps);
   scree_world_destroy(world);
 }
 
-/* A chain on a moving hook: joints are rank 0's, their bodies everybody's, and without contacts the bits are those of one rank that makes as
- * many sweeps. */
+/* A chain on a moving hook: joints are rank 0's, their bodies everybody's, and without contacts the bits
+ * are those of one rank that makes as many sweeps. */
 static void joints(void) {
   scree_world *world[2];
   for (int w = 0; w < 2; w++) {
@@ -401,8 +430,9 @@ static void joints(void) {
   CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "the chain differs");
   scree_joints_report r[2];
   for (int w = 0; w < 2; w++) FINE(scree_world_joints_report(world[w], r + w, &error));
-  CHECK(r[0].joints == 5 && r[0].rows == r[1].rows && r[0].redundant == r[1].redundant && r[0].error == r[1].error &&
-        r[0].velocity_error == r[1].velocity_error && r[0].rows > 0, "%lld rows, error %g and %g", (long long)r[0].rows, r[0].error, r[1].error);
+  CHECK(r[0].joints == 5 && r[0].rows == r[1].rows && r[0].redundant == r[1].redundant &&
+          r[0].error == r[1].error && r[0].velocity_error == r[1].velocity_error && r[0].rows > 0,
+      "%lld rows, error %g and %g", (long long)r[0].rows, r[0].error, r[1].error);
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
 }
@@ -420,11 +450,12 @@ static void shapes(void) {
       scree_shape_def shape = scree_shape_defaults();
       scree_body_def body = scree_body_defaults();
       shape.type = i % 3 == 0 ? SCREE_CAPSULE : i % 3 == 1 ? SCREE_HULL : SCREE_BOX;
-      shape.radius = 0.4e-3, shape.length = 1e-3, shape.size[0] = shape.size[1] = 1e-3, shape.size[2] = 1.4e-3,
-          shape.geometry = hull;
+      shape.radius = 0.4e-3, shape.length = 1e-3, shape.size[0] = shape.size[1] = 1e-3,
+      shape.size[2] = 1.4e-3, shape.geometry = hull;
       body.position[0] = 1.6e-3 + 2.8e-3 * (i % 4), body.position[1] = 1.6e-3 + 2.8e-3 * (i / 4 % 4),
-          body.position[2] = 1.5e-3 + 2.4e-3 * (i / 16);
-      body.orientation[1] = 0.1 * i, body.velocity[0] = i % 2 ? 0.1 : -0.1, body.shapes = &shape, body.shapes_count = 1;
+      body.position[2] = 1.5e-3 + 2.4e-3 * (i / 16);
+      body.orientation[1] = 0.1 * i, body.velocity[0] = i % 2 ? 0.1 : -0.1, body.shapes = &shape,
+      body.shapes_count = 1;
       CHECK(scree_world_add(world[w], &body, &error), "%s", error.text);
     }
     scree_geometry_release(hull);
@@ -432,9 +463,10 @@ static void shapes(void) {
   spread(world[0]);
   for (int w = 0; w < 2; w++) step(world[w], 300);
   scree_report r[2] = {report(world[0]), report(world[1])};
-  CHECK(r[0].bodies == r[1].bodies && r[0].penetration < 5e-5, "%lld bodies, penetration %g", (long long)r[0].bodies,
-      r[0].penetration);
-  CHECK(fabs(r[0].potential - r[1].potential) < 0.15 * r[1].potential, "potential %g, not %g", r[0].potential, r[1].potential);
+  CHECK(r[0].bodies == r[1].bodies && r[0].penetration < 5e-5, "%lld bodies, penetration %g",
+      (long long)r[0].bodies, r[0].penetration);
+  CHECK(fabs(r[0].potential - r[1].potential) < 0.15 * r[1].potential, "potential %g, not %g", r[0].potential,
+      r[1].potential);
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
 }
@@ -449,12 +481,14 @@ static void stir(void) {
     const double g[4][3] = {{20, 0, 0}, {0, 20, 0}, {-20, 0, 20}, {0, -20, -20}};
     FINE(scree_world_set_gravity(world, g[turn], &error));
     step(world, 150);
-    CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies, (long long)bodies);
+    CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies,
+        (long long)bodies);
   }
   scree_world_destroy(world);
 }
 
-/* Bouncing: a row of balls hands a blow on through the planes; a gas of elastic grains keeps its energy and loses none of its momentum. */
+/* Bouncing: a row of balls hands a blow on through the planes; a gas of elastic grains keeps its energy
+ * and loses none of its momentum. */
 static void bounce(void) {
   scree_world *world[2];
   for (int w = 0; w < 2; w++) {
@@ -473,14 +507,18 @@ static void bounce(void) {
   scree_report before = report(world[0]);
   for (int w = 0; w < 2; w++) step(world[w], 60);
   scree_report after = report(world[0]);
-  CHECK(after.bodies == before.bodies && after.kinetic <= before.kinetic * (1 + 1e-12), "energy %g, then %g", before.kinetic, after.kinetic);
-  CHECK(fabs(after.kinetic + after.dissipated - before.kinetic) <= 1e-9 * before.kinetic, "%g J are not accounted for", after.kinetic + after.dissipated - before.kinetic);
-  for (int k = 0; k < 3; k++) CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-12 * fabs(before.momentum[0]), "momentum %d", k);
+  CHECK(after.bodies == before.bodies && after.kinetic <= before.kinetic * (1 + 1e-12), "energy %g, then %g",
+      before.kinetic, after.kinetic);
+  CHECK(fabs(after.kinetic + after.dissipated - before.kinetic) <= 1e-9 * before.kinetic,
+      "%g J are not accounted for", after.kinetic + after.dissipated - before.kinetic);
+  for (int k = 0; k < 3; k++)
+    CHECK(fabs(after.momentum[k] - before.momentum[k]) <= 1e-12 * fabs(before.momentum[0]), "momentum %d", k);
   for (scree_id id = 1; id <= 9; id++) {
     scree_body_state a, b;
     FINE(scree_world_read(world[0], id, &a, &error));
     FINE(scree_world_get(world[1], id, &b, &error));
-    CHECK(fabs(a.velocity[0] - b.velocity[0]) < 1e-3, "ball %d goes at %g, not %g", (int)id, a.velocity[0], b.velocity[0]);
+    CHECK(fabs(a.velocity[0] - b.velocity[0]) < 1e-3, "ball %d goes at %g, not %g", (int)id, a.velocity[0],
+        b.velocity[0]);
   }
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
@@ -494,7 +532,8 @@ static void turn_round(scree_world *world) {
   for (int64_t i = 0; i < 3 * rows; i++) ((double *)velocity)[i] *= -1;
 }
 
-/* Grains go to and fro on lanes of their own, through all planes: after very many changes of rank all are there, with the bits of one rank. */
+/* Grains go to and fro on lanes of their own, through all planes: after very many changes of rank all
+ * are there, with the bits of one rank. */
 static void shuttle(void) {
   enum { LANES = 32, LENGTH = 20 };
   scree_world *world[2];
@@ -503,7 +542,8 @@ static void shuttle(void) {
     world[w] = make(0, 1e-3, 5, 0);
     for (int i = 0; i < LANES * LANES; i++) {
       int back = (i + i / LANES) % 2;
-      add_ball(world[w], 1e-4, back ? 1e-3 * LENGTH : 0, 1e-3 * (i % LANES), 1e-3 * (i / LANES), back ? -1 : 1, 0);
+      add_ball(
+          world[w], 1e-4, back ? 1e-3 * LENGTH : 0, 1e-3 * (i % LANES), 1e-3 * (i / LANES), back ? -1 : 1, 0);
     }
   }
   spread_over(world[0], ranks, 1, 1, 0);
@@ -517,15 +557,35 @@ static void shuttle(void) {
     CHECK(pass < 1000, "only %g bodies have changed their rank", moved);
   }
   CHECK(report(world[0]).dynamic == LANES * LANES, "%lld left", (long long)report(world[0]).dynamic);
-  CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]), "the grains differ after %g changes of rank", moved);
+  CHECK(scree_world_hash(world[0]) == scree_world_hash(world[1]),
+      "the grains differ after %g changes of rank", moved);
   scree_world_destroy(world[0]);
   scree_world_destroy(world[1]);
 }
 
 int main(int argc, char **argv) {
-  static const struct { const char *name; void (*run)(void); } cases[] = {
-    {"settle", settle}, {"rolling", rolling}, {"first_contacts", first_contacts}, {"momentum", momentum}, {"accelerated", accelerated}, {"repeat", repeat}, {"stack", stack}, {"large", large},
-    {"corners", corners}, {"empty_rank", empty_rank}, {"verbs", verbs}, {"checkpoint", checkpoint}, {"joints", joints}, {"shapes", shapes}, {"stir", stir}, {"shuttle", shuttle}, {"bounce", bounce}, {"strays", strays},
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } cases[] = {
+      {"settle", settle},
+      {"rolling", rolling},
+      {"first_contacts", first_contacts},
+      {"momentum", momentum},
+      {"accelerated", accelerated},
+      {"repeat", repeat},
+      {"stack", stack},
+      {"large", large},
+      {"corners", corners},
+      {"empty_rank", empty_rank},
+      {"verbs", verbs},
+      {"checkpoint", checkpoint},
+      {"joints", joints},
+      {"shapes", shapes},
+      {"stir", stir},
+      {"shuttle", shuttle},
+      {"bounce", bounce},
+      {"strays", strays},
   };
   if (scree_dist_start(&rank, &ranks, &error) != SCREE_OK) return fprintf(stderr, "%s\n", error.text), 1;
   int known = 0;

@@ -1,5 +1,5 @@
-/* Many grains: a pile stays at rest, a closed box keeps its balance of momentum, every step dissipates, every impulse lies in
- * its cone, and the answer is the same for any run and number of threads. */
+/* Many grains: a pile stays at rest, a closed box keeps its balance of momentum, every step dissipates,
+ * every impulse lies in its cone, and the answer is the same for any run and number of threads. */
 #include "support/scene.h"
 
 static scree_world *box_of_grains(int side, int64_t threads, const char *law, double jitter) {
@@ -27,8 +27,8 @@ static scree_world *box_of_grains(int side, int64_t threads, const char *law, do
   return world;
 }
 
-/* Settled grains come to rest and stay: no creep, no growing energy. What is left are grains that roll or spin where nothing
- * brakes them: these laws know no rolling friction. */
+/* Settled grains come to rest and stay: no creep, no growing energy. What is left are grains that roll
+ * or spin where nothing brakes them: these laws know no rolling friction. */
 static void pile_rests(void **unused) {
   (void)unused;
   scree_world *world = box_of_grains(6, 1, "coulomb", 0.05);
@@ -53,12 +53,13 @@ static void check_cones(scree_world *world, double mu, double momentum) {
     for (int i = 0; i < 3; i++) normal += k.impulse[i] * k.normal[i];
     for (int i = 0; i < 3; i++) tangential[i] = k.impulse[i] - normal * k.normal[i];
     assert_true(normal >= 0);
-    assert_true(hypot(hypot(tangential[0], tangential[1]), tangential[2]) <= mu * normal * (1 + 1e-9) + 1e-12 * normal
-        + 1e-15 * momentum);
+    assert_true(hypot(hypot(tangential[0], tangential[1]), tangential[2]) <=
+        mu * normal * (1 + 1e-9) + 1e-12 * normal + 1e-15 * momentum);
   }
 }
 
-/* Without outer forces on free grains: the momentum that walls give is what grains gain, energy never grows, cones hold. */
+/* Without outer forces on free grains: the momentum that walls give is what grains gain, energy never
+ * grows, cones hold. */
 static void dissipation_and_cones(void **unused) {
   (void)unused;
   const char *const laws[] = {"frictionless", "coulomb", "max_dissipation"};
@@ -100,8 +101,8 @@ static void same_bits(void **unused) {
   assert_true(hash[0] == hash[2]);
 }
 
-/* Millimetre grains and metre blocks behave alike: the whole scene scaled by a power of two in length, with g scaled along,
- * gives the same numbers bit for bit; by 1e3, to rounding. */
+/* Millimetre grains and metre blocks behave alike: the whole scene scaled by a power of two in length,
+ * with g scaled along, gives the same numbers bit for bit; by 1e3, to rounding. */
 static double height(double unit) {
   scree_world *world = make_world(1e-3, 9.81 * unit);
   add_plane(world, 0, 0, 0, 0, 0, 1);
@@ -111,7 +112,8 @@ static double height(double unit) {
   step_world(world, 300);
   double sum = 0;
   for (int i = 0; i < 4; i++)
-    sum += (i + 1) * state_of(world, ball[i]).position[2] / unit + state_of(world, ball[i]).position[0] / unit;
+    sum += (i + 1) * state_of(world, ball[i]).position[2] / unit +
+        state_of(world, ball[i]).position[0] / unit;
   scree_world_destroy(world);
   return sum;
 }
@@ -125,8 +127,7 @@ static void units(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(pile_rests), cmocka_unit_test(dissipation_and_cones), cmocka_unit_test(same_bits),
-      cmocka_unit_test(units)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pile_rests), cmocka_unit_test(dissipation_and_cones),
+      cmocka_unit_test(same_bits), cmocka_unit_test(units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

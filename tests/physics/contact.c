@@ -70,17 +70,19 @@ static void incline_threshold(void **unused) {
     CLOSE(incline_speed(laws[l], 0.499, mu), 0, 1e-6);
     const double steep[] = {0.501, 0.8};
     for (int i = 0; i < 2; i++) {
-      double t = steep[i], pull = 9.81 * t / sqrt(1 + t * t) * 0.5, expected = 9.81 * (t - mu) / sqrt(1 + t * t) * 0.5;
+      double t = steep[i], pull = 9.81 * t / sqrt(1 + t * t) * 0.5,
+             expected = 9.81 * (t - mu) / sqrt(1 + t * t) * 0.5;
       double speed = incline_speed(laws[l], t, mu);
-      /* Coulomb's friction opposes the slip of every foot. Maximum dissipation tilts it where a foot's normal and tangential rows
-       * are coupled, so that a little less of it acts along the slope. */
+      /* Coulomb's friction opposes the slip of every foot. Maximum dissipation tilts it where a foot's
+       * normal and tangential rows are coupled, so that a little less of it acts along the slope. */
       if (!strcmp(laws[l], "coulomb")) CLOSE(speed, expected, 1e-6 * pull);
       assert_true(speed >= expected - 1e-6 * pull && speed < expected + 0.001 * pull);
     }
   }
 }
 
-/* A row of spheres pushed by a kinematic plane moves as one, and every impulse is the share of mass behind it. */
+/* A row of spheres pushed by a kinematic plane moves as one, and every impulse is the share of mass
+ * behind it. */
 static void pushed_row(void **unused) {
   (void)unused;
   enum { COUNT = 10 };
@@ -110,7 +112,8 @@ static void pushed_row(void **unused) {
   scree_world_destroy(world);
 }
 
-/* A gap that would not close in the step leaves the body free; one that would is closed exactly, not overshot. */
+/* A gap that would not close in the step leaves the body free; one that would is closed exactly, not
+ * overshot. */
 static void discrete_non_penetration(void **unused) {
   (void)unused;
   scree_world *world = make_world(1e-2, 0);
@@ -128,7 +131,8 @@ static void discrete_non_penetration(void **unused) {
   scree_world_destroy(world);
 }
 
-/* One step of a ball that lies 1 mm deep in the floor, without gravity: how far it rises, and its speed afterwards. */
+/* One step of a ball that lies 1 mm deep in the floor, without gravity: how far it rises, and its speed
+ * afterwards. */
 static void rise(int correction, double drift_time, double most, double *way, double *speed) {
   scree_world_def def = scree_world_defaults();
   def.gravity[2] = 0;
@@ -143,11 +147,13 @@ static void rise(int correction, double drift_time, double most, double *way, do
   scree_world_destroy(world);
 }
 
-/* A penetration shrinks by the share erp in a step, in place of that as drift_time says, and no faster than max_correction; by
- * positions it leaves no velocity behind, by velocities the one that it takes. */
+/* A penetration shrinks by the share erp in a step, in place of that as drift_time says, and no faster
+ * than max_correction; by positions it leaves no velocity behind, by velocities the one that it takes. */
 static void error_reduction(void **unused) {
   (void)unused;
-  const struct { double drift_time, most, way; } cases[] = {{0, 0, 0.8e-3}, {1e-2, 0, 0.1e-3}, {0, 0.05, 0.05e-3}, {1e-2, 0.05, 0.05e-3}};
+  const struct {
+    double drift_time, most, way;
+  } cases[] = {{0, 0, 0.8e-3}, {1e-2, 0, 0.1e-3}, {0, 0.05, 0.05e-3}, {1e-2, 0.05, 0.05e-3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     double way, speed;
     rise(SCREE_CORRECTION_POSITION, cases[i].drift_time, cases[i].most, &way, &speed);
@@ -160,8 +166,8 @@ static void error_reduction(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(rolling_from_sliding),     cmocka_unit_test(incline_threshold), cmocka_unit_test(pushed_row),
-                                     cmocka_unit_test(discrete_non_penetration), cmocka_unit_test(error_reduction)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rolling_from_sliding),
+      cmocka_unit_test(incline_threshold), cmocka_unit_test(pushed_row),
+      cmocka_unit_test(discrete_non_penetration), cmocka_unit_test(error_reduction)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* Compatible forces of a stepped world: the beam, the pyramid after hard contact, orders of Gauss-Seidel, weights, refusals. */
+/* Compatible forces of a stepped world: the beam, the pyramid after hard contact, orders of
+ * Gauss-Seidel, weights, refusals. */
 #include "support/cannonball.h"
 
-/* A beam of mass 10 on three feet over a plane; feet of materials soft, stiff, soft with stiffness 1:3:1, weight 10. */
+/* A beam of mass 10 on three feet over a plane; feet of materials soft, stiff, soft with stiffness
+ * 1:3:1, weight 10. */
 static scree_world *beam(double tilt) {
   scree_world *world = make_world(1e-3, 1);
   scree_error error;
@@ -48,7 +50,8 @@ static void beam_forces(void **unused) {
         def.stiffness = uniform ? same : NULL;
         def.load = load;
         def.law = hertz;
-        if (scree_world_compatible_forces(world, &def, force, &report, &error) != SCREE_OK) fail_msg("%s", error.text);
+        if (scree_world_compatible_forces(world, &def, force, &report, &error) != SCREE_OK)
+          fail_msg("%s", error.text);
         assert_int_equal(report.closed, 3);
         for (int c = 0; c < 3; c++) {
           scree_contact contact;
@@ -61,7 +64,8 @@ static void beam_forces(void **unused) {
   scree_world_destroy(world);
 }
 
-/* What is not in contact carries nothing, and a weight that nothing carries is an error with the body's name. */
+/* What is not in contact carries nothing, and a weight that nothing carries is an error with the body's
+ * name. */
 static void weight_in_the_air_is_refused(void **unused) {
   (void)unused;
   scree_world *world = beam(0.5);
@@ -133,7 +137,8 @@ static void pyramid_after(int order, double *base, double *solver) {
   step_world(world, 40);
   scree_forces_def forces = scree_forces_defaults();
   double(*force)[3] = calloc((size_t)scree_world_contacts_count(world), sizeof *force);
-  if (scree_world_compatible_forces(world, &forces, force, NULL, &error) != SCREE_OK) fail_msg("%s", error.text);
+  if (scree_world_compatible_forces(world, &forces, force, NULL, &error) != SCREE_OK)
+    fail_msg("%s", error.text);
   cannonball_floor(world, N, (const double(*)[3])force, dt, base);
   cannonball_floor(world, N, NULL, dt, solver);
   free(force);
@@ -151,7 +156,8 @@ static void order_does_not_matter(void **unused) {
   }
 }
 
-/* Relative distance of the compatible forces with friction from those of the penalty stepper, for the same weight. */
+/* Relative distance of the compatible forces with friction from those of the penalty stepper, for the
+ * same weight. */
 static double friction_distance(const scree_world *world, int friction, double dt) {
   scree_forces_def def = scree_forces_defaults();
   scree_error error;
@@ -163,7 +169,8 @@ static double friction_distance(const scree_world *world, int friction, double d
   for (int64_t c = 0; c < count; c++) {
     scree_contact contact;
     scree_world_contact(world, c, &contact);
-    for (int k = 0; k < 3; k++) up += pow(contact.impulse[k] / dt - force[c][k], 2), down += pow(force[c][k], 2);
+    for (int k = 0; k < 3; k++)
+      up += pow(contact.impulse[k] / dt - force[c][k], 2), down += pow(force[c][k], 2);
   }
   free(force);
   return sqrt(up / down);
@@ -198,8 +205,8 @@ static void friction_distances(double mu, double *coulomb, double *cone) {
   scree_world_destroy(world);
 }
 
-/* Sticking or sliding, the Coulomb forces are the penalty stepper's; the cone program's are near, since its sliding contacts
- * dilate. */
+/* Sticking or sliding, the Coulomb forces are the penalty stepper's; the cone program's are near, since
+ * its sliding contacts dilate. */
 static void friction_equals_penalty(void **unused) {
   (void)unused;
   for (double mu = 0.8; mu > 0.05; mu /= 8) {
@@ -212,8 +219,9 @@ static void friction_equals_penalty(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(beam_forces), cmocka_unit_test(weight_in_the_air_is_refused),
-                                     cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(half_a_table_is_refused),
-                                     cmocka_unit_test(order_does_not_matter), cmocka_unit_test(friction_equals_penalty)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(beam_forces),
+      cmocka_unit_test(weight_in_the_air_is_refused), cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(half_a_table_is_refused), cmocka_unit_test(order_does_not_matter),
+      cmocka_unit_test(friction_equals_penalty)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

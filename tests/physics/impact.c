@@ -1,5 +1,5 @@
-/* The impacts of Jia & Wang (2016): converged values, the events of every figure's variant, the slips of the paper, and
- * refusals. */
+/* The impacts of Jia & Wang (2016): converged values, the events of every figure's variant, the slips of
+ * the paper, and refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,13 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "law/impact.h"
+#include "law/impact/impact.h"
 #include "math/vec.h"
 
-/* The printed W of the icosahedron and tetrahedron, symmetrised, and the velocity that the printed bodies give. */
+/* The printed W of the icosahedron and tetrahedron, symmetrised, and the velocity that the printed
+ * bodies give. */
 static scree_impact_def icosahedron(double mu, double dx, double dy, double dz) {
-  return (scree_impact_def){.W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
-                            .v = {-.2619758 + dx, .3863284 + dy, -.0771748 + dz}, .mu = mu, .e = 0.95};
+  return (scree_impact_def){
+      .W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
+      .v = {-.2619758 + dx, .3863284 + dy, -.0771748 + dz},
+      .mu = mu,
+      .e = 0.95};
 }
 
 static void near(double value, double expected, double tolerance) {
@@ -40,18 +44,24 @@ static void converged(void **state) {
   near(r.impulse[2], 1.95 * 0.0771748 / 2.59042, 1e-16);
 }
 
-typedef struct variant { const char *figure; double mu, dx, dy, dz; const char *sequence; double at[3]; const char *lined;
-    } variant;
+typedef struct variant {
+  const char *figure;
+  double mu, dx, dy, dz;
+  const char *sequence;
+  double at[3];
+  const char *lined;
+} variant;
 
-/* lined: the sequence with an angle of five degrees for event l, as the paper names it. (Its 4c, "clr", needs three.) */
+/* lined: the sequence with an angle of five degrees for event l, as the paper names it. (Its 4c, "clr",
+ * needs three.) */
 static const variant variants[] = {
-  {"4b", 0.4, 0, 0, -.75, "scr", {.3534997341, .5304207916, 1.0192354374}, "lscr"},
-  {"4c", 0.25, 0, 0, -.75, "cr", {.4265386868, .8361080673, 0}, "lcr"},
-  {"4d", 3, 0, 0, -.45, "scr", {.0148383567, .3436481564, .6696240714}, NULL},
-  {"7", 0.25, -.6, -.85, -1.45, "cr", {.6981013447, 1.3780004250, 0}, NULL},
-  {"10a", 0.35, 0, 0, -.75, "csr", {.5086888340, .8376868633, .9941334727}, "lcsr"},
-  {"10b", 0.25, 0, 0, -1.95, "cr", {1.0892741649, 2.1259739988, 0}, "lcr"},
-  {"10c", 0.55, 0, 0, -.05, "csr", {.0678248942, .1373390347, .1493684573}, "clsr"},
+    {"4b", 0.4, 0, 0, -.75, "scr", {.3534997341, .5304207916, 1.0192354374}, "lscr"},
+    {"4c", 0.25, 0, 0, -.75, "cr", {.4265386868, .8361080673, 0}, "lcr"},
+    {"4d", 3, 0, 0, -.45, "scr", {.0148383567, .3436481564, .6696240714}, NULL},
+    {"7", 0.25, -.6, -.85, -1.45, "cr", {.6981013447, 1.3780004250, 0}, NULL},
+    {"10a", 0.35, 0, 0, -.75, "csr", {.5086888340, .8376868633, .9941334727}, "lcsr"},
+    {"10b", 0.25, 0, 0, -1.95, "cr", {1.0892741649, 2.1259739988, 0}, "lcr"},
+    {"10c", 0.55, 0, 0, -.05, "csr", {.0678248942, .1373390347, .1493684573}, "clsr"},
 };
 
 static void figures(void **state) {
@@ -77,7 +87,8 @@ static void figure_seven(void **state) {
   (void)state;
   scree_impact_point points[1000];
   scree_impact_def def = icosahedron(0.25, -.6, -.85, -1.45);
-  def.points = points; def.points_max = 1000;
+  def.points = points;
+  def.points_max = 1000;
   scree_impact_result r;
   assert_int_equal(scree_impact_solve(&def, &r, NULL), SCREE_OK);
   double least = INFINITY;
@@ -92,7 +103,8 @@ static void figure_seven(void **state) {
   }
 }
 
-/* Paper (42): with lambda >= 0 the slip never vanishes. A start on the centrifugal direction must slide to the end. */
+/* Paper (42): with lambda >= 0 the slip never vanishes. A start on the centrifugal direction must slide
+ * to the end. */
 static void centrifugal(void **state) {
   (void)state;
   scree_impact_def def = icosahedron(0.25, 0, 0, 0);
@@ -101,7 +113,9 @@ static void centrifugal(void **state) {
   for (int i = 0; i < n; i++) {
     if (rates[i] <= 0) continue;
     found++;
-    def.v[0] = 0.1 * dirs[i][0]; def.v[1] = 0.1 * dirs[i][1]; def.v[2] = -1;
+    def.v[0] = 0.1 * dirs[i][0];
+    def.v[1] = 0.1 * dirs[i][1];
+    def.v[2] = -1;
     scree_impact_result r;
     assert_int_equal(scree_impact_solve(&def, &r, NULL), SCREE_OK);
     assert_string_equal(r.sequence, "cr");
@@ -123,8 +137,11 @@ static void centrifugal(void **state) {
 
 static void pin_and_ball(void **state) {
   (void)state;
-  scree_impact_def def = {.W = {1.55465, .002386755, -.360808, .002386755, 5.15191, -.00313296, -.360808, -.00313296, 1.105},
-                          .v = {-.2069134, .1176551, -1.5069030}, .mu = 0.7, .e = 0.7};
+  scree_impact_def def = {
+      .W = {1.55465, .002386755, -.360808, .002386755, 5.15191, -.00313296, -.360808, -.00313296, 1.105},
+      .v = {-.2069134, .1176551, -1.5069030},
+      .mu = 0.7,
+      .e = 0.7};
   scree_impact_result r;
   assert_int_equal(scree_impact_solve(&def, &r, NULL), SCREE_OK);
   near(r.impulse[0], 0.7330654, 5e-7);
@@ -132,15 +149,19 @@ static void pin_and_ball(void **state) {
   near(r.impulse[2], 2.585018, 5e-6);
 }
 
-/* W and v of the printed tetrahedron's partner: a ball on a ball is closed form, (1/m1+1/m2) diag(7/2,7/2,1). */
+/* W and v of the printed tetrahedron's partner: a ball on a ball is closed form, (1/m1+1/m2)
+ * diag(7/2,7/2,1). */
 static void bodies(void **state) {
   (void)state;
   scree_impact_pair pair = scree_impact_pair_defaults();
   for (int k = 0; k < 2; k++) {
     double m = k ? 3 : 2, r = k ? 0.4 : 0.3, J = 0.4 * m * r * r;
-    pair.body[k] = (scree_impact_body){.mass = m, .inertia = {J, 0, 0, J, 0, J}, .position = {0, 0, k ? -r : r},
+    pair.body[k] = (scree_impact_body){.mass = m,
+        .inertia = {J, 0, 0, J, 0, J},
+        .position = {0, 0, k ? -r : r},
         .orientation = {0.5, 0.5, -0.5, 0.5},
-                                       .velocity = {1, 2, k ? 1 : -1}, .spin = {0.3, -0.2, 0.7}};
+        .velocity = {1, 2, k ? 1 : -1},
+        .spin = {0.3, -0.2, 0.7}};
   }
   double W[9], v[3], frame[9], before = 0, after = 0, c = 1.0 / 2 + 1.0 / 3;
   assert_int_equal(scree_impact_inverse_inertia(&pair, W, frame, NULL), SCREE_OK);
@@ -155,8 +176,9 @@ static void bodies(void **state) {
   for (int pass = 0; pass < 2; pass++) {
     double *energy = pass ? &after : &before;
     for (int k = 0; k < 2; k++)
-      *energy += (pair.body[k].mass * sc_dot(pair.body[k].velocity, pair.body[k].velocity)
-          + pair.body[k].inertia[0] * sc_dot(pair.body[k].spin, pair.body[k].spin)) / 2;
+      *energy += (pair.body[k].mass * sc_dot(pair.body[k].velocity, pair.body[k].velocity) +
+                     pair.body[k].inertia[0] * sc_dot(pair.body[k].spin, pair.body[k].spin)) /
+          2;
     if (!pass) assert_int_equal(scree_impact_apply(&pair, r.impulse, NULL), SCREE_OK);
   }
   near(before - after, r.energy_lost, 1e-13);
@@ -164,25 +186,33 @@ static void bodies(void **state) {
   for (int i = 0; i < 3; i++) near(v[i], r.v_after[i], 1e-14);
 }
 
-/* The printed bodies of Figure 3 give another W than the printed (13), which all numbers of the paper follow from: the trace and
- * W_zz differ. */
+/* The printed bodies of Figure 3 give another W than the printed (13), which all numbers of the paper
+ * follow from: the trace and W_zz differ. */
 static void printed_matrix(void **state) {
   (void)state;
   scree_impact_pair pair = scree_impact_pair_defaults();
   double q = 0.0671673, W[9], v[3];
-  pair.body[0] = (scree_impact_body){.mass = 3, .inertia = {q, 0, 0, q, 0, q}, .position = {0, 0, 0.232744}, .orientation = {1},
-                                     .velocity = {-0.1, 0.5, 0.95}, .spin = {0.1, 0.1, 0.1}};
+  pair.body[0] = (scree_impact_body){.mass = 3,
+      .inertia = {q, 0, 0, q, 0, q},
+      .position = {0, 0, 0.232744},
+      .orientation = {1},
+      .velocity = {-0.1, 0.5, 0.95},
+      .spin = {0.1, 0.1, 0.1}};
   // the tetrahedron of uniform density, about its centre of mass
-  pair.body[1] = (scree_impact_body){.mass = 1, .inertia = {0.02421875, 0.003125, 0.0015625, 0.02421875, 0.0015625, 0.01875},
-                                     .position = {0.125, 0.125, -0.4375}, .orientation = {1}, .velocity = {0.1, 0.1, 1},
-                                         .spin = {0.1, -0.1, 0.1}};
+  pair.body[1] = (scree_impact_body){.mass = 1,
+      .inertia = {0.02421875, 0.003125, 0.0015625, 0.02421875, 0.0015625, 0.01875},
+      .position = {0.125, 0.125, -0.4375},
+      .orientation = {1},
+      .velocity = {0.1, 0.1, 1},
+      .spin = {0.1, -0.1, 0.1}};
   pair.tangent[0] = 1;
   assert_int_equal(scree_impact_inverse_inertia(&pair, W, NULL, NULL), SCREE_OK);
   assert_int_equal(scree_impact_velocity(&pair, v, NULL), SCREE_OK);
   scree_impact_def printed = icosahedron(0.8, 0, 0, 0), bodies = printed;
   for (int i = 0; i < 3; i++) near(v[i], printed.v[i], 0.13);
   memcpy(bodies.W, W, sizeof W);
-  assert_true(fabs(W[8] - printed.W[8]) > 0.1 && fabs(W[0] + W[4] + W[8] - printed.W[0] - printed.W[4] - printed.W[8]) > 0.1);
+  assert_true(fabs(W[8] - printed.W[8]) > 0.1 &&
+      fabs(W[0] + W[4] + W[8] - printed.W[0] - printed.W[4] - printed.W[8]) > 0.1);
   scree_impact_result a, b;
   assert_int_equal(scree_impact_solve(&printed, &a, NULL), SCREE_OK);
   assert_int_equal(scree_impact_solve(&bodies, &b, NULL), SCREE_OK);
@@ -200,19 +230,45 @@ static void refused(scree_impact_def def, scree_status status, const char *part)
 static void refusals(void **state) {
   (void)state;
   scree_impact_def good = icosahedron(0.8, 0, 0, 0), d;
-  d = good; d.mu = -0.1; refused(d, SCREE_E_ARGUMENT, "mu");
-  d = good; d.mu = NAN; refused(d, SCREE_E_ARGUMENT, "mu");
-  d = good; d.e = 1.01; refused(d, SCREE_E_ARGUMENT, "impact.e");
-  d = good; d.e = -0.01; refused(d, SCREE_E_ARGUMENT, "impact.e");
-  d = good; d.v[2] = 0; refused(d, SCREE_E_ARGUMENT, "approach");
-  d = good; d.v[0] = INFINITY; refused(d, SCREE_E_ARGUMENT, "v[1] is infinite");
-  d = good; d.W[2] += 1e-5; refused(d, SCREE_E_ARGUMENT, "not symmetric");
-  d = good; d.W[8] = 0.5; refused(d, SCREE_E_NUMERIC, "positive definite");
-  d = good; d.W[0] = -1; refused(d, SCREE_E_NUMERIC, "positive definite");
-  d = good; d.W[4] = NAN; refused(d, SCREE_E_ARGUMENT, "W[5] is NaN");
-  d = good; d.law = 7; refused(d, SCREE_E_ARGUMENT, "law");
-  d = good; d.line_tolerance = 2; refused(d, SCREE_E_ARGUMENT, "line_tolerance");
-  d = good; d.points_max = 3; refused(d, SCREE_E_ARGUMENT, "points");
+  d = good;
+  d.mu = -0.1;
+  refused(d, SCREE_E_ARGUMENT, "mu");
+  d = good;
+  d.mu = NAN;
+  refused(d, SCREE_E_ARGUMENT, "mu");
+  d = good;
+  d.e = 1.01;
+  refused(d, SCREE_E_ARGUMENT, "impact.e");
+  d = good;
+  d.e = -0.01;
+  refused(d, SCREE_E_ARGUMENT, "impact.e");
+  d = good;
+  d.v[2] = 0;
+  refused(d, SCREE_E_ARGUMENT, "approach");
+  d = good;
+  d.v[0] = INFINITY;
+  refused(d, SCREE_E_ARGUMENT, "v[1] is infinite");
+  d = good;
+  d.W[2] += 1e-5;
+  refused(d, SCREE_E_ARGUMENT, "not symmetric");
+  d = good;
+  d.W[8] = 0.5;
+  refused(d, SCREE_E_NUMERIC, "positive definite");
+  d = good;
+  d.W[0] = -1;
+  refused(d, SCREE_E_NUMERIC, "positive definite");
+  d = good;
+  d.W[4] = NAN;
+  refused(d, SCREE_E_ARGUMENT, "W[5] is NaN");
+  d = good;
+  d.law = 7;
+  refused(d, SCREE_E_ARGUMENT, "law");
+  d = good;
+  d.line_tolerance = 2;
+  refused(d, SCREE_E_ARGUMENT, "line_tolerance");
+  d = good;
+  d.points_max = 3;
+  refused(d, SCREE_E_ARGUMENT, "points");
   scree_impact_pair pair = scree_impact_pair_defaults();
   scree_error error;
   double W[9];
@@ -227,9 +283,8 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(converged), cmocka_unit_test(figures), cmocka_unit_test(figure_seven), cmocka_unit_test(centrifugal),
-                                     cmocka_unit_test(pin_and_ball), cmocka_unit_test(bodies), cmocka_unit_test(printed_matrix),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(converged), cmocka_unit_test(figures),
+      cmocka_unit_test(figure_seven), cmocka_unit_test(centrifugal), cmocka_unit_test(pin_and_ball),
+      cmocka_unit_test(bodies), cmocka_unit_test(printed_matrix), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

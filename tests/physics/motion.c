@@ -1,4 +1,5 @@
-/* Motion without contact against closed forms: free fall, projectile, torque-free spin, and the choice of units. */
+/* Motion without contact against closed forms: free fall, projectile, torque-free spin, and the choice
+ * of units. */
 #include "support/scene.h"
 
 /* Semi-implicit Euler falls by g dt^2 n(n+1)/2. */
@@ -26,7 +27,8 @@ static void projectile(void **unused) {
   scree_world_destroy(world);
 }
 
-/* A box with three different moments tumbles about its unstable axis: momentum is exact, energy drifts with dt^2 only. */
+/* A box with three different moments tumbles about its unstable axis: momentum is exact, energy drifts
+ * with dt^2 only. */
 static double tumble_drift(double dt, double *momentum_error) {
   scree_world *world = make_world(dt, 0);
   scree_shape_def shape = scree_shape_defaults();
@@ -74,7 +76,7 @@ static void sphere_spin(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(free_fall), cmocka_unit_test(projectile), cmocka_unit_test(torque_free_spin),
-                                     cmocka_unit_test(sphere_spin)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(free_fall), cmocka_unit_test(projectile),
+      cmocka_unit_test(torque_free_spin), cmocka_unit_test(sphere_spin)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The penalty stepper against closed forms: collisions, contact times, friction on a spring, rolling resistance, energy,
- * stability. */
+/* The penalty stepper against closed forms: collisions, contact times, friction on a spring, rolling
+ * resistance, energy, stability. */
 #include "scree/checkpoint.h"
 #include "support/scene.h"
 
@@ -14,7 +14,10 @@ static scree_world *soft_world(double dt, double g) {
   return world;
 }
 
-typedef struct setting { const char *name; double value; } setting;
+typedef struct setting {
+  const char *name;
+  double value;
+} setting;
 
 static void set_soft(scree_world *world, const char *law, const setting *settings, int settings_count) {
   scree_pair_def pair = {0, 0, law, {0}};
@@ -30,15 +33,18 @@ static void set_soft(scree_world *world, const char *law, const setting *setting
   if (scree_world_set_pair(world, &pair, &error) != SCREE_OK) fail_msg("%s", error.text);
 }
 #define SOFT(world, law, ...) \
-  set_soft(world, law, (const setting[]){__VA_ARGS__}, (int)(sizeof((setting[]){__VA_ARGS__}) / sizeof(setting)))
+  set_soft( \
+      world, law, (const setting[]){__VA_ARGS__}, (int)(sizeof((setting[]){__VA_ARGS__}) / sizeof(setting)))
 
 static double damping_of(double restitution) { return -log(restitution) / hypot(M_PI, log(restitution)); }
 static double ball_mass(double r) { return 1000 * 4.0 / 3 * M_PI * r * r * r; }
 
 /* Two balls meet head on; restitution and the time they overlap. */
-static double collide(const char *law, double stiffness, double damping, double speed, double dt, double *overlap_time) {
+static double collide(
+    const char *law, double stiffness, double damping, double speed, double dt, double *overlap_time) {
   scree_world *world = soft_world(dt, 0);
-  setting settings[] = {{"mu", 0}, {!strcmp(law, "hertz") ? "modulus" : "stiffness", stiffness}, {"damping", damping}};
+  setting settings[] = {
+      {"mu", 0}, {!strcmp(law, "hertz") ? "modulus" : "stiffness", stiffness}, {"damping", damping}};
   set_soft(world, law, settings, 3);
   scree_id a = add_sphere(world, 0.1, -0.1 - 1e-9, 0, 0), b = add_sphere(world, 0.1, 0.1 + 1e-9, 0, 0);
   set_velocity(world, a, speed / 2, 0, 0);
@@ -73,15 +79,17 @@ static void hertz_restitution_and_time(void **unused) {
   (void)unused;
   double E = 1e9, m = ball_mass(0.1) / 2, k = 4.0 / 3 * E * sqrt(0.05), time;
   for (double speed = 0.1; speed < 20; speed *= 10) {
-    double depth = pow(5 * m * speed * speed / (4 * k), 0.4), period = 2.943275 * depth / speed, dt = period / 2000;
+    double depth = pow(5 * m * speed * speed / (4 * k), 0.4), period = 2.943275 * depth / speed,
+           dt = period / 2000;
     CLOSE(collide("hertz", E, 0, speed, dt, &time), 1, 1e-6);
     CLOSE(time, period, 2.5 * dt);
-    for (double e = 0.3; e < 1; e += 0.3) CLOSE(collide("hertz", E, damping_of(e), speed, dt, &time), e, 2e-3);
+    for (double e = 0.3; e < 1; e += 0.3)
+      CLOSE(collide("hertz", E, damping_of(e), speed, dt, &time), e, 2e-3);
   }
 }
 
-/* A block on three feet, pulled by a spring whose end moves at V: it sticks until K V t = mu m g, then moves with the speed
- * V (1 - cos w t), w^2 = K/m. */
+/* A block on three feet, pulled by a spring whose end moves at V: it sticks until K V t = mu m g, then
+ * moves with the speed V (1 - cos w t), w^2 = K/m. */
 static scree_id add_block(scree_world *world, const int material[3]) {
   scree_shape_def feet[3];
   scree_body_def body = scree_body_defaults();
@@ -111,13 +119,15 @@ static void block_on_a_spring_sticks_and_slips(void **unused) {
   add_plane(world, 0, 0, 0, 0, 0, 1);
   scree_id block = add_block(world, NULL);
   step_world(world, 4000); // settles on its feet
-  double x0 = state_of(world, block).position[0], start = mu * m * g / (K * V), w = sqrt(K / m), worst_stuck = 0, worst_slip = 0;
+  double x0 = state_of(world, block).position[0], start = mu * m * g / (K * V), w = sqrt(K / m),
+         worst_stuck = 0, worst_slip = 0;
   scree_error error;
   for (int k = 0; k * dt < start + 2 * M_PI / w; k++) {
     scree_body_state s = state_of(world, block);
     double t = k * dt, pull = K * (V * t - (s.position[0] - x0)), lever = s.position[2];
     // The spring acts at the height of the floor, so that it does not tilt the block.
-    assert_int_equal(scree_world_apply(world, block, (double[3]){pull, 0, 0}, (double[3]){0, -lever * pull, 0}, &error),
+    assert_int_equal(
+        scree_world_apply(world, block, (double[3]){pull, 0, 0}, (double[3]){0, -lever * pull, 0}, &error),
         SCREE_OK);
     step_world(world, 1);
     double wanted = t < start ? 0 : V * (1 - cos(w * (t - start)));
@@ -153,7 +163,8 @@ static double energy(scree_world *world) {
   return r.kinetic + r.potential + r.elastic + r.dissipated;
 }
 
-/* What is lost is counted: kinetic + potential + elastic + dissipated stays what it was, through bounces with spin and slip. */
+/* What is lost is counted: kinetic + potential + elastic + dissipated stays what it was, through bounces
+ * with spin and slip. */
 static void energy_balances(void **unused) {
   (void)unused;
   for (int hertz = 0; hertz < 2; hertz++) {
@@ -176,7 +187,8 @@ static void energy_balances(void **unused) {
   }
 }
 
-/* Unequal supports: a beam of weight 10 on contacts of stiffness 1:3:1 rests with 2, 6, 2 (Olsen & Kamrin, section 8.1). */
+/* Unequal supports: a beam of weight 10 on contacts of stiffness 1:3:1 rests with 2, 6, 2 (Olsen &
+ * Kamrin, section 8.1). */
 static void beam_rests_as_its_stiffness_says(void **unused) {
   (void)unused;
   scree_world *world = soft_world(1e-4, 1);
@@ -205,7 +217,8 @@ static void beam_rests_as_its_stiffness_says(void **unused) {
   scree_world_destroy(world);
 }
 
-/* A ball squeezed between two plates: bounded at the advised step, growing beyond the true limit, 2/sqrt(2 k/m). */
+/* A ball squeezed between two plates: bounded at the advised step, growing beyond the true limit,
+ * 2/sqrt(2 k/m). */
 static double squeezed_speed(double share, double *advised) {
   double k = 1e6, m = ball_mass(0.1), limit = 2 / sqrt(2 * k / m);
   scree_world *world = soft_world(share * limit, 0);
@@ -243,8 +256,8 @@ static void advice_follows_stiffness_and_mass(void **unused) {
   CLOSE(scree_world_advised_dt(world), 0.1 * M_PI * sqrt(ball_mass(0.1) / 2 / 1e6), 1e-12);
   assert_true(isinf(scree_world_stable_dt(world)));
   SOFT(world, "hertz", {"modulus", 1e8});
-  double v = sqrt(4 * 10 * 0.2), m = ball_mass(0.1) / 2, k = 4.0 / 3 * 1e8 * sqrt(0.05), depth = pow(5 * m * v * v / (4 * k),
-      0.4);
+  double v = sqrt(4 * 10 * 0.2), m = ball_mass(0.1) / 2, k = 4.0 / 3 * 1e8 * sqrt(0.05),
+         depth = pow(5 * m * v * v / (4 * k), 0.4);
   CLOSE(scree_world_advised_dt(world), 0.1 * 2.943275 * depth / v, 1e-9);
   scree_world_destroy(world);
   world = make_world(1e-3, 10);
@@ -281,15 +294,16 @@ static void boxes_rest(void **unused) {
   scree_world_destroy(world);
 }
 
-/* Balls with spins thrown into a corner; saved halfway and loaded into a fresh world they go on to the same bits, springs
- * included. */
+/* Balls with spins thrown into a corner; saved halfway and loaded into a fresh world they go on to the
+ * same bits, springs included. */
 static scree_world *thrown_balls(void) {
   scree_world *world = soft_world(1e-4, 10);
   SOFT(world, "hertz", {"modulus", 1e6}, {"mu", 0.4}, {"damping", 0.1}, {"rolling", 0.05});
   add_plane(world, 0, 0, 0, 0, 0, 1);
   add_plane(world, 0, 0, 0, 1, 0, 0);
   for (int i = 0; i < 20; i++) {
-    scree_id ball = add_sphere(world, 0.05 + 0.001 * i, 0.1 + 0.12 * (i % 4), 0.12 * (i / 4 % 2), 0.1 + 0.13 * (i / 8));
+    scree_id ball = add_sphere(
+        world, 0.05 + 0.001 * i, 0.1 + 0.12 * (i % 4), 0.12 * (i / 4 % 2), 0.1 + 0.13 * (i / 8));
     set_velocity(world, ball, -1, 0.1 * (i % 3), 0);
     set_spin(world, ball, i, 3, -i);
   }
@@ -330,12 +344,11 @@ static void hard_laws_are_refused(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hooke_restitution_and_time), cmocka_unit_test(hertz_restitution_and_time),
-          cmocka_unit_test(block_on_a_spring_sticks_and_slips),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hooke_restitution_and_time),
+      cmocka_unit_test(hertz_restitution_and_time), cmocka_unit_test(block_on_a_spring_sticks_and_slips),
       cmocka_unit_test(rolling_resistance_slows_a_ball), cmocka_unit_test(energy_balances),
-          cmocka_unit_test(beam_rests_as_its_stiffness_says),
-      cmocka_unit_test(advised_step_is_stable), cmocka_unit_test(advice_follows_stiffness_and_mass),
-          cmocka_unit_test(boxes_rest), cmocka_unit_test(restart_is_exact), cmocka_unit_test(hard_laws_are_refused)};
+      cmocka_unit_test(beam_rests_as_its_stiffness_says), cmocka_unit_test(advised_step_is_stable),
+      cmocka_unit_test(advice_follows_stiffness_and_mass), cmocka_unit_test(boxes_rest),
+      cmocka_unit_test(restart_is_exact), cmocka_unit_test(hard_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

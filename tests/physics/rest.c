@@ -1,7 +1,8 @@
-/* Rest: what is left of motion in a settled bed, with the defaults of a world. Grains that the packing holds come to rest to rounding.
- * The law knows no friction of rolling and drilling unless asked for, so a grain that lies free on the floor goes on rolling, or
- * spinning about its one contact: that is all the motion there is. A tilted bed creeps no faster than the solver's tolerance. Taking
- * back penetrations gives no energy, and friction does not wedge it. */
+/* Rest: what is left of motion in a settled bed, with the defaults of a world. Grains that the packing
+ * holds come to rest to rounding. The law knows no friction of rolling and drilling unless asked for, so
+ * a grain that lies free on the floor goes on rolling, or spinning about its one contact: that is all
+ * the motion there is. A tilted bed creeps no faster than the solver's tolerance. Taking back
+ * penetrations gives no energy, and friction does not wedge it. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include "support/scene.h"
@@ -58,12 +59,13 @@ static void noise(scree_world *world, double *held, double *loose) {
   scree_world_view(world, SCREE_VIEW_VELOCITY, &v, &rows);
   scree_world_view(world, SCREE_VIEW_SPIN, &w, &rows);
   scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows);
-  double (*velocity)[3] = v, (*spin)[3] = w, sum[2] = {0, 0};
+  double(*velocity)[3] = v, (*spin)[3] = w, sum[2] = {0, 0};
   int64_t grains = 0;
   for (int64_t i = 0; i < rows; i++) {
     if (((int64_t *)kind)[i] != SCREE_DYNAMIC) continue;
     double e = 0;
-    for (int k = 0; k < 3; k++) e += velocity[i][k] * velocity[i][k] + 0.4 * radius * radius * spin[i][k] * spin[i][k];
+    for (int k = 0; k < 3; k++)
+      e += velocity[i][k] * velocity[i][k] + 0.4 * radius * radius * spin[i][k] * spin[i][k];
     sum[count[i] >= 3] += e / 2 / (9.81 * 2 * radius);
     grains++;
   }
@@ -94,7 +96,7 @@ static double largest_way(scree_world *world, double (*from)[3]) {
   scree_world_view(world, SCREE_VIEW_ID, &id, &rows);
   double most = 0;
   for (int64_t i = 0; i < rows; i++) {
-    const double *now = ((double (*)[3])x)[i], *then = from[(uint32_t)((scree_id *)id)[i]];
+    const double *now = ((double(*)[3])x)[i], *then = from[(uint32_t)((scree_id *)id)[i]];
     if (count[i] >= 3) most = fmax(most, hypot(hypot(now[0] - then[0], now[1] - then[1]), now[2] - then[2]));
   }
   free(count);
@@ -106,7 +108,8 @@ static void remember(scree_world *world, double (*at)[3]) {
   void *x, *id;
   scree_world_view(world, SCREE_VIEW_POSITION, &x, &rows);
   scree_world_view(world, SCREE_VIEW_ID, &id, &rows);
-  for (int64_t i = 0; i < rows; i++) memcpy(at[(uint32_t)((scree_id *)id)[i]], ((double (*)[3])x)[i], sizeof *at);
+  for (int64_t i = 0; i < rows; i++)
+    memcpy(at[(uint32_t)((scree_id *)id)[i]], ((double(*)[3])x)[i], sizeof *at);
 }
 
 static void slope_does_not_creep(void **unused) {
@@ -126,15 +129,18 @@ static void slope_does_not_creep(void **unused) {
 
 /* ---- a ball that friction wedges ---- */
 
-/* A ball a hundredth of its radius deep in both walls of a groove of 20 degrees either side, where friction of 0.5 locks: forces of
- * any size along the line through both contacts lie in both cones and balance, so no impulses open the contacts at a speed. */
+/* A ball a hundredth of its radius deep in both walls of a groove of 20 degrees either side, where
+ * friction of 0.5 locks: forces of any size along the line through both contacts lie in both cones and
+ * balance, so no impulses open the contacts at a speed. */
 static scree_world *groove(int correction, int64_t sweeps, scree_id *ball) {
   scree_world_def def = scree_world_defaults();
   double a = pi / 9, off = 0.99 * radius;
-  def.gravity[2] = 0, def.correction = correction, def.solver.iterations = sweeps, def.solver.tolerance = 1e-9;
+  def.gravity[2] = 0, def.correction = correction, def.solver.iterations = sweeps,
+  def.solver.tolerance = 1e-9;
   scree_world *world = scree_world_create(&def, NULL);
   set_law(world, "coulomb", 0.5);
-  for (int side = -1; side <= 1; side += 2) add_plane(world, -side * off * cos(a), 0, -off * sin(a), side * cos(a), 0, sin(a));
+  for (int side = -1; side <= 1; side += 2)
+    add_plane(world, -side * off * cos(a), 0, -off * sin(a), side * cos(a), 0, sin(a));
   *ball = add_sphere(world, radius, 0, 0, 0);
   return world;
 }
@@ -154,7 +160,8 @@ static double impulse_after(int64_t sweeps) {
 static void friction_wedges_velocities_alone(void **unused) {
   (void)unused;
   scree_id ball;
-  CLOSE(impulse_after(4000) / impulse_after(2000), 2, 0.01); /* no answer: impulses grow with every sweep */
+  /* no answer: impulses grow with every sweep */
+  CLOSE(impulse_after(4000) / impulse_after(2000), 2, 0.01);
   scree_world *world = groove(SCREE_CORRECTION_POSITION, 50, &ball);
   for (int step = 0; step < 100; step++) {
     step_world(world, 1);
@@ -166,7 +173,7 @@ static void friction_wedges_velocities_alone(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(held_grains_rest), cmocka_unit_test(slope_does_not_creep),
-      cmocka_unit_test(friction_wedges_velocities_alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(held_grains_rest),
+      cmocka_unit_test(slope_does_not_creep), cmocka_unit_test(friction_wedges_velocities_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

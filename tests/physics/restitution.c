@@ -1,5 +1,5 @@
-/* Restitution in the time stepper: bounce heights, Newton's cradle, a rack of balls, a dropped rod, and a gas of grains whose
- * energy never grows. */
+/* Restitution in the time stepper: bounce heights, Newton's cradle, a rack of balls, a dropped rod, and
+ * a gas of grains whose energy never grows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,9 +22,12 @@ static scree_world *make(double g, double dt, double e, double mu, int law) {
   return world;
 }
 
-static scree_id put(scree_world *world, scree_shape_def shape, int kind, const double position[3], const double velocity[3]) {
+static scree_id put(
+    scree_world *world, scree_shape_def shape, int kind, const double position[3], const double velocity[3]) {
   scree_body_def body = scree_body_defaults();
-  body.kind = kind; body.shapes = &shape; body.shapes_count = 1;
+  body.kind = kind;
+  body.shapes = &shape;
+  body.shapes_count = 1;
   sc_copy3(position, body.position);
   sc_copy3(velocity, body.velocity);
   scree_error error = {0};
@@ -35,7 +38,8 @@ static scree_id put(scree_world *world, scree_shape_def shape, int kind, const d
 
 static scree_id ball(scree_world *world, double x, double y, double z, double vx, double vy, double vz) {
   scree_shape_def s = scree_shape_defaults();
-  s.type = SCREE_SPHERE; s.radius = 0.1;
+  s.type = SCREE_SPHERE;
+  s.radius = 0.1;
   return put(world, s, SCREE_DYNAMIC, (double[]){x, y, z}, (double[]){vx, vy, vz});
 }
 
@@ -82,7 +86,8 @@ static void bounces(void **state) {
       if (before > 0 && v <= 0) {
         double ratio = top / last;
         assert_true(fabs(ratio - e * e) < 3e-3);
-        last = top; found++;
+        last = top;
+        found++;
       }
       top = s.position[2] - 0.1;
       before = v;
@@ -114,7 +119,8 @@ static void cradle(void **state) {
   for (int moving = 1; moving <= 3; moving++) {
     scree_world *world = make(0, 1e-3, 1, 0, SCREE_STRONGE);
     scree_id id[5];
-    for (int i = 0; i < 5; i++) id[i] = ball(world, 0.2 * i - (i < moving ? 0.003 : 0), 0, 0, i < moving ? 1 : 0, 0, 0);
+    for (int i = 0; i < 5; i++)
+      id[i] = ball(world, 0.2 * i - (i < moving ? 0.003 : 0), 0, 0, i < moving ? 1 : 0, 0, 0);
     double before = energy(world);
     step(world, 20);
     for (int i = 0; i < 5; i++) {
@@ -126,7 +132,8 @@ static void cradle(void **state) {
   }
 }
 
-/* A ball breaks a rack of ten: momentum stays, energy stays for e = 1 without friction and falls otherwise. */
+/* A ball breaks a rack of ten: momentum stays, energy stays for e = 1 without friction and falls
+ * otherwise. */
 static void rack(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
@@ -142,7 +149,8 @@ static void rack(void **state) {
       scree_world_report(world, &r);
       assert_true(r.kinetic <= last * (1 + 1e-13));
       last = r.kinetic;
-      assert_true(fabs(r.momentum[0] - momentum) < 1e-12 * momentum && fabs(r.momentum[1]) < 1e-12 * momentum);
+      assert_true(
+          fabs(r.momentum[0] - momentum) < 1e-12 * momentum && fabs(r.momentum[1]) < 1e-12 * momentum);
     }
     if (!k) assert_true(fabs(r.kinetic - before) < 1e-9 * before);
     else assert_true(r.kinetic < 0.95 * before);
@@ -159,15 +167,19 @@ static void rod(void **state) {
     scree_world *world = make(9.81, 5e-4, 0.6, 0.4, law);
     plane(world, 0, 0, 0, 0, 0, 1);
     scree_shape_def s = scree_shape_defaults();
-    s.type = SCREE_CAPSULE; s.radius = 0.05; s.length = 1;
+    s.type = SCREE_CAPSULE;
+    s.radius = 0.05;
+    s.length = 1;
     scree_id id = put(world, s, SCREE_DYNAMIC, (double[]){0, 0, 1}, (double[]){0.5, 0.2, 0});
-    scree_body_state turned = {.orientation = {cos(0.5), 0.6 * sin(0.5), 0.8 * sin(0.5), 0}, .spin = {1, 2, 0}};
+    scree_body_state turned = {
+        .orientation = {cos(0.5), 0.6 * sin(0.5), 0.8 * sin(0.5), 0}, .spin = {1, 2, 0}};
     scree_world_set(world, id, SCREE_SET_ORIENTATION | SCREE_SET_SPIN, &turned, NULL);
     double last = energy(world), start = last;
     for (int i = 0; i < 12000; i++) {
       step(world, 1);
       double now = energy(world);
-      if (now > last + 1e-9 * start) fail_msg("law %d: energy grows by %g of %g in step %d", law, now - last, start, i);
+      if (now > last + 1e-9 * start)
+        fail_msg("law %d: energy grows by %g of %g in step %d", law, now - last, start, i);
       last = now;
     }
     // it may roll on, but lies
@@ -177,7 +189,8 @@ static void rod(void **state) {
   }
 }
 
-/* What lands flat leaves flat: a box, a cylinder on its base, a lying rod, also while it slides; v_n turns into -e v_n. */
+/* What lands flat leaves flat: a box, a cylinder on its base, a lying rod, also while it slides; v_n
+ * turns into -e v_n. */
 static void flat_landings(void **state) {
   (void)state;
   for (int k = 0; k < 12; k++) {
@@ -187,7 +200,8 @@ static void flat_landings(void **state) {
     scree_shape_def s = scree_shape_defaults();
     s.type = (int[]){SCREE_BOX, SCREE_CYLINDER, SCREE_CAPSULE}[k % 3 == 0 ? k / 3 % 3 : k / 3 % 2];
     sc_set3(0.3, 0.2, 0.1, s.size);
-    s.radius = 0.05; s.length = s.type == SCREE_CAPSULE ? 0.4 : 0.1;
+    s.radius = 0.05;
+    s.length = s.type == SCREE_CAPSULE ? 0.4 : 0.1;
     scree_id id = put(world, s, SCREE_DYNAMIC, (double[]){0, 0, 0.0503}, (double[]){slide, 0, -1});
     if (s.type == SCREE_CAPSULE) {
       scree_body_state turned = {.orientation = {sqrt(0.5), 0, sqrt(0.5), 0}};
@@ -203,7 +217,8 @@ static void flat_landings(void **state) {
       for (int i = 0; i < 3; i++) assert_true(fabs(now.spin[i]) < 1e-11);
     // friction acts below the centre: it may tip the body over, but neither roll nor spin it
     else assert_true(fabs(now.spin[0]) < 1e-11 && fabs(now.spin[2]) < 1e-11 && now.velocity[0] < slide);
-    for (int i = 0; i < 4; i++) assert_true(slide > 0 || fabs(now.orientation[i] - start.orientation[i]) < 1e-13);
+    for (int i = 0; i < 4; i++)
+      assert_true(slide > 0 || fabs(now.orientation[i] - start.orientation[i]) < 1e-13);
     scree_world_destroy(world);
   }
 }
@@ -214,7 +229,7 @@ static void symmetric_break(void **state) {
   for (int k = 0; k < 4; k++) {
     scree_world *world = make(0, 1e-3, k & 1 ? 1 : 0.7, k & 2 ? 0.2 : 0, SCREE_STRONGE);
     scree_id cue = ball(world, -0.001, 0, 0, 1, 0, 0), up = ball(world, 0.1 * sqrt(3), 0.1, 0, 0, 0, 0),
-        down = ball(world, 0.1 * sqrt(3), -0.1, 0, 0, 0, 0);
+             down = ball(world, 0.1 * sqrt(3), -0.1, 0, 0, 0, 0);
     double before = energy(world);
     step(world, 3);
     scree_body_state a = state_of(world, up), b = state_of(world, down), c = state_of(world, cue);
@@ -225,7 +240,8 @@ static void symmetric_break(void **state) {
     double after = energy(world);
     if (k == 1) assert_true(fabs(after - before) < 1e-12 * before);
     else assert_true(after < before * (1 - 1e-3));
-    // without friction and for e = 1 the closed form: v' = 6/5 of v cos 30 along each line of centres, -1/5 for the cue ball
+    // without friction and for e = 1 the closed form: v' = 6/5 of v cos 30 along each line of centres,
+    // -1/5 for the cue ball
     if (k == 1) assert_true(fabs(c.velocity[0] + 0.2) < 1e-2 && fabs(a.velocity[0] - 0.6) < 1e-2);
     scree_world_destroy(world);
   }
@@ -246,7 +262,8 @@ static void contacts_tell(void **state) {
   assert_int_equal(scree_world_contacts_count(world), 1);
   scree_contact c;
   scree_world_contact(world, 0, &c);
-  assert_true(fabs(c.impulse[2] - 1.5 * mass) < 1e-12 * mass && fabs(c.impulse[0] + 0.45 * mass) < 1e-12 * mass);
+  assert_true(
+      fabs(c.impulse[2] - 1.5 * mass) < 1e-12 * mass && fabs(c.impulse[0] + 0.45 * mass) < 1e-12 * mass);
   scree_body_state s = state_of(world, id);
   assert_true(fabs(s.velocity[0] - 1.55) < 1e-13);
   step(world, 1);
@@ -264,12 +281,16 @@ static void gas(void **state) {
     for (int a = 0; a < 3; a++)
       for (int side = 0; side < 2; side++) {
         double at[3] = {0, 0, 0}, n[3] = {0, 0, 0};
-        at[a] = side * L; n[a] = side ? -1 : 1;
+        at[a] = side * L;
+        n[a] = side ? -1 : 1;
         plane(world, at[0], at[1], at[2], n[0], n[1], n[2]);
       }
     scree_fill_def fill = scree_fill_defaults();
-    sc_set3(0, 0, 0, fill.min); sc_set3(L, L, L, fill.max);
-    fill.spacing = 0.3; fill.radius = 0.1; fill.seed = 5;
+    sc_set3(0, 0, 0, fill.min);
+    sc_set3(L, L, L, fill.max);
+    fill.spacing = 0.3;
+    fill.radius = 0.1;
+    fill.seed = 5;
     sc_set3(2, 2, 2, fill.velocity_jitter);
     scree_error error = {0};
     int64_t count = scree_world_fill(world, &fill, &error);
@@ -281,11 +302,13 @@ static void gas(void **state) {
       scree_report r;
       scree_world_report(world, &r);
       impacts += r.impacts;
-      if (r.kinetic > last * (1 + 1e-12)) fail_msg("e %g: energy grows by %g of it in step %d", e, r.kinetic / last - 1, i);
+      if (r.kinetic > last * (1 + 1e-12))
+        fail_msg("e %g: energy grows by %g of it in step %d", e, r.kinetic / last - 1, i);
       last = r.kinetic;
       assert_true(fabs(start - r.kinetic - r.dissipated) < 1e-9 * start);
     }
-    printf("%lld grains, %lld impacts, energy %.12g of the start\n", (long long)count, (long long)impacts, last / start);
+    printf("%lld grains, %lld impacts, energy %.12g of the start\n", (long long)count, (long long)impacts,
+        last / start);
     assert_true(impacts > 500);
     if (!k) assert_true(fabs(last / start - 1) < 1e-9);
     else assert_true(last < 0.9 * start);
@@ -318,17 +341,16 @@ static void refusals(void **state) {
   assert_non_null(strstr(error.text, "restitution"));
   pair.restitution = NAN;
   assert_int_equal(scree_world_set_pair(world, &pair, &error), SCREE_E_ARGUMENT);
-  pair.restitution = 0.5; pair.restitution_law = 9;
+  pair.restitution = 0.5;
+  pair.restitution_law = 9;
   assert_int_equal(scree_world_set_pair(world, &pair, &error), SCREE_E_ARGUMENT);
   scree_world_destroy(world);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(bounces), cmocka_unit_test(oblique), cmocka_unit_test(cradle), cmocka_unit_test(rack),
-      cmocka_unit_test(rod),
-                                     cmocka_unit_test(flat_landings), cmocka_unit_test(symmetric_break),
-                                     cmocka_unit_test(contacts_tell), cmocka_unit_test(gas), cmocka_unit_test(settles),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bounces), cmocka_unit_test(oblique),
+      cmocka_unit_test(cradle), cmocka_unit_test(rack), cmocka_unit_test(rod),
+      cmocka_unit_test(flat_landings), cmocka_unit_test(symmetric_break), cmocka_unit_test(contacts_tell),
+      cmocka_unit_test(gas), cmocka_unit_test(settles), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

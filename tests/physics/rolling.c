@@ -1,4 +1,5 @@
-/* Torsional and rolling friction of balls against closed forms and against the general path, whose six rows the other solvers take. */
+/* Torsional and rolling friction of balls against closed forms and against the general path, whose six
+ * rows the other solvers take. */
 #include <stdlib.h>
 #include "scree/checkpoint.h"
 #include "support/scene.h"
@@ -21,8 +22,8 @@ static void set_rolling(scree_world *world, const char *law, double mu, double r
   if (scree_world_set_pair(world, &pair, &error) != SCREE_OK) fail_msg("%s", error.text);
 }
 
-/* Under the moment rolling m g, with m v' = -F and (2/5) m R v' = F R - rolling m g, a solid ball slows down by (5/7) g rolling/R. It
- * stops in the step that would turn it round, and stays. In any units. */
+/* Under the moment rolling m g, with m v' = -F and (2/5) m R v' = F R - rolling m g, a solid ball slows
+ * down by (5/7) g rolling/R. It stops in the step that would turn it round, and stays. In any units. */
 static void ball_slows_and_stops(void **unused) {
   (void)unused;
   for (int l = 0; l < 3; l++)
@@ -110,7 +111,8 @@ static scree_world *packing(const char *solver, double unit, double gravity, dou
   add_box_walls(world, 6 * unit);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.max[k] = 6 * unit, fill.velocity_jitter[k] = unit;
-  fill.spacing = 2 * unit, fill.radius = 0.5 * unit, fill.radius_max = unit, fill.density = 1 / (unit * unit * unit), fill.seed = 3;
+  fill.spacing = 2 * unit, fill.radius = 0.5 * unit, fill.radius_max = unit,
+  fill.density = 1 / (unit * unit * unit), fill.seed = 3;
   if (scree_world_fill(world, &fill, &error) < 0) fail_msg("%s", error.text);
   return world;
 }
@@ -123,22 +125,25 @@ static double (*column(scree_world *world, scree_view view, int64_t *rows))[3] {
 
 static double largest_difference(scree_world *one, scree_world *two, scree_view view, double scale) {
   int64_t rows, others;
-  double (*a)[3] = column(one, view, &rows), (*b)[3] = column(two, view, &others), most = 0;
+  double(*a)[3] = column(one, view, &rows), (*b)[3] = column(two, view, &others), most = 0;
   assert_int_equal(rows, others);
   for (int64_t i = 0; i < rows; i++)
     for (int k = 0; k < 3; k++) most = fmax(most, fabs(a[i][k] - scale * b[i][k]));
   return most;
 }
 
-/* The solver that takes moments of balls and one that takes six rows go the same way into a packing of unequal balls and walls. */
+/* The solver that takes moments of balls and one that takes six rows go the same way into a packing of
+ * unequal balls and walls. */
 static void general_path_agrees(void **unused) {
   (void)unused;
   scree_world *ball = packing("nbgs", 1, g, 1e-13), *general = packing("pgs", 1, g, 1e-13);
   for (int step = 0; step < 200; step += 50) {
     step_world(ball, 50);
     step_world(general, 50);
-    double v = largest_difference(ball, general, SCREE_VIEW_VELOCITY, 1), w = largest_difference(ball, general, SCREE_VIEW_SPIN, 1);
-    if (!(v < 1e-10 && w < 1e-10)) fail_msg("after %d steps velocities differ by %g, spins by %g", step + 50, v, w);
+    double v = largest_difference(ball, general, SCREE_VIEW_VELOCITY, 1),
+           w = largest_difference(ball, general, SCREE_VIEW_SPIN, 1);
+    if (!(v < 1e-10 && w < 1e-10))
+      fail_msg("after %d steps velocities differ by %g, spins by %g", step + 50, v, w);
   }
   assert_true(report_of(ball).contacts > 20);
   scree_world_destroy(ball);
@@ -204,15 +209,17 @@ static void every_grain_rests(void **unused) {
   fill.spacing = 2.34 * R, fill.radius = R, fill.density = 2650, fill.seed = 7;
   int64_t grains = scree_world_fill(world, &fill, &error);
   step_world(world, 6000);
-  double rest = report_of(world).kinetic / (double)grains / (2650 * 4.0 / 3 * 3.14159265358979323846 * R * R * R * g * 2 * R);
+  double rest = report_of(world).kinetic / (double)grains /
+      (2650 * 4.0 / 3 * 3.14159265358979323846 * R * R * R * g * 2 * R);
   if (!(rest < 1e-18)) fail_msg("%g m g d a grain", rest);
   assert_true(report_of(world).mean_penetration < 1e-12 * R);
   scree_world_destroy(world);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ball_slows_and_stops), cmocka_unit_test(ball_on_a_slope),
-      cmocka_unit_test(spinning_ball_stops), cmocka_unit_test(general_path_agrees), cmocka_unit_test(restarts_exactly), cmocka_unit_test(units_scale),
-      cmocka_unit_test(energy_falls), cmocka_unit_test(every_grain_rests)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ball_slows_and_stops),
+      cmocka_unit_test(ball_on_a_slope), cmocka_unit_test(spinning_ball_stops),
+      cmocka_unit_test(general_path_agrees), cmocka_unit_test(restarts_exactly),
+      cmocka_unit_test(units_scale), cmocka_unit_test(energy_falls), cmocka_unit_test(every_grain_rests)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

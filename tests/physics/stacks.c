@@ -1,4 +1,5 @@
-/* Stacks, walls, arches and houses of cards: blocks at rest stay at rest, with friction; without it what needs it falls. */
+/* Stacks, walls, arches and houses of cards: blocks at rest stay at rest, with friction; without it what
+ * needs it falls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,12 @@
 
 enum { MOST = 64 };
 
-typedef struct scene { scree_world *world; scree_id body[MOST]; double start[MOST][3]; int count; } scene;
+typedef struct scene {
+  scree_world *world;
+  scree_id body[MOST];
+  double start[MOST][3];
+  int count;
+} scene;
 
 static void check(scree_status status, const scree_error *error) {
   if (status) print_error("%s\n", error->text);
@@ -17,7 +23,8 @@ static void check(scree_status status, const scree_error *error) {
 }
 
 /* solver: NULL for sweeps, with momentum where accelerated. */
-static scene make_with(const char *solver, int accelerated, double mu, double dt, int64_t iterations, const double gravity[3]) {
+static scene make_with(
+    const char *solver, int accelerated, double mu, double dt, int64_t iterations, const double gravity[3]) {
   scene s = {0};
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -41,7 +48,8 @@ static scene make(double mu, double dt, int64_t iterations, const double gravity
   return make_with(NULL, 0, mu, dt, iterations, gravity);
 }
 
-static void add(scene *s, const scree_shape_def *shape, const double position[3], const double orientation[4]) {
+static void add(
+    scene *s, const scree_shape_def *shape, const double position[3], const double orientation[4]) {
   scree_error error = {0};
   scree_body_def body = scree_body_defaults();
   memcpy(body.position, position, sizeof body.position);
@@ -55,7 +63,8 @@ static void add(scene *s, const scree_shape_def *shape, const double position[3]
   s->body[s->count++] = id;
 }
 
-static void add_box(scene *s, double x, double y, double z, const double size[3], double density, double turn) {
+static void add_box(
+    scene *s, double x, double y, double z, const double size[3], double density, double turn) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = SCREE_BOX, shape.density = density;
   memcpy(shape.size, size, sizeof shape.size);
@@ -63,7 +72,8 @@ static void add_box(scene *s, double x, double y, double z, const double size[3]
   add(s, &shape, (double[3]){x, y, z}, (double[4]){cos(turn / 2), 0, sin(turn / 2), 0});
 }
 
-/* Runs for a time and returns the largest way any body went; energy may not grow beyond what the first state had. */
+/* Runs for a time and returns the largest way any body went; energy may not grow beyond what the first
+ * state had. */
 static double drift_after(scene *s, double time) {
   scree_error error = {0};
   scree_report report;
@@ -96,7 +106,8 @@ static void ten_boxes_rest(void **unused) {
   assert_true(drift_after(&s, 10) < 1e-3);
 }
 
-/* The same with few iterations: two hundred sweeps with momentum, or the interior point method, which has no long walk to go. */
+/* The same with few iterations: two hundred sweeps with momentum, or the interior point method, which
+ * has no long walk to go. */
 static void ten_boxes_rest_quickly(void **unused) {
   (void)unused;
   for (int k = 0; k < 2; k++) {
@@ -191,24 +202,27 @@ static void without_friction_they_fall(void **unused) {
 /* Every shape rests where it can: on its base, on its side, on its flattest point. */
 static void every_shape_rests(void **unused) {
   (void)unused;
-  static const struct { int type, lies; double height; } cases[] =
-      {{SCREE_SPHERE, 0, 0.3}, {SCREE_CAPSULE, 1, 0.3}, {SCREE_BOX, 0, 0.25},
-    {SCREE_BOX, 1, 0.4}, {SCREE_CYLINDER, 0, 0.4}, {SCREE_CYLINDER, 1, 0.3}, {SCREE_CONE, 0, 0.4}, {SCREE_ELLIPSOID, 0, 0.25}};
+  static const struct {
+    int type, lies;
+    double height;
+  } cases[] = {{SCREE_SPHERE, 0, 0.3}, {SCREE_CAPSULE, 1, 0.3}, {SCREE_BOX, 0, 0.25}, {SCREE_BOX, 1, 0.4},
+      {SCREE_CYLINDER, 0, 0.4}, {SCREE_CYLINDER, 1, 0.3}, {SCREE_CONE, 0, 0.4}, {SCREE_ELLIPSOID, 0, 0.25}};
   scene s = make(0.5, 0.002, 200, down);
   for (int k = 0; k < 8; k++) {
     scree_shape_def shape = scree_shape_defaults();
     shape.type = cases[k].type, shape.radius = 0.3, shape.length = 0.8;
     shape.size[0] = 0.6, shape.size[1] = 0.8, shape.size[2] = 0.5;
-    add(&s, &shape, (double[3]){1.5 * k, 0, cases[k].height}, cases[k].lies ? (double[4]){sqrt(0.5), sqrt(0.5), 0, 0} : NULL);
+    add(&s, &shape, (double[3]){1.5 * k, 0, cases[k].height},
+        cases[k].lies ? (double[4]){sqrt(0.5), sqrt(0.5), 0, 0} : NULL);
   }
   assert_true(drift_after(&s, 2) < 1e-4);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_boxes_rest), cmocka_unit_test(ten_boxes_rest_quickly),
-                                     cmocka_unit_test(heavier_and_heavier), cmocka_unit_test(heavy_boxes_rest_on_light_ones),
-                                     cmocka_unit_test(friction_holds_walls_arches_and_cards),
-                                     cmocka_unit_test(without_friction_they_fall),
-                                     cmocka_unit_test(every_shape_rests)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_boxes_rest),
+      cmocka_unit_test(ten_boxes_rest_quickly), cmocka_unit_test(heavier_and_heavier),
+      cmocka_unit_test(heavy_boxes_rest_on_light_ones),
+      cmocka_unit_test(friction_holds_walls_arches_and_cards), cmocka_unit_test(without_friction_they_fall),
+      cmocka_unit_test(every_shape_rests)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* Random single-contact problems: what every law promises, for every kind of difficulty (law_problems.h).
+/* Random single-contact problems: what every law promises, for every kind of difficulty
+ * (law_problems.h).
  *
- * The number of problems per law and family is LAW_PROBLEMS, or what the environment variable SCREE_LAW_PROBLEMS says. Tolerances
- * are relative to the size of the terms in A x - b and grow with the condition of A, as rounding does. */
+ * The number of problems per law and family is LAW_PROBLEMS, or what the environment variable
+ * SCREE_LAW_PROBLEMS says. Tolerances are relative to the size of the terms in A x - b and grow with the
+ * condition of A, as rounding does. */
 #include "law_support.h"
 #include "law_problems.h"
 
@@ -18,8 +20,10 @@ static int problems(void) {
 
 static void report(const char *what, const char *law, int family, const law_problem *p, double error) {
   const double *A = p->A;
-  fail_msg("%s: %s, %s: %.3g for A = (%.17g, %.17g, %.17g, %.17g, %.17g, %.17g), b = (%.17g, %.17g, %.17g), mu = %.17g, condition %.2g", law,
-           family_names[family], what, error, A[0], A[1], A[2], A[4], A[5], A[8], p->b[0], p->b[1], p->b[2], p->mu, p->condition);
+  fail_msg("%s: %s, %s: %.3g for A = (%.17g, %.17g, %.17g, %.17g, %.17g, %.17g), b = (%.17g, %.17g, %.17g), "
+           "mu = %.17g, condition %.2g",
+      law, family_names[family], what, error, A[0], A[1], A[2], A[4], A[5], A[8], p->b[0], p->b[1], p->b[2],
+      p->mu, p->condition);
 }
 
 /* Rounding grows with the condition of A, but never needs more than this. */
@@ -46,7 +50,8 @@ static void test_conditions(void **state) {
     }
 }
 
-/* cone <= max_dissipation <= every Coulomb solution, in energy; all Coulomb solutions hold and come in order. */
+/* cone <= max_dissipation <= every Coulomb solution, in energy; all Coulomb solutions hold and come in
+ * order. */
 static void test_order(void **state) {
   (void)state;
   int several = 0;
@@ -55,21 +60,26 @@ static void test_order(void **state) {
     sc_rng_seed(&rng, 23 + family);
     for (int i = 0; i < problems(); i++) {
       law_problem p = random_problem(&rng, family);
-      law_call coulomb = call_law("coulomb", p.mu), best = call_law("max_dissipation", p.mu), relaxed = call_law("cone", p.mu);
+      law_call coulomb = call_law("coulomb", p.mu), best = call_law("max_dissipation", p.mu),
+               relaxed = call_law("cone", p.mu);
       double x[3], all[3 * SCREE_LAW_MAX_SOLUTIONS], r[3];
       solve_law(&best, p.A, p.b, x);
       solve_law(&relaxed, p.A, p.b, r);
       double least = sc_energy3(p.A, p.b, x), free = sc_energy3(p.A, p.b, r),
-          slack = (1e-11 + 1e-15 * p.condition) * (fabs(least) + fabs(free));
+             slack = (1e-11 + 1e-15 * p.condition) * (fabs(least) + fabs(free));
       if (!(free <= least + slack)) report("cone above max_dissipation by", "cone", family, &p, free - least);
       int count = coulomb.law->solutions(coulomb.law, 3, p.A, p.b, coulomb.par, all);
       several += count > 1;
       double last = -INFINITY;
       for (int k = 0; k < count; k++) {
-        double energy = sc_energy3(p.A, p.b, all + 3 * k), error = violation("coulomb", p.A, p.b, p.mu, all + 3 * k);
-        if (!(error <= 10 * allowance(&p))) report("solution breaks its conditions by", "coulomb", family, &p, error);
-        if (!(least <= energy + slack)) report("max_dissipation above coulomb by", "max_dissipation", family, &p, least - energy);
-        if (!(energy >= last - slack)) report("solutions out of order by", "coulomb", family, &p, last - energy);
+        double energy = sc_energy3(p.A, p.b, all + 3 * k),
+               error = violation("coulomb", p.A, p.b, p.mu, all + 3 * k);
+        if (!(error <= 10 * allowance(&p)))
+          report("solution breaks its conditions by", "coulomb", family, &p, error);
+        if (!(least <= energy + slack))
+          report("max_dissipation above coulomb by", "max_dissipation", family, &p, least - energy);
+        if (!(energy >= last - slack))
+          report("solutions out of order by", "coulomb", family, &p, last - energy);
         last = energy;
       }
       // the engine's answer is the first of them
@@ -98,7 +108,8 @@ static void test_scaling(void **state) {
         for (int k = 0; k < 3; k++) b[k] = ldexp(p.b[k], 7);
         solve_law(&call, p.A, b, y);
         for (int k = 0; k < 3; k++)
-          if (y[k] != ldexp(x[k], 7)) report("scaling by 2^7 changes", laws[j], family, &p, y[k] - ldexp(x[k], 7));
+          if (y[k] != ldexp(x[k], 7))
+            report("scaling by 2^7 changes", laws[j], family, &p, y[k] - ldexp(x[k], 7));
         // far outside the tame range
         for (int k = 0; k < 3; k++) b[k] = ldexp(p.b[k], 500);
         solve_law(&call, p.A, b, y);
@@ -109,7 +120,8 @@ static void test_scaling(void **state) {
     }
 }
 
-/* Turning the tangents turns the answer: it keeps its energy and fulfils the conditions of the unturned problem. */
+/* Turning the tangents turns the answer: it keeps its energy and fulfils the conditions of the unturned
+ * problem. */
 static void test_rotation(void **state) {
   (void)state;
   for (int j = 0; j < 3; j++)
@@ -137,9 +149,12 @@ static void test_rotation(void **state) {
         back[0] = y[0];
         back[1] = c * y[1] - s * y[2];
         back[2] = s * y[1] + c * y[2];
-        double error = violation(exact[j], p.A, p.b, p.mu, back), change = sc_energy3(p.A, p.b, x) - sc_energy3(p.A, p.b, back);
-        if (!(error <= 10 * allowance(&p))) report("turned answer breaks the conditions by", exact[j], family, &p, error);
-        if (!(fabs(change) <= (1e-8 + 1e-12 * p.condition) * fmax(fabs(sc_energy3(p.A, p.b, x)), fabs(x[0] * p.b[0]))))
+        double error = violation(exact[j], p.A, p.b, p.mu, back),
+               change = sc_energy3(p.A, p.b, x) - sc_energy3(p.A, p.b, back);
+        if (!(error <= 10 * allowance(&p)))
+          report("turned answer breaks the conditions by", exact[j], family, &p, error);
+        if (!(fabs(change) <=
+                (1e-8 + 1e-12 * p.condition) * fmax(fabs(sc_energy3(p.A, p.b, x)), fabs(x[0] * p.b[0]))))
           report("turning changes the energy by", exact[j], family, &p, change);
       }
     }
@@ -161,7 +176,8 @@ static void test_uncoupled(void **state) {
       if (!(fabs(x[k] - y[k]) <= 1e-13 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]))))
         report("laws differ by", "both", FAMILY_UNCOUPLED, &p, x[k] - y[k]);
     if (p.A[5] != 0 || p.A[4] != p.A[8]) continue;
-    double xn = fmax(0, p.b[0] / p.A[0]), slide = length2(p.b[1], p.b[2]), cut = fmin(1 / p.A[4], p.mu * xn / slide);
+    double xn = fmax(0, p.b[0] / p.A[0]), slide = length2(p.b[1], p.b[2]),
+           cut = fmin(1 / p.A[4], p.mu * xn / slide);
     const double want[3] = {xn, p.b[1] * cut, p.b[2] * cut};
     for (int j = 0; j < 3; j++) {
       law_call call = call_law(ball_laws[j], p.mu);
@@ -188,8 +204,10 @@ static double sampled(const law_problem *p, bool plane) {
       double angle[2] = {pass ? a : lo + (hi - lo) * i / n, b};
       for (int k = 0; k <= pass; k++) {
         double w[3] = {1, p->mu * cos(angle[k]), p->mu * sin(angle[k])}, Aw[3];
-        for (int r = 0; r < 3; r++) Aw[r] = p->A[3 * r] * w[0] + p->A[3 * r + 1] * w[1] + p->A[3 * r + 2] * w[2];
-        double force = p->b[0] * w[0] + p->b[1] * w[1] + p->b[2] * w[2], cost = w[0] * Aw[0] + w[1] * Aw[1] + w[2] * Aw[2];
+        for (int r = 0; r < 3; r++)
+          Aw[r] = p->A[3 * r] * w[0] + p->A[3 * r + 1] * w[1] + p->A[3 * r + 2] * w[2];
+        double force = p->b[0] * w[0] + p->b[1] * w[1] + p->b[2] * w[2],
+               cost = w[0] * Aw[0] + w[1] * Aw[1] + w[2] * Aw[2];
         double s = plane ? (Aw[0] > 0 ? p->b[0] / Aw[0] : 0) : fmax(0, force / cost);
         found[k] = s * s * cost / 2 - s * force;
         if (found[k] < best) {
@@ -198,7 +216,8 @@ static double sampled(const law_problem *p, bool plane) {
         }
       }
       if (pass) {
-        if (found[0] < found[1]) hi = b; else lo = a;
+        if (found[0] < found[1]) hi = b;
+        else lo = a;
         a = hi - golden * (hi - lo);
         b = lo + golden * (hi - lo);
       }
@@ -220,20 +239,24 @@ static void test_brute_force(void **state) {
       bool sticks = solve_law(&best, p.A, p.b, x) == SCREE_STICKING;
       double energy = sc_energy3(p.A, p.b, x), other = p.b[0] > 0 ? sampled(&p, true) : 0;
       size = 1e-9 * (fabs(energy) + fabs(other));
-      if (!(energy <= other + size)) report("sampling does better by", "max_dissipation", families[j], &p, energy - other);
+      if (!(energy <= other + size))
+        report("sampling does better by", "max_dissipation", families[j], &p, energy - other);
       if (!sticks && families[j] != FAMILY_ROUGH && !(energy >= other - 1e3 * size))
         report("sampling does worse by", "max_dissipation", families[j], &p, other - energy);
       sticks = solve_law(&relaxed, p.A, p.b, x) == SCREE_STICKING;
       energy = sc_energy3(p.A, p.b, x);
       other = sampled(&p, false);
       size = 1e-9 * (fabs(energy) + fabs(other));
-      if (!(energy <= other + size)) report("sampling does better by", "cone", families[j], &p, energy - other);
-      if (!sticks && !(energy >= other - 1e3 * size)) report("sampling does worse by", "cone", families[j], &p, other - energy);
+      if (!(energy <= other + size))
+        report("sampling does better by", "cone", families[j], &p, energy - other);
+      if (!sticks && !(energy >= other - 1e3 * size))
+        report("sampling does worse by", "cone", families[j], &p, other - energy);
     }
   }
 }
 
-/* The paper's way, a quartic on the circle, as cross-check of the engine's secular equation and hyperbola form. */
+/* The paper's way, a quartic on the circle, as cross-check of the engine's secular equation and
+ * hyperbola form. */
 static void test_quartic(void **state) {
   (void)state;
   static const int families[3] = {FAMILY_PLAIN, FAMILY_BODY, FAMILY_ROUGH};
@@ -243,29 +266,32 @@ static void test_quartic(void **state) {
     for (int i = 0; i < problems(); i++) {
       law_problem p = random_problem(&rng, families[j]);
       law_call call = call_law("max_dissipation", p.mu);
-      double x[3], u[8][2], best = 0, nn = p.A[0], nt = p.A[1], no = p.A[2], tt = p.A[4], to = p.A[5], oo = p.A[8], bn = p.b[0],
-          bt = p.b[1], bo = p.b[2], mu = p.mu;
+      double x[3], u[8][2], best = 0, nn = p.A[0], nt = p.A[1], no = p.A[2], tt = p.A[4], to = p.A[5],
+                            oo = p.A[8], bn = p.b[0], bt = p.b[1], bo = p.b[2], mu = p.mu;
       if (solve_law(&call, p.A, p.b, x) != SCREE_SLIDING) continue;
       const sc_circle h = {1.5 * mu * nn * (no * bt - nt * bo),
-                           mu * mu * ((nt * to - no * tt) * bn + nt * no * bt - nt * nt * bo) - nn * nn * bo + nn * no * bn,
-                           -mu * mu * ((no * to - nt * oo) * bn - no * no * bt + nt * no * bo) + nn * nn * bt - nn * nt * bn,
-                           mu * nn / 2 * (2 * to * bn - no * bt - nt * bo), -mu * nn / 2 * ((tt - oo) * bn - nt * bt + no * bo)};
+          mu * mu * ((nt * to - no * tt) * bn + nt * no * bt - nt * nt * bo) - nn * nn * bo + nn * no * bn,
+          -mu * mu * ((no * to - nt * oo) * bn - no * no * bt + nt * no * bo) + nn * nn * bt - nn * nt * bn,
+          mu * nn / 2 * (2 * to * bn - no * bt - nt * bo),
+          -mu * nn / 2 * ((tt - oo) * bn - nt * bt + no * bo)};
       int count = sc_circle_roots(&h, u);
       for (int k = 0; k < count; k++) {
         sc_circle_polish(&h, u[k]);
-        double f = nn + mu * (nt * u[k][0] + no * u[k][1]), y[3] = {bn / f, mu * bn / f * u[k][0], mu * bn / f * u[k][1]};
+        double f = nn + mu * (nt * u[k][0] + no * u[k][1]),
+               y[3] = {bn / f, mu * bn / f * u[k][0], mu * bn / f * u[k][1]};
         if (f > 0) best = fmin(best, sc_energy3(p.A, p.b, y));
       }
       double energy = sc_energy3(p.A, p.b, x), size = 1e-8 * (fabs(energy) + fabs(best));
-      if (!(energy <= best + size)) report("the quartic does better by", "max_dissipation", families[j], &p, energy - best);
+      if (!(energy <= best + size))
+        report("the quartic does better by", "max_dissipation", families[j], &p, energy - best);
       if (families[j] != FAMILY_ROUGH && !(energy >= best - size))
         report("the quartic does worse by", "max_dissipation", families[j], &p, best - energy);
     }
   }
 }
 
-/* Polygon: the normal velocity rests, the impulse lies in the polygon, no point of it opposes the slip more; many corners
- * approach the circle. */
+/* Polygon: the normal velocity rests, the impulse lies in the polygon, no point of it opposes the slip
+ * more; many corners approach the circle. */
 static void test_polyhedral(void **state) {
   (void)state;
   for (int family = 0; family < FAMILIES; family++) {
@@ -283,14 +309,17 @@ static void test_polyhedral(void **state) {
         if (p.b[0] > 0) report("no impulse though the contact closes", "polyhedral", family, &p, p.b[0]);
         continue;
       }
-      if (!(fabs(v[0]) <= allowance(&p) * size)) report("normal velocity", "polyhedral", family, &p, v[0] / size);
+      if (!(fabs(v[0]) <= allowance(&p) * size))
+        report("normal velocity", "polyhedral", family, &p, v[0] / size);
       for (int d = 0; d < k; d++) {
         double angle = 2 * 3.14159265358979323846 * d / k, half = angle + 3.14159265358979323846 / k;
         least = fmin(least, p.mu * x[0] * (v[1] * cos(angle) + v[2] * sin(angle)));
-        outside = fmax(outside, x[1] * cos(half) + x[2] * sin(half) - p.mu * x[0] * cos(3.14159265358979323846 / k));
+        outside = fmax(
+            outside, x[1] * cos(half) + x[2] * sin(half) - p.mu * x[0] * cos(3.14159265358979323846 / k));
       }
       double gain = x[1] * v[1] + x[2] * v[2] - least;
-      if (!(outside <= 1e-11 * (fabs(x[1]) + fabs(x[2])))) report("outside the polygon by", "polyhedral", family, &p, outside);
+      if (!(outside <= 1e-11 * (fabs(x[1]) + fabs(x[2]))))
+        report("outside the polygon by", "polyhedral", family, &p, outside);
       if (!(gain <= 10 * allowance(&p) * size * p.mu * x[0]))
         report("a corner opposes the slip more by", "polyhedral", family, &p, gain);
       if (kind == SCREE_STICKING && !(length2(v[1], v[2]) <= 10 * allowance(&p) * size))
@@ -302,7 +331,8 @@ static void test_polyhedral(void **state) {
 /* Extreme but finite input: never NaN, whatever the block. */
 static void test_never_nan(void **state) {
   (void)state;
-  static const double extremes[] = {0, 5e-324, -5e-324, 1e-310, 1e-160, 1e-12, 1, 1e12, -1e12, 1e150, -1e300, 1e300};
+  static const double extremes[] = {
+      0, 5e-324, -5e-324, 1e-310, 1e-160, 1e-12, 1, 1e12, -1e12, 1e150, -1e300, 1e300};
   enum { COUNT = sizeof extremes / sizeof *extremes };
   sc_rng rng;
   sc_rng_seed(&rng, 97);
@@ -314,7 +344,8 @@ static void test_never_nan(void **state) {
       double A[9], b[3], x[3];
       law_problem p = random_problem(&rng, i % FAMILIES);
       // SPD, scaled to extremes, in one problem out of two; else any symmetric matrix
-      for (int k = 0; k < 9; k++) A[k] = i % 2 ? p.A[k] * (i % 4 == 1 ? 1e-200 : 1e200) : extremes[sc_rng_next(&rng) % COUNT];
+      for (int k = 0; k < 9; k++)
+        A[k] = i % 2 ? p.A[k] * (i % 4 == 1 ? 1e-200 : 1e200) : extremes[sc_rng_next(&rng) % COUNT];
       A[3] = A[1];
       A[6] = A[2];
       A[7] = A[5];
@@ -329,11 +360,15 @@ static void test_never_nan(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_conditions), cmocka_unit_test(test_order), cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_rotation),
-    cmocka_unit_test(test_uncoupled), cmocka_unit_test(test_brute_force), cmocka_unit_test(test_quartic),
-    cmocka_unit_test(test_polyhedral),
-    cmocka_unit_test(test_never_nan),
+      cmocka_unit_test(test_conditions),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_scaling),
+      cmocka_unit_test(test_rotation),
+      cmocka_unit_test(test_uncoupled),
+      cmocka_unit_test(test_brute_force),
+      cmocka_unit_test(test_quartic),
+      cmocka_unit_test(test_polyhedral),
+      cmocka_unit_test(test_never_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

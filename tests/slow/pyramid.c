@@ -1,13 +1,16 @@
-/* Olsen & Kamrin's pyramid, 2870 spheres: compatible forces after hard contact against the penalty stepper, three contact
- * models. */
+/* Olsen & Kamrin's pyramid, 2870 spheres: compatible forces after hard contact against the penalty
+ * stepper, three contact models. */
 #include "support/cannonball.h"
 
 enum { N = 20, BASE = N * N };
 
-/* Floor forces of the penalty stepper at rest. Overlaps are some 1e-7 of a diameter, so the shape is that of rigid spheres. */
+/* Floor forces of the penalty stepper at rest. Overlaps are some 1e-7 of a diameter, so the shape is
+ * that of rigid spheres. */
 static void penalty_floor(int model, double *base) {
-  double weight = cannonball_weight(), overlap = 1e-7 * 2 * CANNON_RADIUS, power = model == UNIFORM_HERTZ ? 1.5 : 1;
-  double stiffness = model == UNIFORM_HERTZ ? 0.75 * 4 * weight / (sqrt(CANNON_RADIUS / 2) * pow(overlap, 1.5))
+  double weight = cannonball_weight(), overlap = 1e-7 * 2 * CANNON_RADIUS,
+         power = model == UNIFORM_HERTZ ? 1.5 : 1;
+  double stiffness = model == UNIFORM_HERTZ
+      ? 0.75 * 4 * weight / (sqrt(CANNON_RADIUS / 2) * pow(overlap, 1.5))
       : 4 * weight / overlap;
   double dt = 0.06 * sqrt(weight / 9.81 * overlap / (4 * weight * power)), moved = 1, before[BASE];
   scree_world *world = cannonball(N, model, SCREE_STEPPER_PENALTY, dt, stiffness, 0);
@@ -40,7 +43,8 @@ static void compatible_floor(scree_world *world, int model, double dt, double *b
   free(force), free(same);
 }
 
-/* Drops the pyramid under hard contact; the solver's own floor forces and the compatible ones of all models. */
+/* Drops the pyramid under hard contact; the solver's own floor forces and the compatible ones of all
+ * models. */
 static void drop(double hard[MODELS][BASE], double *solver) {
   double dt = 1e-3;
   scree_world *world = cannonball(N, TWO_SPECIES, SCREE_STEPPER_SEMI_IMPLICIT, dt, 1, 0.05);
@@ -58,14 +62,14 @@ static void compatible_equals_penalty(void **unused) {
   for (int model = 0; model < MODELS; model++) {
     double sum = 0, skew = 0;
     penalty_floor(model, soft);
-    for (int i = 0; i < BASE; i++) sum += hard[model][i], skew = fmax(skew, fabs(hard[model][i] - hard[model][BASE - 1 - i]));
+    for (int i = 0; i < BASE; i++)
+      sum += hard[model][i], skew = fmax(skew, fabs(hard[model][i] - hard[model][BASE - 1 - i]));
     CLOSE(sum, 2470, 1e-10 * 2470);
     if (model != TWO_SPECIES) CLOSE(skew, 0, 1e-8);
     CLOSE(relative_distance(hard[model], soft, BASE), 0, 1e-5);
     assert_true(relative_distance(solver, soft, BASE) > 0.05);
-    print_message("model %d: compatible %.2g, solver %.2g from the penalty stepper\n", model, relative_distance(hard[model],
-        soft, BASE),
-                  relative_distance(solver, soft, BASE));
+    print_message("model %d: compatible %.2g, solver %.2g from the penalty stepper\n", model,
+        relative_distance(hard[model], soft, BASE), relative_distance(solver, soft, BASE));
   }
 }
 

@@ -1,6 +1,6 @@
-/* The pyramid of Olsen & Kamrin (2018, section 8.2) in a world: spheres of 2.5 mm and 2000 kg/m3, base layer fixed, layer L
- * raised by L times `lift` radii; laws hooke or hertz without friction. Index layer by layer from the bottom and row-major is the
- * group. */
+/* The pyramid of Olsen & Kamrin (2018, section 8.2) in a world: spheres of 2.5 mm and 2000 kg/m3, base
+ * layer fixed, layer L raised by L times `lift` radii; laws hooke or hertz without friction. Index layer
+ * by layer from the bottom and row-major is the group. */
 #ifndef TEST_CANNONBALL_H
 #define TEST_CANNONBALL_H
 
@@ -11,8 +11,8 @@
 enum { UNIFORM_HOOKE, UNIFORM_HERTZ, TWO_SPECIES, MODELS };
 static const double CANNON_RADIUS = 1.25e-3;
 
-/* Pairs of materials "even" and "odd"; `stiffness` of the stiffest pair [N/m], or its Hertz coefficient over sqrt(R*) times 3/4
- * [Pa]. */
+/* Pairs of materials "even" and "odd"; `stiffness` of the stiffest pair [N/m], or its Hertz coefficient
+ * over sqrt(R*) times 3/4 [Pa]. */
 static inline void cannonball_pairs(scree_world *world, int model, double stiffness) {
   scree_error error;
   scree_world_add_material(world, &(scree_material_def){"even", 2000}, &error);
@@ -61,7 +61,8 @@ static inline scree_world_def cannonball_def(int stepper, double dt) {
   return def;
 }
 
-static inline scree_world *cannonball(int n, int model, int stepper, double dt, double stiffness, double lift) {
+static inline scree_world *cannonball(
+    int n, int model, int stepper, double dt, double stiffness, double lift) {
   scree_world_def def = cannonball_def(stepper, dt);
   scree_error error = {0};
   scree_world *world = scree_world_create(&def, &error);
@@ -71,7 +72,8 @@ static inline scree_world *cannonball(int n, int model, int stepper, double dt, 
   return world;
 }
 
-/* Takes a share of all velocities, so that the packing comes to rest sooner; the rest itself does not depend on it. */
+/* Takes a share of all velocities, so that the packing comes to rest sooner; the rest itself does not
+ * depend on it. */
 static inline void cannonball_calm(scree_world *world, double keep) {
   void *data;
   int64_t rows;
@@ -85,7 +87,8 @@ static inline double cannonball_weight(void) {
 }
 
 /* Vertical force on each of the n x n base spheres, in sphere weights; force is NULL for the solver's own. */
-static inline void cannonball_floor(scree_world *world, int n, const double (*force)[3], double dt, double *base) {
+static inline void cannonball_floor(
+    scree_world *world, int n, const double (*force)[3], double dt, double *base) {
   memset(base, 0, (size_t)(n * n) * sizeof *base);
   for (int64_t c = 0; c < scree_world_contacts_count(world); c++) {
     scree_contact contact;

@@ -1,5 +1,5 @@
-/* A library to be preloaded: the allocation number FAIL_AT of the process fails, and with FAIL_ON set all later ones too.
- * FAIL_COUNT names a file that receives the number of allocations at the end. */
+/* A library to be preloaded: the allocation number FAIL_AT of the process fails, and with FAIL_ON set
+ * all later ones too. FAIL_COUNT names a file that receives the number of allocations at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -58,4 +58,6 @@ void *malloc(size_t bytes) { return fails() ? NULL : real_malloc ? real_malloc(b
 void *calloc(size_t count, size_t bytes) {
   return fails() ? NULL : real_calloc ? real_calloc(count, bytes) : early_take(count * bytes);
 }
-void *realloc(void *block, size_t bytes) { return fails() ? NULL : real_realloc ? real_realloc(block, bytes) : early_take(bytes); }
+void *realloc(void *block, size_t bytes) {
+  return fails() ? NULL : real_realloc ? real_realloc(block, bytes) : early_take(bytes);
+}

@@ -1,5 +1,6 @@
-/* Made-up frames for tests of the io layer: grains that fly with noisy velocities, some die and some are born in every frame, a box
- * and a half-space stand by, neighbours by id touch. Everything follows from a seed. */
+/* Made-up frames for tests of the io layer: grains that fly with noisy velocities, some die and some are
+ * born in every frame, a box and a half-space stand by, neighbours by id touch. Everything follows from
+ * a seed. */
 #ifndef SUPPORT_FRAMES_H
 #define SUPPORT_FRAMES_H
 
@@ -14,7 +15,8 @@ typedef struct flow {
   sc_rng rng;
   int64_t most, count, shapes, contacts;
   uint64_t *id, next_id;
-  int64_t *group; uint8_t *kind;
+  int64_t *group;
+  uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin, time, dt;
   int64_t step;
   scree_shape_info *shape;
@@ -43,29 +45,52 @@ static inline flow *flow_create(int64_t grains, uint64_t seed) {
   sc_rng_seed(&f->rng, seed);
   f->most = grains + 2;
   size_t n = (size_t)f->most;
-  f->id = calloc(n, 8); f->group = calloc(n, 8); f->kind = calloc(n, 1); f->radius = calloc(n, 8); f->mass = calloc(n, 8);
-  f->position = calloc(n, 24); f->orientation = calloc(n, 32); f->velocity = calloc(n, 24); f->spin = calloc(n, 24);
-  f->shape = calloc(n + 2, sizeof *f->shape); f->contact = calloc(n, sizeof *f->contact);
-  f->next_id = 1; f->dt = 0.001; f->turnover = (int)(grains / 50) + 1;
+  f->id = calloc(n, 8);
+  f->group = calloc(n, 8);
+  f->kind = calloc(n, 1);
+  f->radius = calloc(n, 8);
+  f->mass = calloc(n, 8);
+  f->position = calloc(n, 24);
+  f->orientation = calloc(n, 32);
+  f->velocity = calloc(n, 24);
+  f->spin = calloc(n, 24);
+  f->shape = calloc(n + 2, sizeof *f->shape);
+  f->contact = calloc(n, sizeof *f->contact);
+  f->next_id = 1;
+  f->dt = 0.001;
+  f->turnover = (int)(grains / 50) + 1;
   for (f->count = 0; f->count < f->most; f->count++)
     flow_set(f, f->count, f->count == 0 ? SCREE_FIXED : f->count == 1 ? SCREE_KINEMATIC : SCREE_DYNAMIC);
   return f;
 }
 
 static inline void flow_destroy(flow *f) {
-  free(f->id); free(f->group); free(f->kind); free(f->radius); free(f->mass); free(f->position); free(f->orientation);
-      free(f->velocity); free(f->spin);
-  free(f->shape); free(f->contact); free(f);
+  free(f->id);
+  free(f->group);
+  free(f->kind);
+  free(f->radius);
+  free(f->mass);
+  free(f->position);
+  free(f->orientation);
+  free(f->velocity);
+  free(f->spin);
+  free(f->shape);
+  free(f->contact);
+  free(f);
 }
 
 /* Takes row r out; later rows move up, so that ids stay in order. */
 static inline void flow_drop(flow *f, int64_t r) {
   size_t n = (size_t)(--f->count - r);
-  memmove(f->id + r, f->id + r + 1, n * 8); memmove(f->group + r, f->group + r + 1, n * 8);
-      memmove(f->kind + r, f->kind + r + 1, n);
-  memmove(f->radius + r, f->radius + r + 1, n * 8); memmove(f->mass + r, f->mass + r + 1, n * 8);
-  memmove(f->position + 3 * r, f->position + 3 * r + 3, n * 24); memmove(f->velocity + 3 * r, f->velocity + 3 * r + 3, n * 24);
-  memmove(f->spin + 3 * r, f->spin + 3 * r + 3, n * 24); memmove(f->orientation + 4 * r, f->orientation + 4 * r + 4, n * 32);
+  memmove(f->id + r, f->id + r + 1, n * 8);
+  memmove(f->group + r, f->group + r + 1, n * 8);
+  memmove(f->kind + r, f->kind + r + 1, n);
+  memmove(f->radius + r, f->radius + r + 1, n * 8);
+  memmove(f->mass + r, f->mass + r + 1, n * 8);
+  memmove(f->position + 3 * r, f->position + 3 * r + 3, n * 24);
+  memmove(f->velocity + 3 * r, f->velocity + 3 * r + 3, n * 24);
+  memmove(f->spin + 3 * r, f->spin + 3 * r + 3, n * 24);
+  memmove(f->orientation + 4 * r, f->orientation + 4 * r + 4, n * 32);
 }
 
 static inline void flow_turn(double *q, const double *w, double dt) {
@@ -98,11 +123,19 @@ static inline void flow_advance(flow *f) {
 }
 
 static inline scree_shape_info flow_shape(const flow *f, int64_t r, int type) {
-  scree_shape_info s = {.body = f->id[r], .type = type, .material = (int)(r % 2), .orientation = {1, 0, 0, 0}};
+  scree_shape_info s = {
+      .body = f->id[r], .type = type, .material = (int)(r % 2), .orientation = {1, 0, 0, 0}};
   if (type == SCREE_HALFSPACE) s.normal[2] = 1;
-  else if (type == SCREE_BOX) { s.size[0] = 0.01; s.size[1] = 0.02; s.size[2] = 0.03; s.position[0] = 0.005; }
-  else s.radius = f->radius[r];
-  if (type == SCREE_CYLINDER) { s.radius = 0.01; s.length = 0.02; }
+  else if (type == SCREE_BOX) {
+    s.size[0] = 0.01;
+    s.size[1] = 0.02;
+    s.size[2] = 0.03;
+    s.position[0] = 0.005;
+  } else s.radius = f->radius[r];
+  if (type == SCREE_CYLINDER) {
+    s.radius = 0.01;
+    s.length = 0.02;
+  }
   return s;
 }
 
@@ -111,20 +144,36 @@ static inline scree_frame flow_frame(flow *f) {
   f->shapes = f->contacts = 0;
   for (int64_t r = 0; r < f->count; r++) {
     if (f->kind[r] == SCREE_KINEMATIC) f->shape[f->shapes++] = flow_shape(f, r, SCREE_BOX);
-    f->shape[f->shapes++] = flow_shape(f, r, f->kind[r] == SCREE_FIXED ? SCREE_HALFSPACE : f->kind[r] ? SCREE_CYLINDER
-        : SCREE_SPHERE);
+    f->shape[f->shapes++] = flow_shape(f, r,
+        f->kind[r] == SCREE_FIXED ? SCREE_HALFSPACE
+            : f->kind[r]          ? SCREE_CYLINDER
+                                  : SCREE_SPHERE);
   }
   for (int64_t r = 2; r + 1 < f->count; r += 2) {
     scree_frame_contact *c = f->contact + f->contacts++;
-    *c = (scree_frame_contact){.body1 = f->id[r], .body2 = f->id[r + 1], .gap = -1e-7 * (double)r, .normal = {0.6, 0, 0.8},
+    *c = (scree_frame_contact){.body1 = f->id[r],
+        .body2 = f->id[r + 1],
+        .gap = -1e-7 * (double)r,
+        .normal = {0.6, 0, 0.8},
         .impulse = {1e-8, 2e-9, 3e-8 * (double)r}};
     for (int k = 0; k < 3; k++) c->point[k] = f->position[3 * r + k] + 1e-4;
   }
-  return (scree_frame){.time = f->time, .step = f->step, .bodies = f->count, .id = f->id, .group = f->group, .kind = f->kind,
-      .radius = f->radius, .mass = f->mass,
-                       .position = f->position, .orientation = f->orientation, .velocity = f->velocity, .spin = f->spin,
-                           .shapes = f->shapes, .shape = f->shape,
-                       .contacts = f->contacts, .contact = f->contact};
+  return (scree_frame){.time = f->time,
+      .step = f->step,
+      .bodies = f->count,
+      .id = f->id,
+      .group = f->group,
+      .kind = f->kind,
+      .radius = f->radius,
+      .mass = f->mass,
+      .position = f->position,
+      .orientation = f->orientation,
+      .velocity = f->velocity,
+      .spin = f->spin,
+      .shapes = f->shapes,
+      .shape = f->shape,
+      .contacts = f->contacts,
+      .contact = f->contact};
 }
 
 /* A path in a fresh folder, in memory where the system has such a place; remove with support_clean. */

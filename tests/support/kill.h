@@ -1,4 +1,5 @@
-/* A writer killed at a random moment: no finished frame is lost, and going on gives the bytes of the run that was never killed. */
+/* A writer killed at a random moment: no finished frame is lost, and going on gives the bytes of the run
+ * that was never killed. */
 #ifndef SUPPORT_KILL_H
 #define SUPPORT_KILL_H
 
@@ -69,13 +70,17 @@ static inline int64_t kill_check(const char *path, const char *straight) {
   return frames;
 }
 
-/* One child, killed so many microseconds after it told of `wanted` durable frames; the frames that were found. */
+/* One child, killed so many microseconds after it told of `wanted` durable frames; the frames that were
+ * found. */
 static inline int64_t kill_once(const char *path, const char *straight, int64_t wanted, long microseconds) {
   int ends[2];
   remove(path);
   assert_int_equal(pipe(ends), 0);
   pid_t child = fork();
-  if (child == 0) { close(ends[0]); _exit(kill_write(path, 0, ends[1])); }
+  if (child == 0) {
+    close(ends[0]);
+    _exit(kill_write(path, 0, ends[1]));
+  }
   close(ends[1]);
   int64_t durable = -1, told;
   while (durable < wanted && read(ends[0], &told, sizeof told) == sizeof told) durable = told;
@@ -86,12 +91,18 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   waitpid(child, &status, 0);
   while (read(ends[0], &told, sizeof told) == sizeof told) durable = told;
   close(ends[0]);
-  if (access(path, F_OK)) { assert_true(durable <= 0); return 0; }
+  if (access(path, F_OK)) {
+    assert_true(durable <= 0);
+    return 0;
+  }
   FILE *file = fopen(path, "rb");
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   fclose(file);
-  if (size < 32) { assert_true(durable <= 0); return 0; } /* before the file header */
+  if (size < 32) {
+    assert_true(durable <= 0);
+    return 0;
+  } /* before the file header */
   if (size == 32) return 0;
   int64_t frames = kill_check(path, straight);
   assert_true(frames >= durable);

@@ -1,5 +1,5 @@
-/* Made-up frames (frames.h) cut in three by position, as processes that share space would have them: grains go from part to part. The
- * last part is often empty. */
+/* Made-up frames (frames.h) cut in three by position, as processes that share space would have them:
+ * grains go from part to part. The last part is often empty. */
 #ifndef SUPPORT_PARTS_H
 #define SUPPORT_PARTS_H
 
@@ -7,7 +7,12 @@
 
 enum { PARTS = 3 };
 
-typedef struct parts { scree_packer *packer[PARTS]; flow part; unsigned char *bytes; size_t count; } parts;
+typedef struct parts {
+  scree_packer *packer[PARTS];
+  flow part;
+  unsigned char *bytes;
+  size_t count;
+} parts;
 
 static inline int part_of(const flow *f, int64_t r) {
   double x = f->position[3 * r];
@@ -39,9 +44,12 @@ static inline scree_frame parts_cut(parts *p, const flow *f, int which) {
     bool mine = part_of(f, r) == which;
     int64_t n = to->count;
     if (mine) {
-      to->id[n] = f->id[r], to->group[n] = f->group[r], to->kind[n] = f->kind[r], to->radius[n] = f->radius[r], to->mass[n] = f->mass[r];
-      memcpy(to->position + 3 * n, f->position + 3 * r, 24), memcpy(to->velocity + 3 * n, f->velocity + 3 * r, 24);
-      memcpy(to->spin + 3 * n, f->spin + 3 * r, 24), memcpy(to->orientation + 4 * n, f->orientation + 4 * r, 32);
+      to->id[n] = f->id[r], to->group[n] = f->group[r], to->kind[n] = f->kind[r],
+      to->radius[n] = f->radius[r], to->mass[n] = f->mass[r];
+      memcpy(to->position + 3 * n, f->position + 3 * r, 24),
+          memcpy(to->velocity + 3 * n, f->velocity + 3 * r, 24);
+      memcpy(to->spin + 3 * n, f->spin + 3 * r, 24),
+          memcpy(to->orientation + 4 * n, f->orientation + 4 * r, 32);
       to->count++;
     }
     for (; s < f->shapes && f->shape[s].body == f->id[r]; s++)
@@ -49,9 +57,22 @@ static inline scree_frame parts_cut(parts *p, const flow *f, int which) {
     for (; c < f->contacts && f->contact[c].body1 == f->id[r]; c++)
       if (mine) to->contact[to->contacts++] = f->contact[c];
   }
-  return (scree_frame){.time = to->time, .step = to->step, .bodies = to->count, .id = to->id, .group = to->group, .kind = to->kind,
-      .radius = to->radius, .mass = to->mass, .position = to->position, .orientation = to->orientation, .velocity = to->velocity,
-      .spin = to->spin, .shapes = to->shapes, .shape = to->shape, .contacts = to->contacts, .contact = to->contact};
+  return (scree_frame){.time = to->time,
+      .step = to->step,
+      .bodies = to->count,
+      .id = to->id,
+      .group = to->group,
+      .kind = to->kind,
+      .radius = to->radius,
+      .mass = to->mass,
+      .position = to->position,
+      .orientation = to->orientation,
+      .velocity = to->velocity,
+      .spin = to->spin,
+      .shapes = to->shapes,
+      .shape = to->shape,
+      .contacts = to->contacts,
+      .contact = to->contact};
 }
 
 /* All parts of the flow's present frame, packed, in p->bytes. The flow's frame has been asked for. */

@@ -62,7 +62,8 @@ static inline scree_id add_sphere(scree_world *world, double r, double x, double
 }
 
 /* A fixed half-space through (px,py,pz) with outward normal (nx,ny,nz). */
-static inline scree_id add_plane(scree_world *world, double px, double py, double pz, double nx, double ny, double nz) {
+static inline scree_id add_plane(
+    scree_world *world, double px, double py, double pz, double nx, double ny, double nz) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
   shape.type = SCREE_HALFSPACE;

@@ -22,7 +22,8 @@ enum {
   CLI_ABORTED = 130 /* stopped at once by a second interrupt */
 };
 
-/* One subcommand: argv[0] is its name. Every command has a file of its own, cmd_NAME.c, and a line in commands.h. */
+/* One subcommand: argv[0] is its name. Every command has a file of its own, cmd_NAME.c, and a line in
+ * commands.h. */
 typedef struct cli_command {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -31,7 +32,7 @@ typedef struct cli_command {
 } cli_command;
 
 #define COMMAND(name, operands, doc) int cmd_##name(int argc, char **argv);
-#include "commands.h"
+#include "commands/commands.h"
 #undef COMMAND
 
 /* The entry called name, or NULL. */
@@ -50,29 +51,34 @@ typedef enum cli_kind {
 } cli_kind;
 
 enum { CLI_LIST_MOST = 64 };
-typedef struct cli_list { int count; const char *item[CLI_LIST_MOST]; } cli_list;
+typedef struct cli_list {
+  int count;
+  const char *item[CLI_LIST_MOST];
+} cli_list;
 
 typedef struct cli_option {
-  const char *name;     /* without the dashes: "output" is --output */
-  char letter;          /* short form, 0 for none */
+  const char *name; /* without the dashes: "output" is --output */
+  char letter;      /* short form, 0 for none */
   cli_kind kind;
   const char *argument; /* what it takes, for the help; NULL for flags */
   size_t offset;        /* of the member in the struct of values */
   const char *doc;      /* one line */
 } cli_option;
 
-/* Parses argv against the table into the struct at values. Options and operands may be mixed; "--" ends the options; "--name=value"
- * and "--name value" are alike. Operands are moved to the front of argv + 1. Returns their number, or -1 - exit code: after --help
- * (printed on stdout, exit 0) or a wrong option (message with the nearest name on stderr, exit 2). */
-int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values, int argc,
-    char **argv);
+/* Parses argv against the table into the struct at values. Options and operands may be mixed; "--" ends
+ * the options; "--name=value" and "--name value" are alike. Operands are moved to the front of argv + 1.
+ * Returns their number, or -1 - exit code: after --help (printed on stdout, exit 0) or a wrong option
+ * (message with the nearest name on stderr, exit 2). */
+int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values,
+    int argc, char **argv);
 /* The exit code behind a negative answer of cli_parse. */
 int cli_parse_exit(int answer);
 
 /* Cores that the process may use, 1 to 1024. */
 int cli_cores(void);
 
-/* "scree COMMAND: text" on stderr; returns code, so that commands can `return cli_fail(CLI_IO, "info", "...")`. */
+/* "scree COMMAND: text" on stderr; returns code, so that commands can `return cli_fail(CLI_IO, "info",
+ * "...")`. */
 int cli_fail(int code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

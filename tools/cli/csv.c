@@ -33,7 +33,11 @@ static const char *cut(char **at, int *last) {
   if (quoted) from++;
   while (*from && (quoted || (*from != ',' && *from != '\n' && *from != '\r'))) {
     if (quoted && *from == '"') {
-      if (from[1] != '"') { quoted = 0; from++; continue; }
+      if (from[1] != '"') {
+        quoted = 0;
+        from++;
+        continue;
+      }
       from++;
     }
     *to++ = *from++;

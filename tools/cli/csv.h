@@ -5,10 +5,10 @@
 enum { CSV_COLUMNS = 512 };
 
 typedef struct csv {
-  char *text;                   /* the file, cut into cells */
+  char *text; /* the file, cut into cells */
   int columns, rows;
   const char *name[CSV_COLUMNS];
-  const char **cell;            /* rows x columns */
+  const char **cell; /* rows x columns */
 } csv;
 
 /* NULL and a message on stderr where the file cannot be read. */

@@ -46,9 +46,11 @@ void cli_json_number(FILE *out, double value) {
 }
 
 const char *cli_field_names(int fields, char text[128]) {
-  static const struct { int bit; const char *name; } names[] = {{SCREE_FIELD_POSITION, "position"},
-      {SCREE_FIELD_ORIENTATION, "orientation"},
-    {SCREE_FIELD_VELOCITY, "velocity"}, {SCREE_FIELD_SPIN, "spin"}, {SCREE_FIELD_CONTACTS, "contacts"}};
+  static const struct {
+    int bit;
+    const char *name;
+  } names[] = {{SCREE_FIELD_POSITION, "position"}, {SCREE_FIELD_ORIENTATION, "orientation"},
+      {SCREE_FIELD_VELOCITY, "velocity"}, {SCREE_FIELD_SPIN, "spin"}, {SCREE_FIELD_CONTACTS, "contacts"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (fields & names[i].bit) strcat(strcat(text, *text ? ", " : ""), names[i].name);
@@ -59,7 +61,10 @@ const char *cli_size(int64_t bytes, char text[32]) {
   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
   double value = (double)bytes;
   int unit = 0;
-  while (value >= 1000 && unit < 4) { value /= 1000; unit++; }
+  while (value >= 1000 && unit < 4) {
+    value /= 1000;
+    unit++;
+  }
   snprintf(text, 32, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
   return text;
 }

@@ -17,7 +17,8 @@ const char *cli_library(const char *name, char *out, size_t size) {
   char program[2048];
   const char *home = getenv("SCREE_HOME");
   program_folder(program, sizeof program);
-  // an installed tree keeps its files in share/scree beside bin; a build folder lies two levels below the source
+  // an installed tree keeps its files in share/scree beside bin; a build folder lies two levels below
+  // the source
   static const char *const beside[] = {"/../share/scree/", "/../../"};
   if (home && *home && snprintf(out, size, "%s/%s", home, name) > 0 && !access(out, R_OK)) return out;
   for (int i = 0; i < 2 && *program; i++)

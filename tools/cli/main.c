@@ -12,7 +12,7 @@
 
 static const cli_command commands[] = {
 #define COMMAND(name, operands, doc) {#name, cmd_##name, operands, doc},
-#include "commands.h"
+#include "commands/commands.h"
 #undef COMMAND
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -29,15 +29,17 @@ static const char *command_name(const void *context, int i) {
 }
 
 static void print_help(FILE *out) {
-  fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n", out);
+  fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n",
+      out);
   for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].doc);
   fputs("\n`scree COMMAND --help` explains a command, `scree --version` prints the version.\n"
         "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"
-        "            75 stopped with a checkpoint, 130 stopped at once\n", out);
+        "            75 stopped with a checkpoint, 130 stopped at once\n",
+      out);
 }
 
-/* What was printed has arrived; else the command has failed, unless it has failed already. A reader that has seen enough, as head,
- * is no failure. */
+/* What was printed has arrived; else the command has failed, unless it has failed already. A reader that
+ * has seen enough, as head, is no failure. */
 static int flush_words(int code) {
   errno = 0;
   int lost = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
@@ -51,12 +53,13 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
   if (argc < 2) return print_help(stderr), CLI_USAGE;
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return print_help(stdout), flush_words(CLI_OK);
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+    return print_help(stdout), flush_words(CLI_OK);
   if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), flush_words(CLI_OK);
   const cli_command *command = cli_find(argv[1]);
   if (command) return flush_words(command->run(argc - 1, argv + 1));
   const char *near = scree_nearest_name(argv[1], COMMANDS, command_name, NULL);
-  fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1], near ? "; did you mean '" : "",
-          near ? near : "", near ? "'?" : "");
+  fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1],
+      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return CLI_USAGE;
 }

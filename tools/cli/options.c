@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/units.h"
+#include "bind/tables/units.h"
 #include "scree/param.h"
 
 int cli_fail(int code, const char *command, const char *format, ...) {
@@ -50,7 +50,9 @@ int cli_cores(void) {
 static int read_number(const cli_option *option, const char *text, double *out) {
   char *end;
   /* times may carry a unit */
-  if (option->argument && !strcmp(option->argument, "SECONDS") && sl_quantity_read(text, "s", out) == SL_QUANTITY_FINE) return 1;
+  if (option->argument && !strcmp(option->argument, "SECONDS") &&
+      sl_quantity_read(text, "s", out) == SL_QUANTITY_FINE)
+    return 1;
   *out = strtod(text, &end);
   return *text && !*end && !errno && *out == *out;
 }
@@ -87,10 +89,13 @@ static int judge(const char *command, const cli_option *option, void *values, co
   char *at = (char *)values + option->offset;
   int64_t *whole = (int64_t *)at;
   if ((option->kind == CLI_ABOVE && !(*(double *)at > 0)) || (option->kind == CLI_COUNT && *whole < 1))
-    return cli_fail(CLI_USAGE, command, "--%s must be greater than 0, not %s", option->name, text), -1 - CLI_USAGE;
+    return cli_fail(CLI_USAGE, command, "--%s must be greater than 0, not %s", option->name, text),
+           -1 - CLI_USAGE;
   if (option->kind != CLI_CORES) return 0;
   if (*whole < 0 || *whole > 1024)
-    return cli_fail(CLI_USAGE, command, "--%s must lie in [1, 1024], or be 0 for all cores, not %s", option->name, text), -1 - CLI_USAGE;
+    return cli_fail(CLI_USAGE, command, "--%s must lie in [1, 1024], or be 0 for all cores, not %s",
+               option->name, text),
+           -1 - CLI_USAGE;
   if (*whole == 0) *whole = cli_cores();
   return 0;
 }
@@ -113,12 +118,14 @@ static int unknown(const char *command, const cli_option *options, int count, co
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
   const char *near = text[1] == '-' ? scree_nearest_name(name, count, option_name, options) : NULL;
-  cli_fail(CLI_USAGE, command, "unknown option %s%s%s%s", text, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+  cli_fail(CLI_USAGE, command, "unknown option %s%s%s%s", text, near ? "; did you mean --" : "",
+      near ? near : "", near ? "?" : "");
   return -1 - CLI_USAGE;
 }
 
 /* Takes the option at argv[*i], moving *i past its argument. 0, or the negative answer of cli_parse. */
-static int take(const char *command, const cli_option *options, int count, void *values, int argc, char **argv, int *i) {
+static int take(
+    const char *command, const cli_option *options, int count, void *values, int argc, char **argv, int *i) {
   char *text = argv[*i], *value = NULL;
   const cli_option *option;
   if (text[1] == '-') {
@@ -131,7 +138,8 @@ static int take(const char *command, const cli_option *options, int count, void 
   }
   if (!option || (option->kind == CLI_FLAG && value)) return unknown(command, options, count, text);
   if (option->kind != CLI_FLAG && !value) {
-    if (*i + 1 == argc) return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
+    if (*i + 1 == argc)
+      return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
     value = argv[++*i];
   }
   if (store(option, values, value)) return judge(command, option, values, value);
@@ -139,8 +147,8 @@ static int take(const char *command, const cli_option *options, int count, void 
   return -1 - CLI_USAGE;
 }
 
-int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values, int argc,
-    char **argv) {
+int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values,
+    int argc, char **argv) {
   int operands = 0, plain = 0;
   for (int i = 1; i < argc; i++) {
     char *text = argv[i];

@@ -6,15 +6,16 @@
 
 #include "library.h"
 
-/* The last resort where memory runs out outside of any call into the script: a message and the exit code of scripts, no abort.
- * Files on the disk stay as they are; frames that are written are whole. */
+/* The last resort where memory runs out outside of any call into the script: a message and the exit code
+ * of scripts, no abort. Files on the disk stay as they are; frames that are written are whole. */
 static int out_of_memory(lua_State *L) {
   (void)L;
   fputs("scree: no memory left for the script\n", stderr);
   _exit(CLI_SCRIPT);
 }
 
-sl_runtime *cli_open_runtime(const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
+sl_runtime *cli_open_runtime(
+    const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
   static char library[2048];
   scree_error error = {SCREE_OK, ""};
   sl_runtime_def def = sl_runtime_defaults();
@@ -47,8 +48,8 @@ static void print_traceback(const char *text) {
 }
 
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting) {
-  static const char *const what[] =
-      {"", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
+  static const char *const what[] = {
+      "", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
   if (starting && trouble == SL_CONFIG) return fprintf(stderr, "scree: %s\n", sl_message(runtime)), CLI_USAGE;
   fprintf(stderr, "scree: %s in %s: %s\n", what[trouble], doing, sl_message(runtime));
   if (trouble != SL_IO) print_traceback(sl_traceback(runtime));

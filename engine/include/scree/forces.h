@@ -1,8 +1,9 @@
 /* Compatible contact forces: the one force network that stiff elastic grains would have.
  *
- * Hard contact settles the motion but leaves the forces of a dense packing open: Gauss-Seidel reports whatever its order leads
- * to. This post-processing step keeps what the contacts do to each body in the last step and shares it among them as a
- * no-tension truss of elastic contacts does in the limit of large stiffness (Olsen & Kamrin 2018, Eqs. 36 and 37). */
+ * Hard contact settles the motion but leaves the forces of a dense packing open: Gauss-Seidel reports
+ * whatever its order leads to. This post-processing step keeps what the contacts do to each body in the
+ * last step and shares it among them as a no-tension truss of elastic contacts does in the limit of
+ * large stiffness (Olsen & Kamrin 2018, Eqs. 36 and 37). */
 #ifndef SCREE_FORCES_H
 #define SCREE_FORCES_H
 
@@ -20,21 +21,26 @@ enum { SCREE_FRICTION_NONE, SCREE_FRICTION_COULOMB, SCREE_FRICTION_CONE };
 enum { SCREE_LOAD_STEP, SCREE_LOAD_WEIGHT };
 
 typedef struct scree_forces_def {
-  int law;               /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
-  double exponent;       /* p > 1 of a contact energy k c^p/p; 0: the law's, 2 or 5/2 */
-  /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies' weights */
+  int law;         /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
+  double exponent; /* p > 1 of a contact energy k c^p/p; 0: the law's, 2 or 5/2 */
+  /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies'
+   * weights */
   int load;
-  int friction;          /* SCREE_FRICTION_...: none, Coulomb's, or the forces of least complementary energy in the friction cones
-                            (Hooke; extensions of the paper) */
-  double tangential;     /* tangential over normal stiffness, with friction */
-  double closed;         /* contacts without an impulse count if they end the step nearer than this share of the smaller radius */
-  double tolerance;      /* of equilibrium, relative to the largest load on a body */
-  int64_t iterations;    /* most Newton steps */
+  /* SCREE_FRICTION_...: none, Coulomb's, or the forces of least complementary energy in the friction
+   * cones (Hooke; extensions of the paper) */
+  int friction;
+  double tangential; /* tangential over normal stiffness, with friction */
+  /* contacts without an impulse count if they end the step nearer than this share of the smaller
+   * radius */
+  double closed;
+  double tolerance;   /* of equilibrium, relative to the largest load on a body */
+  int64_t iterations; /* most Newton steps */
   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
   const double *table;
   int table_materials;
-  const double *stiffness; /* relative stiffness per contact, as many as scree_world_contacts_count; NULL: from the table, or from the pairs' laws
-                              (hooke: stiffness, hertz: 4/3 E* sqrt R*), 1 everywhere if no pair has one */
+  /* relative stiffness per contact, as many as scree_world_contacts_count; NULL: from the table, or
+   * from the pairs' laws (hooke: stiffness, hertz: 4/3 E* sqrt R*), 1 everywhere if no pair has one */
+  const double *stiffness;
 } scree_forces_def;
 extern const scree_param scree_forces_params[];
 extern const int scree_forces_params_count;
@@ -44,18 +50,21 @@ typedef struct scree_forces_report {
   int64_t iterations, cg_iterations; /* Newton steps, conjugate-gradient steps */
   int64_t closed;                    /* contacts that took part */
   double residual;                   /* largest unbalanced force on a body over the largest load */
-  scree_id worst;                    /* the body it is on; of a load that cannot be carried, the body that nothing holds. 0: none */
+  /* the body it is on; of a load that cannot be carried, the body that nothing holds. 0: none */
+  scree_id worst;
 } scree_forces_report;
 
-/* Force on body 1 of each contact of the last step [N], world frame, in the order of scree_world_contact: force holds
- * scree_world_contacts_count rows. report may be NULL.
- * Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only some have a stiffness;
- * SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its name or id. */
-scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def, double (*force)[3],
-                                           scree_forces_report *report, scree_error *error);
+/* Force on body 1 of each contact of the last step [N], world frame, in the order of
+ * scree_world_contact: force holds scree_world_contacts_count rows. report may be NULL.
+ * Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only
+ * some have a stiffness; SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its name
+ * or id. */
+scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
+    double (*force)[3], scree_forces_report *report, scree_error *error);
 
-/* From now on frames captured with contacts carry the compatible forces of their step (scree_frame_contact.force); NULL stops that.
- * The table is copied; def->stiffness must be NULL. Loads that do not balance to the tolerance are recorded as far as they do. */
+/* From now on frames captured with contacts carry the compatible forces of their step
+ * (scree_frame_contact.force); NULL stops that. The table is copied; def->stiffness must be NULL. Loads
+ * that do not balance to the tolerance are recorded as far as they do. */
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* A frame: a read-only picture of the world at one time, as plain arrays sorted by id. What the io layer writes, and
- * what readers give back. */
+/* A frame: a read-only picture of the world at one time, as plain arrays sorted by id. What the io layer
+ * writes, and what readers give back. */
 #ifndef SCREE_FRAME_H
 #define SCREE_FRAME_H
 
@@ -13,39 +13,41 @@ extern "C" {
 typedef struct scree_frame_contact {
   scree_id body1, body2;
   double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
-  double force[3];               /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
+  /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
+  double force[3];
 } scree_frame_contact;
 
 typedef struct scree_frame {
   double time;
   int64_t step;
   int64_t bodies;
-  const uint64_t *id;            /* ascending */
+  const uint64_t *id; /* ascending */
   const int64_t *group;
-  const uint8_t *kind;           /* scree_kind */
-  const double *radius;          /* bounding radius; INFINITY for half-spaces */
-  const double *mass;            /* INFINITY unless dynamic */
-  const double *position;        /* bodies x 3 [m] */
-  const double *orientation;     /* bodies x 4 (w,x,y,z) */
-  const double *velocity;        /* bodies x 3 [m/s] */
-  const double *spin;            /* bodies x 3 [rad/s] */
+  const uint8_t *kind;       /* scree_kind */
+  const double *radius;      /* bounding radius; INFINITY for half-spaces */
+  const double *mass;        /* INFINITY unless dynamic */
+  const double *position;    /* bodies x 3 [m] */
+  const double *orientation; /* bodies x 4 (w,x,y,z) */
+  const double *velocity;    /* bodies x 3 [m/s] */
+  const double *spin;        /* bodies x 3 [rad/s] */
   int64_t shapes;
   const scree_shape_info *shape; /* sorted by body id, then order of creation */
   int64_t contacts;              /* 0 where contacts are not wanted */
   const scree_frame_contact *contact;
-  int forces;                    /* 1: contacts carry compatible forces */
+  int forces; /* 1: contacts carry compatible forces */
 } scree_frame;
 
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;
 scree_frame_buffer *scree_frame_buffer_create(void);
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
-/* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) each gets the part that it has, its own bodies
- * and the contacts that it solves. */
+/* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) each gets the
+ * part that it has, its own bodies and the contacts that it solves. */
 enum { SCREE_FRAME_CONTACTS = 1, SCREE_FRAME_PART = 2 };
-/* NULL on lack of memory. The frame is valid until the next capture or destroy. On several ranks it is collective (but for parts), and
- * every rank gets the bodies and contacts of all. */
-const scree_frame *scree_frame_capture(scree_frame_buffer *buffer, const scree_world *world, int how, scree_error *error);
+/* NULL on lack of memory. The frame is valid until the next capture or destroy. On several ranks it is
+ * collective (but for parts), and every rank gets the bodies and contacts of all. */
+const scree_frame *scree_frame_capture(
+    scree_frame_buffer *buffer, const scree_world *world, int how, scree_error *error);
 
 #ifdef __cplusplus
 }

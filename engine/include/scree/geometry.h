@@ -1,7 +1,9 @@
-/* Geometry shared by shapes: convex hulls of points and triangle meshes, made once and used by any number of shapes.
+/* Geometry shared by shapes: convex hulls of points and triangle meshes, made once and used by any
+ * number of shapes.
  *
- * Points lie in the frame of the shape [m]. A geometry never changes after it was made. It lives until its last owner releases
- * it: the maker holds one share, and every world that uses it in a shape holds another. */
+ * Points lie in the frame of the shape [m]. A geometry never changes after it was made. It lives until
+ * its last owner releases it: the maker holds one share, and every world that uses it in a shape holds
+ * another. */
 #ifndef SCREE_GEOMETRY_H
 #define SCREE_GEOMETRY_H
 
@@ -13,21 +15,27 @@
 extern "C" {
 #endif
 
-/* Convex hull of at least four points that do not lie in a plane. Faces are computed; points inside or on a face are left
- * out. NULL with the reason: too few points, one not finite, all in a plane, on a line or in a point. */
+/* Convex hull of at least four points that do not lie in a plane. Faces are computed; points inside or
+ * on a face are left out. NULL with the reason: too few points, one not finite, all in a plane, on a
+ * line or in a point. */
 scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, scree_error *error);
 
 typedef struct scree_mesh_def {
-  const double (*points)[3]; int64_t points_count;
-  const int32_t (*triangles)[3]; int64_t triangles_count; /* corners counter-clockwise seen from outside */
-  double scale;              /* coordinates are multiplied by this; 0: 1 */
-  int closed;                /* 1: must bound a volume, else an error; 0: closed meshes are solid, others walls of no thickness */
+  const double (*points)[3];
+  int64_t points_count;
+  /* corners counter-clockwise seen from outside */
+  const int32_t (*triangles)[3];
+  int64_t triangles_count;
+  double scale; /* coordinates are multiplied by this; 0: 1 */
+  /* 1: must bound a volume, else an error; 0: closed meshes are solid, others walls of no thickness */
+  int closed;
 } scree_mesh_def;
-/* Triangle mesh. NULL with the reason: an index out of range, a point not finite, no triangle with an area; where closed is
- * wanted an open edge, inverted triangles, no volume. Only points and triangles of non-zero area are kept. */
+/* Triangle mesh. NULL with the reason: an index out of range, a point not finite, no triangle with an
+ * area; where closed is wanted an open edge, inverted triangles, no volume. Only points and triangles of
+ * non-zero area are kept. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
-/* The same from a file: STL (binary or text) or OBJ, told apart by name and content. Corners of STL triangles with equal
- * coordinates are one point. Errors name the file and the line or triangle. */
+/* The same from a file: STL (binary or text) or OBJ, told apart by name and content. Corners of STL
+ * triangles with equal coordinates are one point. Errors name the file and the line or triangle. */
 scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int closed, scree_error *error);
 /* Hull of the points of such a file. */
 scree_geometry *scree_geometry_hull_file(const char *path, double scale, scree_error *error);
@@ -41,10 +49,10 @@ int64_t scree_geometry_points(const scree_geometry *geometry, const double (**po
 int64_t scree_geometry_triangles(const scree_geometry *geometry, const int32_t (**triangles)[3]);
 
 typedef struct scree_geometry_info {
-  int type;                  /* SCREE_HULL or SCREE_MESH */
+  int type; /* SCREE_HULL or SCREE_MESH */
   int closed;
   int64_t points, triangles, faces; /* faces: polygons of a hull, 0 for a mesh */
-  double volume, centre[3];  /* of the solid, 0 unless closed */
+  double volume, centre[3];         /* of the solid, 0 unless closed */
   double min[3], max[3];
 } scree_geometry_info;
 void scree_geometry_get_info(const scree_geometry *geometry, scree_geometry_info *info);

@@ -1,13 +1,15 @@
 /* Impact of two rigid bodies at one point, in three dimensions, with Coulomb friction and restitution.
  *
- * Frame of this header: x and y span the tangent plane, z is the contact normal and points from body 2 into body 1. The
- * impulse acts on body 1, the opposite one on body 2.
- *   W  3x3 inverse inertia matrix [1/kg], row-major, symmetric positive definite: velocity change per impulse
+ * Frame of this header: x and y span the tangent plane, z is the contact normal and points from body 2
+ * into body 1. The impulse acts on body 1, the opposite one on body 2.
+ *   W  3x3 inverse inertia matrix [1/kg], row-major, symmetric positive definite: velocity change per
+ *      impulse
  *   v  velocity of body 1 against body 2 at the contact point [m/s]; v_z < 0 before an impact
- * The normal impulse I_z grows from 0; while the contact slips, friction is -mu times the slip direction; when the slip
- * vanishes (event s) the contact sticks, or slips on in the one direction that leads away from rest. Compression ends
- * (event c) where v_z = 0, restitution (event r) where the law says so. Source: Jia & Wang (2016); docs/theory/impact.md.
- * No function here allocates or keeps anything between calls. */
+ * The normal impulse I_z grows from 0; while the contact slips, friction is -mu times the slip
+ * direction; when the slip vanishes (event s) the contact sticks, or slips on in the one direction that
+ * leads away from rest. Compression ends (event c) where v_z = 0, restitution (event r) where the law
+ * says so. Source: Jia & Wang (2016); docs/theory/impact.md. No function here allocates or keeps
+ * anything between calls. */
 #ifndef SCREE_IMPACT_H
 #define SCREE_IMPACT_H
 
@@ -18,9 +20,11 @@ extern "C" {
 #endif
 
 typedef enum scree_restitution {
-  SCREE_STRONGE = 0, /* energetic: restitution returns e^2 of the energy stored at c. Never gains energy */
-  SCREE_POISSON = 1, /* kinetic: I_z at r is (1 + e) times I_z at c. Can gain energy when the slip turns */
-  SCREE_NEWTON = 2   /* kinematic: v_z at r is -e times v_z before. Can gain energy when the slip turns */
+  /* energetic: restitution returns e^2 of the energy stored at c. Never gains energy */
+  SCREE_STRONGE = 0,
+  /* kinetic: I_z at r is (1 + e) times I_z at c. Can gain energy when the slip turns */
+  SCREE_POISSON = 1,
+  SCREE_NEWTON = 2 /* kinematic: v_z at r is -e times v_z before. Can gain energy when the slip turns */
 } scree_restitution;
 
 enum { SCREE_IMPACT_EVENTS = 4 };
@@ -40,38 +44,42 @@ typedef struct scree_impact_point {
 typedef struct scree_impact_def {
   double W[9];
   double v[3];
-  double mu;               /* >= 0 */
-  double e;                /* restitution, [0, 1] */
-  int law;                 /* scree_restitution */
-  double line_tolerance;   /* [rad], [0, pi/4]: slip closer than this to the invariant direction ahead of it is taken as straight
-                              (event l); 0: never, the exact answer */
-  scree_impact_point *points; int points_max; /* receives the way; NULL and 0 for none */
+  double mu; /* >= 0 */
+  double e;  /* restitution, [0, 1] */
+  int law;   /* scree_restitution */
+  /* [rad], [0, pi/4]: slip closer than this to the invariant direction ahead of it is taken as
+   * straight (event l); 0: never, the exact answer */
+  double line_tolerance;
+  scree_impact_point *points;
+  int points_max; /* receives the way; NULL and 0 for none */
 } scree_impact_def;
 
 typedef struct scree_impact_result {
-  double impulse[3];       /* on body 1 [N s] */
-  double v_after[3];       /* v + W impulse [m/s] */
-  double energy_lost;      /* kinetic energy before less after [J]; negative: the law gained energy */
-  double energy_stored;    /* at the end of compression [J] */
+  double impulse[3];    /* on body 1 [N s] */
+  double v_after[3];    /* v + W impulse [m/s] */
+  double energy_lost;   /* kinetic energy before less after [J]; negative: the law gained energy */
+  double energy_stored; /* at the end of compression [J] */
   scree_impact_event events[SCREE_IMPACT_EVENTS];
   int events_count;
-  char sequence[8];        /* names of the events in order, e.g. "csr" */
-  int sticking;            /* 1: the contact sticks at the end */
-  int condition;           /* 1: the impact-solution condition, paper (18), holds: v_z only grows. 0: v_z may fall on the way */
-  int arcs;                /* pieces of curved sliding that were integrated */
-  int points;              /* written to def.points */
+  char sequence[8]; /* names of the events in order, e.g. "csr" */
+  int sticking;     /* 1: the contact sticks at the end */
+  /* 1: the impact-solution condition, paper (18), holds: v_z only grows. 0: v_z may fall on the way */
+  int condition;
+  int arcs;   /* pieces of curved sliding that were integrated */
+  int points; /* written to def.points */
 } scree_impact_result;
 
 /* Everything zero but the law, SCREE_STRONGE. */
 scree_impact_def scree_impact_defaults(void);
 
 /* Solves one impact, relative error below 1e-12 for W of moderate condition.
- * Errors: not finite input, mu < 0, e outside [0, 1], unknown law, line_tolerance out of range, v_z >= 0 (no approach), W not
- * symmetric to 1e-9 (SCREE_E_ARGUMENT); W not positive definite (SCREE_E_NUMERIC). */
+ * Errors: not finite input, mu < 0, e outside [0, 1], unknown law, line_tolerance out of range, v_z >= 0
+ * (no approach), W not symmetric to 1e-9 (SCREE_E_ARGUMENT); W not positive definite (SCREE_E_NUMERIC). */
 scree_status scree_impact_solve(const scree_impact_def *def, scree_impact_result *result, scree_error *error);
 
-/* Invariant directions of sliding under W and mu: unit vectors (x,y), at most 4, and for each the rate d|slip|/dI_z along it:
- * negative leads to rest, positive away from it. Returns their number; 0 where every direction is invariant. */
+/* Invariant directions of sliding under W and mu: unit vectors (x,y), at most 4, and for each the rate
+ * d|slip|/dI_z along it: negative leads to rest, positive away from it. Returns their number; 0 where
+ * every direction is invariant. */
 int scree_impact_directions(const double W[9], double mu, double directions[4][2], double rates[4]);
 
 /* ---- from bodies to W and v ---- */
@@ -87,9 +95,10 @@ typedef struct scree_impact_body {
 
 typedef struct scree_impact_pair {
   scree_impact_body body[2];
-  double point[3];       /* contact point, world [m] */
-  double normal[3];      /* from body 2 into body 1; need not be of unit length */
-  /* direction of x, its part along the normal is taken off; zero: the world's x axis, or y where that is the normal */
+  double point[3];  /* contact point, world [m] */
+  double normal[3]; /* from body 2 into body 1; need not be of unit length */
+  /* direction of x, its part along the normal is taken off; zero: the world's x axis, or y where that is
+   * the normal */
   double tangent[3];
 } scree_impact_pair;
 
@@ -97,8 +106,10 @@ typedef struct scree_impact_pair {
 scree_impact_pair scree_impact_pair_defaults(void);
 
 /* W of two bodies at a point. frame receives x, y, z as rows; may be NULL.
- * Errors: mass not positive, inertia not positive definite, both bodies immovable, no normal, tangent along the normal. */
-scree_status scree_impact_inverse_inertia(const scree_impact_pair *pair, double W[9], double frame[9], scree_error *error);
+ * Errors: mass not positive, inertia not positive definite, both bodies immovable, no normal, tangent
+ * along the normal. */
+scree_status scree_impact_inverse_inertia(
+    const scree_impact_pair *pair, double W[9], double frame[9], scree_error *error);
 /* Velocity of body 1 against body 2 at the point, in the frame (x,y,z). Same errors. */
 scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], scree_error *error);
 /* Gives both bodies the impulse (x,y,z): changes their velocity and spin. Same errors. */

@@ -4,7 +4,8 @@
  *   A  3x3 symmetric positive definite Delassus block [1/kg], row-major
  *   b  minus the free relative velocity of body 1 against body 2 [m/s], b_n reduced by gap/dt
  *   x  impulse on body 1 [N s];  v = A x - b is the end-of-step relative velocity (plus gap/dt in n)
- * A law answers with the x that fulfils it. Source of the notation: Preclik, Eibl & Ruede (2017), sections 2 and 3. */
+ * A law answers with the x that fulfils it. Source of the notation: Preclik, Eibl & Ruede (2017),
+ * sections 2 and 3. */
 #ifndef SCREE_LAW_H
 #define SCREE_LAW_H
 
@@ -16,7 +17,11 @@
 extern "C" {
 #endif
 
-typedef enum scree_contact_state { SCREE_SEPARATING = 0, SCREE_STICKING = 1, SCREE_SLIDING = 2 } scree_contact_state;
+typedef enum scree_contact_state {
+  SCREE_SEPARATING = 0,
+  SCREE_STICKING = 1,
+  SCREE_SLIDING = 2
+} scree_contact_state;
 
 enum {
   SCREE_LAW_MAX_PARAMS = 24, /* parameters of one law, refinements included */
@@ -31,31 +36,32 @@ typedef struct scree_law_result {
   double v[SCREE_LAW_MAX_DIM]; /* A x - b [m/s] */
   double energy;               /* x'Ax/2 - x'b [J] */
   scree_contact_state state;
-  int iterations;              /* of the inner root finder, 0 for closed forms */
+  int iterations; /* of the inner root finder, 0 for closed forms */
 } scree_law_result;
 
-/* Number of registered laws, and their names in alphabetical order. Built-in laws only; laws defined in scripts
- * belong to their world. */
+/* Number of registered laws, and their names in alphabetical order. Built-in laws only; laws defined in
+ * scripts belong to their world. */
 int scree_law_count(void);
 const char *scree_law_name(int index);
 
-/* Parameter table of a law (static); *count receives its length. NULL and 0 for an unknown law. Offsets count doubles in
- * the parameter vector times sizeof(double): parameter i lives at params[i]. */
+/* Parameter table of a law (static); *count receives its length. NULL and 0 for an unknown law. Offsets
+ * count doubles in the parameter vector times sizeof(double): parameter i lives at params[i]. */
 const scree_param *scree_law_params(const char *law, int *count);
 
-/* Solves one contact. dim is 3, or what the law with its parameters asks for (scree_law_dim). A is dim x dim row-major,
- * b has dim entries, params as many as the table says.
- * Errors: unknown law (nearest name in the text), A not symmetric (1e-9 relative) or not positive definite
- * (SCREE_E_NUMERIC), not finite input, a parameter out of bounds. */
+/* Solves one contact. dim is 3, or what the law with its parameters asks for (scree_law_dim). A is dim x
+ * dim row-major, b has dim entries, params as many as the table says.
+ * Errors: unknown law (nearest name in the text), A not symmetric (1e-9 relative) or not positive
+ * definite (SCREE_E_NUMERIC), not finite input, a parameter out of bounds. */
 scree_status scree_law_solve(const char *law, int dim, const double *A, const double *b, const double *params,
-                             scree_law_result *result, scree_error *error);
+    scree_law_result *result, scree_error *error);
 
 /* All solutions of the single-contact problem, least energy first. *count receives their number
  * (at most SCREE_LAW_MAX_SOLUTIONS). Laws with a unique solution return one. */
-scree_status scree_law_solutions(const char *law, int dim, const double *A, const double *b, const double *params,
-                                 scree_law_result *results, int *count, scree_error *error);
+scree_status scree_law_solutions(const char *law, int dim, const double *A, const double *b,
+    const double *params, scree_law_result *results, int *count, scree_error *error);
 
-/* Rows a contact needs under these parameters: 3, or up to 6 with torsional and rolling friction. -1: unknown law. */
+/* Rows a contact needs under these parameters: 3, or up to 6 with torsional and rolling friction. -1:
+ * unknown law. */
 int scree_law_dim(const char *law, const double *params);
 
 #ifdef __cplusplus

@@ -1,7 +1,9 @@
-/* Measurements on frames: profiles on a grid, radial distribution function, stress, forces, coordination, distributions, flow.
+/* Measurements on frames: profiles on a grid, radial distribution function, stress, forces,
+ * coordination, distributions, flow.
  *
- * Every function reads a plain frame (scree_frame), live or from a trajectory; those that need contacts say so. Grains are the
- * dynamic bodies. Forces are the impulses of one step over dt. docs/measure.md has the formulas. */
+ * Every function reads a plain frame (scree_frame), live or from a trajectory; those that need contacts
+ * say so. Grains are the dynamic bodies. Forces are the impulses of one step over dt. docs/measure.md
+ * has the formulas. */
 #ifndef SCREE_MEASURE_H
 #define SCREE_MEASURE_H
 
@@ -16,14 +18,18 @@ extern "C" {
 /* ---- profiles on a regular grid, averaged over frames ---- */
 
 /* nx x ny x nz cells of a box; 1 cell along an axis looks through it. */
-typedef struct scree_grid { double min[3], max[3]; int64_t n[3]; } scree_grid;
+typedef struct scree_grid {
+  double min[3], max[3];
+  int64_t n[3];
+} scree_grid;
 
 typedef enum scree_profile_field {
-  SCREE_PROFILE_COUNT,       /* grains per frame */
-  SCREE_PROFILE_VELOCITY,    /* mean over grains, 3 columns [m/s] */
-  SCREE_PROFILE_SPIN,        /* 3 columns [rad/s] */
-  SCREE_PROFILE_SPEED,       /* mean |v| [m/s] */
-  SCREE_PROFILE_SOLID,       /* solid volume over cell volume, spheres spread over the cells that they cut */
+  SCREE_PROFILE_COUNT,    /* grains per frame */
+  SCREE_PROFILE_VELOCITY, /* mean over grains, 3 columns [m/s] */
+  SCREE_PROFILE_SPIN,     /* 3 columns [rad/s] */
+  SCREE_PROFILE_SPEED,    /* mean |v| [m/s] */
+  /* solid volume over cell volume, spheres spread over the cells that they cut */
+  SCREE_PROFILE_SOLID,
   SCREE_PROFILE_TEMPERATURE, /* granular temperature (<v.v> - <v>.<v>)/3 [m2/s2] */
   SCREE_PROFILE_FIELDS
 } scree_profile_field;
@@ -35,11 +41,12 @@ typedef struct scree_profile scree_profile;
 scree_profile *scree_profile_create(const scree_grid *grid, scree_error *error);
 void scree_profile_destroy(scree_profile *profile);
 /* Adds the grains of a frame; group -1: all. */
-scree_status scree_profile_add(scree_profile *profile, const scree_frame *frame, int64_t group, scree_error *error);
+scree_status scree_profile_add(
+    scree_profile *profile, const scree_frame *frame, int64_t group, scree_error *error);
 int64_t scree_profile_frames(const scree_profile *profile);
 const scree_grid *scree_profile_grid(const scree_profile *profile);
-/* Writes a field, x fastest, `columns` numbers a cell; returns columns (0: unknown field). NaN where no grain ever was, except for
- * count and solid, which are 0 there. */
+/* Writes a field, x fastest, `columns` numbers a cell; returns columns (0: unknown field). NaN where no
+ * grain ever was, except for count and solid, which are 0 there. */
 int scree_profile_get(const scree_profile *profile, int field, double *out);
 
 /* ---- radial distribution function ---- */
@@ -48,15 +55,22 @@ typedef struct scree_rdf_def {
   const scree_region *region; /* box, sphere or cylinder of finite volume */
   double reach;               /* largest distance [m] */
   int64_t bins;
-  /* box: shrink the region to the bounding box of the centres found, so that empty space above a layer does not count */
+  /* box: shrink the region to the bounding box of the centres found, so that empty space above a layer
+   * does not count */
   int fit;
-  int edges;                  /* box: correct for the neighbours that lie outside (exact for reach <= the shortest edge) */
-  int64_t group;              /* -1: all */
+  /* box: correct for the neighbours that lie outside (exact for reach <= the shortest edge) */
+  int edges;
+  int64_t group; /* -1: all */
 } scree_rdf_def;
-typedef struct scree_rdf_result { int64_t grains; double volume, density; /* [m3], [1/m3] */ } scree_rdf_result;
-/* g[i] for distances in [i, i+1) reach/bins: all distances within the region as a histogram, normalised by the number of grains
- * and by the number expected in each shell at uniform density (Preclik, Eibl & Ruede 2017, section 4.3). */
-scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error);
+typedef struct scree_rdf_result {
+  int64_t grains;
+  double volume, density; /* [m3], [1/m3] */
+} scree_rdf_result;
+/* g[i] for distances in [i, i+1) reach/bins: all distances within the region as a histogram, normalised
+ * by the number of grains and by the number expected in each shell at uniform density (Preclik, Eibl &
+ * Ruede 2017, section 4.3). */
+scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g,
+    scree_rdf_result *result, scree_error *error);
 
 /* ---- stress and forces (need contacts) ---- */
 
@@ -64,71 +78,84 @@ typedef struct scree_stress_result {
   double contact[9]; /* 1/V sum f (x) l over contacts in the region [Pa]; pressure is positive */
   double kinetic[9]; /* 1/V sum m v' (x) v', v' against the mean velocity of the region's grains [Pa] */
   double pressure;   /* trace of the sum / 3 */
-  double volume; int64_t contacts, grains;
+  double volume;
+  int64_t contacts, grains;
 } scree_stress_result;
-/* f is the force on body 1, l the branch vector from body 2 to body 1 (from the contact point where body 2 is not dynamic). */
-scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt, scree_stress_result *result,
-    scree_error *error);
-/* The same where only dynamic bodies of one group are grains, < 0: all; others, such as walls under a load, are what walls are above. */
-scree_status scree_group_stress(const scree_frame *frame, const scree_region *region, int64_t group, double dt, scree_stress_result *result,
-    scree_error *error);
+/* f is the force on body 1, l the branch vector from body 2 to body 1 (from the contact point where body
+ * 2 is not dynamic). */
+scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt,
+    scree_stress_result *result, scree_error *error);
+/* The same where only dynamic bodies of one group are grains, < 0: all; others, such as walls under a
+ * load, are what walls are above. */
+scree_status scree_group_stress(const scree_frame *frame, const scree_region *region, int64_t group,
+    double dt, scree_stress_result *result, scree_error *error);
 
-/* Force [N] and torque about its position [N m] that contacts exert on a body; the number of contacts that carry. */
-int64_t scree_forces_on(const scree_frame *frame, scree_id body, double dt, double force[3], double torque[3]);
+/* Force [N] and torque about its position [N m] that contacts exert on a body; the number of contacts
+ * that carry. */
+int64_t scree_forces_on(
+    const scree_frame *frame, scree_id body, double dt, double force[3], double torque[3]);
 
 typedef struct scree_coordination_result {
-  int64_t grains, carrying;  /* grains in the region; contacts that carry an impulse and touch one of them */
-  double mean;               /* carrying contacts per grain */
-  double mean_loaded;        /* the same over grains with at least two such contacts */
-  int64_t rattlers;          /* grains with fewer than two */
-  int64_t histogram[16];     /* grains with 0, 1, ... 15 or more */
+  /* grains in the region; contacts that carry an impulse and touch one of them */
+  int64_t grains, carrying;
+  double mean;           /* carrying contacts per grain */
+  double mean_loaded;    /* the same over grains with at least two such contacts */
+  int64_t rattlers;      /* grains with fewer than two */
+  int64_t histogram[16]; /* grains with 0, 1, ... 15 or more */
 } scree_coordination_result;
 /* region NULL: everywhere. */
-scree_status scree_coordination(const scree_frame *frame, const scree_region *region, scree_coordination_result *result,
-    scree_error *error);
+scree_status scree_coordination(const scree_frame *frame, const scree_region *region,
+    scree_coordination_result *result, scree_error *error);
 /* The same where only dynamic bodies of one group are grains, < 0: all. */
-scree_status scree_group_coordination(const scree_frame *frame, const scree_region *region, int64_t group, scree_coordination_result *result,
-    scree_error *error);
+scree_status scree_group_coordination(const scree_frame *frame, const scree_region *region, int64_t group,
+    scree_coordination_result *result, scree_error *error);
 
-/* Probability density of the normal force over its mean, for contacts that carry: bins over [0, reach) in units of the mean.
- * mean receives the mean force [N], the return value is the number of contacts. tangential: the same for the friction force. */
-int64_t scree_force_density(const scree_frame *frame, const scree_region *region, double dt, int tangential, double reach,
-    int64_t bins, double *density,
-                            double *mean);
+/* Probability density of the normal force over its mean, for contacts that carry: bins over [0, reach)
+ * in units of the mean. mean receives the mean force [N], the return value is the number of contacts.
+ * tangential: the same for the friction force. */
+int64_t scree_force_density(const scree_frame *frame, const scree_region *region, double dt, int tangential,
+    double reach, int64_t bins, double *density, double *mean);
 
 /* Numbers of grains and their mass [kg] by radius: bins over [low, high]; grains outside are not counted. */
-void scree_size_density(const scree_frame *frame, const scree_region *region, double low, double high, int64_t bins,
-    double *number, double *mass);
+void scree_size_density(const scree_frame *frame, const scree_region *region, double low, double high,
+    int64_t bins, double *number, double *mass);
 
 typedef struct scree_grading_def {
-  const scree_region *region;   /* NULL: everywhere */
-  int64_t group;                /* -1: all */
-  const double *sieve; int64_t sieves; /* diameters [m] */
-  const scree_sizes *target;    /* NULL, or the curve to compare with */
+  const scree_region *region; /* NULL: everywhere */
+  int64_t group;              /* -1: all */
+  const double *sieve;
+  int64_t sieves;            /* diameters [m] */
+  const scree_sizes *target; /* NULL, or the curve to compare with */
 } scree_grading_def;
 typedef struct scree_grading_result {
-  int64_t grains; double mass;  /* [kg] */
-  double d10, d50, d90;         /* diameters [m] that 10, 50 and 90 % of the mass are finer than; NaN without grains */
-  double least, most;           /* smallest and largest diameter [m]; NaN without grains */
-  double distance;              /* largest difference of shares between grains and target (Kolmogorov), by what the target is; else 0 */
+  int64_t grains;
+  double mass; /* [kg] */
+  /* diameters [m] that 10, 50 and 90 % of the mass are finer than; NaN without grains */
+  double d10, d50, d90;
+  double least, most; /* smallest and largest diameter [m]; NaN without grains */
+  /* largest difference of shares between grains and target (Kolmogorov), by what the target is; else
+   * 0 */
+  double distance;
 } scree_grading_result;
-/* The grading curve of grains: shares, by number and by mass, that are not larger than each sieve. Diameters are those of bounding
- * spheres. */
-scree_status scree_grading(const scree_frame *frame, const scree_grading_def *def, double *number, double *mass,
-    scree_grading_result *result, scree_error *error);
+/* The grading curve of grains: shares, by number and by mass, that are not larger than each sieve.
+ * Diameters are those of bounding spheres. */
+scree_status scree_grading(const scree_frame *frame, const scree_grading_def *def, double *number,
+    double *mass, scree_grading_result *result, scree_error *error);
 
 /* ---- flow: who enters and leaves a region, when, and after how long ---- */
 
 typedef struct scree_flow scree_flow;
 typedef struct scree_flow_result {
-  int64_t inside, entered, left;   /* grains now inside; since the start. Grains that vanish inside have left */
-  int64_t vanished;                /* of those that left */
+  /* grains now inside; since the start. Grains that vanish inside have left */
+  int64_t inside, entered, left;
+  int64_t vanished;                            /* of those that left */
   double mass_inside, mass_entered, mass_left; /* [kg] */
-  double rate_entered, rate_left;  /* [kg/s] over the time since the last reset */
-  /* mean and standard deviation of the time between entering and leaving [s]; grains there from the start do not count */
+  double rate_entered, rate_left;              /* [kg/s] over the time since the last reset */
+  /* mean and standard deviation of the time between entering and leaving [s]; grains there from the
+   * start do not count */
   double residence, residence_deviation;
-  int64_t stays;                   /* grains behind those two figures */
-  double start, time;              /* of the first and the last frame seen [s] */
+  int64_t stays;      /* grains behind those two figures */
+  double start, time; /* of the first and the last frame seen [s] */
 } scree_flow_result;
 /* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. */
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error);
@@ -140,7 +167,8 @@ void scree_flow_get(const scree_flow *flow, scree_flow_result *result);
 void scree_flow_reset(scree_flow *flow);
 
 /* ---- checkpoints: the memory of a profile or flow as plain bytes (released with scree_measure_free) ---- */
-scree_status scree_profile_save(const scree_profile *profile, void **bytes, size_t *count, scree_error *error);
+scree_status scree_profile_save(
+    const scree_profile *profile, void **bytes, size_t *count, scree_error *error);
 scree_status scree_profile_load(scree_profile *profile, const void *bytes, size_t count, scree_error *error);
 scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count, scree_error *error);
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error);

@@ -42,19 +42,22 @@ typedef struct scree_param {
   const char *doc;     /* one line */
 } scree_param;
 
-/* Sets every member described by the table to its default. Strings become NULL, vectors 0, quaternions (1,0,0,0). */
+/* Sets every member described by the table to its default. Strings become NULL, vectors 0, quaternions
+ * (1,0,0,0). */
 void scree_param_defaults(const scree_param *params, int count, void *def);
 
 /* Checks one value already stored in def against its table entry (finite, bounds, nonzero).
  * path names the place for the message, e.g. "world.gravity". */
-scree_status scree_param_check(const scree_param *param, const void *def, const char *path, scree_error *error);
+scree_status scree_param_check(
+    const scree_param *param, const void *def, const char *path, scree_error *error);
 
 /* The entry called name, or NULL. */
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name);
 
-/* The nearest of count names (each read with get(context, i)) by edit distance, or NULL if none is near enough
- * to be a slip of the finger. */
-const char *scree_nearest_name(const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
+/* The nearest of count names (each read with get(context, i)) by edit distance, or NULL if none is near
+ * enough to be a slip of the finger. */
+const char *scree_nearest_name(
+    const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,10 @@
-/* Figures: a plain description of panels, curves, images and shapes, drawn by gnuplot into PNG, SVG or text.
+/* Figures: a plain description of panels, curves, images and shapes, drawn by gnuplot into PNG, SVG or
+ * text.
  *
- * gnuplot is a program of its own (Debian: gnuplot-nox); scree starts it without a shell, hands it the description with all data
- * inline and takes the finished picture from its output. gnuplot opens no file of the user's. Where it is not installed
- * every call answers SCREE_E_MISSING. All texts are UTF-8 and drawn as they are. docs/plot.md shows the Lua side. */
+ * gnuplot is a program of its own (Debian: gnuplot-nox); scree starts it without a shell, hands it the
+ * description with all data inline and takes the finished picture from its output. gnuplot opens no file
+ * of the user's. Where it is not installed every call answers SCREE_E_MISSING. All texts are UTF-8 and
+ * drawn as they are. docs/plot.md shows the Lua side. */
 #ifndef SCREE_PLOT_H
 #define SCREE_PLOT_H
 
@@ -14,40 +16,49 @@ extern "C" {
 #endif
 
 typedef enum scree_plot_style {
-  SCREE_PLOT_LINES, SCREE_PLOT_POINTS, SCREE_PLOT_LINES_POINTS, SCREE_PLOT_STEPS, SCREE_PLOT_BARS, SCREE_PLOT_BAND,
-      SCREE_PLOT_DISCS, SCREE_PLOT_POLYGONS,
+  SCREE_PLOT_LINES,
+  SCREE_PLOT_POINTS,
+  SCREE_PLOT_LINES_POINTS,
+  SCREE_PLOT_STEPS,
+  SCREE_PLOT_BARS,
+  SCREE_PLOT_BAND,
+  SCREE_PLOT_DISCS,
+  SCREE_PLOT_POLYGONS,
   SCREE_PLOT_STYLES
 } scree_plot_style;
 /* "lines", "points", "lines_points", "steps", "bars", "band", "discs", "polygons"; NULL past the last. */
 const char *scree_plot_style_name(int style);
 
-/* A curve or a cloud. A NaN in x or y leaves a gap; polygons are filled areas between gaps, each with its last point on its first. */
+/* A curve or a cloud. A NaN in x or y leaves a gap; polygons are filled areas between gaps, each with
+ * its last point on its first. */
 typedef struct scree_plot_series {
-  const char *name;     /* for the legend; NULL: not in it */
-  int style;            /* scree_plot_style */
+  const char *name; /* for the legend; NULL: not in it */
+  int style;        /* scree_plot_style */
   int64_t count;
   const double *x, *y;
   const double *y2;     /* BAND: the other edge; else half lengths of error bars; NULL: none */
   const double *radius; /* DISCS: in units of x (required) */
-  const double *value;  /* POINTS, DISCS, POLYGONS: coloured by this through the panel's colour map; NULL: one colour */
-  const char *color;    /* "#rrggbb"; NULL: the next of the cycle */
-  double width;         /* line width or point size relative to the default; 0: 1 */
+  /* POINTS, DISCS, POLYGONS: coloured by this through the panel's colour map; NULL: one colour */
+  const double *value;
+  const char *color; /* "#rrggbb"; NULL: the next of the cycle */
+  double width;      /* line width or point size relative to the default; 0: 1 */
   int dashed;
 } scree_plot_series;
 
 /* Values on a regular grid as colours. NaN stays blank. */
 typedef struct scree_plot_image {
-  int64_t nx, ny;       /* 0: no image */
-  const double *value;  /* ny rows of nx, first row at ymin */
+  int64_t nx, ny;                /* 0: no image */
+  const double *value;           /* ny rows of nx, first row at ymin */
   double xmin, xmax, ymin, ymax; /* outer edges of the grid */
 } scree_plot_image;
 
-/* Arrows from (x,y) to (x+u,y+v), lengths multiplied by scale (0: the longest becomes one mean spacing of the arrows). */
+/* Arrows from (x,y) to (x+u,y+v), lengths multiplied by scale (0: the longest becomes one mean spacing
+ * of the arrows). */
 typedef struct scree_plot_arrows {
   int64_t count;
   const double *x, *y, *u, *v;
   double scale;
-  const char *color;    /* NULL: dark grey */
+  const char *color; /* NULL: dark grey */
 } scree_plot_arrows;
 
 /* Closed outline through count points; with count 1 a circle of the given radius about it. */
@@ -55,39 +66,52 @@ typedef struct scree_plot_shape {
   int64_t count;
   const double *x, *y;
   double radius;
-  const char *fill;     /* "#rrggbb"; NULL: not filled */
-  const char *line;     /* "#rrggbb"; NULL: no outline */
+  const char *fill; /* "#rrggbb"; NULL: not filled */
+  const char *line; /* "#rrggbb"; NULL: no outline */
 } scree_plot_shape;
 
-typedef struct scree_plot_note { double x, y; const char *text, *color; int align; /* -1 left, 0 centre, 1 right */ } scree_plot_note;
+typedef struct scree_plot_note {
+  double x, y;
+  const char *text, *color;
+  int align; /* -1 left, 0 centre, 1 right */
+} scree_plot_note;
 
 typedef struct scree_plot_panel {
-  const char *title, *xlabel, *ylabel, *color_label; /* NULL: none */
+  const char *title, *xlabel, *ylabel, *color_label;   /* NULL: none */
   double xmin, xmax, ymin, ymax, color_min, color_max; /* min == max: chosen from the data */
   int xlog, ylog;
-  int equal;            /* one unit of x is as long as one unit of y */
-  const char *palette;  /* "viridis" (default), "magma", "grey", "diverging" */
-  const char *legend;   /* "top right" (default), "top left", "bottom right", "bottom left", "outside", "none" */
-  double aspect;        /* height to width that the panel asks for in the layout; 0: from data where equal, else 0.62 */
+  int equal;           /* one unit of x is as long as one unit of y */
+  const char *palette; /* "viridis" (default), "magma", "grey", "diverging" */
+  /* "top right" (default), "top left", "bottom right", "bottom left", "outside", "none" */
+  const char *legend;
+  /* height to width that the panel asks for in the layout; 0: from data where equal, else 0.62 */
+  double aspect;
   scree_plot_image image;
-  const scree_plot_series *series; int series_count;
-  const scree_plot_arrows *arrows; int arrows_count;
-  const scree_plot_shape *shapes; int shapes_count;
-  const scree_plot_note *notes; int notes_count;
+  const scree_plot_series *series;
+  int series_count;
+  const scree_plot_arrows *arrows;
+  int arrows_count;
+  const scree_plot_shape *shapes;
+  int shapes_count;
+  const scree_plot_note *notes;
+  int notes_count;
 } scree_plot_panel;
 
 typedef struct scree_plot {
-  const char *title;    /* NULL: none */
-  const scree_plot_panel *panels; int panels_count; /* >= 1, row by row */
-  int columns;          /* of panels; 0: 1 */
-  int width;            /* of the picture in pixels; 0: 900 per column */
+  const char *title; /* NULL: none */
+  const scree_plot_panel *panels;
+  int panels_count; /* >= 1, row by row */
+  int columns;      /* of panels; 0: 1 */
+  int width;        /* of the picture in pixels; 0: 900 per column */
 } scree_plot;
 
-/* Draws into a file; the name's end chooses: .png, .svg, .txt (characters). The file appears whole or not at all.
- * Errors: SCREE_E_MISSING without gnuplot, SCREE_E_ARGUMENT (unknown end, bad colour, bad count), SCREE_E_IO. */
+/* Draws into a file; the name's end chooses: .png, .svg, .txt (characters). The file appears whole or
+ * not at all. Errors: SCREE_E_MISSING without gnuplot, SCREE_E_ARGUMENT (unknown end, bad colour, bad
+ * count), SCREE_E_IO. */
 scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_error *error);
 
-/* Draws with characters, columns x rows of them per panel. *text (0-terminated) is released by scree_plot_text_free. */
+/* Draws with characters, columns x rows of them per panel. *text (0-terminated) is released by
+ * scree_plot_text_free. */
 scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char **text, scree_error *error);
 void scree_plot_text_free(char *text);
 

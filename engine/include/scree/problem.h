@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of the last step as guess.
- * The world does not move. */
+/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of
+ * the last step as guess. The world does not move. */
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error);
 
-/* Where the problems of steps go that solvers fail on, or that stay above the tolerance where solver.dump asks for these too:
- * DIRECTORY/step-N.prob. NULL: nowhere, as at the start. The error of a failed step names the file. */
+/* Where the problems of steps go that solvers fail on, or that stay above the tolerance where
+ * solver.dump asks for these too: DIRECTORY/step-N.prob. NULL: nowhere, as at the start. The error of a
+ * failed step names the file. */
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error);
 
 typedef struct scree_problem_result {
@@ -21,17 +22,20 @@ typedef struct scree_problem_result {
   int64_t iterations;
   double residual;       /* of the answer [m/s] (docs/solvers.md) */
   double start_residual; /* of the guess in the file [m/s] */
-  double scale;          /* velocity that relative tolerances refer to: weight over a step or closing velocity [m/s] */
-  double seconds;        /* wall time of the solver alone */
+  /* velocity that relative tolerances refer to: weight over a step or closing velocity [m/s] */
+  double scale;
+  double seconds; /* wall time of the solver alone */
 } scree_problem_result;
 
-/* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold: start from impulses 0.
- * Errors: a file that is damaged, an unknown solver, a solver that does not take the problem's laws. */
+/* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold:
+ * start from impulses 0. Errors: a file that is damaged, an unknown solver, a solver that does not take
+ * the problem's laws. */
 scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold,
     scree_problem_result *result, scree_error *error);
-/* The same for the problem of the coming step, without a file; runs on the world's threads. The world does not move. */
-scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *solver, int cold, scree_problem_result *result,
-    scree_error *error);
+/* The same for the problem of the coming step, without a file; runs on the world's threads. The world
+ * does not move. */
+scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *solver, int cold,
+    scree_problem_result *result, scree_error *error);
 /* Names of solvers, NULL past the last. */
 const char *scree_solver_name(int index);
 

@@ -1,9 +1,11 @@
-/* Distributions of grain sizes: what share of the grains, by number or by mass, is finer than a diameter.
+/* Distributions of grain sizes: what share of the grains, by number or by mass, is finer than a
+ * diameter.
  *
- * Whatever it is made from, a distribution is kept as a passing curve: diameters d_0 < d_1 < ... and the share S_i of what is finer
- * than d_i, S_0 = 0, the last one 1, uniform density in between. Where shares are masses, numbers follow from mass ~ d^3: a segment
- * with share s of the mass holds numbers in proportion to s (a+b)/(2 a^2 b^2), and within it 1/d^2 is uniform. So no bound is ever
- * crossed, and a curve by mass is drawn from exactly. Sizes are diameters, as sieves measure them. */
+ * Whatever it is made from, a distribution is kept as a passing curve: diameters d_0 < d_1 < ... and the
+ * share S_i of what is finer than d_i, S_0 = 0, the last one 1, uniform density in between. Where shares
+ * are masses, numbers follow from mass ~ d^3: a segment with share s of the mass holds numbers in
+ * proportion to s (a+b)/(2 a^2 b^2), and within it 1/d^2 is uniform. So no bound is ever crossed, and a
+ * curve by mass is drawn from exactly. Sizes are diameters, as sieves measure them. */
 #ifndef SCREE_SIZES_H
 #define SCREE_SIZES_H
 
@@ -15,18 +17,28 @@
 extern "C" {
 #endif
 
-enum { SCREE_SIZES_UNIFORM, SCREE_SIZES_NORMAL, SCREE_SIZES_LOGNORMAL, SCREE_SIZES_WEIBULL, SCREE_SIZES_PASSING };
+enum {
+  SCREE_SIZES_UNIFORM,
+  SCREE_SIZES_NORMAL,
+  SCREE_SIZES_LOGNORMAL,
+  SCREE_SIZES_WEIBULL,
+  SCREE_SIZES_PASSING
+};
 enum { SCREE_BY_NUMBER, SCREE_BY_MASS };
 
-/* Members of other distributions than the chosen one stay 0. min and max cut the distribution off: what lies between is scaled to 1. */
+/* Members of other distributions than the chosen one stay 0. min and max cut the distribution off: what
+ * lies between is scaled to 1. */
 typedef struct scree_sizes_def {
-  int distribution;                   /* SCREE_SIZES_... */
-  int by;                             /* SCREE_BY_...: what the distribution is a share of */
-  double min, max;                    /* smallest and largest diameter [m], not of PASSING */
-  double mean, deviation;             /* NORMAL, before it is cut off [m] */
-  double median, geometric_deviation; /* LOGNORMAL [m]; e^(deviation of ln d), > 1: 68 % lie within this factor of the median */
-  double scale, modulus;              /* WEIBULL: 63.2 % are finer than scale [m]; the exponent (Rosin & Rammler 1933, by mass) */
-  const double (*passing)[2];         /* PASSING: pairs of a diameter [m], rising, and the share that is finer, from 0 to 1 */
+  int distribution;       /* SCREE_SIZES_... */
+  int by;                 /* SCREE_BY_...: what the distribution is a share of */
+  double min, max;        /* smallest and largest diameter [m], not of PASSING */
+  double mean, deviation; /* NORMAL, before it is cut off [m] */
+  /* LOGNORMAL [m]; e^(deviation of ln d), > 1: 68 % lie within this factor of the median */
+  double median, geometric_deviation;
+  /* WEIBULL: 63.2 % are finer than scale [m]; the exponent (Rosin & Rammler 1933, by mass) */
+  double scale, modulus;
+  /* PASSING: pairs of a diameter [m], rising, and the share that is finer, from 0 to 1 */
+  const double (*passing)[2];
   int passing_count;
 } scree_sizes_def;
 /* All members but passing. */
@@ -45,10 +57,15 @@ double scree_sizes_diameter(const scree_sizes *sizes, double u);
 /* The share, by number or by mass as `by` says, that is finer than a diameter. */
 double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by);
 
-/* A sequence of diameters: number `index` of the sequence called `seed`. Of 256 successive ones, beginning at a multiple of 256, each
- * comes from another of 256 classes of equal number, in random order, so that few grains already follow the curve closely. A stream is
- * plain memory that begins as {.seed = ...}; it may be forgotten and begun anew anywhere. */
-typedef struct scree_sizes_stream { uint64_t seed; int64_t block; uint8_t ordered, order[256]; } scree_sizes_stream;
+/* A sequence of diameters: number `index` of the sequence called `seed`. Of 256 successive ones,
+ * beginning at a multiple of 256, each comes from another of 256 classes of equal number, in random
+ * order, so that few grains already follow the curve closely. A stream is plain memory that begins as
+ * {.seed = ...}; it may be forgotten and begun anew anywhere. */
+typedef struct scree_sizes_stream {
+  uint64_t seed;
+  int64_t block;
+  uint8_t ordered, order[256];
+} scree_sizes_stream;
 double scree_sizes_draw(const scree_sizes *sizes, scree_sizes_stream *stream, int64_t index);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
 /* The world: bodies, shapes, materials, pairs, and the time stepper.
  *
- * SI units throughout. Quaternions are (w,x,y,z). Spin is the angular velocity in the world frame [rad/s].
- * The caller owns the loop: change things, scree_world_step, read things. The engine never calls back, except that a
- * law defined by the user (scree_law_callbacks) is asked for its answer during a step. */
+ * SI units throughout. Quaternions are (w,x,y,z). Spin is the angular velocity in the world frame
+ * [rad/s]. The caller owns the loop: change things, scree_world_step, read things. The engine never
+ * calls back, except that a law defined by the user (scree_law_callbacks) is asked for its answer during
+ * a step. */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
@@ -18,7 +19,8 @@ extern "C" {
 
 typedef struct scree_world scree_world;
 
-/* Names a body for as long as it lives; a removed body's id is refused (SCREE_E_STALE), never reused. 0 is no body. */
+/* Names a body for as long as it lives; a removed body's id is refused (SCREE_E_STALE), never reused. 0
+ * is no body. */
 typedef uint64_t scree_id;
 
 /* ---- the world ---- */
@@ -28,42 +30,51 @@ enum { SCREE_ORDER_KEY, SCREE_ORDER_RANDOM, SCREE_ORDER_BOTTOM_UP };
 enum { SCREE_DUMP_FAILED, SCREE_DUMP_UNMET, SCREE_DUMP_NEVER };
 
 typedef struct scree_solver_def {
-  const char *name;      /* "nbgs" | ... (scree_solver_name) */
-  int64_t iterations;    /* most sweeps per step */
+  const char *name;   /* "nbgs" | ... (scree_solver_name) */
+  int64_t iterations; /* most sweeps per step */
   int64_t min_iterations;
   int64_t correction_iterations; /* >= 1: most sweeps per step that take back penetrations by positions */
-  double tolerance;      /* stop when the residual falls below tolerance * |g| dt (mean weight impulse per mass); 0: never early */
-  double relaxation;     /* (0, 2), 1 is plain Gauss-Seidel */
-  double warm_start;     /* [0, 1] share of the last impulse to start from */
-  int acceleration;      /* nbgs: 0 or 1, momentum on sweeps (docs/solvers.md) */
-  int order;             /* SCREE_ORDER_...: in which pgs visits contacts */
-  int64_t directions;    /* lemke: edges of the friction cone of laws that do not say themselves; 0: 8 */
-  int64_t contacts_per_thread; /* nbgs: below this many contacts a thread it solves in one thread; results do not depend on it */
-  int dump;              /* SCREE_DUMP_...: which steps' problems go to files of their own (scree_world_set_dump_directory) */
+  /* stop when the residual falls below tolerance * |g| dt (mean weight impulse per mass); 0: never
+   * early */
+  double tolerance;
+  double relaxation;  /* (0, 2), 1 is plain Gauss-Seidel */
+  double warm_start;  /* [0, 1] share of the last impulse to start from */
+  int acceleration;   /* nbgs: 0 or 1, momentum on sweeps (docs/solvers.md) */
+  int order;          /* SCREE_ORDER_...: in which pgs visits contacts */
+  int64_t directions; /* lemke: edges of the friction cone of laws that do not say themselves; 0: 8 */
+  /* nbgs: below this many contacts a thread it solves in one thread; results do not depend on it */
+  int64_t contacts_per_thread;
+  /* SCREE_DUMP_...: which steps' problems go to files of their own (scree_world_set_dump_directory) */
+  int dump;
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;
 
-/* How penetrations are taken back: by shifting positions after velocities are solved, which keeps joints together, or by speeds that
- * contacts ask for. */
+/* How penetrations are taken back: by shifting positions after velocities are solved, which keeps joints
+ * together, or by speeds that contacts ask for. */
 enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY };
 
 enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER_PENALTY };
 
 typedef struct scree_world_def {
-  double gravity[3];     /* [m/s2] */
-  double dt;             /* step [s], > 0 */
-  double plane[3];       /* normal of the planes that dynamic bodies keep to; 0: bodies move in space */
-  double erp;            /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
-  double drift_time;     /* penetrations decay with this time constant [s]; 0: use erp */
-  double max_correction; /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
-  int correction;        /* SCREE_CORRECTION_...; in other steppers always by velocities */
-  double margin;         /* contacts are found up to this gap, in units of the smaller radius */
-  double skin;           /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
-  int64_t threads;       /* >= 1 */
-  int64_t substeps;      /* >= 1: steps of dt/substeps, each solved */
-  int stepper;           /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
-  int correct_joints;    /* positions of joints are put right after each step, in place of feeding errors back at erp */
+  double gravity[3]; /* [m/s2] */
+  double dt;         /* step [s], > 0 */
+  double plane[3];   /* normal of the planes that dynamic bodies keep to; 0: bodies move in space */
+  /* share of a penetration removed per step, [0, 1]; ignored where drift_time > 0 */
+  double erp;
+  double drift_time; /* penetrations decay with this time constant [s]; 0: use erp */
+  /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
+  double max_correction;
+  int correction; /* SCREE_CORRECTION_...; in other steppers always by velocities */
+  double margin;  /* contacts are found up to this gap, in units of the smaller radius */
+  /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
+  double skin;
+  int64_t threads;  /* >= 1 */
+  int64_t substeps; /* >= 1: steps of dt/substeps, each solved */
+  /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
+  int stepper;
+  /* positions of joints are put right after each step, in place of feeding errors back at erp */
+  int correct_joints;
   scree_solver_def solver;
 } scree_world_def;
 extern const scree_param scree_world_params[];
@@ -92,17 +103,19 @@ int scree_world_find_material(const scree_world *world, const char *name, scree_
 const char *scree_world_material_name(const scree_world *world, int index);
 
 typedef struct scree_pair_def {
-  int material1, material2;                  /* order does not matter */
-  const char *law;                           /* registered law, or one defined in this world */
-  double params[SCREE_LAW_MAX_PARAMS];       /* as scree_law_params lists them */
-  double restitution;                        /* [0, 1]: contacts that close fast take the impact law; 0: inelastic */
-  int restitution_law;                       /* scree_restitution (scree/impact.h) */
+  int material1, material2;            /* order does not matter */
+  const char *law;                     /* registered law, or one defined in this world */
+  double params[SCREE_LAW_MAX_PARAMS]; /* as scree_law_params lists them */
+  /* [0, 1]: contacts that close fast take the impact law; 0: inelastic */
+  double restitution;
+  int restitution_law; /* scree_restitution (scree/impact.h) */
 } scree_pair_def;
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);
 /* Law in force between two materials; params as many as the law's table says. */
-const char *scree_world_get_pair(const scree_world *world, int material1, int material2, const double **params);
+const char *scree_world_get_pair(
+    const scree_world *world, int material1, int material2, const double **params);
 /* Coefficient of restitution between two materials, and its law; 0 where a material does not exist. */
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law);
 
@@ -111,24 +124,32 @@ typedef struct scree_contact_info {
   scree_id body1, body2;
   double point[3], normal[3]; /* normal from body 2 to body 1 */
   double gap, dt;
-  double velocity[3];         /* free relative velocity (n,t,o) at the start of the step, body 1 against body 2 */
-  double impulse[3];          /* last step's impulse (n,t,o) */
-  double t[3];                /* first tangent; o = n x t */
-  double slip[2];             /* tangential relative velocity (t,o) as the last step left it, before this step's forces */
+  /* free relative velocity (n,t,o) at the start of the step, body 1 against body 2 */
+  double velocity[3];
+  double impulse[3]; /* last step's impulse (n,t,o) */
+  double t[3];       /* first tangent; o = n x t */
+  /* tangential relative velocity (t,o) as the last step left it, before this step's forces */
+  double slip[2];
   double orientation1[4], orientation2[4]; /* of the bodies, body frame to world */
-  int planar;                 /* bodies are locked to a plane (world.plane): t lies in it, nothing acts along o */
+  /* bodies are locked to a plane (world.plane): t lies in it, nothing acts along o */
+  int planar;
   /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
   int swapped;
 } scree_contact_info;
 typedef struct scree_law_callbacks {
   const char *name;
-  const char *base;                /* law that solves with the refreshed parameters; NULL if solve is given */
-  const scree_param *params; int params_count; /* copied */
-  int state_count;                 /* doubles of state per contact, <= SCREE_LAW_MAX_STATE */
-  /* Once per step and contact: may change params (this contact's copy) and state. Nonzero ends the run; text in error. */
-  int (*refresh)(void *user, double *params, double *state, const scree_contact_info *contact, scree_error *error);
+  /* law that solves with the refreshed parameters; NULL if solve is given */
+  const char *base;
+  const scree_param *params;
+  int params_count; /* copied */
+  int state_count;  /* doubles of state per contact, <= SCREE_LAW_MAX_STATE */
+  /* Once per step and contact: may change params (this contact's copy) and state. Nonzero ends the run;
+   * text in error. */
+  int (*refresh)(
+      void *user, double *params, double *state, const scree_contact_info *contact, scree_error *error);
   /* A packed as Ann,Ant,Ano,Att,Ato,Aoo. Nonzero ends the run. */
-  int (*solve)(void *user, const double *params, const double A[6], const double b[3], double x[3], scree_error *error);
+  int (*solve)(void *user, const double *params, const double A[6], const double b[3], double x[3],
+      scree_error *error);
   void *user;
 } scree_law_callbacks;
 scree_status scree_world_define_law(scree_world *world, const scree_law_callbacks *law, scree_error *error);
@@ -139,44 +160,60 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 
 typedef enum scree_kind { SCREE_DYNAMIC = 0, SCREE_KINEMATIC = 1, SCREE_FIXED = 2 } scree_kind;
 typedef enum scree_shape_type {
-  SCREE_SPHERE = 0, SCREE_CAPSULE, SCREE_HALFSPACE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL,
-  SCREE_MESH, SCREE_SHAPE_TYPES
+  SCREE_SPHERE = 0,
+  SCREE_CAPSULE,
+  SCREE_HALFSPACE,
+  SCREE_BOX,
+  SCREE_CYLINDER,
+  SCREE_CONE,
+  SCREE_ELLIPSOID,
+  SCREE_HULL,
+  SCREE_MESH,
+  SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-/* Convex hulls and triangle meshes are made once (scree/geometry.h) and shared by shapes; each shape in a world holds a share. */
+/* Convex hulls and triangle meshes are made once (scree/geometry.h) and shared by shapes; each shape in
+ * a world holds a share. */
 typedef struct scree_geometry scree_geometry;
 
 typedef struct scree_shape_def {
-  int type;              /* scree_shape_type */
-  double radius;         /* sphere, capsule, cylinder, cone [m] */
-  double length;         /* capsule: between the centres of its caps; cylinder, cone: height; along local z [m] */
-  double size[3];        /* box: full edge lengths; ellipsoid: full axes [m] */
-  double normal[3];      /* half-space: outward normal (into the free side), in the shape's frame */
-  double position[3];    /* of the shape in the body's frame [m]; half-space: a point on the plane */
-  double orientation[4]; /* of the shape in the body's frame */
-  int material;          /* index */
-  double density;        /* [kg/m3]; 0: the material's */
+  int type;      /* scree_shape_type */
+  double radius; /* sphere, capsule, cylinder, cone [m] */
+  /* capsule: between the centres of its caps; cylinder, cone: height; along local z [m] */
+  double length;
+  double size[3]; /* box: full edge lengths; ellipsoid: full axes [m] */
+  /* half-space: outward normal (into the free side), in the shape's frame */
+  double normal[3];
+  /* of the shape in the body's frame [m]; half-space: a point on the plane */
+  double position[3];
+  double orientation[4];          /* of the shape in the body's frame */
+  int material;                   /* index */
+  double density;                 /* [kg/m3]; 0: the material's */
   const scree_geometry *geometry; /* hull, mesh */
 } scree_shape_def;
 
 typedef struct scree_body_def {
-  const char *name;      /* unique or NULL */
-  int kind;              /* scree_kind */
+  const char *name; /* unique or NULL */
+  int kind;         /* scree_kind */
   double position[3], orientation[4], velocity[3], spin[3];
-  /* Of a fixed body, which stays where it is while its surface runs, as a belt's does: bodies that touch it feel the part along the surface
-   * of surface_velocity + surface_spin x (point - position), none along the normal [m/s], [rad/s]; world axes. */
+  /* Of a fixed body, which stays where it is while its surface runs, as a belt's does: bodies that touch
+   * it feel the part along the surface of surface_velocity + surface_spin x (point - position), none
+   * along the normal [m/s], [rad/s]; world axes. */
   double surface_velocity[3], surface_spin[3];
-  double mass;           /* [kg]; 0: from the shapes' densities. Given: densities are scaled to it */
-  double inertia[6];     /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz); all 0: from the shapes */
-  int64_t group;         /* free tag of the user's, kept in trajectories */
-  const scree_shape_def *shapes; int shapes_count; /* >= 1 */
+  double mass; /* [kg]; 0: from the shapes' densities. Given: densities are scaled to it */
+  /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz); all 0: from the shapes */
+  double inertia[6];
+  int64_t group; /* free tag of the user's, kept in trajectories */
+  const scree_shape_def *shapes;
+  int shapes_count; /* >= 1 */
 } scree_body_def;
 
 scree_shape_def scree_shape_defaults(void);
 scree_body_def scree_body_defaults(void);
 
-/* 0 on error. For a dynamic body position is where the frame of its shapes lies; the body is then re-centred on its centre
- * of mass, and every later position is the centre of mass's. A dynamic body may hold no half-space and no mesh. */
+/* 0 on error. For a dynamic body position is where the frame of its shapes lies; the body is then
+ * re-centred on its centre of mass, and every later position is the centre of mass's. A dynamic body may
+ * hold no half-space and no mesh. */
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error);
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error);
 int scree_world_alive(const scree_world *world, scree_id body);
@@ -186,24 +223,38 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
 typedef struct scree_body_state {
   double position[3], orientation[4], velocity[3], spin[3];
   double surface_velocity[3], surface_spin[3]; /* of a fixed body, else 0 */
-  double mass;      /* INFINITY unless dynamic */
-  double radius;    /* of the bounding sphere about position; INFINITY with a half-space */
-  int kind; int64_t group; const char *name; /* NULL without one */
-  double inertia[6]; /* body frame (xx,xy,xz,yy,yz,zz) [kg m2]; read only; 0 for a body that was never dynamic */
+  double mass;                                 /* INFINITY unless dynamic */
+  double radius; /* of the bounding sphere about position; INFINITY with a half-space */
+  int kind;
+  int64_t group;
+  const char *name; /* NULL without one */
+  /* body frame (xx,xy,xz,yy,yz,zz) [kg m2]; read only; 0 for a body that was never dynamic */
+  double inertia[6];
 } scree_body_state;
-scree_status scree_world_get(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
+scree_status scree_world_get(
+    const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
-/* The same for a world on several ranks (scree/dist.h), where scree_world_get knows only bodies that every rank holds:
- * collective, the owner tells the others. */
-scree_status scree_world_read(const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
+/* The same for a world on several ranks (scree/dist.h), where scree_world_get knows only bodies that
+ * every rank holds: collective, the owner tells the others. */
+scree_status scree_world_read(
+    const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
-enum { SCREE_SET_POSITION = 1, SCREE_SET_ORIENTATION = 2, SCREE_SET_VELOCITY = 4, SCREE_SET_SPIN = 8, SCREE_SET_KIND = 16,
-    SCREE_SET_GROUP = 32, SCREE_SET_SURFACE_VELOCITY = 64, SCREE_SET_SURFACE_SPIN = 128 };
+enum {
+  SCREE_SET_POSITION = 1,
+  SCREE_SET_ORIENTATION = 2,
+  SCREE_SET_VELOCITY = 4,
+  SCREE_SET_SPIN = 8,
+  SCREE_SET_KIND = 16,
+  SCREE_SET_GROUP = 32,
+  SCREE_SET_SURFACE_VELOCITY = 64,
+  SCREE_SET_SURFACE_SPIN = 128
+};
 /* Sets the members of state that mask names. Values must be finite. */
-scree_status scree_world_set(scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
+scree_status scree_world_set(
+    scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
 /* Force [N] at the centre of mass and torque [N m] for the coming step only, added up. */
-scree_status scree_world_apply(scree_world *world, scree_id body, const double force[3], const double torque[3],
-    scree_error *error);
+scree_status scree_world_apply(
+    scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
 
 /* ---- whole-world verbs ---- */
 
@@ -211,113 +262,142 @@ enum { SCREE_REGION_BOX, SCREE_REGION_SPHERE, SCREE_REGION_CYLINDER, SCREE_REGIO
 /* A set of points: what lies inside, or outside where invert is set. */
 typedef struct scree_region {
   int type, invert;
-  double min[3], max[3];              /* box; infinite bounds allowed */
+  double min[3], max[3]; /* box; infinite bounds allowed */
   /* sphere: centre; cylinder: a point on the axis and its direction; half-space: point and outward normal */
   double point[3], axis[3];
-  double radius, length;              /* sphere, cylinder (length along axis from point; INFINITY: both ways) */
+  /* sphere, cylinder (length along axis from point; INFINITY: both ways) */
+  double radius, length;
 } scree_region;
 
-/* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1: all). */
-typedef struct scree_select { int kind; int64_t group; const scree_region *region; } scree_select;
+/* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1:
+ * all). */
+typedef struct scree_select {
+  int kind;
+  int64_t group;
+  const scree_region *region;
+} scree_select;
 int64_t scree_world_count(const scree_world *world, const scree_select *select);
 /* Removes what is selected, except bodies held by joints; the number removed. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select);
-/* What becomes of selected bodies that joints hold: REFUSE: an error that counts them, and nothing is removed; KEEP: they stay;
- * RELEASE: their joints go first. */
+/* What becomes of selected bodies that joints hold: REFUSE: an error that counts them, and nothing is
+ * removed; KEEP: they stay; RELEASE: their joints go first. */
 enum { SCREE_JOINED_REFUSE, SCREE_JOINED_KEEP, SCREE_JOINED_RELEASE };
 /* *removed receives the number of bodies removed. */
-scree_status scree_world_remove_selected(scree_world *world, const scree_select *select, int joined, int64_t *removed,
-    scree_error *error);
+scree_status scree_world_remove_selected(
+    scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error);
 
 typedef struct scree_fill_def {
-  double min[3], max[3];      /* the box to fill [m]; grains keep inside */
-  const scree_region *region; /* NULL, or a ball or a cylinder of some length to fill instead of the box */
-  int lattice;                /* 0 simple cubic, 1 hexagonal close, 2 body-centred */
-  double spacing;             /* lattice constant [m] */
-  double radius, radius_max;  /* sphere radius [m]; radius_max > radius: uniform between the two */
-  const scree_sizes *sizes;   /* NULL, or what the diameters follow instead of radius; spheres only */
-  double velocity[3];         /* [m/s] */
-  double velocity_jitter[3];  /* uniform within +- this */
-  double jitter;              /* of positions, in units of spacing */
-  int material; double density; int64_t group;
-  uint64_t seed;              /* together with the fill's serial number decides all randomness */
-  int64_t limit;              /* at most this many; 0: no limit */
-  const scree_shape_def *shape; /* NULL: spheres; else this shape with random orientation, radius is then its bounding radius */
+  double min[3], max[3]; /* the box to fill [m]; grains keep inside */
+  /* NULL, or a ball or a cylinder of some length to fill instead of the box */
+  const scree_region *region;
+  int lattice;               /* 0 simple cubic, 1 hexagonal close, 2 body-centred */
+  double spacing;            /* lattice constant [m] */
+  double radius, radius_max; /* sphere radius [m]; radius_max > radius: uniform between the two */
+  const scree_sizes *sizes;  /* NULL, or what the diameters follow instead of radius; spheres only */
+  double velocity[3];        /* [m/s] */
+  double velocity_jitter[3]; /* uniform within +- this */
+  double jitter;             /* of positions, in units of spacing */
+  int material;
+  double density;
+  int64_t group;
+  uint64_t seed; /* together with the fill's serial number decides all randomness */
+  int64_t limit; /* at most this many; 0: no limit */
+  /* NULL: spheres; else this shape with random orientation, radius is then its bounding radius */
+  const scree_shape_def *shape;
   const scree_region *keep_out; /* NULL, or centres inside this region are skipped */
 } scree_fill_def;
 scree_fill_def scree_fill_defaults(void);
 /* Number of bodies added, or -1 (then none was added). */
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error);
 
-/* Grains at random places where nothing is in their way, one after the other. Of `grains` all members hold but lattice, spacing and jitter;
- * limit is the number wanted. Centres lie in the region: min and max, or a ball or cylinder. */
+/* Grains at random places where nothing is in their way, one after the other. Of `grains` all members
+ * hold but lattice, spacing and jitter; limit is the number wanted. Centres lie in the region: min and
+ * max, or a ball or cylinder. */
 typedef struct scree_insert_def {
   scree_fill_def grains;
-  double mass;                /* at most so much in all [kg]; 0: no limit */
-  int64_t attempts;           /* places tried for a grain, >= 1 */
-  /* Radii come from a sequence of this name (0: one of this call's own), from number `first` on; so a grain that found no room has its
-   * size when it is tried again, and sizes are not sifted by the room there is. */
-  uint64_t stream; int64_t first;
+  double mass;      /* at most so much in all [kg]; 0: no limit */
+  int64_t attempts; /* places tried for a grain, >= 1 */
+  /* Radii come from a sequence of this name (0: one of this call's own), from number `first` on; so a
+   * grain that found no room has its size when it is tried again, and sizes are not sifted by the room
+   * there is. */
+  uint64_t stream;
+  int64_t first;
 } scree_insert_def;
 typedef struct scree_insert_result {
-  int64_t placed; double mass; /* [kg] */
-  int full;                    /* the next grain found no room in any of its attempts: the rest was not tried */
+  int64_t placed;
+  double mass; /* [kg] */
+  /* the next grain found no room in any of its attempts: the rest was not tried */
+  int full;
 } scree_insert_result;
 scree_insert_def scree_insert_defaults(void);
 /* Collective on several ranks. On an error nothing was inserted. */
-scree_status scree_world_insert(scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error);
+scree_status scree_world_insert(
+    scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error);
 
 /* ---- stepping and reading ---- */
 
 /* Advances by count steps of dt. On an error the world stays at the last whole step. */
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error);
 double scree_world_time(const scree_world *world);
-/* For the penalty stepper, else INFINITY: the largest stable step for the contacts of the last step, and a step that resolves
- * collisions, a tenth of the shortest that stiffness, the lightest body and the present speeds allow [s]. */
+/* For the penalty stepper, else INFINITY: the largest stable step for the contacts of the last step, and
+ * a step that resolves collisions, a tenth of the shortest that stiffness, the lightest body and the
+ * present speeds allow [s]. */
 double scree_world_stable_dt(const scree_world *world);
 double scree_world_advised_dt(const scree_world *world);
 int64_t scree_world_steps(const scree_world *world);
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
 
-enum { SCREE_STAGE_BROAD, SCREE_STAGE_NARROW, SCREE_STAGE_ASSEMBLE, SCREE_STAGE_SOLVE, SCREE_STAGE_INTEGRATE, SCREE_STAGES };
+enum {
+  SCREE_STAGE_BROAD,
+  SCREE_STAGE_NARROW,
+  SCREE_STAGE_ASSEMBLE,
+  SCREE_STAGE_SOLVE,
+  SCREE_STAGE_INTEGRATE,
+  SCREE_STAGES
+};
 const char *scree_stage_name(int stage);
 
 typedef struct scree_report {
-  double time; int64_t step;
-  int64_t bodies;          /* all kinds */
-  int64_t dynamic;         /* dynamic bodies */
-  int64_t contacts;        /* found within the margin */
-  int64_t active;          /* contacts that carried an impulse in the last step */
-  int64_t touching;        /* contacts with gap <= 0 */
+  double time;
+  int64_t step;
+  int64_t bodies;   /* all kinds */
+  int64_t dynamic;  /* dynamic bodies */
+  int64_t contacts; /* found within the margin */
+  int64_t active;   /* contacts that carried an impulse in the last step */
+  int64_t touching; /* contacts with gap <= 0 */
   int64_t iterations;
-  double residual;         /* [m/s], see docs/solvers.md */
-  double kinetic, potential; /* [J]; potential against the origin */
-  double momentum[3];      /* linear [N s], dynamic bodies */
+  double residual;            /* [m/s], see docs/solvers.md */
+  double kinetic, potential;  /* [J]; potential against the origin */
+  double momentum[3];         /* linear [N s], dynamic bodies */
   double angular_momentum[3]; /* about the origin [N m s] */
-  double penetration;      /* largest [m], >= 0, as the last step found it */
-  double mean_penetration; /* over touching contacts [m] */
-  double dissipated;       /* energy taken by contacts so far [J] */
-  double elastic;          /* energy stored in contacts [J]; penalty stepper, else 0 */
-  double stable_dt;        /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
-  double max_speed;        /* [m/s] */
-  int64_t rebuilds;        /* neighbour lists built so far */
-  int64_t pairs;           /* pairs on the present list */
-  double skin;             /* reach of lists beyond the margin, as tuned or given [mean radii] */
-  int64_t impacts;         /* single impacts taken in the last step (pairs with restitution) */
-  double bundle_fill;      /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
-  int64_t bytes_bodies;    /* heap held by rows of bodies and shapes */
-  int64_t bytes_contacts;  /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
+  double penetration;         /* largest [m], >= 0, as the last step found it */
+  double mean_penetration;    /* over touching contacts [m] */
+  double dissipated;          /* energy taken by contacts so far [J] */
+  double elastic;             /* energy stored in contacts [J]; penalty stepper, else 0 */
+  /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
+  double stable_dt;
+  double max_speed; /* [m/s] */
+  int64_t rebuilds; /* neighbour lists built so far */
+  int64_t pairs;    /* pairs on the present list */
+  double skin;      /* reach of lists beyond the margin, as tuned or given [mean radii] */
+  int64_t impacts;  /* single impacts taken in the last step (pairs with restitution) */
+  /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
+  double bundle_fill;
+  int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
+  /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
+  int64_t bytes_contacts;
   double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
-  int64_t ranks;           /* processes that share the world; 1 for a whole world */
-  double waiting;          /* longest time a rank has spent in exchanges with others so far [s] */
-  double imbalance;        /* bodies of the fullest rank over the mean, when lists were last built; 1 for a whole world */
+  int64_t ranks;                /* processes that share the world; 1 for a whole world */
+  double waiting;               /* longest time a rank has spent in exchanges with others so far [s] */
+  /* bodies of the fullest rank over the mean, when lists were last built; 1 for a whole world */
+  double imbalance;
 } scree_report;
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
 
-/* Residual at which the solver left the last step, and the velocity that solver.tolerance is a share of [m/s]; 0 where no step has
- * solved. Costs nothing, unlike a report. */
+/* Residual at which the solver left the last step, and the velocity that solver.tolerance is a share of
+ * [m/s]; 0 where no step has solved. Costs nothing, unlike a report. */
 void scree_world_solved(const scree_world *world, double *residual, double *scale);
 
 /* Contact as the last step saw it. */
@@ -328,45 +408,58 @@ typedef struct scree_contact {
   double impulse[3];          /* on body 1, world frame [N s] */
   int state;                  /* scree_contact_state */
   int material1, material2;
-  double moment[3];           /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the normal */
+  /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the
+   * normal */
+  double moment[3];
 } scree_contact;
 int64_t scree_world_contacts_count(const scree_world *world);
 /* 0 <= index < count. */
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *contact);
 
-/* Bulk views of all bodies: count rows. Order may change from step to step (SCREE_VIEW_ID says who is who); a pointer
- * is valid until the next step, add, remove or fill (scree_world_version changes then). */
+/* Bulk views of all bodies: count rows. Order may change from step to step (SCREE_VIEW_ID says who is
+ * who); a pointer is valid until the next step, add, remove or fill (scree_world_version changes then). */
 typedef enum scree_view {
   /* double x 3, 4, 3, 3, writable for dynamic bodies */
-  SCREE_VIEW_POSITION, SCREE_VIEW_ORIENTATION, SCREE_VIEW_VELOCITY, SCREE_VIEW_SPIN,
-  SCREE_VIEW_RADIUS, SCREE_VIEW_MASS, /* double x 1, read only */
-  SCREE_VIEW_ID, SCREE_VIEW_GROUP, SCREE_VIEW_KIND /* int64 x 1, read only */
+  SCREE_VIEW_POSITION,
+  SCREE_VIEW_ORIENTATION,
+  SCREE_VIEW_VELOCITY,
+  SCREE_VIEW_SPIN,
+  SCREE_VIEW_RADIUS,
+  SCREE_VIEW_MASS, /* double x 1, read only */
+  SCREE_VIEW_ID,
+  SCREE_VIEW_GROUP,
+  SCREE_VIEW_KIND /* int64 x 1, read only */
 } scree_view;
 /* Columns, or 0 for an unknown view. *data receives the rows (double or int64_t). */
 int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows);
 uint64_t scree_world_version(const scree_world *world);
 
-/* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step: equal hashes mean equal
- * bits. */
+/* Hash of positions, orientations, velocities and spins of all bodies in id order, with time and step:
+ * equal hashes mean equal bits. */
 uint64_t scree_world_hash(const scree_world *world);
 
 /* ---- worlds spread over several processes (scree/dist.h) ---- */
 /* Their number, 1 for a whole world; and this one's. */
 int scree_world_ranks(const scree_world *world, int *rank);
-/* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective. Nothing happens in a whole
- * world. */
+/* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective.
+ * Nothing happens in a whole world. */
 void scree_world_combine(const scree_world *world, int largest, double *value, int count);
-/* Bytes of all ranks, one rank's behind the other's, on rank 0; elsewhere, and in a whole world, *all is NULL and *total 0. Collective.
- * They belong to the world and are valid until the next call. */
-scree_status scree_world_gather(scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error);
-/* Hulls and meshes of a spread world by their number, from 1 and alike on every rank; NULL beyond the last. */
+/* Bytes of all ranks, one rank's behind the other's, on rank 0; elsewhere, and in a whole world, *all is
+ * NULL and *total 0. Collective. They belong to the world and are valid until the next call. */
+scree_status scree_world_gather(
+    scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error);
+/* Hulls and meshes of a spread world by their number, from 1 and alike on every rank; NULL beyond the
+ * last. */
 const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number);
 
 /* ---- shapes as drawn: for exports ---- */
 typedef struct scree_shape_info {
-  scree_id body; int type; int material;
+  scree_id body;
+  int type;
+  int material;
   double radius, length, size[3], normal[3]; /* as in scree_shape_def */
-  double position[3], orientation[4];        /* in the body's frame (dynamic bodies: about the centre of mass) */
+  /* in the body's frame (dynamic bodies: about the centre of mass) */
+  double position[3], orientation[4];
   const scree_geometry *geometry;
 } scree_shape_info;
 int64_t scree_world_shapes_count(const scree_world *world);

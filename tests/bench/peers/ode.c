@@ -1,4 +1,5 @@
-/* The bed in Open Dynamics Engine (libode-dev, double precision): quickstep, friction pyramid. ode BED OUT SWEEPS WARM TIMED */
+/* The bed in Open Dynamics Engine (libode-dev, double precision): quickstep, friction pyramid. ode BED
+ * OUT SWEEPS WARM TIMED */
 #include <ode/ode.h>
 
 #include "peers.h"
@@ -60,7 +61,8 @@ int main(int argc, char **argv) {
   time_steps(atoi(argv[5]), step);
   printf("%d\n", contacts);
   for (int i = 0; i < count; i++) {
-    const dReal *x = dBodyGetPosition(body[i]), *v = dBodyGetLinearVel(body[i]), *w = dBodyGetAngularVel(body[i]);
+    const dReal *x = dBodyGetPosition(body[i]), *v = dBodyGetLinearVel(body[i]),
+                *w = dBodyGetAngularVel(body[i]);
     for (int k = 0; k < 3; k++) bed[i].x[k] = x[k], bed[i].v[k] = v[k], bed[i].w[k] = w[k];
   }
   write_bed(argv[2], bed, count);

@@ -7,7 +7,9 @@
 #include <time.h>
 
 enum { GRAINS_MOST = 20000 };
-typedef struct grain { double x[3], v[3], w[3]; } grain;
+typedef struct grain {
+  double x[3], v[3], w[3];
+} grain;
 
 /* Reads FILE into room for GRAINS_MOST grains; ends the program where that fails. */
 static inline int read_bed(const char *path, grain *bed) {
@@ -15,8 +17,8 @@ static inline int read_bed(const char *path, grain *bed) {
   int count = 0;
   if (!file) perror(path), exit(1);
   for (grain *g = bed; count < GRAINS_MOST; count++, g++)
-    if (fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", g->x, g->x + 1, g->x + 2, g->v, g->v + 1, g->v + 2, g->w, g->w + 1,
-        g->w + 2) != 9)
+    if (fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", g->x, g->x + 1, g->x + 2, g->v, g->v + 1,
+            g->v + 2, g->w, g->w + 1, g->w + 2) != 9)
       break;
   fclose(file);
   return count;

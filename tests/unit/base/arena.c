@@ -1,5 +1,5 @@
-/* Blocks of an arena given back before its round is over: marks nest, memory is used again, and the size follows the most that was
- * held at a time. */
+/* Blocks of an arena given back before its round is over: marks nest, memory is used again, and the size
+ * follows the most that was held at a time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,6 +71,7 @@ static void a_kept_block_moves(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_used_again), cmocka_unit_test(a_kept_block_moves)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_is_used_again), cmocka_unit_test(a_kept_block_moves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The corpus of the experiment fuzzer, replayed, together with every file cut short and with bytes changed. */
+/* The corpus of the experiment fuzzer, replayed, together with every file cut short and with bytes
+ * changed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 
 /* The folder of the corpus: tests run in different places of the build. */
 static const char *corpus(char out[512]) {
-  const char *source = __FILE__, *end = strstr(source, "tests/unit/bind");
+  const char *source = SCREE_TESTS_DIR "/unit/bind/fuzz_replay.c", *end = strstr(source, "tests/unit/bind");
   snprintf(out, 512, "%.*s" CORPUS, end ? (int)(end - source) : 0, source);
   return out;
 }
@@ -51,8 +52,10 @@ static void replays_and_mutates(void **state) {
       memcpy(copy, bytes, size);
       size_t cut = size;
       if (k % 3 == 0) cut = (size_t)(sc_rng_unit(&rng) * (double)size);
-      else for (int n = 0; n < k % 5 + 1; n++)
-        copy[(size_t)(sc_rng_unit(&rng) * (double)size)] = (unsigned char)(sc_rng_next(&rng) % (k % 2 ? 256 : 128));
+      else
+        for (int n = 0; n < k % 5 + 1; n++)
+          copy[(size_t)(sc_rng_unit(&rng) * (double)size)] = (unsigned char)(sc_rng_next(&rng) %
+              (k % 2 ? 256 : 128));
       LLVMFuzzerTestOneInput(copy, cut);
       free(copy);
     }
@@ -64,6 +67,6 @@ static void replays_and_mutates(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(replays_and_mutates) };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(replays_and_mutates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

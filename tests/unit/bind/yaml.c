@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "bind/units.h"
-#include "bind/yaml.h"
+#include "bind/tables/units.h"
+#include "bind/tables/yaml.h"
 
 static void parse(sl_yaml *y, const char *text) {
   memset(y, 0, sizeof *y);
@@ -29,7 +29,8 @@ static void refused(const char *text, const char *words) {
 static void types_and_places(void **state) {
   (void)state;
   sl_yaml y;
-  parse(&y, "a: 1\nb: 2.5e-3\nc: true\nd: no\ne: '1'\nf: ~\ng: [012, 60 mm, 0x1F, .5, nan]\nh:\n  i: {k: -7}\n");
+  parse(&y,
+      "a: 1\nb: 2.5e-3\nc: true\nd: no\ne: '1'\nf: ~\ng: [012, 60 mm, 0x1F, .5, nan]\nh:\n  i: {k: -7}\n");
   assert_int_equal(y.problems, 0);
   assert_true(sl_yaml_get(y.root, "a")->whole && sl_yaml_get(y.root, "a")->number == 1);
   assert_true(sl_yaml_get(y.root, "b")->number == 2.5e-3 && !sl_yaml_get(y.root, "b")->whole);
@@ -38,7 +39,8 @@ static void types_and_places(void **state) {
   assert_int_equal(sl_yaml_get(y.root, "e")->kind, SL_YAML_TEXT);
   assert_int_equal(sl_yaml_get(y.root, "f")->kind, SL_YAML_NULL);
   const sl_yaml_node *g = sl_yaml_get(y.root, "g"), *k = sl_yaml_find(y.root, "h.i.k");
-  assert_true(g->count == 5 && g->item[0]->number == 12 && g->item[1]->kind == SL_YAML_TEXT && g->item[2]->kind == SL_YAML_TEXT);
+  assert_true(g->count == 5 && g->item[0]->number == 12 && g->item[1]->kind == SL_YAML_TEXT &&
+      g->item[2]->kind == SL_YAML_TEXT);
   assert_true(g->item[3]->number == 0.5 && g->item[4]->kind == SL_YAML_TEXT);
   assert_true(k->number == -7 && k->line == 9 && k->column == 10);
   assert_null(sl_yaml_find(y.root, "h.x.k"));
@@ -68,9 +70,9 @@ static void refuses_what_explodes(void **state) {
   (void)state;
   char text[8192] = "a: &a [1,1,1,1,1,1,1,1,1,1]\n";
   for (int i = 1; i < 9; i++)
-    snprintf(text + strlen(text), 200, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'a' + i, 'a' + i, 'a' + i - 1,
-        'a' + i - 1, 'a' + i - 1, 'a' + i - 1,
-             'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1);
+    snprintf(text + strlen(text), 200, "%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'a' + i,
+        'a' + i, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1, 'a' + i - 1,
+        'a' + i - 1, 'a' + i - 1, 'a' + i - 1);
   refused(text, "more than 1000000 nodes");
   char deep[200000];
   memset(deep, '[', sizeof deep);
@@ -136,11 +138,12 @@ static void includes_files(void **state) {
   sl_yaml_open(&y, path);
   sl_yaml_include(&y);
   assert_int_equal(y.problems, 0);
-  assert_true(sl_yaml_find(y.root, "params.mu")->number == 0.6 && sl_yaml_find(y.root, "run.until")->number == 1);
+  assert_true(
+      sl_yaml_find(y.root, "params.mu")->number == 0.6 && sl_yaml_find(y.root, "run.until")->number == 1);
   assert_true(sl_yaml_get(y.root, "list")->count == 1 && !sl_yaml_get(y.root, "include"));
   assert_int_equal(sl_yaml_find(y.root, "run.until")->file, 1);
   sl_yaml_free(&y);
-  const char *bad[] = { "loop.yaml", "lost.yaml" }, *words[] = { "includes itself", "cannot read" };
+  const char *bad[] = {"loop.yaml", "lost.yaml"}, *words[] = {"includes itself", "cannot read"};
   for (int i = 0; i < 2; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, bad[i]);
     sl_yaml_open(&y, path);
@@ -150,24 +153,38 @@ static void includes_files(void **state) {
     free(text);
     sl_yaml_free(&y);
   }
-  const char *names[] = { "base.yaml", "exp.yaml", "loop.yaml", "pool.yaml", "lost.yaml" };
+  const char *names[] = {"base.yaml", "exp.yaml", "loop.yaml", "pool.yaml", "lost.yaml"};
   for (int i = 0; i < 5; i++) snprintf(path, sizeof path, "%s/%s", folder, names[i]), unlink(path);
   rmdir(folder);
 }
 
 static void units(void **state) {
   (void)state;
-  const struct { const char *text, *unit; double value; } good[] = {
-    { "60 mm", "m", 0.06 }, { "35 deg", "rad", 35 * 3.14159265358979323846 / 180 }, { "2.65 g/cm3", "kg/m3", 2650 },
-        { "1.2 t/m3", "kg/m3", 1200 },
-    { "9.81 m/s^2", "m/s2", 9.81 }, { "3", "m", 3 }, { "1e-3", "s", 1e-3 }, { "2 kN", "N", 2000 }, { "1 N m", "J", 1 },
-        { "5 1/s", "Hz", 5 },
-    { "20min", "s", 1200 }, { "50 um", "m", 5e-5 }, { "50 µm", "m", 5e-5 }, { "40 %", "", 0.4 }, { "1 kg m^-3", "kg/m3", 1 },
-        { "30 rpm", "rad/s", 3.14159265358979323846 },
+  const struct {
+    const char *text, *unit;
+    double value;
+  } good[] = {
+      {"60 mm", "m", 0.06},
+      {"35 deg", "rad", 35 * 3.14159265358979323846 / 180},
+      {"2.65 g/cm3", "kg/m3", 2650},
+      {"1.2 t/m3", "kg/m3", 1200},
+      {"9.81 m/s^2", "m/s2", 9.81},
+      {"3", "m", 3},
+      {"1e-3", "s", 1e-3},
+      {"2 kN", "N", 2000},
+      {"1 N m", "J", 1},
+      {"5 1/s", "Hz", 5},
+      {"20min", "s", 1200},
+      {"50 um", "m", 5e-5},
+      {"50 µm", "m", 5e-5},
+      {"40 %", "", 0.4},
+      {"1 kg m^-3", "kg/m3", 1},
+      {"30 rpm", "rad/s", 3.14159265358979323846},
   };
   double value;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    if (sl_quantity_read(good[i].text, good[i].unit, &value) || fabs(value - good[i].value) > 1e-15 * fabs(value))
+    if (sl_quantity_read(good[i].text, good[i].unit, &value) ||
+        fabs(value - good[i].value) > 1e-15 * fabs(value))
       fail_msg("%s: %.17g", good[i].text, value);
   assert_int_equal(sl_quantity_read("60 mm", "s", &value), SL_QUANTITY_DIMENSION);
   assert_int_equal(sl_quantity_read("60 mm", "", &value), SL_QUANTITY_DIMENSION);
@@ -181,8 +198,12 @@ static void units(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(types_and_places), cmocka_unit_test(refuses_what_surprises), cmocka_unit_test(refuses_what_explodes),
-    cmocka_unit_test(sets_and_writes_back), cmocka_unit_test(includes_files), cmocka_unit_test(units),
+      cmocka_unit_test(types_and_places),
+      cmocka_unit_test(refuses_what_surprises),
+      cmocka_unit_test(refuses_what_explodes),
+      cmocka_unit_test(sets_and_writes_back),
+      cmocka_unit_test(includes_files),
+      cmocka_unit_test(units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

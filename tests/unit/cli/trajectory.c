@@ -57,7 +57,10 @@ static int tear_down(void **state) {
 /* Runs the program in the test's folder; its exit code, what it printed in output. */
 static int run(const char *arguments) {
   char command[1024];
-  if (access(program, X_OK)) { printf("SKIP: the program is not built\n"); skip(); }
+  if (access(program, X_OK)) {
+    printf("SKIP: the program is not built\n");
+    skip();
+  }
   snprintf(command, sizeof command, "cd %s && %s %s 2>&1", folder, program, arguments);
   FILE *pipe = popen(command, "r");
   size_t count = fread(output, 1, sizeof output - 1, pipe);
@@ -93,12 +96,15 @@ static void info_tells_what_was_recovered(void **state) {
 
 static void export_chooses_frames_and_fields(void **state) {
   (void)state;
-  assert_int_equal(run("export trajectory.scree --format csv -o out --frames 2:8:3 --fields position,spin"), 0);
+  assert_int_equal(
+      run("export trajectory.scree --format csv -o out --frames 2:8:3 --fields position,spin"), 0);
   SAYS("1 file in out");
   char command[512];
   snprintf(command, sizeof command,
-      "cd %s/out && head -1 frame.csv | grep -q '^frame,time,step,id,group,kind,radius,mass,x,y,z,wx,wy,wz$' && "
-                                    "test \"$(tail -n +2 frame.csv | cut -d, -f1 | sort -un | tr '\\n' ' ')\" = '2 5 8 '", folder);
+      "cd %s/out && head -1 frame.csv | grep -q '^frame,time,step,id,group,kind,radius,mass,x,y,z,wx,wy,wz$' "
+      "&& "
+      "test \"$(tail -n +2 frame.csv | cut -d, -f1 | sort -un | tr '\\n' ' ')\" = '2 5 8 '",
+      folder);
   assert_int_equal(system(command), 0);
   assert_int_equal(run("export trajectory.scree -f vtp -o out --frames -1"), 0);
   SAYS("2 files in out");
@@ -135,8 +141,8 @@ static void diff_names_the_first_difference(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(info_tells_what_is_there), cmocka_unit_test(info_tells_what_was_recovered),
-      cmocka_unit_test(export_chooses_frames_and_fields),
-                                     cmocka_unit_test(export_tells_mistakes), cmocka_unit_test(diff_names_the_first_difference)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(info_tells_what_is_there),
+      cmocka_unit_test(info_tells_what_was_recovered), cmocka_unit_test(export_chooses_frames_and_fields),
+      cmocka_unit_test(export_tells_mistakes), cmocka_unit_test(diff_names_the_first_difference)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,6 @@
-/* Contacts found in two goes against those found in one, for a rank that holds a part of many bodies: what shadows are told late,
- * what is removed in between, several pieces, threads, restarts of the search. */
+/* Contacts found in two goes against those found in one, for a rank that holds a part of many bodies:
+ * what ghosts are told late, what is removed in between, several pieces, threads, restarts of the
+ * search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 enum { COUNT = 3000, STEPS = 30 };
 static const double dt = 0.01;
 
-/* A bed of which every fourth body is a shadow, with a wall that turns. Spheres alone need no geometry kept. */
+/* A bed of which every fourth body is a ghost, with a wall that turns. Spheres alone need no geometry
+ * kept. */
 static void part_of_many(bed *b, uint64_t seed, bool spheres) {
   bed_init(b, seed);
   for (int i = 0; i < COUNT; i++) {
@@ -18,19 +20,21 @@ static void part_of_many(bed *b, uint64_t seed, bool spheres) {
     sc_shape shape = bed_shape(spheres || i % 5 ? SCREE_SPHERE : SCREE_CAPSULE);
     shape.radius = spheres || i % 5 ? 0.6 : 0.3, shape.half = shape.type == SCREE_CAPSULE ? 0.3 : 0;
     int32_t row = bed_add(b, SCREE_DYNAMIC, x, shape);
-    for (int k = 0; k < 3; k++) b->bodies.velocity[row][k] = bed_between(b, -1, 1), b->bodies.spin[row][k] = bed_between(b, -1, 1);
+    for (int k = 0; k < 3; k++)
+      b->bodies.velocity[row][k] = bed_between(b, -1, 1), b->bodies.spin[row][k] = bed_between(b, -1, 1);
   }
   int32_t wall = bed_add(b, SCREE_KINEMATIC, (double[3]){0, 0, 0.3}, bed_shape(SCREE_HALFSPACE));
   b->bodies.spin[wall][0] = 0.5;
   assert_true(sc_bodies_hold_owners(&b->bodies) && sc_bodies_scatter(&b->bodies, 0));
   for (int32_t row = 0; row < COUNT; row++) b->bodies.owner[row] = row % 4 == 3;
-  b->bodies.everywhere[wall] = 1;
+  b->bodies.replicated[wall] = 1;
 }
 
-/* Own bodies move; shadows only when others tell. */
-static void move(bed *b, bool shadows) {
+/* Own bodies move; ghosts only when others tell. */
+static void move(bed *b, bool ghosts) {
   for (int32_t row = 0; row < b->bodies.count; row++)
-    if (sc_bodies_own(&b->bodies, row) != shadows) sc_axpy(dt, b->bodies.velocity[row], b->bodies.position[row], b->bodies.position[row]);
+    if (sc_bodies_own(&b->bodies, row) != ghosts)
+      sc_axpy(dt, b->bodies.velocity[row], b->bodies.position[row], b->bodies.position[row]);
 }
 
 static void drop(sc_collide *collide, bed *b, int32_t row) {
@@ -52,7 +56,9 @@ static void same(sc_collide *const collide[2], const bed b[2], int stride) {
   double *state[2];
   scree_error error = {0};
   for (int k = 0; k < 2; k++)
-    assert_int_equal(sc_collide_contacts(collide[k], &b[k].bodies, &b[k].shapes, stride, dt, count + k, state + k, &error), SCREE_OK);
+    assert_int_equal(
+        sc_collide_contacts(collide[k], &b[k].bodies, &b[k].shapes, stride, dt, count + k, state + k, &error),
+        SCREE_OK);
   assert_int_equal(count[0], count[1]);
   assert_true(count[0] > 1000);
   assert_memory_equal(state[0], state[1], (size_t)count[0] * (size_t)stride * sizeof **state);
@@ -89,7 +95,9 @@ static void twins(bool spheres, int threads, bool removals) {
     /* pieces of a search that is begun twice; in some steps all of them, in some none */
     for (int again = 0; again < 2; again++) {
       assert_int_equal(sc_collide_ahead(collide[1], &b[1].bodies, &b[1].shapes, 2, dt, &error), SCREE_OK);
-      for (int piece = 0; piece < step % 5 * 4 && sc_collide_ahead_some(collide[1], &b[1].bodies, &b[1].shapes, dt); piece++) ahead++;
+      for (int piece = 0;
+           piece < step % 5 * 4 && sc_collide_ahead_some(collide[1], &b[1].bodies, &b[1].shapes, dt); piece++)
+        ahead++;
     }
     for (int k = 0; k < 2; k++) {
       move(b + k, true);
@@ -104,13 +112,26 @@ static void twins(bool spheres, int threads, bool removals) {
   sc_pool_destroy(pool);
 }
 
-static void spheres_are_found_ahead(void **unused) { (void)unused; twins(true, 1, false); }
-static void any_shapes_are_found_ahead(void **unused) { (void)unused; twins(false, 1, false); }
-static void threads_find_ahead(void **unused) { (void)unused; twins(true, 3, false), twins(false, 3, false); }
-static void a_removal_starts_anew(void **unused) { (void)unused; twins(true, 1, true), twins(false, 2, true); }
+static void spheres_are_found_ahead(void **unused) {
+  (void)unused;
+  twins(true, 1, false);
+}
+static void any_shapes_are_found_ahead(void **unused) {
+  (void)unused;
+  twins(false, 1, false);
+}
+static void threads_find_ahead(void **unused) {
+  (void)unused;
+  twins(true, 3, false), twins(false, 3, false);
+}
+static void a_removal_starts_anew(void **unused) {
+  (void)unused;
+  twins(true, 1, true), twins(false, 2, true);
+}
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_are_found_ahead), cmocka_unit_test(any_shapes_are_found_ahead),
-                                     cmocka_unit_test(threads_find_ahead), cmocka_unit_test(a_removal_starts_anew)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_are_found_ahead),
+      cmocka_unit_test(any_shapes_are_found_ahead), cmocka_unit_test(threads_find_ahead),
+      cmocka_unit_test(a_removal_starts_anew)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

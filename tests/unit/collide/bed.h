@@ -18,7 +18,9 @@ typedef struct bed {
   int64_t made;
 } bed;
 
-static inline double bed_between(bed *b, double low, double high) { return low + (high - low) * sc_rng_unit(&b->rng); }
+static inline double bed_between(bed *b, double low, double high) {
+  return low + (high - low) * sc_rng_unit(&b->rng);
+}
 
 static inline void bed_init(bed *b, uint64_t seed) {
   memset(b, 0, sizeof *b);
@@ -52,13 +54,16 @@ static inline int32_t bed_add(bed *b, int kind, const double position[3], sc_sha
 }
 
 /* The number of a body in the order of making, whatever row it is in now. */
-static inline double bed_number(const bed *b, int32_t row) { return (double)sc_bodies_group(&b->bodies, row); }
+static inline double bed_number(const bed *b, int32_t row) {
+  return (double)sc_bodies_group(&b->bodies, row);
+}
 
 static inline void bed_random_turn(bed *b, double q[4]) {
   double raw[4];
   do {
     for (int k = 0; k < 4; k++) raw[k] = bed_between(b, -1, 1);
-  } while (raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3] < 0.01 || !sc_quat_normalise(raw, q));
+  } while (raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3] < 0.01 ||
+      !sc_quat_normalise(raw, q));
 }
 
 /* Removes the body in a row, all bodies holding one shape each in the same row. */

@@ -1,4 +1,5 @@
-/* The neighbour list against all pairs by brute force, memory across rebuilds, removals and permutations, order, restart. */
+/* The neighbour list against all pairs by brute force, memory across rebuilds, removals and
+ * permutations, order, restart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,12 @@
 #include <cmocka.h>
 #include "bed.h"
 
-typedef struct found { sc_collide *collide; sc_contact *contact; int32_t count; double *state; } found;
+typedef struct found {
+  sc_collide *collide;
+  sc_contact *contact;
+  int32_t count;
+  double *state;
+} found;
 enum { SETS = 4, MOST = 20000 };
 
 static found contacts(sc_collide *collide, const bed *b, double dt, int stride) {
@@ -16,7 +22,8 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   scree_error error = {0};
   if (sc_collide_stale(collide, &b->bodies, &b->shapes, dt))
     assert_int_equal(sc_collide_build(collide, &b->bodies, &b->shapes, NULL, dt, &error), SCREE_OK);
-  scree_status status = sc_collide_contacts(collide, &b->bodies, &b->shapes, stride, dt, &f.count, &f.state, &error);
+  scree_status status = sc_collide_contacts(
+      collide, &b->bodies, &b->shapes, stride, dt, &f.count, &f.state, &error);
   if (status) print_error("%s\n", error.text);
   assert_int_equal(status, SCREE_OK);
   assert_true(f.count <= MOST);
@@ -24,7 +31,8 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   return f;
 }
 
-/* A random bed: spheres and capsules from `least` to 1 in radius, half-spaces about them, some bodies fixed, all moving. */
+/* A random bed: spheres and capsules from `least` to 1 in radius, half-spaces about them, some bodies
+ * fixed, all moving. */
 static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double least, double speed) {
   bed_init(b, seed);
   for (int32_t i = 0; i < count; i++) {
@@ -35,7 +43,8 @@ static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double
     int32_t row = bed_add(b, i % 17 ? SCREE_DYNAMIC : SCREE_FIXED, x, shape);
     bed_random_turn(b, b->bodies.orientation[row]);
     for (int k = 0; k < 3 && i % 17; k++)
-      b->bodies.velocity[row][k] = bed_between(b, -speed, speed), b->bodies.spin[row][k] = bed_between(b, -speed, speed);
+      b->bodies.velocity[row][k] = bed_between(b, -speed, speed),
+      b->bodies.spin[row][k] = bed_between(b, -speed, speed);
   }
   bed_add(b, SCREE_KINEMATIC, (double[3]){0, 0, 0.3}, bed_shape(SCREE_HALFSPACE));
   bed_random_turn(b, b->bodies.orientation[count]);
@@ -81,10 +90,13 @@ static int32_t brute_force(const bed *b, double margin, double dt, const found *
         bool seen = false;
         for (int32_t c = 0; c < f->count && !seen; c++) {
           const sc_contact *contact = f->contact + c;
-          bool same = (contact->body1 == i && contact->body2 == j) || (contact->body1 == j && contact->body2 == i);
+          bool same = (contact->body1 == i && contact->body2 == j) ||
+              (contact->body1 == j && contact->body2 == i);
           seen = same && fabs(contact->gap - touch[t].gap) < 1e-12;
         }
-        if (!seen) print_error("bodies %d and %d, gap %g, not found among %d\n", (int)i, (int)j, touch[t].gap, (int)f->count);
+        if (!seen)
+          print_error(
+              "bodies %d and %d, gap %g, not found among %d\n", (int)i, (int)j, touch[t].gap, (int)f->count);
         assert_true(seen);
       }
     }
@@ -94,18 +106,23 @@ static int32_t brute_force(const bed *b, double margin, double dt, const found *
 static void advance(bed *b, double dt) {
   for (int32_t i = 0; i < b->bodies.count; i++) {
     sc_axpy(dt, b->bodies.velocity[i], b->bodies.position[i], b->bodies.position[i]);
-    double turn[4] = {0, b->bodies.spin[i][0], b->bodies.spin[i][1], b->bodies.spin[i][2]}, dq[4], *q = b->bodies.orientation[i];
+    double turn[4] = {0, b->bodies.spin[i][0], b->bodies.spin[i][1], b->bodies.spin[i][2]}, dq[4],
+           *q = b->bodies.orientation[i];
     sc_quat_mul(turn, q, dq);
     for (int k = 0; k < 4; k++) q[k] += 0.5 * dt * dq[k];
     sc_quat_normalise(q, q);
   }
 }
 
-/* Nothing is missed and nothing is invented, over steps that reuse the list, from equal sizes to 1:100, slow and fast. */
+/* Nothing is missed and nothing is invented, over steps that reuse the list, from equal sizes to 1:100,
+ * slow and fast. */
 static void list_finds_what_brute_force_finds(void **unused) {
   (void)unused;
-  static const struct { int32_t count; double side, least, speed; } beds[] = {
-      {300, 8, 0.6, 0.5}, {300, 8, 0.01, 0.5}, {400, 3, 0.05, 20}, {200, 40, 0.3, 200}, {2, 1, 0.5, 1}, {250, 6, 1, 0}};
+  static const struct {
+    int32_t count;
+    double side, least, speed;
+  } beds[] = {{300, 8, 0.6, 0.5}, {300, 8, 0.01, 0.5}, {400, 3, 0.05, 20}, {200, 40, 0.3, 200},
+      {2, 1, 0.5, 1}, {250, 6, 1, 0}};
   for (size_t k = 0; k < sizeof beds / sizeof *beds; k++) {
     bed b;
     random_bed(&b, 11 + k, beds[k].count, beds[k].side, beds[k].least, beds[k].speed);
@@ -126,8 +143,8 @@ static void list_finds_what_brute_force_finds(void **unused) {
 
 enum { LAYERS = 8, ROW = 10 };
 
-/* Layers of balls, some of them off the centre of their bodies, that slide over each other and over a floor, each its own way and
- * fast; grains that fly across; a slow plate above. */
+/* Layers of balls, some of them off the centre of their bodies, that slide over each other and over a
+ * floor, each its own way and fast; grains that fly across; a slow plate above. */
 static void flowing_bed(bed *b, uint64_t seed, double speed) {
   bed_init(b, seed);
   for (int i = 0; i < LAYERS * ROW * ROW; i++) {
@@ -140,20 +157,23 @@ static void flowing_bed(bed *b, uint64_t seed, double speed) {
     double *v = b->bodies.velocity[row];
     if (b->bodies.kind[row] == SCREE_FIXED) continue;
     v[0] = speed * (layer - LAYERS / 3), v[1] = 0.3 * speed * (layer % 3);
-    for (int k = 0; k < 3; k++) v[k] += bed_between(b, -0.03, 0.03) * speed, b->bodies.spin[row][k] = bed_between(b, -0.1, 0.1) * speed;
+    for (int k = 0; k < 3; k++)
+      v[k] += bed_between(b, -0.03, 0.03) * speed, b->bodies.spin[row][k] = bed_between(b, -0.1, 0.1) * speed;
     for (int k = 0; k < 3 && i % 97 == 50; k++) v[k] = bed_between(b, -20, 20) * speed;
   }
   bed_add(b, SCREE_FIXED, (double[3]){0, 0, 0}, bed_shape(SCREE_HALFSPACE));
   sc_shape plate = bed_shape(SCREE_BOX);
   plate.extent[0] = plate.extent[1] = 5, plate.extent[2] = 0.25;
-  b->bodies.velocity[bed_add(b, SCREE_KINEMATIC, (double[3]){15, 15, 2.02 * LAYERS + 1}, plate)][2] = -0.2 * speed;
+  b->bodies.velocity[bed_add(b, SCREE_KINEMATIC, (double[3]){15, 15, 2.02 * LAYERS + 1}, plate)][2] = -0.2 *
+      speed;
 }
 
 /* What hits a grain now and then. */
 static void hit(bed *b, double speed) {
   for (int n = 0; n < 6; n++) {
     int32_t row = (int32_t)bed_between(b, 0, LAYERS * ROW * ROW);
-    for (int k = 0; k < 3 && b->bodies.kind[row] == SCREE_DYNAMIC; k++) b->bodies.velocity[row][k] += bed_between(b, -6, 6) * speed;
+    for (int k = 0; k < 3 && b->bodies.kind[row] == SCREE_DYNAMIC; k++)
+      b->bodies.velocity[row][k] += bed_between(b, -6, 6) * speed;
   }
 }
 
@@ -175,7 +195,8 @@ static void flows_are_followed(void **unused) {
       assert_int_equal(sc_collide_build(fresh, &b.bodies, &b.shapes, NULL, dt, &error), SCREE_OK);
       found g = contacts(fresh, &b, dt, 0);
       assert_int_equal(f.count, g.count);
-      for (int32_t c = 0; c < f.count; c++) assert_memory_equal(f.contact[c].point, g.contact[c].point, sizeof g.contact->point);
+      for (int32_t c = 0; c < f.count; c++)
+        assert_memory_equal(f.contact[c].point, g.contact[c].point, sizeof g.contact->point);
       sc_collide_tick(collide);
       advance(&b, dt);
       if (step % 2) hit(&b, speeds[k]);
@@ -213,9 +234,11 @@ static void outliers_do_not_matter(void **unused) {
 static void mark(const bed *b, found *f, int stride) {
   for (int32_t c = 0; c < f->count; c++) {
     sc_contact *contact = f->contact + c;
-    sc_set3(bed_number(b, contact->body1) + 1, bed_number(b, contact->body2) + 1, contact->feature + 1, contact->impulse);
+    sc_set3(bed_number(b, contact->body1) + 1, bed_number(b, contact->body2) + 1, contact->feature + 1,
+        contact->impulse);
     sc_collide_keep(f->collide, c, contact->impulse, contact->state);
-    for (int k = 0; k < stride; k++) f->state[c * stride + k] = contact->impulse[0] * 1000 + contact->impulse[1] + k;
+    for (int k = 0; k < stride; k++)
+      f->state[c * stride + k] = contact->impulse[0] * 1000 + contact->impulse[1] + k;
   }
 }
 
@@ -229,7 +252,8 @@ static int32_t marked(const bed *b, const found *f, int stride) {
     assert_true(contact->impulse[0] == bed_number(b, contact->body1) + 1);
     assert_true(contact->impulse[1] == bed_number(b, contact->body2) + 1);
     assert_true(contact->impulse[2] == contact->feature + 1);
-    for (int k = 0; k < stride; k++) assert_true(f->state[c * stride + k] == contact->impulse[0] * 1000 + contact->impulse[1] + k);
+    for (int k = 0; k < stride; k++)
+      assert_true(f->state[c * stride + k] == contact->impulse[0] * 1000 + contact->impulse[1] + k);
   }
   return count;
 }
@@ -253,7 +277,8 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   assert_int_equal(marked(&b, &f, 2), f.count);
   /* removals without a rebuild, in the middle and at the end, some of rows that were moved before */
   int64_t rebuilds = sc_collide_rebuilds(collide);
-  for (int k = 0; k < 60; k++) bed_remove(&b, k % 5 ? (k * 37) % b.bodies.count : b.bodies.count - 1, collide);
+  for (int k = 0; k < 60; k++)
+    bed_remove(&b, k % 5 ? (k * 37) % b.bodies.count : b.bodies.count - 1, collide);
   for (int k = 0; k < 5; k++) bed_remove(&b, 3, collide);
   f = contacts(collide, &b, 0.01, 2);
   assert_int_equal(sc_collide_rebuilds(collide), rebuilds);
@@ -313,7 +338,8 @@ static void order_follows_a_curve(void **unused) {
   bed_free(&b);
 }
 
-/* After load the contacts are those of the run that was not interrupted, bit for bit; damaged bytes are refused. */
+/* After load the contacts are those of the run that was not interrupted, bit for bit; damaged bytes are
+ * refused. */
 static void restart_is_exact(void **unused) {
   (void)unused;
   bed b;
@@ -353,7 +379,8 @@ static void restart_is_exact(void **unused) {
   bed_free(&b);
 }
 
-/* Shapes of one body leave each other alone; body 2 of a contact is the immovable one, the normal points to the movable. */
+/* Shapes of one body leave each other alone; body 2 of a contact is the immovable one, the normal points
+ * to the movable. */
 static void sides_of_a_contact(void **unused) {
   (void)unused;
   bed b;
@@ -428,10 +455,11 @@ static void threads_change_nothing(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(list_finds_what_brute_force_finds), cmocka_unit_test(flows_are_followed), cmocka_unit_test(outliers_do_not_matter),
-      cmocka_unit_test(memory_survives_rebuilds_removals_and_permutations), cmocka_unit_test(order_follows_a_curve),
-      cmocka_unit_test(restart_is_exact), cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(list_finds_what_brute_force_finds),
+      cmocka_unit_test(flows_are_followed), cmocka_unit_test(outliers_do_not_matter),
+      cmocka_unit_test(memory_survives_rebuilds_removals_and_permutations),
+      cmocka_unit_test(order_follows_a_curve), cmocka_unit_test(restart_is_exact),
+      cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call),
       cmocka_unit_test(threads_change_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

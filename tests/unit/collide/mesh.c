@@ -1,4 +1,5 @@
-/* Convex shapes against meshes: a tessellated plane feels like a plane, a meshed box like a box, walls have two sides. */
+/* Convex shapes against meshes: a tessellated plane feels like a plane, a meshed box like a box, walls
+ * have two sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,8 @@
 
 enum { SIDE = 8 };
 
-/* A plane patch of SIDE x SIDE cells cut both ways, wave > 0: bent along x like a roof with its ridge in the middle. */
+/* A plane patch of SIDE x SIDE cells cut both ways, wave > 0: bent along x like a roof with its ridge in
+ * the middle. */
 static scree_geometry *patch(double slope) {
   static double points[(SIDE + 1) * (SIDE + 1)][3];
   static int32_t triangles[2 * SIDE * SIDE][3];
@@ -19,23 +21,30 @@ static scree_geometry *patch(double slope) {
     for (int j = 0; j < SIDE; j++) {
       int p = i * (SIDE + 1) + j, q = p + SIDE + 1;
       bool other = (i + j) % 2;
-      memcpy(triangles[t++], other ? (int32_t[3]){p, q, q + 1} : (int32_t[3]){p, q, p + 1}, sizeof *triangles);
-      memcpy(triangles[t++], other ? (int32_t[3]){p, q + 1, p + 1} : (int32_t[3]){q, q + 1, p + 1}, sizeof *triangles);
+      memcpy(
+          triangles[t++], other ? (int32_t[3]){p, q, q + 1} : (int32_t[3]){p, q, p + 1}, sizeof *triangles);
+      memcpy(triangles[t++], other ? (int32_t[3]){p, q + 1, p + 1} : (int32_t[3]){q, q + 1, p + 1},
+          sizeof *triangles);
     }
-  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = (SIDE + 1) * (SIDE + 1),
-                        .triangles = (const int32_t(*)[3])triangles, .triangles_count = 2 * SIDE * SIDE};
+  scree_mesh_def def = {.points = (const double(*)[3])points,
+      .points_count = (SIDE + 1) * (SIDE + 1),
+      .triangles = (const int32_t(*)[3])triangles,
+      .triangles_count = 2 * SIDE * SIDE};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
   return g;
 }
 
 static scree_geometry *box_mesh(const double h[3]) {
-  static const int32_t triangles[12][3] =
-      {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5},
-      {3, 7, 5}};
+  static const int32_t triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   double points[8][3];
-  for (int k = 0; k < 8; k++) sc_set3(k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2], points[k]);
-  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = 8, .triangles = triangles, .triangles_count = 12,
+  for (int k = 0; k < 8; k++)
+    sc_set3(k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2], points[k]);
+  scree_mesh_def def = {.points = (const double(*)[3])points,
+      .points_count = 8,
+      .triangles = triangles,
+      .triangles_count = 12,
       .closed = 1};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
@@ -57,7 +66,8 @@ static sc_shape solid(int type, const scree_geometry *hull) {
   return s;
 }
 
-static const int types[] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
+static const int types[] = {
+    SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
 enum { TYPES = 7 };
 
 static scree_geometry *tetrahedron(void) {
@@ -71,7 +81,8 @@ static double least_gap(const sc_touch *touch, int count) {
   return least;
 }
 
-/* Over a tessellated plane every shape is told what the half-space tells it: normals, least gap; a ball is told it once. */
+/* Over a tessellated plane every shape is told what the half-space tells it: normals, least gap; a ball
+ * is told it once. */
 static void flat_mesh_is_a_plane(void **unused) {
   (void)unused;
   scree_geometry *flat = patch(0), *hull = tetrahedron();
@@ -101,11 +112,12 @@ static void flat_mesh_is_a_plane(void **unused) {
       assert_true(should > 0 && count > 0);
       for (int t = 0; t < count; t++)
         if (touch[t].normal[2] <= 1 - 1e-9)
-          print_error("type %d trial %d: normal %g %g %g gap %g\n", types[k], trial, touch[t].normal[0], touch[t].normal[1],
-              touch[t].normal[2], touch[t].gap);
+          print_error("type %d trial %d: normal %g %g %g gap %g\n", types[k], trial, touch[t].normal[0],
+              touch[t].normal[1], touch[t].normal[2], touch[t].gap);
       for (int t = 0; t < count; t++) assert_true(touch[t].normal[2] > 1 - 1e-9);
       if (!(fabs(least_gap(touch, count) - least_gap(wanted, should)) < 1e-6))
-        print_error("type %d trial %d: %.9g not %.9g\n", types[k], trial, least_gap(touch, count), least_gap(wanted, should));
+        print_error("type %d trial %d: %.9g not %.9g\n", types[k], trial, least_gap(touch, count),
+            least_gap(wanted, should));
       assert_true(fabs(least_gap(touch, count) - least_gap(wanted, should)) < 1e-6);
       if (types[k] == SCREE_SPHERE) assert_int_equal(count, 1);
     }
@@ -114,7 +126,8 @@ static void flat_mesh_is_a_plane(void **unused) {
   bed_free(&b);
 }
 
-/* A meshed box is the box, outside and to a shallow depth: least gap against every shape, one touch for a ball near a face. */
+/* A meshed box is the box, outside and to a shallow depth: least gap against every shape, one touch for
+ * a ball near a face. */
 static void meshed_box_is_a_box(void **unused) {
   (void)unused;
   const double h[3] = {1, 0.8, 0.6};
@@ -129,7 +142,8 @@ static void meshed_box_is_a_box(void **unused) {
     sc_shape s = solid(types[trial % TYPES], hull);
     sc_placed pm, pb, p;
     sc_touch touch[SC_MAX_TOUCHES], wanted[SC_MAX_TOUCHES];
-    double q[4], r[4], x[3] = {bed_between(&b, -1.8, 1.8), bed_between(&b, -1.6, 1.6), bed_between(&b, -1.4, 1.4)};
+    double q[4], r[4],
+        x[3] = {bed_between(&b, -1.8, 1.8), bed_between(&b, -1.6, 1.6), bed_between(&b, -1.4, 1.4)};
     bed_random_turn(&b, q), bed_random_turn(&b, r);
     sc_place(&mesh, (double[3]){3, 2, 1}, r, &pm), sc_place(&box, (double[3]){3, 2, 1}, r, &pb);
     sc_mat_vec(pb.R, x, x), sc_add(x, pb.position, x);
@@ -164,9 +178,12 @@ static void walls_have_two_sides(void **unused) {
     for (int side = -1; side <= 1; side += 2)
       for (int deep = 0; deep < 2; deep++) {
         sc_shape s = solid(types[k], hull);
-        double lowest = types[k] == SCREE_CAPSULE ? 0.9 : types[k] == SCREE_BOX ||
-            types[k] == SCREE_ELLIPSOID ? 0.3 : types[k] == SCREE_SPHERE ? 0.4 : 0.5;
-        sc_place(&s, (double[3]){0.3, 0.2, side * (lowest + (deep ? -0.05 : 0.05))}, (double[4]){1, 0, 0, 0}, &p);
+        double lowest = types[k] == SCREE_CAPSULE                  ? 0.9
+            : types[k] == SCREE_BOX || types[k] == SCREE_ELLIPSOID ? 0.3
+            : types[k] == SCREE_SPHERE                             ? 0.4
+                                                                   : 0.5;
+        sc_place(
+            &s, (double[3]){0.3, 0.2, side * (lowest + (deep ? -0.05 : 0.05))}, (double[4]){1, 0, 0, 0}, &p);
         int count = sc_narrow(&p, &pm, 0.1, touch);
         assert_true(count > 0);
         for (int t = 0; t < count; t++) assert_true(side * touch[t].normal[2] > 1 - 1e-9);
@@ -191,13 +208,15 @@ static void ridges_and_valleys(void **unused) {
   sc_place(&ball, (double[3]){0, 0.3, 0.4 * sqrt(2) - 0.01}, (double[4]){1, 0, 0, 0}, &p);
   assert_int_equal(sc_narrow(&p, &pm, 0.05, touch), 2);
   for (int t = 0; t < 2; t++)
-    assert_true(fabs(fabs(touch[t].normal[0]) - sqrt(0.5)) < 1e-9 && fabs(touch[t].gap + 0.01 * sqrt(0.5)) < 1e-9);
+    assert_true(
+        fabs(fabs(touch[t].normal[0]) - sqrt(0.5)) < 1e-9 && fabs(touch[t].gap + 0.01 * sqrt(0.5)) < 1e-9);
   scree_geometry_release(roof);
   scree_geometry_release(trough);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(flat_mesh_is_a_plane), cmocka_unit_test(meshed_box_is_a_box),
-                                     cmocka_unit_test(walls_have_two_sides), cmocka_unit_test(ridges_and_valleys)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(flat_mesh_is_a_plane),
+      cmocka_unit_test(meshed_box_is_a_box), cmocka_unit_test(walls_have_two_sides),
+      cmocka_unit_test(ridges_and_valleys)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

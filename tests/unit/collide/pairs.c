@@ -1,7 +1,8 @@
-/* Every narrow-phase pair against dense sampling: of all directions n, the distance of two convex bodies is the largest
- * s(n) = (least n.x over a) - (largest n.x over b), and minus the depth where it is negative. Sampled over the sphere and
- * refined, with support functions of the test's own. Also symmetry under exchange, rigid motion and units, and many random
- * pairs for sanity. SCREE_PAIRS sets the number of random pairs. */
+/* Every narrow-phase pair against dense sampling: of all directions n, the distance of two convex bodies
+ * is the largest s(n) = (least n.x over a) - (largest n.x over b), and minus the depth where it is
+ * negative. Sampled over the sphere and refined, with support functions of the test's own. Also symmetry
+ * under exchange, rigid motion and units, and many random pairs for sanity. SCREE_PAIRS sets the number
+ * of random pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,10 +62,14 @@ static double widest(const sc_placed *p, const double n[3]) {
   switch (s->type) {
   case SCREE_SPHERE: best = s->radius; break;
   case SCREE_CAPSULE: best = s->half * fabs(d[2]) + s->radius; break;
-  case SCREE_BOX: best = s->extent[0] * fabs(d[0]) + s->extent[1] * fabs(d[1]) + s->extent[2] * fabs(d[2]); break;
+  case SCREE_BOX:
+    best = s->extent[0] * fabs(d[0]) + s->extent[1] * fabs(d[1]) + s->extent[2] * fabs(d[2]);
+    break;
   case SCREE_CYLINDER: best = s->radius * across + s->half * fabs(d[2]); break;
   case SCREE_CONE: best = fmax(s->half * d[2], s->radius * across - s->half * d[2]); break;
-  case SCREE_ELLIPSOID: best = sqrt(pow(s->extent[0] * d[0], 2) + pow(s->extent[1] * d[1], 2) + pow(s->extent[2] * d[2], 2)); break;
+  case SCREE_ELLIPSOID:
+    best = sqrt(pow(s->extent[0] * d[0], 2) + pow(s->extent[1] * d[1], 2) + pow(s->extent[2] * d[2], 2));
+    break;
   default: {
     const double(*point)[3];
     int64_t count = scree_geometry_points(s->geometry, &point);
@@ -85,8 +90,8 @@ static double reference(const sc_placed *a, const sc_placed *b) {
   double best[FEW], at[FEW][3], top = -INFINITY;
   for (int f = 0; f < FEW; f++) best[f] = -INFINITY;
   for (int k = 0; k < SAMPLES; k++) {
-    double z = 1 - (2 * k + 1.0) / SAMPLES, r = sqrt(1 - z * z), n[3] = {r * cos(golden * k), r * sin(golden * k), z},
-        s = separation(a, b, n);
+    double z = 1 - (2 * k + 1.0) / SAMPLES, r = sqrt(1 - z * z),
+           n[3] = {r * cos(golden * k), r * sin(golden * k), z}, s = separation(a, b, n);
     for (int f = 0; f < FEW; f++) {
       if (s <= best[f]) continue;
       memmove(best + f + 1, best + f, (size_t)(FEW - 1 - f) * sizeof *best);
@@ -122,13 +127,17 @@ static double least_gap(const sc_touch *touch, int count, int *which) {
   return least;
 }
 
-static const char *const names[] = {"sphere", "capsule", "half-space", "box", "cylinder", "cone", "ellipsoid", "hull"};
-static const int convex_types[] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
+static const char *const names[] = {
+    "sphere", "capsule", "half-space", "box", "cylinder", "cone", "ellipsoid", "hull"};
+static const int convex_types[] = {
+    SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
 enum { CONVEX = 7, REACH = 10 };
 
-static void assert_close(double value, double wanted, double within, const sc_placed *a, const sc_placed *b, const char *what) {
+static void assert_close(
+    double value, double wanted, double within, const sc_placed *a, const sc_placed *b, const char *what) {
   if (!(fabs(value - wanted) <= within))
-    print_error("%s against %s: %s %.12g instead of %.12g\n", names[a->shape->type], names[b->shape->type], what, value, wanted);
+    print_error("%s against %s: %s %.12g instead of %.12g\n", names[a->shape->type], names[b->shape->type],
+        what, value, wanted);
   assert_true(fabs(value - wanted) <= within);
 }
 
@@ -140,7 +149,8 @@ static void pairs_agree_with_dense_sampling(void **unused) {
   for (int i = 0; i < CONVEX; i++)
     for (int j = 0; j < CONVEX; j++)
       for (int k = 0; k < 14; k++) {
-        sc_shape sa = random_shape(&b, convex_types[i], hull[k % 2], 1), sb = random_shape(&b, convex_types[j], hull[1], 1);
+        sc_shape sa = random_shape(&b, convex_types[i], hull[k % 2], 1),
+                 sb = random_shape(&b, convex_types[j], hull[1], 1);
         sc_placed pa, pb;
         sc_touch touch[SC_MAX_TOUCHES];
         /* from apart to deeply inside each other */
@@ -153,7 +163,8 @@ static void pairs_agree_with_dense_sampling(void **unused) {
         /* smooth shapes inside each other are found to the tolerance of the expanding polytope */
         double within = wanted > 0 ? 1e-8 : 5e-5;
         /* as far apart along its normal as it says, and no direction is better: that is the distance */
-        assert_close(separation(&pa, &pb, touch[at].normal), gap, within, &pa, &pb, "separation along the normal");
+        assert_close(
+            separation(&pa, &pb, touch[at].normal), gap, within, &pa, &pb, "separation along the normal");
         assert_close(fmin(gap, wanted), wanted, within, &pa, &pb, "gap");
       }
   scree_geometry_release(hull[0]);
@@ -194,7 +205,8 @@ static void answers_keep_their_symmetries(void **unused) {
   for (int i = 0; i < CONVEX; i++)
     for (int j = 0; j < CONVEX; j++)
       for (int k = 0; k < 40; k++) {
-        sc_shape sa = random_shape(&b, convex_types[i], hull, 1), sb = random_shape(&b, convex_types[j], hull, 1);
+        sc_shape sa = random_shape(&b, convex_types[i], hull, 1),
+                 sb = random_shape(&b, convex_types[j], hull, 1);
         sc_placed pa, pb, ma, mb;
         sc_touch touch[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];
         random_pose(&b, &sa, 1, &pa);
@@ -218,7 +230,8 @@ static void answers_keep_their_symmetries(void **unused) {
         assert_close(least_gap(other, moved, &to), gap, within, &pa, &pb, "moved gap");
         /* units a thousand times smaller */
         sc_shape la = sa, lb = sb;
-        la.radius *= 1000, la.half *= 1000, la.geometry = large, lb.radius *= 1000, lb.half *= 1000, lb.geometry = large;
+        la.radius *= 1000, la.half *= 1000, la.geometry = large, lb.radius *= 1000, lb.half *= 1000,
+                                            lb.geometry = large;
         sc_scale(1000, sa.extent, la.extent), sc_scale(1000, sb.extent, lb.extent);
         la.bound = sc_shape_bound(&la), lb.bound = sc_shape_bound(&lb);
         ma = pa, mb = pb, ma.shape = &la, mb.shape = &lb;
@@ -232,13 +245,15 @@ static void answers_keep_their_symmetries(void **unused) {
   bed_free(&b);
 }
 
-/* Poses that are hard on purpose: aligned axes, faces on faces, coincident centres, tiny gaps and overlaps. */
+/* Poses that are hard on purpose: aligned axes, faces on faces, coincident centres, tiny gaps and
+ * overlaps. */
 static void hard_pose(bed *b, sc_placed *p) {
-  static const double quarter[3][4] =
-      {{1, 0, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0}, {0.70710678118654752, 0, 0, 0.70710678118654752}};
+  static const double quarter[3][4] = {{1, 0, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0},
+      {0.70710678118654752, 0, 0, 0.70710678118654752}};
   double x[3], q[4];
   for (int k = 0; k < 3; k++)
-    x[k] = 0.25 * floor(bed_between(b, -4, 5)) + (sc_rng_unit(&b->rng) < 0.3 ? 1e-9 * bed_between(b, -1, 1) : 0);
+    x[k] = 0.25 * floor(bed_between(b, -4, 5)) +
+        (sc_rng_unit(&b->rng) < 0.3 ? 1e-9 * bed_between(b, -1, 1) : 0);
   memcpy(q, quarter[(int)bed_between(b, 0, 2.999)], sizeof q);
   if (sc_rng_unit(&b->rng) < 0.3) q[1] += 1e-7 * bed_between(b, -1, 1), sc_quat_normalise(q, q);
   sc_place(p->shape, x, q, p);
@@ -253,9 +268,11 @@ static void random_pairs_stay_sane(void **unused) {
   long pairs = asked ? atol(asked) : 10000;
   for (long k = 0; k < pairs; k++) {
     int i = (int)bed_between(&b, 0, CONVEX - 1e-9), j = (int)bed_between(&b, 0, CONVEX - 1e-9);
-    sc_shape sa = random_shape(&b, convex_types[i], hull[k % 3], 1), sb = random_shape(&b, convex_types[j], hull[k / 3 % 3], 1);
+    sc_shape sa = random_shape(&b, convex_types[i], hull[k % 3], 1),
+             sb = random_shape(&b, convex_types[j], hull[k / 3 % 3], 1);
     if (k % 4 == 0)
-      for (int c = 0; c < 3; c++) sa.extent[c] = sb.extent[c] = sa.radius = sb.radius = sa.half = sb.half = 0.25 * (1 + k % 3);
+      for (int c = 0; c < 3; c++)
+        sa.extent[c] = sb.extent[c] = sa.radius = sb.radius = sa.half = sb.half = 0.25 * (1 + k % 3);
     if (k % 16 == 1) sa.extent[0] *= 1e-4, sb.half *= 1e-4;
     sa.bound = sc_shape_bound(&sa), sb.bound = sc_shape_bound(&sb);
     sc_placed pa = {.shape = &sa}, pb = {.shape = &sb};
@@ -277,14 +294,16 @@ static void random_pairs_stay_sane(void **unused) {
     /* the answer bounds the separation from below, by its own normal; a pair that is apart says nothing */
     if (count) {
       double gap = least_gap(touch, count, &at);
-      assert_close(separation(&pa, &pb, touch[at].normal), gap, fmax(1e-5, -0.01 * gap), &pa, &pb, "separation along the normal");
+      assert_close(separation(&pa, &pb, touch[at].normal), gap, fmax(1e-5, -0.01 * gap), &pa, &pb,
+          "separation along the normal");
     }
   }
   for (int k = 0; k < 3; k++) scree_geometry_release(hull[k]);
   bed_free(&b);
 }
 
-/* A box on a box: four touches at the corners of the overlap that keep their names while it slides and rocks a little. */
+/* A box on a box: four touches at the corners of the overlap that keep their names while it slides and
+ * rocks a little. */
 static void faces_give_stable_manifolds(void **unused) {
   (void)unused;
   sc_shape box = bed_shape(SCREE_BOX), slab = bed_shape(SCREE_BOX);
@@ -316,7 +335,8 @@ static void faces_give_stable_manifolds(void **unused) {
   }
 }
 
-/* Cylinders and cones on their base, a capsule on its side, a cylinder on its side: enough touches to stand or lie. */
+/* Cylinders and cones on their base, a capsule on its side, a cylinder on its side: enough touches to
+ * stand or lie. */
 static void enough_touches_to_rest(void **unused) {
   (void)unused;
   sc_shape slab = bed_shape(SCREE_BOX), plane = bed_shape(SCREE_HALFSPACE);
@@ -327,8 +347,9 @@ static void enough_touches_to_rest(void **unused) {
   sc_touch touch[SC_MAX_TOUCHES];
   sc_place(&slab, (double[3]){0, 0, -0.5}, upright, floor);
   sc_place(&plane, (double[3]){0, 0, 0}, upright, floor + 1);
-  static const struct { int type, lies, least; } cases[] =
-      {{SCREE_CYLINDER, 0, 3}, {SCREE_CONE, 0, 3}, {SCREE_CAPSULE, 1, 2}, {SCREE_CYLINDER, 1, 2}};
+  static const struct {
+    int type, lies, least;
+  } cases[] = {{SCREE_CYLINDER, 0, 3}, {SCREE_CONE, 0, 3}, {SCREE_CAPSULE, 1, 2}, {SCREE_CYLINDER, 1, 2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     sc_shape s = bed_shape(cases[k].type);
     s.radius = 0.3, s.half = 0.5, s.bound = sc_shape_bound(&s);
@@ -361,7 +382,8 @@ static void deep_balls_get_a_way_out(void **unused) {
       assert_int_equal(sc_narrow(&pa, &pb, 0.01, touch), 1);
       assert_true(touch[0].gap < 0);
       double wanted = reference(&pa, &pb);
-      assert_close(separation(&pa, &pb, touch[0].normal), touch[0].gap, 1e-9, &pa, &pb, "depth along the normal");
+      assert_close(
+          separation(&pa, &pb, touch[0].normal), touch[0].gap, 1e-9, &pa, &pb, "depth along the normal");
       assert_close(fmin(touch[0].gap, wanted), wanted, 1e-9, &pa, &pb, "depth");
     }
     scree_geometry_release(hull);
@@ -369,10 +391,9 @@ static void deep_balls_get_a_way_out(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_agree_with_dense_sampling), cmocka_unit_test(half_spaces_meet_the_lowest_point),
-      cmocka_unit_test(answers_keep_their_symmetries), cmocka_unit_test(random_pairs_stay_sane),
-      cmocka_unit_test(faces_give_stable_manifolds), cmocka_unit_test(enough_touches_to_rest),
-      cmocka_unit_test(deep_balls_get_a_way_out)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_agree_with_dense_sampling),
+      cmocka_unit_test(half_spaces_meet_the_lowest_point), cmocka_unit_test(answers_keep_their_symmetries),
+      cmocka_unit_test(random_pairs_stay_sane), cmocka_unit_test(faces_give_stable_manifolds),
+      cmocka_unit_test(enough_touches_to_rest), cmocka_unit_test(deep_balls_get_a_way_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,21 @@
-/* The tuned skin against given ones by counted work: builds, mending and pairs walked, of balls that move as they are told to. */
+/* The tuned skin against given ones by counted work: builds, mending and pairs walked, of balls that
+ * move as they are told to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/list.h"
+#include "collide/list/list.h"
 
 enum { SIDE = 11, STEPS = 640, WARM = 256, AWAKE = 450 };
 
-/* A lattice of balls that sway, about places of their own or without, in layers that slide over each other. */
-typedef struct swaying { bed b; double home[SIDE * SIDE * SIDE][3], sway, shear, back; } swaying;
+/* A lattice of balls that sway, about places of their own or without, in layers that slide over each
+ * other. */
+typedef struct swaying {
+  bed b;
+  double home[SIDE * SIDE * SIDE][3], sway, shear, back;
+} swaying;
 
 static void start(swaying *s, double sway, double shear, double back) {
   bed_init(&s->b, 5);
@@ -31,7 +36,8 @@ static void go_on(swaying *s, bool move) {
     if (move) sc_add(x, v, x), s->home[i][0] += drift;
     for (int k = 0; k < 3; k++) {
       double own = v[k] - (k ? 0 : drift);
-      v[k] = 0.8 * own - s->back * (x[k] - s->home[i][k]) + s->sway * bed_between(&s->b, -1, 1) + (k ? 0 : drift);
+      v[k] = 0.8 * own - s->back * (x[k] - s->home[i][k]) + s->sway * bed_between(&s->b, -1, 1) +
+          (k ? 0 : drift);
     }
   }
 }
@@ -45,7 +51,8 @@ static double collide_once(sc_collide *collide, const swaying *s) {
     assert_int_equal(sc_collide_build(collide, &s->b.bodies, &s->b.shapes, NULL, 1, NULL), SCREE_OK);
     work += collide->work;
   }
-  assert_int_equal(sc_collide_contacts(collide, &s->b.bodies, &s->b.shapes, 0, 1, &count, &state, NULL), SCREE_OK);
+  assert_int_equal(
+      sc_collide_contacts(collide, &s->b.bodies, &s->b.shapes, 0, 1, &count, &state, NULL), SCREE_OK);
   sc_collide_tick(collide);
   return work + collide->pairs;
 }
@@ -55,7 +62,8 @@ static swaying scene; /* large */
 /* Counted work of a step with so wide a skin, 0: tuned, and how wide it was at the end. */
 static double work_of(double skin, double sway, double shear, double back, int threads, double *end) {
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
-  sc_collide *collide = sc_collide_create(&(sc_collide_def){.margin = 0.02, .skin = skin, .threads = threads});
+  sc_collide *collide = sc_collide_create(
+      &(sc_collide_def){.margin = 0.02, .skin = skin, .threads = threads});
   if (pool) assert_int_equal(sc_collide_set_pool(collide, pool), SCREE_OK);
   double work = 0;
   start(&scene, sway, shear, back);
@@ -103,12 +111,14 @@ static void threads_count_the_same(void **unused) {
   assert_true(end[0] == end[1]);
 }
 
-/* A bed that wakes up when its slacks have become small costs little more than with slacks that were given. */
+/* A bed that wakes up when its slacks have become small costs little more than with slacks that were
+ * given. */
 static void sleepers_wake_up(void **unused) {
   (void)unused;
   double work[2] = {0, 0}, asleep = 0;
   for (int given = 0; given < 2; given++) {
-    sc_collide *collide = sc_collide_create(&(sc_collide_def){.margin = 0.02, .skin = given ? 0.4 : 0, .threads = 1});
+    sc_collide *collide = sc_collide_create(
+        &(sc_collide_def){.margin = 0.02, .skin = given ? 0.4 : 0, .threads = 1});
     start(&scene, 2e-4, 0, 0.1);
     go_on(&scene, false);
     for (int step = 0; step < STEPS; step++) {
@@ -152,8 +162,8 @@ static void saved_counts_go_on(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_swaying_is_tuned), cmocka_unit_test(fast_flows_are_tuned),
-                                     cmocka_unit_test(threads_count_the_same), cmocka_unit_test(saved_counts_go_on),
-                                     cmocka_unit_test(sleepers_wake_up)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_swaying_is_tuned),
+      cmocka_unit_test(fast_flows_are_tuned), cmocka_unit_test(threads_count_the_same),
+      cmocka_unit_test(saved_counts_go_on), cmocka_unit_test(sleepers_wake_up)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

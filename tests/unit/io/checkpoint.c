@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "io/checkpoint.h"
+#include "io/trajectory/checkpoint.h"
 #include "support/frames.h"
 
 /* A state that tells its number: two sections, one of them sizeable, one empty. */
@@ -92,7 +92,8 @@ static void two_generations_are_kept(void **state) {
   support_clean(folder);
 }
 
-/* Every call to the operating system failing once, in every way: the state before or the new one can be read, never neither. */
+/* Every call to the operating system failing once, in every way: the state before or the new one can be
+ * read, never neither. */
 static void a_failing_disk_leaves_a_whole_checkpoint(void **state) {
   (void)state;
   int codes[] = {ENOSPC, EIO, 0};
@@ -199,10 +200,9 @@ static void damage_is_never_believed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(sections_come_back), cmocka_unit_test(two_generations_are_kept),
-        cmocka_unit_test(a_failing_disk_leaves_a_whole_checkpoint),
-    cmocka_unit_test(an_interrupt_is_no_failure), cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint),
-        cmocka_unit_test(damage_is_never_believed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sections_come_back),
+      cmocka_unit_test(two_generations_are_kept), cmocka_unit_test(a_failing_disk_leaves_a_whole_checkpoint),
+      cmocka_unit_test(an_interrupt_is_no_failure),
+      cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint), cmocka_unit_test(damage_is_never_believed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Damaged trajectories: every prefix, every byte with a flipped bit, every failing write, every failing allocation. Never a crash,
- * never a wrong frame; intact frames are found; the damage is told. */
+/* Damaged trajectories: every prefix, every byte with a flipped bit, every failing write, every failing
+ * allocation. Never a crash, never a wrong frame; intact frames are found; the damage is told. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "io/container.h"
-#include "io/trajectory.h"
+#include "io/container/container.h"
+#include "io/trajectory/trajectory.h"
 #include "support/frames.h"
 
 enum { GRAINS = 10, FRAMES = 7, KEY_EVERY = 3 };
@@ -40,7 +40,8 @@ static scree_trajectory_def def_of(void) {
   return def;
 }
 
-static scree_status write_flow(const char *to, const scree_trajectory_def *def, int64_t *durable, scree_error *error) {
+static scree_status write_flow(
+    const char *to, const scree_trajectory_def *def, int64_t *durable, scree_error *error) {
   scree_writer *w = scree_writer_open(to, def, error);
   if (!w) return error->status;
   flow *f = flow_create(GRAINS, 5);
@@ -104,7 +105,10 @@ static unsigned frames_found(scree_reader *reader, int64_t *readable) {
   *readable = 0;
   for (int64_t i = 0; i < scree_reader_info(reader)->frames; i++) {
     const scree_frame *frame = scree_reader_frame(reader, i, &error);
-    if (!frame) { assert_int_equal(error.status, SCREE_E_FORMAT); continue; }
+    if (!frame) {
+      assert_int_equal(error.status, SCREE_E_FORMAT);
+      continue;
+    }
     int64_t number = frame->step / 100;
     assert_in_range(number, 0, FRAMES - 1);
     assert_true(hash_of(frame) == hash[number]);
@@ -191,7 +195,8 @@ static void lies_with_right_checksums_do_no_harm(void **state) {
     unsigned char *payload = bytes + frame_from[k] + SC_CHUNK_HEADER;
     size_t spot = (size_t)(sc_rng_next(&rng) % (i % 2 ? 600 : chunk.stored)) % chunk.stored;
     payload[spot] = i % 3 ? (unsigned char)(payload[spot] ^ 1 << i % 8) : (unsigned char)sc_rng_next(&rng);
-    /* the checksum of the payload, then that of the header, as a writer makes them; without the index the file is walked */
+    /* the checksum of the payload, then that of the header, as a writer makes them; without the index
+     * the file is walked */
     chunk.crc = (uint32_t)crc32(0, payload, (unsigned)chunk.stored);
     sc_chunk_write_header(&chunk, bytes + frame_from[k]);
     write_copy(frame_to[FRAMES - 1]);
@@ -201,7 +206,9 @@ static void lies_with_right_checksums_do_no_harm(void **state) {
       scree_error error;
       const scree_frame *frame = scree_reader_frame(reader, f, &error);
       if (!frame) assert_true(error.status == SCREE_E_FORMAT || error.status == SCREE_E_MEMORY);
-      else touched ^= sc_hash(0, frame->position, frame->position ? (size_t)frame->bodies * 24 : 0); /* every byte must be ours */
+      else
+        touched ^= sc_hash(0, frame->position,
+            frame->position ? (size_t)frame->bodies * 24 : 0); /* every byte must be ours */
     }
     scree_reader_close(reader);
     memcpy(bytes, saved, size);
@@ -210,7 +217,8 @@ static void lies_with_right_checksums_do_no_harm(void **state) {
   (void)touched;
 }
 
-/* Every write failing in every way: the error names path and reason, the frames that are durable can be read. */
+/* Every write failing in every way: the error names path and reason, the frames that are durable can be
+ * read. */
 static void a_failing_disk_keeps_whole_frames(void **state) {
   (void)state;
   int codes[] = {ENOSPC, EIO, 0};
@@ -243,7 +251,8 @@ static void a_failing_disk_keeps_whole_frames(void **state) {
   }
 }
 
-/* Every allocation failing once and from then on: an error, no crash, nothing leaked (the sanitizer build sees to that). */
+/* Every allocation failing once and from then on: an error, no crash, nothing leaked (the sanitizer
+ * build sees to that). */
 static void failing_memory_is_told(void **state) {
   (void)state;
   for (int mode = 0; mode < 4; mode++) {
@@ -266,8 +275,11 @@ static void failing_memory_is_told(void **state) {
       scree_reader *reader = scree_reader_open(path, &error);
       for (int i = 0; reader && i < FRAMES && !error.status; i++) scree_reader_frame(reader, i, &error);
       scree_reader_close(reader);
-      scree_writer *w = error.status ? NULL : scree_writer_append(copy, 3,
-          &(scree_trajectory_def){.fields = 31, .precision = 1e-6, .level = 1, .key_every = KEY_EVERY}, &error);
+      scree_writer *w = error.status
+          ? NULL
+          : scree_writer_append(copy, 3,
+                &(scree_trajectory_def){.fields = 31, .precision = 1e-6, .level = 1, .key_every = KEY_EVERY},
+                &error);
       if (w) scree_writer_close(w, &error);
       sc_alloc_fail_at(0, false);
       status = error.status;
@@ -300,10 +312,10 @@ static void a_growing_file_shows_whole_frames(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_prefix_gives_its_whole_frames), cmocka_unit_test(a_flipped_bit_never_gives_a_wrong_frame),
-        cmocka_unit_test(lies_with_right_checksums_do_no_harm),
-    cmocka_unit_test(a_failing_disk_keeps_whole_frames), cmocka_unit_test(failing_memory_is_told),
-        cmocka_unit_test(a_growing_file_shows_whole_frames)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_prefix_gives_its_whole_frames),
+      cmocka_unit_test(a_flipped_bit_never_gives_a_wrong_frame),
+      cmocka_unit_test(lies_with_right_checksums_do_no_harm),
+      cmocka_unit_test(a_failing_disk_keeps_whole_frames), cmocka_unit_test(failing_memory_is_told),
+      cmocka_unit_test(a_growing_file_shows_whole_frames)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

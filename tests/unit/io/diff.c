@@ -19,7 +19,10 @@ static void write_changed(const char *path, void (*change)(flow *, int), int fra
   flow *f = flow_create(30, 11);
   for (int i = 0; i < frames; i++, flow_advance(f)) {
     scree_frame frame = flow_frame(f);
-    if (change) { change(f, i); frame = flow_frame(f); }
+    if (change) {
+      change(f, i);
+      frame = flow_frame(f);
+    }
     assert_int_equal(scree_writer_frame(w, &frame, NULL), SCREE_OK);
   }
   assert_int_equal(scree_writer_close(w, NULL), SCREE_OK);
@@ -73,7 +76,8 @@ static void one_bit_is_found(void **state) {
 }
 
 static void turn_over(flow *f, int i) {
-  if (i == 3) for (int k = 0; k < 4; k++) f->orientation[20 + k] = -f->orientation[20 + k];
+  if (i == 3)
+    for (int k = 0; k < 4; k++) f->orientation[20 + k] = -f->orientation[20 + k];
 }
 
 static void both_signs_are_one_orientation_within_a_tolerance(void **state) {
@@ -89,8 +93,12 @@ static void tolerance_is_relative_to_the_field(void **state) {
   assert_true(compare(NULL, FRAMES, 1e-7, 0.05).same);
 }
 
-static void kill_one(flow *f, int i) { if (i == 5) flow_drop(f, 4); }
-static void grow_one(flow *f, int i) { if (i == 2) f->radius[5] *= 2; }
+static void kill_one(flow *f, int i) {
+  if (i == 5) flow_drop(f, 4);
+}
+static void grow_one(flow *f, int i) {
+  if (i == 2) f->radius[5] *= 2;
+}
 
 static void bodies_shapes_and_frames_count(void **state) {
   (void)state;
@@ -109,9 +117,8 @@ static void bodies_shapes_and_frames_count(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equal_files_are_the_same), cmocka_unit_test(one_bit_is_found),
-      cmocka_unit_test(both_signs_are_one_orientation_within_a_tolerance),
-                                     cmocka_unit_test(tolerance_is_relative_to_the_field),
-                                         cmocka_unit_test(bodies_shapes_and_frames_count)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(equal_files_are_the_same),
+      cmocka_unit_test(one_bit_is_found), cmocka_unit_test(both_signs_are_one_orientation_within_a_tolerance),
+      cmocka_unit_test(tolerance_is_relative_to_the_field), cmocka_unit_test(bodies_shapes_and_frames_count)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

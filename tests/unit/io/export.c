@@ -1,4 +1,5 @@
-/* Exports: other programs read what was written and find the same numbers (support/read_exports.py); write errors are told. */
+/* Exports: other programs read what was written and find the same numbers (support/read_exports.py);
+ * write errors are told. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "io/file.h"
+#include "io/container/file.h"
 #include "scree/geometry.h"
 #include "support/frames.h"
 
@@ -64,12 +65,16 @@ static scree_status export_to(int format, const char *name, int64_t *files, scre
 /* Runs the Python script; skips where its libraries are missing. */
 static void check_with_python(const char *name) {
   char command[1024], script[512];
-  snprintf(script, sizeof script, "%s", __FILE__);
+  snprintf(script, sizeof script, "%s", SCREE_TESTS_DIR "/unit/io/export.c");
   *strstr(script, "unit/io/export.c") = 0;
   const char *python = access("/usr/bin/python3", X_OK) ? "python3" : "/usr/bin/python3";
-  snprintf(command, sizeof command, "env -u PYTHONPATH %s %ssupport/read_exports.py %s/out %s", python, script, folder, name);
+  snprintf(command, sizeof command, "env -u PYTHONPATH %s %ssupport/read_exports.py %s/out %s", python,
+      script, folder, name);
   int code = system(command);
-  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) { printf("SKIP: no Python module reads %s here\n", name); skip(); }
+  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) {
+    printf("SKIP: no Python module reads %s here\n", name);
+    skip();
+  }
   assert_int_equal(code, 0);
 }
 
@@ -85,10 +90,22 @@ static void read_back(int format, int64_t expected_files) {
   check_with_python(name);
 }
 
-static void vtk_reads_vtp(void **state) { (void)state; read_back(SCREE_VTP, 10); }
-static void dump_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_DUMP, 1); }
-static void xyz_has_the_columns_that_ovito_maps(void **state) { (void)state; read_back(SCREE_XYZ, 1); }
-static void gsd_reads_gsd(void **state) { (void)state; read_back(SCREE_GSD, 1); }
+static void vtk_reads_vtp(void **state) {
+  (void)state;
+  read_back(SCREE_VTP, 10);
+}
+static void dump_has_the_columns_that_ovito_maps(void **state) {
+  (void)state;
+  read_back(SCREE_DUMP, 1);
+}
+static void xyz_has_the_columns_that_ovito_maps(void **state) {
+  (void)state;
+  read_back(SCREE_XYZ, 1);
+}
+static void gsd_reads_gsd(void **state) {
+  (void)state;
+  read_back(SCREE_GSD, 1);
+}
 static void numpy_reads_npz(void **state) {
   (void)state;
   int64_t files = 0;
@@ -96,7 +113,10 @@ static void numpy_reads_npz(void **state) {
   assert_int_equal(files, 1);
   read_back(SCREE_NPZ, 4);
 }
-static void stl_is_closed_and_faces_out(void **state) { (void)state; read_back(SCREE_STL, 1); }
+static void stl_is_closed_and_faces_out(void **state) {
+  (void)state;
+  read_back(SCREE_STL, 1);
+}
 
 /* A hull, a box beside its body's centre, a capsule, and a wall that is a mesh. */
 static void grains_of_other_shapes_keep_their_corners(void **state) {
@@ -106,20 +126,30 @@ static void grains_of_other_shapes_keep_their_corners(void **state) {
     for (int k = 0; k < 3; k++) p[i][k] = i >> k & 1 ? 0.001 : -0.001;
   static const double q[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const int32_t t[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  scree_geometry *hull = scree_geometry_hull((const double (*)[3])p, 8, NULL);
-  scree_geometry *mesh = scree_geometry_mesh(&(scree_mesh_def){.points = q, .points_count = 4, .triangles = t,
-      .triangles_count = 4}, NULL);
-  scree_shape_info shape[4] = {
-    {.body = 1, .type = SCREE_HULL, .orientation = {1}, .geometry = hull},
-    {.body = 2, .type = SCREE_BOX, .size = {0.001, 0.002, 0.003}, .position = {0.0005, 0, 0}, .orientation = {1}},
-    {.body = 3, .type = SCREE_CAPSULE, .radius = 0.001, .length = 0.004, .orientation = {1}},
-    {.body = 4, .type = SCREE_MESH, .orientation = {1}, .geometry = mesh}};
+  scree_geometry *hull = scree_geometry_hull((const double(*)[3])p, 8, NULL);
+  scree_geometry *mesh = scree_geometry_mesh(
+      &(scree_mesh_def){.points = q, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
+  scree_shape_info shape[4] = {{.body = 1, .type = SCREE_HULL, .orientation = {1}, .geometry = hull},
+      {.body = 2,
+          .type = SCREE_BOX,
+          .size = {0.001, 0.002, 0.003},
+          .position = {0.0005, 0, 0},
+          .orientation = {1}},
+      {.body = 3, .type = SCREE_CAPSULE, .radius = 0.001, .length = 0.004, .orientation = {1}},
+      {.body = 4, .type = SCREE_MESH, .orientation = {1}, .geometry = mesh}};
   double zero[16] = {0}, turn[16] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
-  scree_frame frame = {.bodies = 4, .id = (uint64_t[]){1, 2, 3, 4}, .group = (int64_t[4]){0},
+  scree_frame frame = {.bodies = 4,
+      .id = (uint64_t[]){1, 2, 3, 4},
+      .group = (int64_t[4]){0},
       .kind = (uint8_t[]){0, 0, 0, SCREE_FIXED},
-    .radius = (double[]){0.002, 0.003, 0.003, 1}, .mass = (double[]){1, 1, 1, INFINITY}, .position = zero, .orientation = turn,
-        .velocity = zero,
-    .spin = zero, .shapes = 4, .shape = shape};
+      .radius = (double[]){0.002, 0.003, 0.003, 1},
+      .mass = (double[]){1, 1, 1, INFINITY},
+      .position = zero,
+      .orientation = turn,
+      .velocity = zero,
+      .spin = zero,
+      .shapes = 4,
+      .shape = shape};
   char file[160], target[128];
   snprintf(file, sizeof file, "%s/solids.scree", folder);
   snprintf(target, sizeof target, "%s/out", folder);
@@ -210,20 +240,21 @@ static void failing_memory_is_told(void **state) {
 /* Numbers have a point whatever the user's locale. */
 static void a_decimal_comma_changes_nothing(void **state) {
   (void)state;
-  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") &&
-      !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) { printf("SKIP: no locale with a decimal comma here\n"); skip(); }
+  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) {
+    printf("SKIP: no locale with a decimal comma here\n");
+    skip();
+  }
   read_back(SCREE_DUMP, 1);
   setlocale(LC_NUMERIC, "C");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
-        cmocka_unit_test(xyz_has_the_columns_that_ovito_maps),
-    cmocka_unit_test(gsd_reads_gsd), cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
-    cmocka_unit_test(grains_of_other_shapes_keep_their_corners),
-        cmocka_unit_test(mistakes_are_told),
-    cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
-        cmocka_unit_test(a_decimal_comma_changes_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vtk_reads_vtp),
+      cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
+      cmocka_unit_test(xyz_has_the_columns_that_ovito_maps), cmocka_unit_test(gsd_reads_gsd),
+      cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
+      cmocka_unit_test(grains_of_other_shapes_keep_their_corners), cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
+      cmocka_unit_test(a_decimal_comma_changes_nothing)};
   return cmocka_run_group_tests(tests, write_trajectory, remove_all);
 }

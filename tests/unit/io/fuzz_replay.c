@@ -1,4 +1,5 @@
-/* Replays the corpora of the fuzzers, as they are and with a few thousand seeded mutations, in every build. */
+/* Replays the corpora of the fuzzers, as they are and with a few thousand seeded mutations, in every
+ * build. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,9 @@ static size_t mutate(unsigned char *bytes, size_t size, sc_rng *rng) {
       if (at + n < size && to + n < size) memmove(bytes + to, bytes + at, n);
       break;
     }
-    default: if (sc_rng_next(rng) % 8 == 0) size = at; break;
+    default:
+      if (sc_rng_next(rng) % 8 == 0) size = at;
+      break;
     }
   }
   return size;
@@ -43,7 +46,7 @@ static size_t mutate(unsigned char *bytes, size_t size, sc_rng *rng) {
 
 static void replay(const char *corpus, int (*target)(const uint8_t *, size_t), int mutations) {
   char folder[600], path[900];
-  snprintf(folder, sizeof folder, "%s", __FILE__);
+  snprintf(folder, sizeof folder, "%s", SCREE_TESTS_DIR "/unit/io/fuzz_replay.c");
   strcpy(strstr(folder, "unit/io/fuzz_replay.c"), "fuzz/corpus/");
   strcat(folder, corpus);
   DIR *dir = opendir(folder);
@@ -73,8 +76,14 @@ static void replay(const char *corpus, int (*target)(const uint8_t *, size_t), i
   assert_true(files >= 3);
 }
 
-static void files_do_no_harm(void **state) { (void)state; replay("container", fuzz_container, 150); }
-static void payloads_do_no_harm(void **state) { (void)state; replay("frame", fuzz_frame, 600); }
+static void files_do_no_harm(void **state) {
+  (void)state;
+  replay("container", fuzz_container, 150);
+}
+static void payloads_do_no_harm(void **state) {
+  (void)state;
+  replay("frame", fuzz_frame, 600);
+}
 
 static void edited_checkpoints_do_no_harm(void **state) {
   (void)state;
@@ -83,7 +92,7 @@ static void edited_checkpoints_do_no_harm(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(files_do_no_harm), cmocka_unit_test(payloads_do_no_harm),
-                                     cmocka_unit_test(edited_checkpoints_do_no_harm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(files_do_no_harm),
+      cmocka_unit_test(payloads_do_no_harm), cmocka_unit_test(edited_checkpoints_do_no_harm)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,8 @@ static void a_fork_leaves_the_file_alone(void **state) {
     if (i != 2) continue;
     pid_t child = fork();
     if (child == 0) {
-      int wrong = scree_writer_frame(w, &frame, NULL) != SCREE_E_ARGUMENT || scree_writer_flush(w, 1, NULL) != SCREE_E_ARGUMENT ||
-          scree_writer_close(w, NULL) != SCREE_OK;
+      int wrong = scree_writer_frame(w, &frame, NULL) != SCREE_E_ARGUMENT ||
+          scree_writer_flush(w, 1, NULL) != SCREE_E_ARGUMENT || scree_writer_close(w, NULL) != SCREE_OK;
       _exit(wrong);
     }
     int code;

@@ -6,13 +6,14 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "io/frame_codec.h"
+#include "io/trajectory/frame_codec.h"
 #include "support/parts.h"
 
 enum { GRAINS = 60, FRAMES = 24 };
 
 /* Frames first..end - 1 of a flow, in parts or whole. */
-static void write_frames(scree_writer *w, const scree_trajectory_def *def, int first, int end, bool in_parts) {
+static void write_frames(
+    scree_writer *w, const scree_trajectory_def *def, int first, int end, bool in_parts) {
   flow *f = flow_create(GRAINS, 5);
   parts p;
   parts_open(&p, def, GRAINS);
@@ -87,7 +88,8 @@ static void parts_are_the_whole(void **state) {
   support_clean(folder);
 }
 
-/* A file goes on in the other way at any frame, with other processes or with one. Exact: key frames, and with them quanta, come elsewhere. */
+/* A file goes on in the other way at any frame, with other processes or with one. Exact: key frames, and
+ * with them quanta, come elsewhere. */
 static void going_on_the_other_way(void **state) {
   (void)state;
   char folder[64], path[128], other[160];
@@ -168,13 +170,15 @@ static void hulls_are_named(void **state) {
   parts p;
   parts_open(&p, &def, GRAINS);
   scree_geometry *hull[2];
-  const double corner[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}}, other[4][3] = {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+  const double corner[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}},
+               other[4][3] = {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   hull[0] = scree_geometry_hull(corner, 4, NULL), hull[1] = scree_geometry_hull(other, 4, NULL);
   for (int i = 0; i < 8; i++, flow_advance(f)) {
     scree_frame frame = flow_frame(f);
     for (int k = 0; k < 2; k++)
       for (int part = 0; part < PARTS && i == 3 * k; part++)
-        assert_int_equal(scree_packer_name(p.packer[part], hull[k], scree_writer_place(w, hull[k], NULL), NULL), SCREE_OK);
+        assert_int_equal(
+            scree_packer_name(p.packer[part], hull[k], scree_writer_place(w, hull[k], NULL), NULL), SCREE_OK);
     for (int64_t s = 0; s < f->shapes; s++)
       if (f->shape[s].type == SCREE_SPHERE && i >= 3 * (int)(f->shape[s].body % 2))
         f->shape[s].type = SCREE_HULL, f->shape[s].geometry = hull[f->shape[s].body % 2];
@@ -202,8 +206,14 @@ static void hulls_are_named(void **state) {
   size_t count;
   scree_packer *packer = scree_packer_create(&def, NULL);
   scree_shape_info shape = {.body = 1, .type = SCREE_HULL, .geometry = hull[0], .orientation = {1, 0, 0, 0}};
-  scree_frame frame = {.bodies = 1, .id = (const uint64_t[]){1}, .group = (const int64_t[]){0}, .kind = (const uint8_t[]){0},
-      .radius = (const double[]){1}, .mass = (const double[]){1}, .shapes = 1, .shape = &shape};
+  scree_frame frame = {.bodies = 1,
+      .id = (const uint64_t[]){1},
+      .group = (const int64_t[]){0},
+      .kind = (const uint8_t[]){0},
+      .radius = (const double[]){1},
+      .mass = (const double[]){1},
+      .shapes = 1,
+      .shape = &shape};
   assert_int_equal(scree_packer_frame(packer, &frame, 0, 1, &bytes, &count, NULL), SCREE_E_ARGUMENT);
   scree_packer_destroy(packer);
   scree_geometry_release(hull[0]), scree_geometry_release(hull[1]);
@@ -211,7 +221,8 @@ static void hulls_are_named(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_the_whole), cmocka_unit_test(going_on_the_other_way),
-      cmocka_unit_test(wrong_parts_are_refused), cmocka_unit_test(hulls_are_named)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_the_whole),
+      cmocka_unit_test(going_on_the_other_way), cmocka_unit_test(wrong_parts_are_refused),
+      cmocka_unit_test(hulls_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Figures: every kind of mark, in every target; bad descriptions; a missing program; texts that look like commands. */
+/* Figures: every kind of mark, in every target; bad descriptions; a missing program; texts that look
+ * like commands. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,46 +10,70 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "io/plot.h"
+#include "io/export/plot.h"
 
 enum { N = 60, NX = 30, NY = 13 };
 static double xs[N], ys[N], half[N], radii[N], speed[N], field[NX * NY], ax[N], ay[N], au[N], av[N];
-static const double box_x[] = { 0.4, 0.5, 0.5, 0.4 }, box_y[] = { 0.3, 0.3, 0.5, 0.5 };
-static const double corner_x[] = { 0, 0.2, 0.1, 0, NAN, 0.5, 0.7, 0.7, 0.5, NAN }, corner_y[] = { 0, 0, 0.2, 0, NAN, 0, 0, 0.3, 0, NAN };
+static const double box_x[] = {0.4, 0.5, 0.5, 0.4}, box_y[] = {0.3, 0.3, 0.5, 0.5};
+static const double corner_x[] = {0, 0.2, 0.1, 0, NAN, 0.5, 0.7, 0.7, 0.5, NAN},
+                    corner_y[] = {0, 0, 0.2, 0, NAN, 0, 0, 0.3, 0, NAN};
 
 static void make_data(void) {
   for (int i = 0; i < N; i++) {
     xs[i] = i / (double)N, ys[i] = exp(-3 * xs[i]) * cos(12 * xs[i]), half[i] = 0.05 + 0.1 * xs[i];
     radii[i] = 0.01 + 0.01 * (i % 3), speed[i] = xs[i] * xs[i];
-    ax[i] = (i % 10) / 10.0 + 0.05, ay[i] = (i / 10) / 14.0 + 0.03, au[i] = 1 - ay[i], av[i] = 0.3 * sin(7 * ax[i]);
+    ax[i] = (i % 10) / 10.0 + 0.05, ay[i] = (i / 10) / 14.0 + 0.03, au[i] = 1 - ay[i],
+    av[i] = 0.3 * sin(7 * ax[i]);
   }
   for (int j = 0; j < NY; j++)
-    for (int i = 0; i < NX; i++) field[j * NX + i] = hypot(i - 13.0, j - 6.0) < 2.5 ? NAN : hypot(i - 15.0, j - 6.0);
+    for (int i = 0; i < NX; i++)
+      field[j * NX + i] = hypot(i - 13.0, j - 6.0) < 2.5 ? NAN : hypot(i - 15.0, j - 6.0);
 }
 
 /* Four panels that use everything. */
-static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_plot_arrows *a, scree_plot_shape *h,
-    scree_plot_note *note) {
+static scree_plot rich(scree_plot_panel panels[4], scree_plot_series *s, scree_plot_arrows *a,
+    scree_plot_shape *h, scree_plot_note *note) {
   make_data();
-  *a = (scree_plot_arrows){ .count = N, .x = ax, .y = ay, .u = au, .v = av };
-  *h = (scree_plot_shape){ .count = 4, .x = box_x, .y = box_y, .fill = "#bbbbbb", .line = "#222222" };
-  *note = (scree_plot_note){ 0.5, 0.2, "note with 'quotes' and `backticks` $(id) max_dissipation", NULL, 0 };
-  s[0] = (scree_plot_series){ .name = "law_a", .style = SCREE_PLOT_LINES, .count = N, .x = xs, .y = ys };
-  s[1] = (scree_plot_series){ .name = "measured", .style = SCREE_PLOT_POINTS, .count = N / 4, .x = xs, .y = half, .y2 = half };
-  s[2] = (scree_plot_series){ .name = "spread", .style = SCREE_PLOT_BAND, .count = N, .x = xs, .y = ys, .y2 = half };
-  s[3] = (scree_plot_series){ .name = "count", .style = SCREE_PLOT_BARS, .count = N, .x = xs, .y = speed };
-  s[4] = (scree_plot_series){ .name = "steps", .style = SCREE_PLOT_STEPS, .count = N, .x = xs, .y = half, .dashed = 1 };
-  s[5] = (scree_plot_series){ .style = SCREE_PLOT_DISCS, .count = N, .x = xs, .y = ys, .radius = radii, .value = speed };
-  s[6] = (scree_plot_series){ .style = SCREE_PLOT_POLYGONS, .count = 10, .x = corner_x, .y = corner_y, .value = speed };
-  panels[0] = (scree_plot_panel){ .title = "field", .xlabel = "x [m]", .ylabel = "y [m]", .color_label = "speed [m/s]", .equal = 1,
-    .image = { NX, NY, field, 0, 1, 0, 0.43 }, .arrows = a, .arrows_count = 1, .shapes = h, .shapes_count = 1, .notes = note,
-        .notes_count = 1 };
-  panels[1] = (scree_plot_panel){ .title = "curves", .xlabel = "time [s]", .ylabel = "u", .series = s, .series_count = 3,
-      .ymax = 1, .ymin = -1 };
-  panels[2] = (scree_plot_panel){ .title = "log", .xlabel = "μ", .ylog = 1, .legend = "top left", .series = s + 3,
-      .series_count = 2 };
-  panels[3] = (scree_plot_panel){ .title = "grains", .equal = 1, .series = s + 5, .series_count = 2, .palette = "magma" };
-  return (scree_plot){ .title = "Everything at once: 50 % 'quoted'", .panels = panels, .panels_count = 4, .columns = 2 };
+  *a = (scree_plot_arrows){.count = N, .x = ax, .y = ay, .u = au, .v = av};
+  *h = (scree_plot_shape){.count = 4, .x = box_x, .y = box_y, .fill = "#bbbbbb", .line = "#222222"};
+  *note = (scree_plot_note){0.5, 0.2, "note with 'quotes' and `backticks` $(id) max_dissipation", NULL, 0};
+  s[0] = (scree_plot_series){.name = "law_a", .style = SCREE_PLOT_LINES, .count = N, .x = xs, .y = ys};
+  s[1] = (scree_plot_series){
+      .name = "measured", .style = SCREE_PLOT_POINTS, .count = N / 4, .x = xs, .y = half, .y2 = half};
+  s[2] = (scree_plot_series){
+      .name = "spread", .style = SCREE_PLOT_BAND, .count = N, .x = xs, .y = ys, .y2 = half};
+  s[3] = (scree_plot_series){.name = "count", .style = SCREE_PLOT_BARS, .count = N, .x = xs, .y = speed};
+  s[4] = (scree_plot_series){
+      .name = "steps", .style = SCREE_PLOT_STEPS, .count = N, .x = xs, .y = half, .dashed = 1};
+  s[5] = (scree_plot_series){
+      .style = SCREE_PLOT_DISCS, .count = N, .x = xs, .y = ys, .radius = radii, .value = speed};
+  s[6] = (scree_plot_series){
+      .style = SCREE_PLOT_POLYGONS, .count = 10, .x = corner_x, .y = corner_y, .value = speed};
+  panels[0] = (scree_plot_panel){.title = "field",
+      .xlabel = "x [m]",
+      .ylabel = "y [m]",
+      .color_label = "speed [m/s]",
+      .equal = 1,
+      .image = {NX, NY, field, 0, 1, 0, 0.43},
+      .arrows = a,
+      .arrows_count = 1,
+      .shapes = h,
+      .shapes_count = 1,
+      .notes = note,
+      .notes_count = 1};
+  panels[1] = (scree_plot_panel){.title = "curves",
+      .xlabel = "time [s]",
+      .ylabel = "u",
+      .series = s,
+      .series_count = 3,
+      .ymax = 1,
+      .ymin = -1};
+  panels[2] = (scree_plot_panel){
+      .title = "log", .xlabel = "μ", .ylog = 1, .legend = "top left", .series = s + 3, .series_count = 2};
+  panels[3] = (scree_plot_panel){
+      .title = "grains", .equal = 1, .series = s + 5, .series_count = 2, .palette = "magma"};
+  return (scree_plot){
+      .title = "Everything at once: 50 % 'quoted'", .panels = panels, .panels_count = 4, .columns = 2};
 }
 
 static void file_starts_with(const char *path, const char *start, size_t count) {
@@ -62,7 +87,11 @@ static void file_starts_with(const char *path, const char *start, size_t count) 
 
 static void draws_png_svg_and_text(void **state) {
   (void)state;
-  scree_plot_panel panels[4]; scree_plot_series s[7]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
+  scree_plot_panel panels[4];
+  scree_plot_series s[7];
+  scree_plot_arrows a;
+  scree_plot_shape h;
+  scree_plot_note note;
   scree_plot plot = rich(panels, s, &a, &h, &note);
   scree_error error = {0};
   char folder[] = "/tmp/scree_plot_XXXXXX", path[64];
@@ -87,7 +116,11 @@ static void draws_png_svg_and_text(void **state) {
 
 static void refuses_bad_descriptions(void **state) {
   (void)state;
-  scree_plot_panel panels[4]; scree_plot_series s[7]; scree_plot_arrows a; scree_plot_shape h; scree_plot_note note;
+  scree_plot_panel panels[4];
+  scree_plot_series s[7];
+  scree_plot_arrows a;
+  scree_plot_shape h;
+  scree_plot_note note;
   scree_plot plot = rich(panels, s, &a, &h, &note);
   scree_error error;
   assert_int_equal(scree_plot_write(&plot, "/tmp/scree.pdf", &error), SCREE_E_ARGUMENT);
@@ -126,12 +159,13 @@ static void quotes_texts(void **state) {
 
 static void draws_empty_and_constant_data(void **state) {
   (void)state;
-  double x[2] = { 1, 1 }, y[2] = { 2, 2 }, nan[2] = { NAN, NAN };
-  scree_plot_series s[3] = { { .style = SCREE_PLOT_LINES }, { .style = SCREE_PLOT_POINTS, .count = 2, .x = x, .y = y },
-                             { .style = SCREE_PLOT_LINES, .count = 2, .x = x, .y = nan } };
-  scree_plot_panel panels[3] = { { .series = s, .series_count = 1 }, { .series = s + 1, .series_count = 1, .equal = 1 },
-                                 { .series = s + 1, .series_count = 2 } };
-  scree_plot plot = { .panels = panels, .panels_count = 3 };
+  double x[2] = {1, 1}, y[2] = {2, 2}, nan[2] = {NAN, NAN};
+  scree_plot_series s[3] = {{.style = SCREE_PLOT_LINES},
+      {.style = SCREE_PLOT_POINTS, .count = 2, .x = x, .y = y},
+      {.style = SCREE_PLOT_LINES, .count = 2, .x = x, .y = nan}};
+  scree_plot_panel panels[3] = {{.series = s, .series_count = 1},
+      {.series = s + 1, .series_count = 1, .equal = 1}, {.series = s + 1, .series_count = 2}};
+  scree_plot plot = {.panels = panels, .panels_count = 3};
   scree_error error = {0};
   char *text;
   if (scree_plot_text(&plot, 60, 12, &text, &error)) fail_msg("%s", error.text);
@@ -140,9 +174,11 @@ static void draws_empty_and_constant_data(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(draws_png_svg_and_text), cmocka_unit_test(refuses_bad_descriptions),
-        cmocka_unit_test(says_when_gnuplot_is_missing),
-    cmocka_unit_test(quotes_texts), cmocka_unit_test(draws_empty_and_constant_data),
+      cmocka_unit_test(draws_png_svg_and_text),
+      cmocka_unit_test(refuses_bad_descriptions),
+      cmocka_unit_test(says_when_gnuplot_is_missing),
+      cmocka_unit_test(quotes_texts),
+      cmocka_unit_test(draws_empty_and_constant_data),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

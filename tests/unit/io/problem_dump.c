@@ -6,19 +6,27 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-#include "io/checkpoint.h"
-#include "io/problem_dump.h"
+#include "io/trajectory/checkpoint.h"
+#include "io/trajectory/problem_dump.h"
 #include "support/frames.h"
 
 /* Balls in a row on the immovable world, and a general contact between the first two. */
-typedef struct made { sc_problem p; sc_solver_body body[5]; double position[5][3], K[5][6]; sc_ball_contact ball[4];
-    int32_t ball_contact[4]; sc_general_contact general[1];
-                      double par[SCREE_LAW_MAX_PARAMS], block[9], x[3]; const sc_law *law[2]; } made;
+typedef struct made {
+  sc_problem p;
+  sc_solver_body body[5];
+  double position[5][3], K[5][6];
+  sc_ball_contact ball[4];
+  int32_t ball_contact[4];
+  sc_general_contact general[1];
+  double par[SCREE_LAW_MAX_PARAMS], block[9], x[3];
+  const sc_law *law[2];
+} made;
 
 static void make(made *m) {
   memset(m, 0, sizeof *m);
   for (int i = 0; i < 5; i++) {
-    m->body[i] = (sc_solver_body){.v = {i < 4 ? 0.1 * i : 0, 0, i < 4 ? -0.5 : 0}, .inv_mass = i < 4 ? 1 : 0, .k = i < 4 ? 2.5 : 0};
+    m->body[i] = (sc_solver_body){
+        .v = {i < 4 ? 0.1 * i : 0, 0, i < 4 ? -0.5 : 0}, .inv_mass = i < 4 ? 1 : 0, .k = i < 4 ? 2.5 : 0};
     for (int k = 0; k < 3 && i < 4; k++) m->K[i][k] = 2.5;
     m->position[i][0] = i;
   }
@@ -29,12 +37,34 @@ static void make(made *m) {
   m->law[0] = sc_law_find("frictionless");
   m->law[1] = sc_law_find("coulomb");
   m->par[0] = 0.4;
-  m->general[0] = (sc_general_contact){.i = 0, .j = 1, .law = 1, .dim = 3, .n = {-1, 0, 0}, .t = {0, 1, 0}, .o = {0, 0, -1},
-      .arm1 = {1, 0, 0}, .arm2 = {-1, 0, 0}, .scale1 = 1, .scale2 = 1, .contact = 4};
-  m->p = (sc_problem){.bodies = 5, .body = m->body, .position = (const double(*)[3])m->position, .K = m->K, .balls = 4, .ball = m->ball,
-      .ball_contact = m->ball_contact, .generals = 1,
-                      .general = m->general, .laws = 2, .law = m->law, .par = m->par, .block = m->block, .x = m->x, .dt = 1e-3,
-                          .gravity = 9.81};
+  m->general[0] = (sc_general_contact){.i = 0,
+      .j = 1,
+      .law = 1,
+      .dim = 3,
+      .n = {-1, 0, 0},
+      .t = {0, 1, 0},
+      .o = {0, 0, -1},
+      .arm1 = {1, 0, 0},
+      .arm2 = {-1, 0, 0},
+      .scale1 = 1,
+      .scale2 = 1,
+      .contact = 4};
+  m->p = (sc_problem){.bodies = 5,
+      .body = m->body,
+      .position = (const double(*)[3])m->position,
+      .K = m->K,
+      .balls = 4,
+      .ball = m->ball,
+      .ball_contact = m->ball_contact,
+      .generals = 1,
+      .general = m->general,
+      .laws = 2,
+      .law = m->law,
+      .par = m->par,
+      .block = m->block,
+      .x = m->x,
+      .dt = 1e-3,
+      .gravity = 9.81};
   sc_problem_general_block(&m->p, m->general, m->block);
 }
 
@@ -97,7 +127,8 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
     assert_int_equal(sc_sections_load(&s, path, SC_SCHEMA_PROBLEM, &error), SCREE_OK);
     size_t size;
     int32_t *head = (int32_t *)(uintptr_t)sc_section_find(&s, "problem.head", &size, &error);
-    sc_general_contact *g = (sc_general_contact *)(uintptr_t)sc_section_find(&s, "problem.general", &size, &error);
+    sc_general_contact *g = (sc_general_contact *)(uintptr_t)sc_section_find(
+        &s, "problem.general", &size, &error);
     sc_ball_contact *b = (sc_ball_contact *)(uintptr_t)sc_section_find(&s, "problem.ball", &size, &error);
     char *laws = (char *)(uintptr_t)sc_section_find(&s, "problem.laws", &size, &error);
     switch (change) {
@@ -112,7 +143,8 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
     }
     assert_int_equal(sc_sections_store(&s, path, SC_SCHEMA_PROBLEM, 1, &error), SCREE_OK);
     sc_sections_free(&s);
-    assert_int_equal(sc_problem_load(&back, path, &arena, &error), change == 7 ? SCREE_E_MISSING : SCREE_E_FORMAT);
+    assert_int_equal(
+        sc_problem_load(&back, path, &arena, &error), change == 7 ? SCREE_E_MISSING : SCREE_E_FORMAT);
     assert_non_null(strstr(error.text, path));
     sc_arena_reset(&arena);
   }

@@ -25,7 +25,10 @@ static double turned(const double *p, const double *q, int64_t rows) {
   double most = 0;
   for (int64_t r = 0; r < rows; r++, p += 4, q += 4) {
     double plus = 0, minus = 0;
-    for (int k = 0; k < 4; k++) { plus += (p[k] + q[k]) * (p[k] + q[k]); minus += (p[k] - q[k]) * (p[k] - q[k]); }
+    for (int k = 0; k < 4; k++) {
+      plus += (p[k] + q[k]) * (p[k] + q[k]);
+      minus += (p[k] - q[k]) * (p[k] - q[k]);
+    }
     most = fmax(most, 4 * asin(fmin(1, sqrt(fmin(plus, minus)) / 2)));
   }
   return most;
@@ -50,8 +53,11 @@ static void check_static(const scree_frame *a, const scree_frame *b) {
   assert_int_equal(a->step, b->step);
   assert_true(a->time == b->time);
   size_t n = (size_t)a->bodies;
-  same(a->id, b->id, n * 8); same(a->group, b->group, n * 8); same(a->kind, b->kind, n); same(a->radius, b->radius, n * 8);
-      same(a->mass, b->mass, n * 8);
+  same(a->id, b->id, n * 8);
+  same(a->group, b->group, n * 8);
+  same(a->kind, b->kind, n);
+  same(a->radius, b->radius, n * 8);
+  same(a->mass, b->mass, n * 8);
   assert_int_equal(a->shapes, b->shapes);
   for (int64_t s = 0; s < a->shapes; s++) {
     assert_int_equal(a->shape[s].body, b->shape[s].body);
@@ -64,8 +70,10 @@ static void check_static(const scree_frame *a, const scree_frame *b) {
 static void check_exact(const scree_frame *a, const scree_frame *b) {
   check_static(a, b);
   size_t n = (size_t)a->bodies;
-  same(a->position, b->position, n * 24); same(a->orientation, b->orientation, n * 32); same(a->velocity, b->velocity, n * 24);
-      same(a->spin, b->spin, n * 24);
+  same(a->position, b->position, n * 24);
+  same(a->orientation, b->orientation, n * 32);
+  same(a->velocity, b->velocity, n * 24);
+  same(a->spin, b->spin, n * 24);
 }
 
 static void exact_doubles_come_back(void **state) {
@@ -74,7 +82,8 @@ static void exact_doubles_come_back(void **state) {
   support_path(folder, path, "t.scree");
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields |= SCREE_FIELD_CONTACTS;
-  def.meta = "{\"seed\":1}"; def.source = "return {}\n";
+  def.meta = "{\"seed\":1}";
+  def.source = "return {}\n";
   write_flow(path, &def, 1, FRAMES);
   scree_error error;
   scree_reader *reader = scree_reader_open(path, &error);
@@ -149,14 +158,16 @@ static void frames_can_be_read_in_any_order(void **state) {
   scree_reader *reader = scree_reader_open(path, &error);
   for (int i = 0; i < FRAMES; i++) {
     const scree_frame *got = scree_reader_frame(reader, i, &error);
-    hash[i] = sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation, (size_t)got->bodies * 32);
+    hash[i] = sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation,
+        (size_t)got->bodies * 32);
   }
   for (int k = 0; k < 200; k++) {
     int i = (k * 29) % FRAMES;
     const scree_frame *got = scree_reader_frame(reader, i, &error);
     assert_non_null(got);
-    assert_true(hash[i] == sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation,
-        (size_t)got->bodies * 32));
+    assert_true(hash[i] ==
+        sc_hash(sc_hash(SC_HASH_START, got->position, (size_t)got->bodies * 24), got->orientation,
+            (size_t)got->bodies * 32));
   }
   assert_null(scree_reader_frame(reader, FRAMES, &error));
   assert_null(scree_reader_frame(reader, -1, &error));
@@ -262,8 +273,7 @@ static void odd_values_are_kept_exactly(void **state) {
     if (i < 4) {
       assert_memory_equal(got->position + 7, odd + i, 8);
       assert_memory_equal(got->velocity + 8, odd + i, 8);
-    }
-    else assert_true(fabs(got->position[7] - odd[i]) <= 1e-6);
+    } else assert_true(fabs(got->position[7] - odd[i]) <= 1e-6);
     if (i < 4) assert_memory_equal(got->orientation + 9, odd + i, 8);
   }
   scree_reader_close(reader);
@@ -346,25 +356,31 @@ static scree_geometry *make_hull(double size) {
   double p[8][3];
   for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++) p[i][k] = i >> k & 1 ? size : -size;
-  return scree_geometry_hull((const double (*)[3])p, 8, NULL);
+  return scree_geometry_hull((const double(*)[3])p, 8, NULL);
 }
 
 static scree_geometry *make_mesh(void) {
   static const double p[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const int32_t t[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  return scree_geometry_mesh(&(scree_mesh_def){.points = p, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
+  return scree_geometry_mesh(
+      &(scree_mesh_def){.points = p, .points_count = 4, .triangles = t, .triangles_count = 4}, NULL);
 }
 
-/* Frame i of a flow with a mesh among its walls and hulls among its grains. Every frame has hulls of its own, equal in content to
- * those before, and gives them up at once. */
+/* Frame i of a flow with a mesh among its walls and hulls among its grains. Every frame has hulls of its
+ * own, equal in content to those before, and gives them up at once. */
 static scree_status write_solid(scree_writer *w, flow *f, int i, scree_geometry *mesh) {
   scree_frame frame = flow_frame(f);
   scree_geometry *hull[2] = {make_hull(0.001), make_hull(0.002)};
   for (int64_t s = 0; s < f->shapes; s++) {
     scree_shape_info *shape = f->shape + s;
-    if (shape->type == SCREE_BOX) { shape->type = SCREE_MESH; shape->geometry = mesh; }
-    if (shape->type == SCREE_SPHERE && shape->body % 3 < 2 && i > 1) { shape->type = SCREE_HULL;
-        shape->geometry = hull[shape->body % 3]; }
+    if (shape->type == SCREE_BOX) {
+      shape->type = SCREE_MESH;
+      shape->geometry = mesh;
+    }
+    if (shape->type == SCREE_SPHERE && shape->body % 3 < 2 && i > 1) {
+      shape->type = SCREE_HULL;
+      shape->geometry = hull[shape->body % 3];
+    }
   }
   scree_status status = scree_writer_frame(w, &frame, NULL);
   scree_geometry_release(hull[0]);
@@ -407,10 +423,14 @@ static void hulls_and_meshes_come_back(void **state) {
       double wanted = shape->type == SCREE_MESH ? 1.0 / 6 : shape->body % 3 ? 6.4e-8 : 8e-9;
       assert_true(fabs(info.volume - wanted) < 1e-12 * wanted);
       /* equal ones are one */
-      if (shape->type == SCREE_HULL && !(shape->body % 3)) { assert_true(!first || first == shape->geometry);
-          first = shape->geometry; }
-      if (shape->type == SCREE_HULL && shape->body % 3) { assert_true(!second || second == shape->geometry);
-          second = shape->geometry; }
+      if (shape->type == SCREE_HULL && !(shape->body % 3)) {
+        assert_true(!first || first == shape->geometry);
+        first = shape->geometry;
+      }
+      if (shape->type == SCREE_HULL && shape->body % 3) {
+        assert_true(!second || second == shape->geometry);
+        second = shape->geometry;
+      }
     }
   }
   assert_non_null(first);
@@ -427,12 +447,11 @@ static void hulls_and_meshes_come_back(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(exact_doubles_come_back), cmocka_unit_test(rounded_fields_stay_within_their_precision),
-        cmocka_unit_test(frames_can_be_read_in_any_order),
-    cmocka_unit_test(the_thread_changes_no_byte), cmocka_unit_test(going_on_gives_the_same_bytes),
-        cmocka_unit_test(odd_values_are_kept_exactly),
-    cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way),
-    cmocka_unit_test(hulls_and_meshes_come_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(exact_doubles_come_back),
+      cmocka_unit_test(rounded_fields_stay_within_their_precision),
+      cmocka_unit_test(frames_can_be_read_in_any_order), cmocka_unit_test(the_thread_changes_no_byte),
+      cmocka_unit_test(going_on_gives_the_same_bytes), cmocka_unit_test(odd_values_are_kept_exactly),
+      cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way),
+      cmocka_unit_test(hulls_and_meshes_come_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

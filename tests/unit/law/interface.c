@@ -4,7 +4,8 @@
 
 static const double block[9] = {2, 0.3, 0.1, 0.3, 3, 0.2, 0.1, 0.2, 4}, push[3] = {1, 0.5, 0.2};
 
-static scree_status try_solve(const char *law, const double *A, const double *b, const double *par, const char *text) {
+static scree_status try_solve(
+    const char *law, const double *A, const double *b, const double *par, const char *text) {
   scree_law_result result;
   scree_error error = {0};
   scree_status status = scree_law_solve(law, 3, A, b, par, &result, &error);
@@ -14,8 +15,10 @@ static scree_status try_solve(const char *law, const double *A, const double *b,
 
 static void test_names(void **state) {
   (void)state;
-  static const char *const wanted[] = {"cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral"};
-  for (int i = 1; i < scree_law_count(); i++) assert_true(strcmp(scree_law_name(i - 1), scree_law_name(i)) < 0);
+  static const char *const wanted[] = {
+      "cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral"};
+  for (int i = 1; i < scree_law_count(); i++)
+    assert_true(strcmp(scree_law_name(i - 1), scree_law_name(i)) < 0);
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) assert_non_null(sc_law_find(wanted[i]));
   assert_null(scree_law_name(scree_law_count()));
   assert_null(scree_law_name(-1));
@@ -60,7 +63,8 @@ static void test_refusals(void **state) {
   (void)state;
   law_call call = call_law("coulomb", 0.5), wrong = call;
   assert_int_equal(try_solve("coulom", block, push, call.par, "did you mean \"coulomb\""), SCREE_E_ARGUMENT);
-  assert_int_equal(try_solve("xyzzyxyzzy", block, push, call.par, "unknown law \"xyzzyxyzzy\""), SCREE_E_ARGUMENT);
+  assert_int_equal(
+      try_solve("xyzzyxyzzy", block, push, call.par, "unknown law \"xyzzyxyzzy\""), SCREE_E_ARGUMENT);
   wrong.par[SC_PAR_MU] = -0.1;
   assert_int_equal(try_solve("coulomb", block, push, wrong.par, "mu must be at least 0"), SCREE_E_ARGUMENT);
   wrong.par[SC_PAR_MU] = NAN;
@@ -90,7 +94,8 @@ static void test_refusals(void **state) {
 /* Nothing is allocated by a solve. */
 static void test_no_allocation(void **state) {
   (void)state;
-  static const char *const laws[] = {"cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral"};
+  static const char *const laws[] = {
+      "cone", "coulomb", "decoupled", "frictionless", "max_dissipation", "polyhedral"};
   uint64_t before = sc_alloc_count();
   for (int i = 0; i < 6; i++) {
     law_call call = call_law(laws[i], 0.1);
@@ -100,7 +105,8 @@ static void test_no_allocation(void **state) {
   assert_int_equal(sc_alloc_count(), before);
 }
 
-/* The last iterate handed in as a guess changes nothing, but for the law that is a step of an iteration; that one settles. */
+/* The last iterate handed in as a guess changes nothing, but for the law that is a step of an iteration;
+ * that one settles. */
 static void test_guess(void **state) {
   (void)state;
   static const char *const laws[] = {"cone", "coulomb", "frictionless", "max_dissipation", "polyhedral"};
@@ -120,8 +126,12 @@ static void test_guess(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_names), cmocka_unit_test(test_tables), cmocka_unit_test(test_solve), cmocka_unit_test(test_refusals),
-    cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_guess),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_tables),
+      cmocka_unit_test(test_solve),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_no_allocation),
+      cmocka_unit_test(test_guess),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,10 @@
 
 static const int part_at[3] = {1, 3, 4}, part_size[3] = {2, 1, 2};
 
-typedef struct wide { int dim; double A[36], b[6], limit[3]; } wide;
+typedef struct wide {
+  int dim;
+  double A[36], b[6], limit[3];
+} wide;
 
 static wide random_wide(sc_rng *rng, law_call *call) {
   wide p = {.dim = sc_rng_next(rng) % 3 ? 6 : 4};
@@ -49,7 +52,8 @@ static double wide_energy(const wide *p, const double *x) {
   return sum;
 }
 
-/* Each part in its disc; inside: no slip; at the edge: friction against the slip. Returns the sum of limit |slip|. */
+/* Each part in its disc; inside: no slip; at the edge: friction against the slip. Returns the sum of
+ * limit |slip|. */
 static double check_parts(const wide *p, const double *x, const double *v, double size) {
   double sum = 0;
   for (int k = 0; k < (p->dim == 6 ? 3 : 2); k++) {
@@ -121,7 +125,8 @@ static void test_least(void **state) {
       // a point of the cone on the plane A_n z = b_n, if its ray meets the plane
       double z[6] = {1, 0, 0, 0, 0, 0}, along = 0;
       for (int k = 0; k < (p.dim == 6 ? 3 : 2); k++)
-        for (int r = part_at[k]; r < part_at[k] + part_size[k]; r++) z[r] = between(&rng, -1, 1) * p.limit[k] * sqrt(0.5);
+        for (int r = part_at[k]; r < part_at[k] + part_size[k]; r++)
+          z[r] = between(&rng, -1, 1) * p.limit[k] * sqrt(0.5);
       for (int k = 0; k < p.dim; k++) along += p.A[k] * z[k];
       if (!(along > 0)) continue;
       for (int k = 0; k < p.dim; k++) z[k] *= p.b[0] / along;
@@ -130,8 +135,9 @@ static void test_least(void **state) {
   }
 }
 
-/* An uncoupled torsion row leaves the 3-row answer alone; for the two laws that minimise over the whole cone only while nothing
- * twists, because there torsional dissipation, too, pays for more normal impulse. */
+/* An uncoupled torsion row leaves the 3-row answer alone; for the two laws that minimise over the whole
+ * cone only while nothing twists, because there torsional dissipation, too, pays for more normal
+ * impulse. */
 static void test_three_rows_within(void **state) {
   (void)state;
   static const char *const laws[4] = {"coulomb", "max_dissipation", "cone", "polyhedral"};
@@ -141,7 +147,8 @@ static void test_three_rows_within(void **state) {
     law_problem p = random_problem(&rng, FAMILY_BODY);
     for (int j = 0; j < 4; j++) {
       law_call call = call_law(laws[j], p.mu);
-      double twist = j == 1 || j == 2 ? 0 : 0.7, A[16] = {0}, b[4] = {p.b[0], p.b[1], p.b[2], twist}, x[3], y[4] = {0};
+      double twist = j == 1 || j == 2 ? 0 : 0.7, A[16] = {0}, b[4] = {p.b[0], p.b[1], p.b[2], twist}, x[3],
+             y[4] = {0};
       solve_law(&call, p.A, p.b, x);
       for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) A[4 * r + c] = p.A[3 * r + c];
@@ -156,8 +163,8 @@ static void test_three_rows_within(void **state) {
   }
 }
 
-/* A ball with rolling friction on a plane: all three parts stick under a weak push, the push of the spin is stopped by the
- * rolling part. */
+/* A ball with rolling friction on a plane: all three parts stick under a weak push, the push of the spin
+ * is stopped by the rolling part. */
 static void test_ball(void **state) {
   (void)state;
   const double inverse = 2.5; /* m = r = 1 */
@@ -184,8 +191,10 @@ static void test_ball(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_conditions), cmocka_unit_test(test_least), cmocka_unit_test(test_three_rows_within),
-        cmocka_unit_test(test_ball),
+      cmocka_unit_test(test_conditions),
+      cmocka_unit_test(test_least),
+      cmocka_unit_test(test_three_rows_within),
+      cmocka_unit_test(test_ball),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

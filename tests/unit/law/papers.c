@@ -6,15 +6,16 @@ static void assert_close(const double *x, const double *want, double tolerance) 
   double size = fmax(fabs(want[0]), fmax(fabs(want[1]), fabs(want[2])));
   for (int i = 0; i < 3; i++)
     if (!(fabs(x[i] - want[i]) <= tolerance * size))
-      fail_msg("component %d is %.17g, not %.17g (relative difference %.2g)", i, x[i], want[i], fabs(x[i] - want[i]) / size);
+      fail_msg("component %d is %.17g, not %.17g (relative difference %.2g)", i, x[i], want[i],
+          fabs(x[i] - want[i]) / size);
 }
 
 /* Table 1, with the tangents as the paper has them. */
 static void test_table_1(void **state) {
   (void)state;
   static const double coulomb[3][3] = {{1.558124573942665, -0.9929110889978261, -5.678913190217375},
-                                       {0.2919727865354512, -0.8870891267545223, -0.6165383043832794},
-                                       {0.1199453812147118, -0.4390162558093041, -0.06497162838043326}};
+      {0.2919727865354512, -0.8870891267545223, -0.6165383043832794},
+      {0.1199453812147118, -0.4390162558093041, -0.06497162838043326}};
   static const double energies[3] = {-0.6309600061389226, -0.3925678058191242, -0.2517028593488449};
   static const double best[3] = {1.603097763685123, -1.081861345142101, -5.831964868940805};
   static const double relaxed[3] = {3.56500751147716, -1.010895895074533, -13.15173421770399};
@@ -67,10 +68,12 @@ static void test_table_1_tangents(void **state) {
   assert_true(fabs(x[0] - 1.603097763685123) > 1e-3);
 }
 
-/* Eq. (9) chooses an asymptote by its angle to b alone; with an anisotropic block that ray can be worth nothing. */
+/* Eq. (9) chooses an asymptote by its angle to b alone; with an anisotropic block that ray can be worth
+ * nothing. */
 static void test_equation_9(void **state) {
   (void)state;
-  const double A[9] = {1, 2, 0, 2, 5, 1, 0, 1, 2}, b[3] = {0, 3, 3}, want[3] = {0.741286461976, -0.370643230988, 1.435495061};
+  const double A[9] = {1, 2, 0, 2, 5, 1, 0, 1, 2}, b[3] = {0, 3, 3},
+               want[3] = {0.741286461976, -0.370643230988, 1.435495061};
   double x[3];
   law_call call = call_law("max_dissipation", 2);
   assert_int_equal(solve_law(&call, A, b, x), SCREE_SLIDING);
@@ -95,11 +98,12 @@ static void test_parabola_ray(void **state) {
   assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
 }
 
-/* Section 4.2: zero impulse below mu*, a sticking one from mu* on, for both laws; A_oo is 4/m whatever is printed. */
+/* Section 4.2: zero impulse below mu*, a sticking one from mu* on, for both laws; A_oo is 4/m whatever
+ * is printed. */
 static void test_painleve(void **state) {
   (void)state;
   static const double degrees[4] = {30, 45, 60, 75},
-      threshold[4] = {2.501851166488378, 5.0 / 3, 1.347150628109127, 1.601282525764455};
+                      threshold[4] = {2.501851166488378, 5.0 / 3, 1.347150628109127, 1.601282525764455};
   static const char *const laws[2] = {"coulomb", "max_dissipation"};
   for (int i = 0; i < 4; i++) {
     double angle = degrees[i] * (3.14159265358979323846 / 180), A[9], b[3], x[3];
@@ -107,7 +111,8 @@ static void test_painleve(void **state) {
     assert_true(fabs((cos(angle) + 1 / (3 * cos(angle))) / sin(angle) - threshold[i]) < 1e-14);
     const double stick[3] = {3 * sin(2 * angle) / 8, (5 + 3 * cos(2 * angle)) / 8, 0};
     for (int j = 0; j < 2; j++) {
-      law_call below = call_law(laws[j], threshold[i] * (1 - 1e-12)), above = call_law(laws[j], threshold[i] * (1 + 1e-12));
+      law_call below = call_law(laws[j], threshold[i] * (1 - 1e-12)),
+               above = call_law(laws[j], threshold[i] * (1 + 1e-12));
       assert_int_equal(solve_law(&below, A, b, x), SCREE_SEPARATING);
       assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
       assert_int_equal(solve_law(&above, A, b, x), SCREE_STICKING);
@@ -128,7 +133,8 @@ static void test_painleve(void **state) {
   assert_close(x, want, 1e-14);
 }
 
-/* Slips in section 4.3 that arithmetic shows: 39.06 um are 8.31 % of the grains' diameter, not of their radius. */
+/* Slips in section 4.3 that arithmetic shows: 39.06 um are 8.31 % of the grains' diameter, not of their
+ * radius. */
 static void test_channel_penetration(void **state) {
   (void)state;
   assert_true(fabs(39.06e-6 / 0.47e-3 - 0.0831) < 5e-5);
@@ -152,8 +158,9 @@ static void test_cone_singular(void **state) {
 }
 
 static double condition(const double p[6]) {
-  double det = p[0] * (p[3] * p[5] - p[4] * p[4]) - p[1] * (p[1] * p[5] - p[4] * p[2]) + p[2] * (p[1] * p[4] - p[3] * p[2]),
-      trace = p[0] + p[3] + p[5];
+  double det = p[0] * (p[3] * p[5] - p[4] * p[4]) - p[1] * (p[1] * p[5] - p[4] * p[2]) +
+      p[2] * (p[1] * p[4] - p[3] * p[2]),
+         trace = p[0] + p[3] + p[5];
   return trace * trace * trace / det; /* at least the condition number */
 }
 
@@ -173,10 +180,14 @@ static void test_references(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_table_1), cmocka_unit_test(test_table_1_tangents), cmocka_unit_test(test_equation_9),
-        cmocka_unit_test(test_parabola_ray),
-    cmocka_unit_test(test_painleve), cmocka_unit_test(test_channel_penetration), cmocka_unit_test(test_cone_singular),
-    cmocka_unit_test(test_references),
+      cmocka_unit_test(test_table_1),
+      cmocka_unit_test(test_table_1_tangents),
+      cmocka_unit_test(test_equation_9),
+      cmocka_unit_test(test_parabola_ray),
+      cmocka_unit_test(test_painleve),
+      cmocka_unit_test(test_channel_penetration),
+      cmocka_unit_test(test_cone_singular),
+      cmocka_unit_test(test_references),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

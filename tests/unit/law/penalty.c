@@ -1,10 +1,11 @@
-/* The soft contact by itself: elastic force and slope, slider, dashpot, turning spring, rolling couple, energy of a stretch. */
+/* The soft contact by itself: elastic force and slope, slider, dashpot, turning spring, rolling couple,
+ * energy of a stretch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
-#include "law/penalty.h"
+#include "law/soft/penalty.h"
 #include "math/vec.h"
 
 extern const sc_law sc_law_hooke, sc_law_hertz, sc_law_coulomb;
@@ -14,7 +15,9 @@ static void assert_near(double value, double wanted, double within) {
   assert_true(fabs(value - wanted) <= within);
 }
 
-static void defaults(const sc_law *law, double *par) { scree_param_defaults(law->params, law->params_count, par); }
+static void defaults(const sc_law *law, double *par) {
+  scree_param_defaults(law->params, law->params_count, par);
+}
 
 static sc_penalty_in touching(double overlap) {
   return (sc_penalty_in){.overlap = overlap, .radius = 0.01, .mass = 0.5, .normal = {0, 0, 1}, .dt = 1e-6};
@@ -143,8 +146,8 @@ static void hard_limit_is_coulomb(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(elastic_forces), cmocka_unit_test(dashpot),
-      cmocka_unit_test(slider_balances_its_work),
-                                     cmocka_unit_test(spring_turns_with_the_normal), cmocka_unit_test(rolling_resists),
-                                     cmocka_unit_test(opening_weakens_the_spring), cmocka_unit_test(hard_limit_is_coulomb)};
+      cmocka_unit_test(slider_balances_its_work), cmocka_unit_test(spring_turns_with_the_normal),
+      cmocka_unit_test(rolling_resists), cmocka_unit_test(opening_weakens_the_spring),
+      cmocka_unit_test(hard_limit_is_coulomb)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

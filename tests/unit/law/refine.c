@@ -5,7 +5,10 @@
 static const char *const laws[5] = {"coulomb", "max_dissipation", "cone", "polyhedral", "decoupled"};
 
 static scree_contact_info quiet_info(void) {
-  return (scree_contact_info){.normal = {0, 0, 1}, .t = {1, 0, 0}, .dt = 1e-3, .orientation1 = {1, 0, 0, 0},
+  return (scree_contact_info){.normal = {0, 0, 1},
+      .t = {1, 0, 0},
+      .dt = 1e-3,
+      .orientation1 = {1, 0, 0, 0},
       .orientation2 = {1, 0, 0, 0}};
 }
 
@@ -76,7 +79,8 @@ static void test_slip_weakening(void **state) {
   }
 }
 
-/* A shifted cone: pull up to the cohesion is held, beyond it the contact opens with the cohesion still acting. */
+/* A shifted cone: pull up to the cohesion is held, beyond it the contact opens with the cohesion still
+ * acting. */
 static void test_cohesion(void **state) {
   (void)state;
   const double A[9] = {2, 0, 0, 0, 3, 0, 0, 0, 3};
@@ -112,21 +116,23 @@ static void test_cohesion(void **state) {
   assert_true(call.par[SC_PAR_COHESION_IMPULSE] == 0 && memory[SC_STATE_BOND] == 0);
 }
 
-/* Elliptic cone: on its boundary, friction in the sense of the ellipse's normal, energy least for max_dissipation. */
+/* Elliptic cone: on its boundary, friction in the sense of the ellipse's normal, energy least for
+ * max_dissipation. */
 static void test_anisotropy(void **state) {
   (void)state;
   sc_rng rng;
   sc_rng_seed(&rng, 3);
   for (int i = 0; i < 2000; i++) {
     law_problem p = random_problem(&rng, FAMILY_BODY);
-    double angle = between(&rng, 0, 6.2), c = cos(angle), s = sin(angle), mu2 = between(&rng, 0.05, 1.5), x[3], v[3];
+    double angle = between(&rng, 0, 6.2), c = cos(angle), s = sin(angle), mu2 = between(&rng, 0.05, 1.5),
+           x[3], v[3];
     law_call call = call_law("coulomb", p.mu + 0.05);
     call.par[SC_PAR_MU2] = mu2;
     call.par[SC_PAR_AXIS_T] = 3 * c;
     call.par[SC_PAR_AXIS_O] = 3 * s;
     if (solve_law(&call, p.A, p.b, x) != SCREE_SLIDING) continue;
     double size = slip_of(p.A, p.b, x, v), mu = call.par[SC_PAR_MU], e = (c * x[1] + s * x[2]) / mu,
-        f = (c * x[2] - s * x[1]) / mu2;
+           f = (c * x[2] - s * x[1]) / mu2;
     assert_true(fabs(v[0]) <= 1e-13 * size);
     assert_true(fabs(length2(e, f) - x[0]) <= 1e-13 * x[0]);
     // slip along the outward normal (e/mu, f/mu2) of the ellipse, against it
@@ -142,7 +148,8 @@ static void test_anisotropy(void **state) {
   double x[3], y[3];
   solve_law(&round, p.A, p.b, x);
   solve_law(&same, p.A, p.b, y);
-  for (int k = 0; k < 3; k++) assert_true(fabs(x[k] - y[k]) <= 1e-14 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])));
+  for (int k = 0; k < 3; k++)
+    assert_true(fabs(x[k] - y[k]) <= 1e-14 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])));
 }
 
 /* The main direction turns with the body of the pair's first material. */
@@ -157,7 +164,8 @@ static void test_direction(void **state) {
     call.par[SC_PAR_MU2] = 0.2;
     info.swapped = swapped;
     refresh(&call, NULL, &info);
-    assert_true(fabs(call.par[SC_PAR_AXIS_T] - swapped) < 1e-15 && fabs(call.par[SC_PAR_AXIS_O] - !swapped) < 1e-15);
+    assert_true(
+        fabs(call.par[SC_PAR_AXIS_T] - swapped) < 1e-15 && fabs(call.par[SC_PAR_AXIS_O] - !swapped) < 1e-15);
   }
 }
 
@@ -173,7 +181,8 @@ static void test_combination(void **state) {
   assert_true(fabs(call.par[SC_PAR_MU] - 0.4) < 1e-15 && fabs(call.par[SC_PAR_MU2] - 0.2) < 1e-15);
 }
 
-/* Projection: the nearest point, checked by the cone's normal cone; De Saxce's shift makes Coulomb's law a fixed point. */
+/* Projection: the nearest point, checked by the cone's normal cone; De Saxce's shift makes Coulomb's law
+ * a fixed point. */
 static void test_projection(void **state) {
   (void)state;
   sc_rng rng;
@@ -191,7 +200,9 @@ static void test_projection(void **state) {
     double z[6], x[6], minus[6], s[6], dot = 0, c = call.par[SC_PAR_COHESION_IMPULSE];
     for (int k = 0; k < dim; k++) x[k] = z[k] = between(&rng, -1, 1);
     call.law->project(call.par, dim, x);
-    // z - x lies in the normal cone: orthogonal to x, and its friction support plus normal part not positive
+    // z - x lies in the normal cone: orthogonal to x, and its friction support plus normal part not
+    // positive
+
     for (int k = 0; k < dim; k++) {
       minus[k] = z[k] - x[k];
       dot += minus[k] * (x[k] + (k ? 0 : c));
@@ -220,10 +231,14 @@ static void test_projection(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_static), cmocka_unit_test(test_velocity_weakening), cmocka_unit_test(test_slip_weakening),
-        cmocka_unit_test(test_cohesion),
-    cmocka_unit_test(test_anisotropy), cmocka_unit_test(test_direction), cmocka_unit_test(test_combination),
-    cmocka_unit_test(test_projection),
+      cmocka_unit_test(test_static),
+      cmocka_unit_test(test_velocity_weakening),
+      cmocka_unit_test(test_slip_weakening),
+      cmocka_unit_test(test_cohesion),
+      cmocka_unit_test(test_anisotropy),
+      cmocka_unit_test(test_direction),
+      cmocka_unit_test(test_combination),
+      cmocka_unit_test(test_projection),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Skyline Cholesky against the dense one with pivots: random sparse Gram matrices, some of whose rows depend on others. */
+/* Skyline Cholesky against the dense one with pivots: random sparse Gram matrices, some of whose rows
+ * depend on others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,8 @@
 
 enum { N = 60, WIDTH = 7, COLUMNS = N + WIDTH };
 
-/* Rows of G reach over WIDTH columns from their own place on; every fifth row is the sum of the two before it where `dependent`. */
+/* Rows of G reach over WIDTH columns from their own place on; every fifth row is the sum of the two
+ * before it where `dependent`. */
 static void random_rows(sc_rng *rng, int dependent, double G[N][COLUMNS]) {
   memset(G, 0, N * sizeof *G);
   for (int i = 0; i < N; i++)

@@ -1,4 +1,5 @@
-/* Ids outlive moves of rows, and stale ids are refused; what only some bodies and shapes have follows them. */
+/* Ids outlive moves of rows, and stale ids are refused; what only some bodies and shapes have follows
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +45,8 @@ static void ids_follow_rows(void **unused) {
 
 /* ---- side rows ---- */
 
-/* Body number n: every third a ball, every third with a tensor, every third with neither; some with a load; 0 to 2 shapes. */
+/* Body number n: every third a ball, every third with a tensor, every third with neither; some with a
+ * load; 0 to 2 shapes. */
 static int32_t make(sc_bodies *bodies, sc_shapes *shapes, int n) {
   int32_t row = sc_bodies_add(bodies);
   double I[6] = {n + 1, 0, 0, n + 1, 0, n + 1}, inverse[6] = {-n - 1, 0, 0, -n - 1, 0, -n - 1};
@@ -53,8 +55,10 @@ static int32_t make(sc_bodies *bodies, sc_shapes *shapes, int n) {
   bodies->radius[row] = n + 0.5;
   assert_true(sc_bodies_set_inertia(bodies, row, n % 3 == 0, I, inverse));
   assert_true(sc_bodies_set_group(bodies, row, n));
-  if (n % 7 == 0) assert_true(sc_bodies_add_load(bodies, row, (double[3]){n + 1, 0, 0}, (double[3]){0, 0, -n}));
-  sc_shape shape = {.type = SCREE_SPHERE, .material = n, .radius = n + 1, .bound = n + 1, .orientation = {1, 0, 0, 0}};
+  if (n % 7 == 0)
+    assert_true(sc_bodies_add_load(bodies, row, (double[3]){n + 1, 0, 0}, (double[3]){0, 0, -n}));
+  sc_shape shape = {
+      .type = SCREE_SPHERE, .material = n, .radius = n + 1, .bound = n + 1, .orientation = {1, 0, 0, 0}};
   assert_true(sc_shapes_reserve(shapes, 2, 2));
   for (int k = 0; k < n % 4 - 1; k++) {
     if (k || n % 5 == 0) shape.type = SCREE_CAPSULE, shape.half = n, shape.serial = (uint32_t)k;
@@ -83,7 +87,8 @@ static void check(const sc_bodies *bodies, const sc_shapes *shapes, int32_t row)
     sc_shapes_get(shapes, s, &shape);
     assert_int_equal(shapes->row[s].body, row);
     assert_int_equal(shapes->row[s].form < 0, plain);
-    assert_true(shape.material == n && shape.radius == n + 1 && shape.serial == serial && shape.orientation[0] == 1);
+    assert_true(
+        shape.material == n && shape.radius == n + 1 && shape.serial == serial && shape.orientation[0] == 1);
     assert_true(shape.type == (plain ? SCREE_SPHERE : SCREE_CAPSULE) && shape.half == (plain ? 0 : n));
   }
 }
@@ -140,6 +145,7 @@ static void side_rows_follow_rows(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ids_follow_rows), cmocka_unit_test(side_rows_follow_rows)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ids_follow_rows), cmocka_unit_test(side_rows_follow_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

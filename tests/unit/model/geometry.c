@@ -1,4 +1,5 @@
-/* Hulls, meshes and mass properties against closed forms; files good and bad; every refusal with its reason. */
+/* Hulls, meshes and mass properties against closed forms; files good and bad; every refusal with its
+ * reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +12,10 @@
 #include "model/geometry.h"
 #include "model/mass.h"
 
-static const double cube_points[8][3] =
-    {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}};
-static const int32_t cube_triangles[12][3] =
-    {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5},
-    {3, 7, 5}};
+static const double cube_points[8][3] = {
+    {-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}};
+static const int32_t cube_triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4},
+    {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
 
 static void assert_near(double value, double wanted, double within) {
   if (!(fabs(value - wanted) <= within)) print_error("%.17g instead of %.17g\n", value, wanted);
@@ -24,13 +24,15 @@ static void assert_near(double value, double wanted, double within) {
 
 /* ---- hulls ---- */
 
-/* Every point of the input is inside all faces, every face has its corners in its plane, edges pair up (Euler). */
+/* Every point of the input is inside all faces, every face has its corners in its plane, edges pair up
+ * (Euler). */
 static void check_hull(const scree_geometry *g, const double (*points)[3], int count) {
   int32_t edges = g->first[g->faces] / 2;
   assert_int_equal(g->points - edges + g->faces, 2);
   for (int32_t f = 0; f < g->faces; f++) {
     assert_near(sc_norm(g->plane[f]), 1, 1e-12);
-    for (int p = 0; p < count; p++) assert_true(sc_dot(g->plane[f], points[p]) <= g->plane[f][3] + 1e-9 * g->bound);
+    for (int p = 0; p < count; p++)
+      assert_true(sc_dot(g->plane[f], points[p]) <= g->plane[f][3] + 1e-9 * g->bound);
     for (int32_t k = g->first[f]; k < g->first[f + 1]; k++)
       assert_near(sc_dot(g->plane[f], g->point[g->corner[k]]), g->plane[f][3], 2e-7 * g->bound);
   }
@@ -68,7 +70,8 @@ static void random_hulls_are_convex(void **unused) {
     int count = 4 + (int)(sc_rng_unit(&rng) * (trial < 50 ? 60 : 590));
     for (int p = 0; p < count; p++) {
       for (int k = 0; k < 3; k++) points[p][k] = 2 * sc_rng_unit(&rng) - 1;
-      /* on a sphere, on a coarse lattice (many in a plane), or anywhere; some far from the origin and of odd size */
+      /* on a sphere, on a coarse lattice (many in a plane), or anywhere; some far from the origin and of
+       * odd size */
       if (trial % 3 == 0) sc_normalise(points[p], points[p]);
       if (trial % 3 == 1 && count > 30)
         for (int k = 0; k < 3; k++) points[p][k] = floor(3 * points[p][k]);
@@ -125,9 +128,14 @@ static void bad_hulls_are_refused(void **unused) {
 
 /* ---- meshes ---- */
 
-static scree_geometry *cube_mesh(scree_error *error, int closed, double scale, const int32_t (*triangles)[3], int count) {
-  scree_mesh_def def = {.points = cube_points, .points_count = 8, .triangles = triangles, .triangles_count = count,
-      .closed = closed, .scale = scale};
+static scree_geometry *cube_mesh(
+    scree_error *error, int closed, double scale, const int32_t (*triangles)[3], int count) {
+  scree_mesh_def def = {.points = cube_points,
+      .points_count = 8,
+      .triangles = triangles,
+      .triangles_count = count,
+      .closed = closed,
+      .scale = scale};
   return scree_geometry_mesh(&def, error);
 }
 
@@ -157,7 +165,8 @@ static void meshes_are_checked(void **unused) {
   memcpy(bad, cube_triangles, sizeof bad);
   bad[3][0] = 7, bad[3][1] = 5;
   refuse_mesh((const int32_t(*)[3])bad, 12, "opposite senses");
-  for (int t = 0; t < 12; t++) bad[t][0] = cube_triangles[t][1], bad[t][1] = cube_triangles[t][0], bad[t][2] = cube_triangles[t][2];
+  for (int t = 0; t < 12; t++)
+    bad[t][0] = cube_triangles[t][1], bad[t][1] = cube_triangles[t][0], bad[t][2] = cube_triangles[t][2];
   refuse_mesh((const int32_t(*)[3])bad, 12, "inside out");
   bad[2][1] = 8;
   refuse_mesh((const int32_t(*)[3])bad, 12, "triangle 3 names point 9 of 8");
@@ -167,7 +176,10 @@ static void meshes_are_checked(void **unused) {
 }
 
 /* The tree returns every triangle whose box meets the box asked for, once. */
-typedef struct hits { int32_t count; uint8_t seen[4000]; } hits;
+typedef struct hits {
+  int32_t count;
+  uint8_t seen[4000];
+} hits;
 static bool hit(void *context, int32_t triangle) {
   hits *h = context;
   h->count++;
@@ -191,8 +203,10 @@ static void tree_finds_all(void **unused) {
       memcpy(triangles[t++], (int32_t[3]){p, q, p + 1}, sizeof *triangles);
       memcpy(triangles[t++], (int32_t[3]){q, q + 1, p + 1}, sizeof *triangles);
     }
-  scree_mesh_def def = {.points = (const double(*)[3])points, .points_count = (SIDE + 1) * (SIDE + 1),
-      .triangles = (const int32_t(*)[3])triangles, .triangles_count = COUNT};
+  scree_mesh_def def = {.points = (const double(*)[3])points,
+      .points_count = (SIDE + 1) * (SIDE + 1),
+      .triangles = (const int32_t(*)[3])triangles,
+      .triangles_count = COUNT};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
   for (int trial = 0; trial < 300; trial++) {
@@ -271,7 +285,8 @@ static void expect_cube(const char *path) {
 static void refuse_file(const char *path, const char *reason) {
   scree_error error = {0};
   assert_null(scree_geometry_mesh_file(path, 1, 1, &error));
-  if (!strstr(error.text, reason) || !strstr(error.text, path)) print_error("\"%s\" does not say \"%s\"\n", error.text, reason);
+  if (!strstr(error.text, reason) || !strstr(error.text, path))
+    print_error("\"%s\" does not say \"%s\"\n", error.text, reason);
   assert_non_null(strstr(error.text, reason));
   assert_non_null(strstr(error.text, path));
 }
@@ -312,7 +327,8 @@ static void files_are_read_or_refused(void **unused) {
   write_file(stl, text, length);
   refuse_file(stl, "\"xx\" is not a coordinate");
   char cube[2000], *at = cube + sprintf(cube, "# a cube\nmtllib none\n");
-  for (int p = 0; p < 8; p++) at += sprintf(at, "v %g %g %g\n", cube_points[p][0], cube_points[p][1], cube_points[p][2]);
+  for (int p = 0; p < 8; p++)
+    at += sprintf(at, "v %g %g %g\n", cube_points[p][0], cube_points[p][1], cube_points[p][2]);
   at += sprintf(at, "f 1 3 4 2\nf 5/1/1 6/2/2 8//3 7\nf -8 -7 -3 -4\nf 3 7 8 4\nf 1 5 7 3\n");
   size_t open = (size_t)(at - cube);
   at += sprintf(at, "f 2 4 8 6\r\n");
@@ -347,8 +363,10 @@ static void damage_is_survived(void **unused) {
     scree_status status = sc_soup_stl("damaged", bytes, count, &soup, NULL);
     if (!status) {
       assert_true(sc_soup_weld(&soup));
-      scree_mesh_def def = {.points = (const double(*)[3])soup.point, .points_count = (int64_t)soup.points,
-                            .triangles = (const int32_t(*)[3])soup.triangle, .triangles_count = (int64_t)soup.triangles};
+      scree_mesh_def def = {.points = (const double(*)[3])soup.point,
+          .points_count = (int64_t)soup.points,
+          .triangles = (const int32_t(*)[3])soup.triangle,
+          .triangles_count = (int64_t)soup.triangles};
       scree_geometry_release(scree_geometry_mesh(&def, NULL));
       scree_geometry_release(scree_geometry_hull(def.points, def.points_count, NULL));
     }
@@ -379,9 +397,14 @@ static bool inside(const sc_shape *s, const double x[3]) {
 
 static void masses_agree_with_sums(void **unused) {
   (void)unused;
-  static const int types[] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID};
+  static const int types[] = {
+      SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID};
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-    sc_shape s = {.type = types[k], .radius = 0.4, .half = 0.5, .extent = {0.4, 0.7, 0.9}, .position = {1, 2, 3},
+    sc_shape s = {.type = types[k],
+        .radius = 0.4,
+        .half = 0.5,
+        .extent = {0.4, 0.7, 0.9},
+        .position = {1, 2, 3},
         .orientation = {0.5, 0.5, -0.5, 0.5}};
     enum { N = 80 };
     sc_mass sum = {0};
@@ -435,7 +458,8 @@ static void no_memory_is_an_error(void **unused) {
   for (uint64_t nth = 1; nth < 40; nth++) {
     scree_error error = {0};
     sc_alloc_fail_at(nth, false);
-    scree_geometry *hull = scree_geometry_hull(cube_points, 8, &error), *mesh = cube_mesh(&error, 1, 1, cube_triangles, 12);
+    scree_geometry *hull = scree_geometry_hull(cube_points, 8, &error),
+                   *mesh = cube_mesh(&error, 1, 1, cube_triangles, 12);
     sc_alloc_fail_at(0, false);
     if (!hull || !mesh) assert_int_equal(error.status, SCREE_E_MEMORY);
     scree_geometry_release(hull);
@@ -444,11 +468,11 @@ static void no_memory_is_an_error(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cube_hull_has_six_faces), cmocka_unit_test(random_hulls_are_convex),
-          cmocka_unit_test(round_hull_tends_to_a_sphere),
-      cmocka_unit_test(bad_hulls_are_refused), cmocka_unit_test(meshes_are_checked), cmocka_unit_test(tree_finds_all),
-      cmocka_unit_test(files_are_read_or_refused), cmocka_unit_test(damage_is_survived), cmocka_unit_test(masses_agree_with_sums),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cube_hull_has_six_faces),
+      cmocka_unit_test(random_hulls_are_convex), cmocka_unit_test(round_hull_tends_to_a_sphere),
+      cmocka_unit_test(bad_hulls_are_refused), cmocka_unit_test(meshes_are_checked),
+      cmocka_unit_test(tree_finds_all), cmocka_unit_test(files_are_read_or_refused),
+      cmocka_unit_test(damage_is_survived), cmocka_unit_test(masses_agree_with_sums),
       cmocka_unit_test(parts_add_up), cmocka_unit_test(no_memory_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Distributions of sizes: closed forms, bounds, Kolmogorov's distance of what is drawn, and sequences that go on from anywhere. */
+/* Distributions of sizes: closed forms, bounds, Kolmogorov's distance of what is drawn, and sequences
+ * that go on from anywhere. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,14 +12,18 @@
 
 static const double curve[][2] = {{1e-3, 0}, {2e-3, 0.15}, {2.5e-3, 0.15}, {4e-3, 0.7}, {8e-3, 1}};
 static const scree_sizes_def every[] = {
-  {.distribution = SCREE_SIZES_UNIFORM, .min = 1e-3, .max = 4e-3},
-  {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 2e-3, .deviation = 5e-4},
-  {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 2e-3, .deviation = 1e-6},
-  {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 9e-3, .deviation = 1e-3},
-  {.distribution = SCREE_SIZES_LOGNORMAL, .min = 5e-4, .max = 8e-3, .median = 2e-3, .geometric_deviation = 1.6},
-  {.distribution = SCREE_SIZES_WEIBULL, .min = 5e-4, .max = 8e-3, .scale = 2e-3, .modulus = 2.2},
-  {.distribution = SCREE_SIZES_WEIBULL, .min = 5e-4, .max = 8e-3, .scale = 2e-3, .modulus = 0.7},
-  {.distribution = SCREE_SIZES_PASSING, .passing = curve, .passing_count = 5},
+    {.distribution = SCREE_SIZES_UNIFORM, .min = 1e-3, .max = 4e-3},
+    {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 2e-3, .deviation = 5e-4},
+    {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 2e-3, .deviation = 1e-6},
+    {.distribution = SCREE_SIZES_NORMAL, .min = 1e-3, .max = 4e-3, .mean = 9e-3, .deviation = 1e-3},
+    {.distribution = SCREE_SIZES_LOGNORMAL,
+        .min = 5e-4,
+        .max = 8e-3,
+        .median = 2e-3,
+        .geometric_deviation = 1.6},
+    {.distribution = SCREE_SIZES_WEIBULL, .min = 5e-4, .max = 8e-3, .scale = 2e-3, .modulus = 2.2},
+    {.distribution = SCREE_SIZES_WEIBULL, .min = 5e-4, .max = 8e-3, .scale = 2e-3, .modulus = 0.7},
+    {.distribution = SCREE_SIZES_PASSING, .passing = curve, .passing_count = 5},
 };
 enum { KINDS = sizeof every / sizeof *every };
 
@@ -41,7 +46,8 @@ static void quantiles_and_shares_agree(void **unused) {
       double u = i / 1000.0, d = scree_sizes_diameter(sizes, u);
       assert_true(d >= min && d <= max && d >= last);
       last = d;
-      if (fabs(scree_sizes_passing(sizes, d, SCREE_BY_NUMBER) - u) > 1e-9) fail_msg("kind %d: share %g at %g", k, u, d);
+      if (fabs(scree_sizes_passing(sizes, d, SCREE_BY_NUMBER) - u) > 1e-9)
+        fail_msg("kind %d: share %g at %g", k, u, d);
     }
     for (int by = 0; by < 2; by++) {
       assert_true(scree_sizes_passing(sizes, min * (1 - 1e-12), by) == 0);
@@ -51,29 +57,39 @@ static void quantiles_and_shares_agree(void **unused) {
   }
 }
 
-static double normal_share(double a, double b, double x) { return (erf(x / sqrt(2)) - erf(a / sqrt(2))) / (erf(b / sqrt(2)) - erf(a / sqrt(2))); }
+static double normal_share(double a, double b, double x) {
+  return (erf(x / sqrt(2)) - erf(a / sqrt(2))) / (erf(b / sqrt(2)) - erf(a / sqrt(2)));
+}
 
-/* Curves against error functions and exponentials; a lognormal curve by mass is one by number whose median is less by e^(3 s^2)
- * (Hatch & Choate 1929). */
+/* Curves against error functions and exponentials; a lognormal curve by mass is one by number whose
+ * median is less by e^(3 s^2) (Hatch & Choate 1929). */
 static void curves_have_their_closed_forms(void **unused) {
   (void)unused;
-  scree_sizes *normal = make(every[1], SCREE_BY_NUMBER), *lognormal = make(every[4], SCREE_BY_MASS), *weibull = make(every[5], SCREE_BY_MASS);
-  const double s = log(1.6), shift = 2e-3 * exp(-3 * s * s), w0 = exp(-pow(0.25, 2.2)), w1 = exp(-pow(4, 2.2));
+  scree_sizes *normal = make(every[1], SCREE_BY_NUMBER), *lognormal = make(every[4], SCREE_BY_MASS),
+              *weibull = make(every[5], SCREE_BY_MASS);
+  const double s = log(1.6), shift = 2e-3 * exp(-3 * s * s), w0 = exp(-pow(0.25, 2.2)),
+               w1 = exp(-pow(4, 2.2));
   for (int i = 1; i < 100; i++) {
     double d = 1e-3 + 3e-3 * i / 100;
-    assert_float_equal(scree_sizes_passing(normal, d, SCREE_BY_NUMBER), normal_share(-2, 4, (d - 2e-3) / 5e-4), 1e-5);
+    assert_float_equal(
+        scree_sizes_passing(normal, d, SCREE_BY_NUMBER), normal_share(-2, 4, (d - 2e-3) / 5e-4), 1e-5);
     d = 5e-4 + 7.5e-3 * i / 100;
-    assert_float_equal(scree_sizes_passing(lognormal, d, SCREE_BY_MASS), normal_share(log(0.25) / s, log(4) / s, log(d / 2e-3) / s), 1e-5);
+    assert_float_equal(scree_sizes_passing(lognormal, d, SCREE_BY_MASS),
+        normal_share(log(0.25) / s, log(4) / s, log(d / 2e-3) / s), 1e-5);
     assert_float_equal(scree_sizes_passing(lognormal, d, SCREE_BY_NUMBER),
         normal_share(log(5e-4 / shift) / s, log(8e-3 / shift) / s, log(d / shift) / s), 1e-5);
-    assert_float_equal(scree_sizes_passing(weibull, d, SCREE_BY_MASS), (w0 - exp(-pow(d / 2e-3, 2.2))) / (w0 - w1), 1e-5);
+    assert_float_equal(
+        scree_sizes_passing(weibull, d, SCREE_BY_MASS), (w0 - exp(-pow(d / 2e-3, 2.2))) / (w0 - w1), 1e-5);
   }
   scree_sizes_destroy(normal), scree_sizes_destroy(lognormal), scree_sizes_destroy(weibull);
 }
 
-static int rising(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int rising(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
-/* Kolmogorov's distance of count draws, by number and by mass, that over the scatter of such a sum of masses. */
+/* Kolmogorov's distance of count draws, by number and by mass, that over the scatter of such a sum of
+ * masses. */
 static void distances(const scree_sizes *sizes, uint64_t seed, int count, double *number, double *mass) {
   double *d = malloc((size_t)count * sizeof *d), whole = 0, sum = 0, squares = 0;
   scree_sizes_stream stream = {.seed = seed};
@@ -90,8 +106,8 @@ static void distances(const scree_sizes *sizes, uint64_t seed, int count, double
   free(d);
 }
 
-/* Independent draws leave a distance of more than 1.36/sqrt(n) in one case of twenty. 10^4 of a sequence follow the curve by number much
- * closer, and by mass as closely as the heaviest grains allow. */
+/* Independent draws leave a distance of more than 1.36/sqrt(n) in one case of twenty. 10^4 of a sequence
+ * follow the curve by number much closer, and by mass as closely as the heaviest grains allow. */
 static void draws_follow_the_curve(void **unused) {
   (void)unused;
   enum { DRAWS = 10000 };
@@ -100,7 +116,8 @@ static void draws_follow_the_curve(void **unused) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
       double number, mass;
       distances(sizes, seed, DRAWS, &number, &mass);
-      if (number > 0.15 * 1.36 / sqrt(DRAWS) || mass > 1.36) fail_msg("kind %d, seed %d: %g by number, %g by mass", k, (int)seed, number, mass);
+      if (number > 0.15 * 1.36 / sqrt(DRAWS) || mass > 1.36)
+        fail_msg("kind %d, seed %d: %g by number, %g by mass", k, (int)seed, number, mass);
     }
     scree_sizes_destroy(sizes);
   }
@@ -130,24 +147,40 @@ static void refused(scree_sizes_def def, const char *text) {
 
 static void wrong_tables_are_refused(void **unused) {
   (void)unused;
-  static const double falls[][2] = {{1, 0}, {2, 0.6}, {3, 0.5}, {4, 1}}, open[][2] = {{1, 0.1}, {2, 1}}, cents[][2] = {{1, 0}, {2, 100}},
-                      back[][2] = {{1, 0}, {1, 1}};
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 1}, "sizes.deviation is missing");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 1, .deviation = 1, .median = 1}, "belongs to lognormal");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 9, .deviation = 1e-3}, "nothing of the distribution");
+  static const double falls[][2] = {{1, 0}, {2, 0.6}, {3, 0.5}, {4, 1}}, open[][2] = {{1, 0.1}, {2, 1}},
+                      cents[][2] = {{1, 0}, {2, 100}}, back[][2] = {{1, 0}, {1, 1}};
+  refused((scree_sizes_def){.distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 1},
+      "sizes.deviation is missing");
+  refused(
+      (scree_sizes_def){
+          .distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 1, .deviation = 1, .median = 1},
+      "belongs to lognormal");
+  refused(
+      (scree_sizes_def){.distribution = SCREE_SIZES_NORMAL, .min = 1, .max = 2, .mean = 9, .deviation = 1e-3},
+      "nothing of the distribution");
   refused((scree_sizes_def){.min = 2, .max = 1}, "greater than min");
   refused((scree_sizes_def){.max = 1}, "sizes.min is missing");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_LOGNORMAL, .min = 1, .max = 2, .median = 1, .geometric_deviation = 0.5}, "greater than 1");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = falls, .passing_count = 4}, "must not fall");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = open, .passing_count = 2}, "must begin with share 0");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = cents, .passing_count = 2}, "between 0 and 1, not 100");
-  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = back, .passing_count = 2}, "rise");
+  refused(
+      (scree_sizes_def){
+          .distribution = SCREE_SIZES_LOGNORMAL, .min = 1, .max = 2, .median = 1, .geometric_deviation = 0.5},
+      "greater than 1");
+  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = falls, .passing_count = 4},
+      "must not fall");
+  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = open, .passing_count = 2},
+      "must begin with share 0");
+  refused((scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = cents, .passing_count = 2},
+      "between 0 and 1, not 100");
+  refused(
+      (scree_sizes_def){.distribution = SCREE_SIZES_PASSING, .passing = back, .passing_count = 2}, "rise");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(quantiles_and_shares_agree), cmocka_unit_test(curves_have_their_closed_forms), cmocka_unit_test(draws_follow_the_curve),
-    cmocka_unit_test(sequences_go_on_from_anywhere), cmocka_unit_test(wrong_tables_are_refused),
+      cmocka_unit_test(quantiles_and_shares_agree),
+      cmocka_unit_test(curves_have_their_closed_forms),
+      cmocka_unit_test(draws_follow_the_curve),
+      cmocka_unit_test(sequences_go_on_from_anywhere),
+      cmocka_unit_test(wrong_tables_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Ball contacts with torsional and rolling friction: the same bits for every width and number of threads, and the answers of the
- * general path with its six rows. */
+/* Ball contacts with torsional and rolling friction: the same bits for every width and number of
+ * threads, and the answers of the general path with its six rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "law/law_parts.h"
 #include "random_problem.h"
 #include "problem/order.h"
-#include "solve/sweep.h"
+#include "solve/sweeps/sweep.h"
 
 enum { SIDE = 9, BALLS = SIDE * SIDE * SIDE, CONTACTS = 3 * BALLS };
 typedef struct bed {
@@ -19,15 +19,20 @@ typedef struct bed {
   sc_ball_couple couple[CONTACTS];
 } bed;
 
-/* Balls of radii a to 1 in a jittered cubic bed on a floor, with velocities and impulses; bounds of moments are shares of the radius of
- * body 1, and none every fifth. */
+/* Balls of radii a to 1 in a jittered cubic bed on a floor, with velocities and impulses; bounds of
+ * moments are shares of the radius of body 1, and none every fifth. */
 static bed *make_bed(int side, double a, double warm) {
   bed *b = aligned_alloc(64, (sizeof *b + 63) & ~(size_t)63);
   sc_rng rng;
   memset(b, 0, sizeof *b);
   sc_rng_seed(&rng, 11);
-  b->problem = (sc_problem){.bodies = BALLS + 2, .body = b->body, .position = (const double (*)[3])b->position, .ball = b->ball,
-      .couple = b->couple, .dt = 1e-3, .gravity = 10};
+  b->problem = (sc_problem){.bodies = BALLS + 2,
+      .body = b->body,
+      .position = (const double(*)[3])b->position,
+      .ball = b->ball,
+      .couple = b->couple,
+      .dt = 1e-3,
+      .gravity = 10};
   for (int i = 0; i < BALLS + 2; i++) b->scale[i] = i < BALLS ? random_between(&rng, a, 1) : 1;
   for (int i = 0; i < side * side * side; i++) {
     int at[3] = {i % side, i / side % side, i / side / side};
@@ -71,7 +76,10 @@ static uint64_t bits(const bed *b) {
 static double run(bed *b, int threads, int64_t sweeps, double omega, int acceleration, double tolerance) {
   sc_arena arena = {0};
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
-  scree_solver_def par = {.iterations = sweeps, .min_iterations = 1, .relaxation = omega, .acceleration = acceleration,
+  scree_solver_def par = {.iterations = sweeps,
+      .min_iterations = 1,
+      .relaxation = omega,
+      .acceleration = acceleration,
       .tolerance = tolerance};
   sc_solver_report report = {0};
   sc_problem_apply_all(&b->problem, pool);
@@ -87,8 +95,8 @@ static uint64_t plain(int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
   sc_problem_apply_all(&b->problem, NULL);
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL, &arena,
-      &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+      sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   sc_solver_body sink, *body = sc_arena_take(&arena, (BALLS + 4) * sizeof *body);
   memcpy(body, b->body, sizeof b->body);
   memset(body + BALLS + 2, 0, 2 * sizeof *body);
@@ -108,7 +116,8 @@ static uint64_t plain(int sweeps, double omega) {
       moment.torsion[0] = m->torsion, moment.rolling[0] = m->rolling, moment.ratio[0] = m->ratio;
       const double mu[1][SC_LANES] = {{c->mu}};
       const sc_bundles single = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY, .couple = &moment};
-      sc_sweep_couple_scalar(&(sc_sweep_in){.bundles = &single, .end = 1, .body = body, .sink = &sink, .omega = omega});
+      sc_sweep_couple_scalar(
+          &(sc_sweep_in){.bundles = &single, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int e = 0; e < 3; e++) c->p[e] = one.p[e][0], m->m[e] = moment.m[e][0];
     }
   memcpy(b->body, body, sizeof b->body);
@@ -121,7 +130,10 @@ static uint64_t plain(int sweeps, double omega) {
 static void same_bits(void **unused) {
   (void)unused;
   const char *const simd[] = {"scalar", "avx2", "avx512"};
-  const struct { double omega; int acceleration; } ways[] = {{1, 0}, {0.8, 0}, {1, 1}};
+  const struct {
+    double omega;
+    int acceleration;
+  } ways[] = {{1, 0}, {0.8, 0}, {1, 1}};
   for (int way = 0; way < 3; way++) {
     uint64_t expected = ways[way].acceleration ? 0 : plain(20, ways[way].omega);
     for (int s = 0; s < 3; s++)
@@ -149,7 +161,7 @@ static sc_problem as_general(const bed *b, const sc_law *const *law, sc_arena *a
   p.body = SC_TAKE(arena, sc_solver_body, p.bodies);
   memcpy(p.body, b->body, sizeof b->body);
   p.general = SC_TAKE(arena, sc_general_contact, n);
-  p.par = SC_TAKE(arena, double, n * SCREE_LAW_MAX_PARAMS);
+  p.par = SC_TAKE(arena, double, n *SCREE_LAW_MAX_PARAMS);
   p.block = SC_TAKE(arena, double, n * 36);
   p.x = SC_TAKE(arena, double, n * 6);
   for (int32_t c = 0; c < p.generals; c++) {
@@ -157,15 +169,23 @@ static sc_problem as_general(const bed *b, const sc_law *const *law, sc_arena *a
     const sc_ball_couple *couple = &b->couple[c];
     sc_general_contact *g = p.general + c;
     double *par = p.par + c * SCREE_LAW_MAX_PARAMS, *x = p.x + 6 * c, s = b->scale[from->i];
-    *g = (sc_general_contact){.i = from->i, .j = from->j, .dim = 6, .scale1 = s, .scale2 = b->scale[from->j], .bias = from->bias,
-        .par = c * SCREE_LAW_MAX_PARAMS, .block = 36 * c, .x = 6 * c};
+    *g = (sc_general_contact){.i = from->i,
+        .j = from->j,
+        .dim = 6,
+        .scale1 = s,
+        .scale2 = b->scale[from->j],
+        .bias = from->bias,
+        .par = c * SCREE_LAW_MAX_PARAMS,
+        .block = 36 * c,
+        .x = 6 * c};
     sc_copy3(from->n, g->n);
     sc_frame(g->n, g->t, g->o);
     sc_scale(-1, g->n, g->arm1);
     sc_copy3(g->n, g->arm2);
     memset(par, 0, SCREE_LAW_MAX_PARAMS * sizeof *par);
     scree_param_defaults((*law)->params, (*law)->params_count, par);
-    par[SC_PAR_MU] = from->mu, par[SC_PAR_TORSION] = couple->torsion * s, par[SC_PAR_ROLLING] = couple->rolling * s;
+    par[SC_PAR_MU] = from->mu, par[SC_PAR_TORSION] = couple->torsion * s,
+    par[SC_PAR_ROLLING] = couple->rolling * s;
     const double *axis[] = {g->n, g->t, g->o};
     for (int k = 0; k < 3; k++) x[k] = sc_dot(from->p, axis[k]), x[3 + k] = s * sc_dot(couple->m, axis[k]);
     sc_problem_general_block(&p, g, p.block + g->block);
@@ -198,8 +218,8 @@ static void answers_are_the_laws(void **unused) {
         near(x[3 + k] / g->scale1, sc_dot(moment, axis[k]), 1e-11);
       }
       const sc_ball_couple *m = b->problem.couple + c;
-      both += x[0] > 0 && m->rolling > 0 && hypot(x[1], x[2]) >= 0.999999 * b->ball[c].mu * x[0]
-          && hypot(x[4], x[5]) >= 0.999999 * m->rolling * g->scale1 * x[0];
+      both += x[0] > 0 && m->rolling > 0 && hypot(x[1], x[2]) >= 0.999999 * b->ball[c].mu * x[0] &&
+          hypot(x[4], x[5]) >= 0.999999 * m->rolling * g->scale1 * x[0];
     }
     assert_true(both > 100); /* slide and roll at once: the case with turns */
     sc_arena_free(&arena);
@@ -259,6 +279,7 @@ static void no_moments_no_change(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(answers_are_the_laws),
-      cmocka_unit_test(residuals_agree), cmocka_unit_test(warm_starts_agree), cmocka_unit_test(no_moments_no_change)};
+      cmocka_unit_test(residuals_agree), cmocka_unit_test(warm_starts_agree),
+      cmocka_unit_test(no_moments_no_change)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

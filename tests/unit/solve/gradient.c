@@ -1,5 +1,5 @@
-/* The gradient solvers on piles of balls: they agree with block Gauss-Seidel on the exact Coulomb problem, reach small residuals,
- * and leave bodies that contain just the impulses they report. */
+/* The gradient solvers on piles of balls: they agree with block Gauss-Seidel on the exact Coulomb
+ * problem, reach small residuals, and leave bodies that contain just the impulses they report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@ extern const sc_solver sc_solver_apgd, sc_solver_spg;
 
 enum { SIDE = 3, LAYERS = 4, BALLS = SIDE * SIDE * LAYERS };
 
-/* Unit balls of random mass on a lattice, each touching the ones below and beside; all fall with weight and some noise. */
+/* Unit balls of random mass on a lattice, each touching the ones below and beside; all fall with weight
+ * and some noise. */
 static sc_problem ball_pile(sc_rng *rng, double mu, sc_arena *arena) {
   sc_problem problem = {.bodies = BALLS + 1, .dt = 1e-2, .gravity = 9.81};
   problem.body = SC_TAKE(arena, sc_solver_body, BALLS + 1);
@@ -45,7 +46,8 @@ static sc_problem ball_pile(sc_rng *rng, double mu, sc_arena *arena) {
   return problem;
 }
 
-static sc_solver_report run(const sc_solver *solver, uint64_t seed, double mu, sc_arena *arena, sc_problem *problem) {
+static sc_solver_report run(
+    const sc_solver *solver, uint64_t seed, double mu, sc_arena *arena, sc_problem *problem) {
   sc_rng rng;
   sc_rng_seed(&rng, seed);
   *problem = ball_pile(&rng, mu, arena);
@@ -90,7 +92,8 @@ static void test_agree(void **state) {
     sc_problem reference, apgd, spg;
     gauss_seidel(seed, mu, &arena, &reference);
     assert_true(sc_problem_residual(&reference) < 1e-9);
-    sc_solver_report a = run(&sc_solver_apgd, seed, mu, &arena, &apgd), s = run(&sc_solver_spg, seed, mu, &arena, &spg);
+    sc_solver_report a = run(&sc_solver_apgd, seed, mu, &arena, &apgd),
+                     s = run(&sc_solver_spg, seed, mu, &arena, &spg);
     print_message("mu %.1f: apgd %d, spg %d iterations\n", mu, (int)a.iterations, (int)s.iterations);
     assert_true(a.residual <= 1e-8 && s.residual <= 1e-8);
     assert_true(velocity_difference(&reference, &apgd) < 1e-5);
@@ -131,7 +134,7 @@ static void test_warm_start(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(test_agree), cmocka_unit_test(test_bodies_hold_impulses), cmocka_unit_test(test_warm_start)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_bodies_hold_impulses), cmocka_unit_test(test_warm_start)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
-/* The interior point method: cones by themselves, random problems with joints against Gauss-Seidel, redundant rows, what it refuses. */
+/* The interior point method: cones by themselves, random problems with joints against Gauss-Seidel,
+ * redundant rows, what it refuses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "law/law_parts.h"
 #include "random_problem.h"
-#include "solve/ipm_cone.h"
+#include "solve/ipm/ipm_cone.h"
 
 /* W u = W^-1 x = l, W^-2 x = u, and the step to the border lies on it. */
 static void test_cone(void **state) {
@@ -81,7 +82,8 @@ static void compare(sc_rng *rng, const char *law, double mu, int32_t bodies, int
   }
   sc_solver_body ours[32], theirs[32];
   double residual = solved("ipm", &problem, 1e-10, ours);
-  if (!(residual <= 1e-8)) fail_msg("%s mu %g, %d contacts, %d joints: residual %g", law, mu, (int)contacts, joints, residual);
+  if (!(residual <= 1e-8))
+    fail_msg("%s mu %g, %d contacts, %d joints: residual %g", law, mu, (int)contacts, joints, residual);
   assert_true(solved("pgs", &problem, 1e-12, theirs) < 1e-9);
   for (int32_t b = 0; b < bodies; b++)
     for (int k = 0; k < 3; k++) {
@@ -150,9 +152,13 @@ static void test_residual_of_nan(void **state) {
 
 static void test_refusals(void **state) {
   (void)state;
-  static const struct { const char *law; int parameter; double value; const char *text; } cases[] = {
-    {"polyhedral", SC_PAR_MU, 0.5, "no convex set"}, {"coulomb", SC_PAR_MU2, 0.2, "elliptic"}, {"coulomb", SC_PAR_MU_STATIC, 0.9, "mu_static"},
-    {"cone", SC_PAR_COHESION_IMPULSE, 1, "cohesion"}};
+  static const struct {
+    const char *law;
+    int parameter;
+    double value;
+    const char *text;
+  } cases[] = {{"polyhedral", SC_PAR_MU, 0.5, "no convex set"}, {"coulomb", SC_PAR_MU2, 0.2, "elliptic"},
+      {"coulomb", SC_PAR_MU_STATIC, 0.9, "mu_static"}, {"cone", SC_PAR_COHESION_IMPULSE, 1, "cohesion"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sc_arena arena = {0};
     sc_rng rng;
@@ -165,14 +171,16 @@ static void test_refusals(void **state) {
     par[cases[i].parameter] = cases[i].value;
     sc_problem problem = random_problem(&rng, 2, 2, laws, par, laws[0]->params_count, &arena);
     scree_solver_def def = {.iterations = 100, .min_iterations = 1, .relaxation = 1};
-    assert_int_equal(sc_solver_find("ipm")->solve(&problem, &def, NULL, &arena, &report, &error), SCREE_E_ARGUMENT);
+    assert_int_equal(
+        sc_solver_find("ipm")->solve(&problem, &def, NULL, &arena, &report, &error), SCREE_E_ARGUMENT);
     if (!strstr(error.text, cases[i].text)) fail_msg("'%s' lacks '%s'", error.text, cases[i].text);
     sc_arena_free(&arena);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cone), cmocka_unit_test(test_against_gauss_seidel), cmocka_unit_test(test_with_joints),
-                                     cmocka_unit_test(test_redundant_rows), cmocka_unit_test(test_residual_of_nan), cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cone), cmocka_unit_test(test_against_gauss_seidel),
+      cmocka_unit_test(test_with_joints), cmocka_unit_test(test_redundant_rows),
+      cmocka_unit_test(test_residual_of_nan), cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Gauss-Seidel gives the same bits for every width of vectors and number of threads, and those of the plain loop. */
+/* Gauss-Seidel gives the same bits for every width of vectors and number of threads, and those of the
+ * plain loop. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,16 +11,22 @@
 #include "math/vec.h"
 #include "problem/lanes.h"
 #include "problem/order.h"
-#include "solve/sweep.h"
+#include "solve/sweeps/sweep.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 
-typedef struct { sc_problem problem; sc_solver_body body[BODIES]; double position[BODIES][3]; double K[BODIES][6];
-    sc_ball_contact ball[CONTACTS]; } bed;
+typedef struct {
+  sc_problem problem;
+  sc_solver_body body[BODIES];
+  double position[BODIES][3];
+  double K[BODIES][6];
+  sc_ball_contact ball[CONTACTS];
+} bed;
 
 static double between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
 
-/* A jittered cubic bed: each ball against its lower neighbours, the lowest layer against an immovable body. */
+/* A jittered cubic bed: each ball against its lower neighbours, the lowest layer against an immovable
+ * body. */
 static bed *make_bed(int side) {
   bed *b = aligned_alloc(64, (sizeof(bed) + 63) & ~(size_t)63);
   sc_rng rng;
@@ -61,8 +68,8 @@ static bed *make_bed(int side) {
 static void plain(bed *b, int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL,
-      &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+      sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   sc_solver_body sink;
   sc_solver_body *body = sc_arena_take(&arena, (BODIES + 2) * sizeof *body);
   memcpy(body, b->body, sizeof b->body);
@@ -80,7 +87,8 @@ static void plain(bed *b, int sweeps, double omega) {
         one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
       }
       const sc_bundles bundles = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY};
-      sc_sweep_scalar(&(sc_sweep_in){.bundles = &bundles, .end = 1, .body = body, .sink = &sink, .omega = omega});
+      sc_sweep_scalar(
+          &(sc_sweep_in){.bundles = &bundles, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
     }
   memcpy(b->body, body, sizeof b->body);
@@ -97,7 +105,8 @@ static uint64_t solve(const char *simd, int threads, double omega, int accelerat
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
-  scree_solver_def par = {.iterations = 20, .min_iterations = 1, .relaxation = omega, .acceleration = acceleration};
+  scree_solver_def par = {
+      .iterations = 20, .min_iterations = 1, .relaxation = omega, .acceleration = acceleration};
   sc_solver_report report;
   setenv("SCREE_SIMD", simd, 1);
   assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, pool, &arena, &report, NULL), SCREE_OK);
@@ -134,18 +143,22 @@ static void momentum_same_bits(void **unused) {
   assert_true(expected != solve("scalar", 1, 1, 0));
   for (int s = 0; s < 3; s++)
     for (int threads = 1; threads <= 4; threads++)
-      if (solve(simd[s], threads, 1, 1) != expected) fail_msg("%s with %d threads differs with momentum", simd[s], threads);
+      if (solve(simd[s], threads, 1, 1) != expected)
+        fail_msg("%s with %d threads differs with momentum", simd[s], threads);
 }
 
-/* Momentum takes a third of the sweeps or less to a small residual; velocities stay those of the impulses, impulses in their
- * cones. */
+/* Momentum takes a third of the sweeps or less to a small residual; velocities stay those of the
+ * impulses, impulses in their cones. */
 static void momentum_converges(void **unused) {
   (void)unused;
   int64_t sweeps[2];
   for (int acceleration = 0; acceleration < 2; acceleration++) {
     bed *b = make_bed(14);
     sc_arena arena = {0};
-    scree_solver_def par = {.iterations = 4000, .min_iterations = 1, .relaxation = 1, .tolerance = 1e-8,
+    scree_solver_def par = {.iterations = 4000,
+        .min_iterations = 1,
+        .relaxation = 1,
+        .tolerance = 1e-8,
         .acceleration = acceleration};
     sc_solver_report report;
     sc_solver_body *free_body = malloc(sizeof b->body);
@@ -171,7 +184,8 @@ static void momentum_converges(void **unused) {
     sc_arena_free(&arena);
     free(b);
   }
-  if (!(3 * sweeps[1] < sweeps[0])) fail_msg("%d sweeps with momentum, %d without", (int)sweeps[1], (int)sweeps[0]);
+  if (!(3 * sweeps[1] < sweeps[0]))
+    fail_msg("%d sweeps with momentum, %d without", (int)sweeps[1], (int)sweeps[0]);
 }
 
 /* The residual falls, and every impulse lies in its cone. */
@@ -183,7 +197,8 @@ static void converges(void **unused) {
   sc_solver_report report;
   assert_int_equal(sc_solver_find("nbgs")->solve(&b->problem, &par, NULL, &arena, &report, NULL), SCREE_OK);
   double residual = sc_problem_residual(&b->problem);
-  if (!(residual < 1e-9)) fail_msg("residual %g after %d sweeps, %g", residual, (int)report.iterations, report.residual);
+  if (!(residual < 1e-9))
+    fail_msg("residual %g after %d sweeps, %g", residual, (int)report.iterations, report.residual);
   for (int c = 0; c < b->problem.balls; c++) {
     const sc_ball_contact *k = &b->ball[c];
     double n = sc_dot(k->p, k->n), t[3];
@@ -200,8 +215,8 @@ static void colours(void **unused) {
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j, sizeof(sc_ball_contact) / 4, NULL,
-      &arena, &order));
+  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+      sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   static int seen[CONTACTS], owner[BODIES];
   memset(seen, 0, sizeof seen);
   for (int colour = 0; colour < SC_COLOURS; colour++) {
@@ -249,7 +264,8 @@ static void warm_start_same_bits(void **unused) {
       sc_pool *pool = sc_pool_create(threads);
       b = make_warm(scattered);
       sc_problem_apply_all(&b->problem, pool);
-      if (bits(b) != expected) fail_msg("%d threads, rows %s: other bits", threads, scattered ? "scattered" : "in order");
+      if (bits(b) != expected)
+        fail_msg("%d threads, rows %s: other bits", threads, scattered ? "scattered" : "in order");
       sc_pool_destroy(pool);
       free(b);
     }
@@ -259,11 +275,17 @@ static void warm_start_same_bits(void **unused) {
 /* Moves the contacts of a bed from its rows to lanes. */
 static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
   sc_problem *p = &b->problem;
-  sc_lanes_in in = {.count = p->balls, .first = &p->ball->i, .second = &p->ball->j, .stride = sizeof *p->ball / sizeof(int32_t), .pool = pool,
-                    .one_mu = one_mu, .least = -INFINITY};
+  sc_lanes_in in = {.count = p->balls,
+      .first = &p->ball->i,
+      .second = &p->ball->j,
+      .stride = sizeof *p->ball / sizeof(int32_t),
+      .pool = pool,
+      .one_mu = one_mu,
+      .least = -INFINITY};
   sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
   assert_true(sc_lanes_begin(&in, arena, lanes) && sc_lanes_plan(p, &in, sc_arena_here(arena), arena, lanes));
-  for (int32_t c = 0; c < p->balls; c++) sc_lane_put(lanes, c, p->ball + c, !(p->body[p->ball[c].j].inv_mass > 0));
+  for (int32_t c = 0; c < p->balls; c++)
+    sc_lane_put(lanes, c, p->ball + c, !(p->body[p->ball[c].j].inv_mass > 0));
   p->lanes = lanes;
   p->ball = NULL;
 }
@@ -299,15 +321,16 @@ static void rows_or_lanes(void **unused) {
     uint64_t expected = solve_in(false, one_mu, 1, &expected_residual);
     assert_true(expected_residual > 0);
     for (int threads = 1; threads <= 4; threads++) {
-      if (solve_in(true, one_mu, threads, &residual) != expected) fail_msg("%d threads, friction %s: other bits", threads, one_mu ? "alike" : "varied");
+      if (solve_in(true, one_mu, threads, &residual) != expected)
+        fail_msg("%d threads, friction %s: other bits", threads, one_mu ? "alike" : "varied");
       assert_true(residual == expected_residual);
     }
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits), cmocka_unit_test(momentum_converges),
-      cmocka_unit_test(converges), cmocka_unit_test(colours), cmocka_unit_test(warm_start_same_bits), cmocka_unit_test(rows_or_lanes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(momentum_same_bits),
+      cmocka_unit_test(momentum_converges), cmocka_unit_test(converges), cmocka_unit_test(colours),
+      cmocka_unit_test(warm_start_same_bits), cmocka_unit_test(rows_or_lanes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Lemke's algorithm: textbook problems, degenerate ones, rays, and the problems of Stewart & Trinkle against an independent
- * projected Gauss-Seidel iteration on polygons. */
+/* Lemke's algorithm: textbook problems, degenerate ones, rays, and the problems of Stewart & Trinkle
+ * against an independent projected Gauss-Seidel iteration on polygons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "problem/lcp.h"
 #include "random_problem.h"
-#include "solve/lemke.h"
+#include "solve/lemke/lemke.h"
 
 static double complementarity_error(int n, const double *M, const double *q, const double *z) {
   double worst = 0;
@@ -100,7 +100,8 @@ static void project_polygon(const double (*d)[2], int k, double size, double y[2
     const double *a = d[i], *b = d[(i + 1) % k];
     double e[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {y[0] - size * a[0], y[1] - size * a[1]};
     if (e[0] * r[1] - e[1] * r[0] < 0) inside = false;
-    double length = e[0] * e[0] + e[1] * e[1], s = size > 0 ? (e[0] * r[0] + e[1] * r[1]) / (length * size) : 0;
+    double length = e[0] * e[0] + e[1] * e[1],
+           s = size > 0 ? (e[0] * r[0] + e[1] * r[1]) / (length * size) : 0;
     s = fmin(1, fmax(0, s));
     double p[2] = {size * (a[0] + s * e[0]), size * (a[1] + s * e[1])}, gap = hypot(y[0] - p[0], y[1] - p[1]);
     if (gap < best) best = gap, out[0] = p[0], out[1] = p[1];
@@ -108,7 +109,8 @@ static void project_polygon(const double (*d)[2], int k, double size, double y[2
   if (!inside) y[0] = out[0], y[1] = out[1];
 }
 
-/* Projected Gauss-Seidel on normals, polygons and boxes until nothing moves. Independent of lemke.c: knows W and the items only. */
+/* Projected Gauss-Seidel on normals, polygons and boxes until nothing moves. Independent of lemke.c:
+ * knows W and the items only. */
 static void gauss_seidel(const sc_lcp *lcp, const sc_problem *problem, double *x) {
   int n = lcp->rows;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -185,7 +187,8 @@ static void test_with_joints(void **state) {
   for (int32_t bodies = 3; bodies <= 8; bodies++) compare(&rng, bodies, 2 * bodies, 0.2, 8, bodies - 1);
 }
 
-/* The same row twice: a free row that depends on the other is left without impulse, and the solution is the same. */
+/* The same row twice: a free row that depends on the other is left without impulse, and the solution is
+ * the same. */
 static void test_redundant_rows(void **state) {
   (void)state;
   sc_arena arena = {0};
@@ -211,9 +214,14 @@ static void test_redundant_rows(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_by_hand), cmocka_unit_test(test_nothing_to_do), cmocka_unit_test(test_ray), cmocka_unit_test(test_limit),
-    cmocka_unit_test(test_ties), cmocka_unit_test(test_against_gauss_seidel), cmocka_unit_test(test_with_joints),
-    cmocka_unit_test(test_redundant_rows),
+      cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_nothing_to_do),
+      cmocka_unit_test(test_ray),
+      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_against_gauss_seidel),
+      cmocka_unit_test(test_with_joints),
+      cmocka_unit_test(test_redundant_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

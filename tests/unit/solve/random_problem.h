@@ -1,4 +1,5 @@
-/* Random problems for solver tests: bodies with full inertia in a cloud, contacts between neighbours and with the ground. */
+/* Random problems for solver tests: bodies with full inertia in a cloud, contacts between neighbours and
+ * with the ground. */
 #ifndef RANDOM_PROBLEM_H
 #define RANDOM_PROBLEM_H
 
@@ -11,12 +12,15 @@
 /* |a - b| <= tolerance, in double. */
 #define near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
-static inline double random_between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
+static inline double random_between(sc_rng *rng, double a, double b) {
+  return a + (b - a) * sc_rng_unit(rng);
+}
 static inline void random_vector(sc_rng *rng, double size, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = random_between(rng, -size, size);
 }
 static inline void random_unit(sc_rng *rng, double out[3]) {
-  do random_vector(rng, 1, out); while (sc_dot(out, out) > 1 || sc_dot(out, out) < 0.01);
+  do random_vector(rng, 1, out);
+  while (sc_dot(out, out) > 1 || sc_dot(out, out) < 0.01);
   sc_normalise(out, out);
 }
 
@@ -37,15 +41,17 @@ static inline void random_body(sc_rng *rng, sc_problem *problem, int32_t b) {
     for (int j = i; j < 3; j++) K[e++] += a[i] * a[j] + c[i] * c[j];
 }
 
-/* bodies moving bodies, contacts general contacts of one law (its parameters: par, count doubles). The first contacts stand on
- * the ground with nearly upright normals, so that loads are shared and nothing is squeezed between immovable bodies. */
-static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t contacts, const sc_law *const *law,
-    const double *par, int count, sc_arena *arena) {
-  sc_problem problem = {.bodies = bodies + 1, .dt = 1e-3, .gravity = 9.81, .laws = 1, .law = (const sc_law **)law};
+/* bodies moving bodies, contacts general contacts of one law (its parameters: par, count doubles). The
+ * first contacts stand on the ground with nearly upright normals, so that loads are shared and nothing
+ * is squeezed between immovable bodies. */
+static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t contacts,
+    const sc_law *const *law, const double *par, int count, sc_arena *arena) {
+  sc_problem problem = {
+      .bodies = bodies + 1, .dt = 1e-3, .gravity = 9.81, .laws = 1, .law = (const sc_law **)law};
   problem.body = SC_TAKE(arena, sc_solver_body, bodies + 1);
   problem.K = sc_arena_take(arena, (size_t)(bodies + 1) * sizeof *problem.K);
   problem.general = SC_TAKE(arena, sc_general_contact, contacts);
-  problem.par = SC_TAKE(arena, double, contacts * SCREE_LAW_MAX_PARAMS);
+  problem.par = SC_TAKE(arena, double, contacts *SCREE_LAW_MAX_PARAMS);
   problem.block = SC_TAKE(arena, double, contacts * 36);
   problem.x = SC_TAKE(arena, double, contacts * 6);
   problem.ball = SC_TAKE(arena, sc_ball_contact, 1);
@@ -59,7 +65,9 @@ static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t con
     sc_general_contact *g = problem.general + c;
     memset(g, 0, sizeof *g);
     g->i = c % bodies;
-    g->j = c < bodies || bodies == 1 ? bodies : (g->i + 1 + (int32_t)(sc_rng_next(rng) % (uint64_t)(bodies - 1))) % bodies;
+    g->j = c < bodies || bodies == 1
+        ? bodies
+        : (g->i + 1 + (int32_t)(sc_rng_next(rng) % (uint64_t)(bodies - 1))) % bodies;
     random_unit(rng, g->n);
     if (g->j == bodies) g->n[2] = fabs(g->n[2]) + 1;
     sc_normalise(g->n, g->n);
@@ -81,7 +89,8 @@ static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t con
 }
 
 /* Bilateral or boxed row between two bodies along a random direction. */
-static inline void add_random_joint(sc_rng *rng, sc_problem *problem, int32_t i, int32_t j, double lo, double hi) {
+static inline void add_random_joint(
+    sc_rng *rng, sc_problem *problem, int32_t i, int32_t j, double lo, double hi) {
   sc_joint_row *row = problem->joint_row + problem->joint_rows++;
   memset(row, 0, sizeof *row);
   row->i = i;

@@ -1,4 +1,5 @@
-/* Compatible forces on plain arrays: closed forms, the pyramid's reference numbers, symmetry, order, friction, bad input. */
+/* Compatible forces on plain arrays: closed forms, the pyramid's reference numbers, symmetry, order,
+ * friction, bad input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,25 +24,37 @@ static sc_truss_report solved(const sc_truss *truss, double (*force)[3]) {
 }
 
 /* A beam of weight 10 on three supports at x = -1, 0, 1; body 0 is the held ground, body 1 the beam. */
-static sc_truss beam(const double stiffness[3], double exponent, sc_truss_contact contact[3], double load[2][6]) {
+static sc_truss beam(
+    const double stiffness[3], double exponent, sc_truss_contact contact[3], double load[2][6]) {
   static const uint8_t held[2] = {1, 0};
   memset(load, 0, 12 * sizeof(double));
   load[1][2] = 10;
   for (int c = 0; c < 3; c++)
-    contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {0, 0, 1}, .arm1 = {c - 1, 0, -0.1}, .arm2 = {c - 1, 0, 0},
+    contact[c] = (sc_truss_contact){.i = 1,
+        .j = 0,
+        .n = {0, 0, 1},
+        .arm1 = {c - 1, 0, -0.1},
+        .arm2 = {c - 1, 0, 0},
         .stiffness = stiffness[c]};
-  return (sc_truss){.bodies = 2, .held = held, .load = (const double(*)[6])load, .contacts = 3, .contact = contact,
+  return (sc_truss){.bodies = 2,
+      .held = held,
+      .load = (const double(*)[6])load,
+      .contacts = 3,
+      .contact = contact,
       .exponent = exponent,
-                    .tolerance = 1e-13, .iterations = 100};
+      .tolerance = 1e-13,
+      .iterations = 100};
 }
 
 static void beam_shares_its_weight(void **state) {
   (void)state;
   sc_truss_contact contact[3];
   double load[2][6], force[3][3];
-  static const struct { double stiffness[3], exponent, wanted[3]; } cases[] = {
-      {{1, 1, 1}, 2, {10.0 / 3, 10.0 / 3, 10.0 / 3}}, {{1, 3, 1}, 2, {2, 6, 2}}, {{1e9, 3e9, 1e9}, 2, {2, 6, 2}},
-      {{1, 3, 1}, 2.5, {2, 6, 2}}, {{1, 3, 1}, 1.5, {2, 6, 2}}, {{1, 3, 1}, 4, {2, 6, 2}}};
+  static const struct {
+    double stiffness[3], exponent, wanted[3];
+  } cases[] = {{{1, 1, 1}, 2, {10.0 / 3, 10.0 / 3, 10.0 / 3}}, {{1, 3, 1}, 2, {2, 6, 2}},
+      {{1e9, 3e9, 1e9}, 2, {2, 6, 2}}, {{1, 3, 1}, 2.5, {2, 6, 2}}, {{1, 3, 1}, 1.5, {2, 6, 2}},
+      {{1, 3, 1}, 4, {2, 6, 2}}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     sc_truss truss = beam(cases[k].stiffness, cases[k].exponent, contact, load);
     solved(&truss, force);
@@ -49,7 +62,8 @@ static void beam_shares_its_weight(void **state) {
   }
 }
 
-/* The load beyond the middle support, towards the right: the left one lets go and two supports carry by the lever rule. */
+/* The load beyond the middle support, towards the right: the left one lets go and two supports carry by
+ * the lever rule. */
 static void beam_lets_go_of_a_support(void **state) {
   (void)state;
   sc_truss_contact contact[3];
@@ -70,9 +84,12 @@ static double largest(const pyramid *p) {
 
 static void pyramid_equals_reference(void **state) {
   (void)state;
-  static const struct { int n; double exponent, largest, centre, corner; } cases[] = {
-      {4, 2, .832561210107, 1.0887096774, .5887096774}, {4, 2.5, .850144007661, 1.1011425928, .6011425928},
-      {10, 2, 2.163713659147, 3.5607846044, 1.3309235549}, {10, 2.5, 2.214344492759, 3.5833028183, 1.3645797026}};
+  static const struct {
+    int n;
+    double exponent, largest, centre, corner;
+  } cases[] = {{4, 2, .832561210107, 1.0887096774, .5887096774},
+      {4, 2.5, .850144007661, 1.1011425928, .6011425928}, {10, 2, 2.163713659147, 3.5607846044, 1.3309235549},
+      {10, 2.5, 2.214344492759, 3.5833028183, 1.3645797026}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     pyramid p = pyramid_make(cases[k].n);
     sc_truss truss = pyramid_truss(&p, cases[k].exponent);
@@ -88,7 +105,8 @@ static void pyramid_equals_reference(void **state) {
   }
 }
 
-/* The paper's size, all three models: equilibrium, floor = weight, and mirror symmetry where the stiffness is uniform. */
+/* The paper's size, all three models: equilibrium, floor = weight, and mirror symmetry where the
+ * stiffness is uniform. */
 static void large_pyramid_balances(void **state) {
   (void)state;
   for (int model = 0; model < 3; model++) {
@@ -130,8 +148,8 @@ static void order_of_contacts_does_not_matter(void **state) {
   pyramid_free(&p);
 }
 
-/* Loads made of random forces, half or nine tenths of them zero, or spread over twelve decades: at the edge of what can be
- * carried. */
+/* Loads made of random forces, half or nine tenths of them zero, or spread over twelve decades: at the
+ * edge of what can be carried. */
 static double random_force(sc_rng *rng, int kind) {
   double u = sc_rng_unit(rng);
   return kind == 0 ? u : kind == 1 ? (u < 0.5 ? 0 : u) : kind == 2 ? u > 0.9 : pow(10, -12 * u);
@@ -180,17 +198,29 @@ static void ball_in_groove_with_friction(void **state) {
   (void)state;
   static const uint8_t held[2] = {1, 0};
   static const double load[2][6] = {{0}, {0, 0, 1}};
-  static const struct { double mu, ratio; } cases[] = {{0.5, 2.0 / 7}, {0.1, 2.0 / 7}, {0, 1}, {2, 1}, {0.99, 1}};
+  static const struct {
+    double mu, ratio;
+  } cases[] = {{0.5, 2.0 / 7}, {0.1, 2.0 / 7}, {0, 1}, {2, 1}, {0.99, 1}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     sc_truss_contact contact[2];
     for (int c = 0; c < 2; c++) {
       double side = c ? -1 : 1;
-      contact[c] = (sc_truss_contact){.i = 1, .j = 0, .n = {side * sqrt(0.5), 0, sqrt(0.5)}, .stiffness = 3, .mu = cases[k].mu,
+      contact[c] = (sc_truss_contact){.i = 1,
+          .j = 0,
+          .n = {side * sqrt(0.5), 0, sqrt(0.5)},
+          .stiffness = 3,
+          .mu = cases[k].mu,
           .ratio = cases[k].ratio};
       sc_scale(-0.25, contact[c].n, contact[c].arm1);
     }
-    sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 2, .contact = contact, .exponent = 2,
-        .tolerance = 1e-13, .iterations = 100};
+    sc_truss truss = {.bodies = 2,
+        .held = held,
+        .load = load,
+        .contacts = 2,
+        .contact = contact,
+        .exponent = 2,
+        .tolerance = 1e-13,
+        .iterations = 100};
     double force[2][3], share = fmin(cases[k].mu, cases[k].ratio);
     solved(&truss, force);
     for (int c = 0; c < 2; c++) {
@@ -200,20 +230,25 @@ static void ball_in_groove_with_friction(void **state) {
   }
 }
 
-/* Coulomb friction by the fixed point: f_n = k max(0, c) and |f_t| = min(ratio c_t k, mu f_n) with the field's own c, and an open
- * contact that slips carries nothing, where the cone program would let it push. */
+/* Coulomb friction by the fixed point: f_n = k max(0, c) and |f_t| = min(ratio c_t k, mu f_n) with the
+ * field's own c, and an open contact that slips carries nothing, where the cone program would let it
+ * push. */
 static void coulomb_friction_does_not_dilate(void **state) {
   (void)state;
   static const uint8_t held[2] = {1, 0};
   static const double load[2][6] = {{0}, {0.3, 0, 1}};
-  sc_truss_contact contact[3] = {{.i = 1, .n = {0, 0, 1}, .arm1 = {-1, 0, 0}, .arm2 = {0}, .stiffness = 2, .mu = 0.2,
-      .ratio = 0.5},
-                                 {.i = 1, .n = {0, 0, 1}, .arm1 = {1, 0, 0}, .arm2 = {0}, .stiffness = 1, .mu = 0.8,
-                                     .ratio = 0.5},
-                                 {.i = 1, .n = {0, 0, -1}, .arm1 = {0, 0, 1}, .arm2 = {0}, .stiffness = 1, .mu = 5,
-                                     .ratio = 0.5}};
-  sc_truss truss = {.bodies = 2, .held = held, .load = load, .contacts = 3, .contact = contact, .exponent = 2,
-      .tolerance = 1e-13, .iterations = 100};
+  sc_truss_contact contact[3] = {
+      {.i = 1, .n = {0, 0, 1}, .arm1 = {-1, 0, 0}, .arm2 = {0}, .stiffness = 2, .mu = 0.2, .ratio = 0.5},
+      {.i = 1, .n = {0, 0, 1}, .arm1 = {1, 0, 0}, .arm2 = {0}, .stiffness = 1, .mu = 0.8, .ratio = 0.5},
+      {.i = 1, .n = {0, 0, -1}, .arm1 = {0, 0, 1}, .arm2 = {0}, .stiffness = 1, .mu = 5, .ratio = 0.5}};
+  sc_truss truss = {.bodies = 2,
+      .held = held,
+      .load = load,
+      .contacts = 3,
+      .contact = contact,
+      .exponent = 2,
+      .tolerance = 1e-13,
+      .iterations = 100};
   sc_arena arena = {0};
   sc_truss_report report;
   double force[3][3], u[2][6] = {{0}};
@@ -223,8 +258,8 @@ static void coulomb_friction_does_not_dilate(void **state) {
     sc_cross(u[1] + 3, contact[c].arm1, turn);
     sc_add(u[1], turn, d);
     sc_frame(contact[c].n, t, o);
-    double k = contact[c].stiffness, push = k * fmax(0, -sc_dot(d, contact[c].n)), stretch = k * 0.5 * hypot(sc_dot(d, t),
-        sc_dot(d, o));
+    double k = contact[c].stiffness, push = k * fmax(0, -sc_dot(d, contact[c].n)),
+           stretch = k * 0.5 * hypot(sc_dot(d, t), sc_dot(d, o));
     assert_near(force[c][0], push, 1e-9);
     assert_near(hypot(force[c][1], force[c][2]), fmin(stretch, contact[c].mu * push), 1e-9);
   }
@@ -258,7 +293,8 @@ static void friction_relaxes_the_pyramid(void **state) {
   assert_true(energy[1] < energy[0] && energy[2] < energy[1]);
 }
 
-/* The one-step variant tends to the two-step forces in proportion to 1/rigidity, and a ball in the air just falls. */
+/* The one-step variant tends to the two-step forces in proportion to 1/rigidity, and a ball in the air
+ * just falls. */
 static void one_step_tends_to_two_steps(void **state) {
   (void)state;
   for (int model = 0; model < 2; model++) {
@@ -372,15 +408,13 @@ static void nothing_to_carry_gives_nothing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(beam_shares_its_weight), cmocka_unit_test(beam_lets_go_of_a_support),
-          cmocka_unit_test(pyramid_equals_reference),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(beam_shares_its_weight),
+      cmocka_unit_test(beam_lets_go_of_a_support), cmocka_unit_test(pyramid_equals_reference),
       cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter),
-          cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
+      cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
       cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(coulomb_friction_does_not_dilate),
-      cmocka_unit_test(friction_relaxes_the_pyramid),
-      cmocka_unit_test(one_step_tends_to_two_steps), cmocka_unit_test(one_step_lets_loose_bodies_fall),
-      cmocka_unit_test(unsupported_body_is_named), cmocka_unit_test(bad_input_is_refused),
-          cmocka_unit_test(nothing_to_carry_gives_nothing)};
+      cmocka_unit_test(friction_relaxes_the_pyramid), cmocka_unit_test(one_step_tends_to_two_steps),
+      cmocka_unit_test(one_step_lets_loose_bodies_fall), cmocka_unit_test(unsupported_body_is_named),
+      cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(nothing_to_carry_gives_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
-/* What a contact costs: heap bytes of pairs, contacts and the working memory of a step, as the report counts them; and that what
- * is made again of a contact on demand is what was found. */
+/* What a contact costs: heap bytes of pairs, contacts and the working memory of a step, as the report
+ * counts them; and that what is made again of a contact on demand is what was found. */
 #include "support/scene.h"
 #include "scree/checkpoint.h"
 
-/* Bytes of a contact in a packed bed of balls, on one thread and on two; corrections of positions take 8 of them, and 64 a ball. */
+/* Bytes of a contact in a packed bed of balls, on one thread and on two; corrections of positions take 8
+ * of them, and 64 a ball. */
 static const double alone = 275, together = 290;
 
 /* A cubic packing of 20 x 20 x 20 touching balls on the ground. */
@@ -54,7 +55,8 @@ static void and_small_again_after_a_restart(void **unused) {
     scree_contact a, b;
     scree_world_contact(world, c, &a);
     scree_world_contact(other, c, &b);
-    assert_true(a.body1 == b.body1 && a.body2 == b.body2 && a.gap == b.gap && a.state == b.state && a.material1 == b.material1);
+    assert_true(a.body1 == b.body1 && a.body2 == b.body2 && a.gap == b.gap && a.state == b.state &&
+        a.material1 == b.material1);
     assert_memory_equal(a.point, b.point, sizeof a.point);
     assert_memory_equal(a.normal, b.normal, sizeof a.normal);
     assert_memory_equal(a.impulse, b.impulse, sizeof a.impulse);
@@ -90,7 +92,7 @@ static void contacts_stay_where_they_were(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_contact_is_small), cmocka_unit_test(and_small_again_after_a_restart),
-      cmocka_unit_test(contacts_stay_where_they_were)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_contact_is_small),
+      cmocka_unit_test(and_small_again_after_a_restart), cmocka_unit_test(contacts_stay_where_they_were)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What the report counts beside the physics: heap held by bodies and contacts, lanes used; and solvers tried on the coming
- * problem. */
+/* What the report counts beside the physics: heap held by bodies and contacts, lanes used; and solvers
+ * tried on the coming problem. */
 #include "support/scene.h"
 #include "scree/problem.h"
 
@@ -29,7 +29,8 @@ static void bytes_are_counted(void **unused) {
 static void trying_moves_nothing(void **unused) {
   (void)unused;
   scree_world *one = pile(4, 5), *two = pile(4, 5);
-  scree_solver_def solver = {.iterations = 2000, .min_iterations = 1, .tolerance = 1e-6, .relaxation = 1, .warm_start = 1};
+  scree_solver_def solver = {
+      .iterations = 2000, .min_iterations = 1, .tolerance = 1e-6, .relaxation = 1, .warm_start = 1};
   scree_problem_result loose, tight;
   scree_error error = {0};
   assert_int_equal(scree_world_try_solver(one, &solver, 1, &tight, &error), SCREE_OK);
@@ -38,7 +39,8 @@ static void trying_moves_nothing(void **unused) {
   /* from nothing the first residual is the velocity that weight gives in a step */
   CLOSE(tight.start_residual, 9.81e-3, 1e-9);
   assert_int_equal(tight.contacts, report_of(two).contacts);
-  assert_true(loose.iterations < tight.iterations && tight.residual <= 1e-6 * tight.scale && tight.residual < loose.residual);
+  assert_true(loose.iterations < tight.iterations && tight.residual <= 1e-6 * tight.scale &&
+      tight.residual < loose.residual);
   solver.name = "nbsg";
   assert_int_equal(scree_world_try_solver(one, &solver, 1, &tight, &error), SCREE_E_ARGUMENT);
   assert_non_null(strstr(error.text, "nbsg"));
@@ -50,6 +52,7 @@ static void trying_moves_nothing(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_counted), cmocka_unit_test(trying_moves_nothing)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bytes_are_counted), cmocka_unit_test(trying_moves_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

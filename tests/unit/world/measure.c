@@ -13,32 +13,48 @@
 enum { MOST = 20000 };
 typedef struct bed {
   scree_frame frame;
-  uint64_t id[MOST]; int64_t group[MOST]; uint8_t kind[MOST];
-  double radius[MOST], mass[MOST], position[3 * MOST], orientation[4 * MOST], velocity[3 * MOST], spin[3 * MOST];
+  uint64_t id[MOST];
+  int64_t group[MOST];
+  uint8_t kind[MOST];
+  double radius[MOST], mass[MOST], position[3 * MOST], orientation[4 * MOST], velocity[3 * MOST],
+      spin[3 * MOST];
   scree_shape_info shape[MOST];
 } bed;
 
 static bed *make_bed(int64_t count, double radius) {
   bed *b = calloc(1, sizeof *b);
   for (int64_t i = 0; i < count; i++) {
-    b->id[i] = (uint64_t)(10 + 2 * i), b->kind[i] = SCREE_DYNAMIC, b->radius[i] = radius, b->mass[i] = 2, b->orientation[4 * i] = 1;
-    b->shape[i] = (scree_shape_info){ .body = b->id[i], .type = SCREE_SPHERE, .radius = radius, .orientation = { 1, 0, 0, 0 } };
+    b->id[i] = (uint64_t)(10 + 2 * i), b->kind[i] = SCREE_DYNAMIC, b->radius[i] = radius, b->mass[i] = 2,
+    b->orientation[4 * i] = 1;
+    b->shape[i] = (scree_shape_info){
+        .body = b->id[i], .type = SCREE_SPHERE, .radius = radius, .orientation = {1, 0, 0, 0}};
   }
-  b->frame = (scree_frame){ .bodies = count, .id = b->id, .group = b->group, .kind = b->kind, .radius = b->radius,
-      .mass = b->mass, .position = b->position,
-    .orientation = b->orientation, .velocity = b->velocity, .spin = b->spin, .shapes = count, .shape = b->shape };
+  b->frame = (scree_frame){.bodies = count,
+      .id = b->id,
+      .group = b->group,
+      .kind = b->kind,
+      .radius = b->radius,
+      .mass = b->mass,
+      .position = b->position,
+      .orientation = b->orientation,
+      .velocity = b->velocity,
+      .spin = b->spin,
+      .shapes = count,
+      .shape = b->shape};
   return b;
 }
 
-static scree_region box(double x, double y, double z) { return (scree_region){ .type = SCREE_REGION_BOX, .max = { x, y, z } }; }
+static scree_region box(double x, double y, double z) {
+  return (scree_region){.type = SCREE_REGION_BOX, .max = {x, y, z}};
+}
 
 static void profile_means_and_volume(void **state) {
   (void)state;
   bed *b = make_bed(3, 0.1);
-  double place[9] = { 0.5, 0.5, 0.5, 0.6, 0.5, 0.5, 1.0, 0.5, 0.5 };
+  double place[9] = {0.5, 0.5, 0.5, 0.6, 0.5, 0.5, 1.0, 0.5, 0.5};
   memcpy(b->position, place, sizeof place);
   for (int i = 0; i < 3; i++) b->velocity[3 * i] = i, b->spin[3 * i + 2] = 3 * i;
-  scree_grid grid = { { 0, 0, 0 }, { 2, 1, 1 }, { 2, 1, 1 } };
+  scree_grid grid = {{0, 0, 0}, {2, 1, 1}, {2, 1, 1}};
   scree_error error = {0};
   scree_profile *p = scree_profile_create(&grid, &error);
   assert_int_equal(scree_profile_add(p, &b->frame, -1, &error), SCREE_OK);
@@ -68,7 +84,7 @@ static void profile_takes_other_shapes_whole(void **state) {
   b->position[3] = 1.5, b->position[4] = b->position[5] = 0.5;
   b->shape[0].type = SCREE_CAPSULE, b->shape[0].length = 0.6;
   b->shape[1].type = SCREE_ELLIPSOID, b->shape[1].size[0] = b->shape[1].size[1] = b->shape[1].size[2] = 0.2;
-  scree_grid grid = { { 0, 0, 0 }, { 2, 1, 1 }, { 2, 1, 1 } };
+  scree_grid grid = {{0, 0, 0}, {2, 1, 1}, {2, 1, 1}};
   scree_profile *p = scree_profile_create(&grid, NULL);
   assert_int_equal(scree_profile_add(p, &b->frame, -1, NULL), SCREE_OK);
   const double pi = 3.14159265358979323846;
@@ -86,11 +102,12 @@ static void profile_survives_saving(void **state) {
   sc_rng rng;
   sc_rng_seed(&rng, 4);
   for (int i = 0; i < 150; i++) b->position[i] = sc_rng_unit(&rng), b->velocity[i] = sc_rng_unit(&rng);
-  scree_grid grid = { { 0, 0, 0 }, { 1, 1, 1 }, { 4, 3, 2 } };
+  scree_grid grid = {{0, 0, 0}, {1, 1, 1}, {4, 3, 2}};
   scree_error error;
   scree_profile *p = scree_profile_create(&grid, &error), *q = scree_profile_create(&grid, &error);
   scree_profile_add(p, &b->frame, -1, &error);
-  void *bytes; size_t count;
+  void *bytes;
+  size_t count;
   assert_int_equal(scree_profile_save(p, &bytes, &count, &error), SCREE_OK);
   assert_int_equal(scree_profile_load(q, bytes, count, &error), SCREE_OK);
   assert_int_equal(scree_profile_load(q, bytes, count - 1, &error), SCREE_E_FORMAT);
@@ -107,9 +124,9 @@ static void profile_survives_saving(void **state) {
 static void profile_refuses_bad_grids(void **state) {
   (void)state;
   scree_error error;
-  scree_grid none = { { 0, 0, 0 }, { 1, 1, 1 }, { 1, 0, 1 } }, empty = { { 0, 0, 0 }, { 1, 0, 1 }, { 1, 1, 1 } };
-  scree_grid infinite = { { 0, 0, 0 }, { INFINITY, 1, 1 }, { 1, 1, 1 } },
-      large = { { 0, 0, 0 }, { 1, 1, 1 }, { 10000, 10000, 10000 } };
+  scree_grid none = {{0, 0, 0}, {1, 1, 1}, {1, 0, 1}}, empty = {{0, 0, 0}, {1, 0, 1}, {1, 1, 1}};
+  scree_grid infinite = {{0, 0, 0}, {INFINITY, 1, 1}, {1, 1, 1}},
+             large = {{0, 0, 0}, {1, 1, 1}, {10000, 10000, 10000}};
   assert_null(scree_profile_create(&none, &error));
   assert_null(scree_profile_create(&empty, &error));
   assert_null(scree_profile_create(&infinite, &error));
@@ -128,7 +145,7 @@ static void rdf_of_uniform_points_is_one(void **state) {
   double g[10], plain[10];
   scree_rdf_result result;
   scree_error error = {0};
-  scree_rdf_def def = { &region, 0.5, 10, 0, 1, -1 };
+  scree_rdf_def def = {&region, 0.5, 10, 0, 1, -1};
   assert_int_equal(scree_rdf(&b->frame, &def, g, &result, &error), SCREE_OK);
   assert_int_equal(result.grains, 8000);
   def.edges = 0;
@@ -150,17 +167,20 @@ static void rdf_counts_every_pair(void **state) {
   scree_region region = box(1, 1, 0.8);
   double g[20], pairs[20] = {0}, width = 0.3 / 20, volume = 0.8;
   scree_rdf_result result;
-  scree_rdf_def def = { &region, 0.3, 20, 0, 0, -1 };
+  scree_rdf_def def = {&region, 0.3, 20, 0, 0, -1};
   assert_int_equal(scree_rdf(&b->frame, &def, g, &result, NULL), SCREE_OK);
   for (int i = 0; i < 400; i++)
     for (int j = 0; j < i; j++) {
       const double *p = b->position + 3 * i, *q = b->position + 3 * j;
-      double r = sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
+      double r = sqrt(
+          (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
       if (p[2] <= 0.8 && q[2] <= 0.8 && r < 0.3) pairs[(int)(r / 0.3 * 20)] += 1;
     }
   for (int i = 0; i < 20; i++) {
-    double low = i * width, high = low + width, shell = 4.0 / 3 * 3.14159265358979323846 * (high * high * high - low * low * low);
-    assert_true(fabs(g[i] * (double)result.grains * (double)result.grains / volume * shell / 2 - pairs[i]) < 1e-9 * (1 + pairs[i]));
+    double low = i * width, high = low + width,
+           shell = 4.0 / 3 * 3.14159265358979323846 * (high * high * high - low * low * low);
+    assert_true(fabs(g[i] * (double)result.grains * (double)result.grains / volume * shell / 2 - pairs[i]) <
+        1e-9 * (1 + pairs[i]));
   }
   free(b);
 }
@@ -174,21 +194,23 @@ static void stress_of_a_pressed_lattice(void **state) {
   int64_t contacts = 0;
   double dt = 0.25, force = 3;
   for (int i = 0; i < N * N * N; i++) {
-    int at[3] = { i % N, i / N % N, i / N / N }, step[3] = { 1, N, N * N };
+    int at[3] = {i % N, i / N % N, i / N / N}, step[3] = {1, N, N * N};
     for (int k = 0; k < 3; k++) {
       b->position[3 * i + k] = at[k];
       if (at[k] == 0) continue;
       scree_frame_contact *x = c + contacts++;
-      *x = (scree_frame_contact){ .body1 = b->id[i], .body2 = b->id[i - step[k]] };
+      *x = (scree_frame_contact){.body1 = b->id[i], .body2 = b->id[i - step[k]]};
       for (int m = 0; m < 3; m++)
-        x->point[m] = at[m] - (m == k ? 0.5 : 0), x->normal[m] = m == k, x->impulse[m] = m == k ? force * dt : 0;
+        x->point[m] = at[m] - (m == k ? 0.5 : 0), x->normal[m] = m == k,
+        x->impulse[m] = m == k ? force * dt : 0;
     }
   }
   b->frame.contacts = contacts, b->frame.contact = c;
-  scree_region region = { .type = SCREE_REGION_BOX, .min = { 0.75, 0.75, 0.75 }, .max = { 4.75, 4.75, 4.75 } };
+  scree_region region = {.type = SCREE_REGION_BOX, .min = {0.75, 0.75, 0.75}, .max = {4.75, 4.75, 4.75}};
   scree_stress_result r;
   assert_int_equal(scree_stress(&b->frame, &region, dt, &r, NULL), SCREE_OK);
-  for (int k = 0; k < 9; k++) assert_true(fabs(r.contact[k] - (k % 4 ? 0 : force)) < 1e-12 && r.kinetic[k] == 0);
+  for (int k = 0; k < 9; k++)
+    assert_true(fabs(r.contact[k] - (k % 4 ? 0 : force)) < 1e-12 && r.kinetic[k] == 0);
   assert_true(fabs(r.pressure - force) < 1e-12 && r.grains == 64);
   /* the force on a grain in the middle cancels, on a corner it does not */
   double f[3], torque[3];
@@ -198,7 +220,8 @@ static void stress_of_a_pressed_lattice(void **state) {
   assert_true(f[0] == -force && f[1] == -force && f[2] == -force && torque[0] == 0);
   scree_coordination_result z;
   assert_int_equal(scree_coordination(&b->frame, NULL, &z, NULL), SCREE_OK);
-  assert_true(z.grains == N * N * N && z.carrying == contacts && z.histogram[6] == 216 && z.histogram[3] == 8 && z.rattlers == 0);
+  assert_true(z.grains == N * N * N && z.carrying == contacts && z.histogram[6] == 216 &&
+      z.histogram[3] == 8 && z.rattlers == 0);
   assert_true(fabs(z.mean - 2.0 * (double)contacts / (N * N * N)) < 1e-14);
   double density[10], mean;
   assert_int_equal(scree_force_density(&b->frame, NULL, dt, 0, 2, 10, density, &mean), contacts);
@@ -210,8 +233,8 @@ static void stress_of_a_pressed_lattice(void **state) {
 static void flow_through_a_plane(void **state) {
   (void)state;
   bed *b = make_bed(4, 0.1);
-  scree_region region = { .type = SCREE_REGION_HALFSPACE, .point = { 1, 0, 0 }, .axis = { 1, 0, 0 } };
-  double start[4] = { 0.2, 0.9, 1.5, -3 };
+  scree_region region = {.type = SCREE_REGION_HALFSPACE, .point = {1, 0, 0}, .axis = {1, 0, 0}};
+  double start[4] = {0.2, 0.9, 1.5, -3};
   scree_error error;
   scree_flow *flow = scree_flow_create(&region, -1, &error), *copy = scree_flow_create(&region, -1, &error);
   scree_flow_result r;
@@ -222,7 +245,8 @@ static void flow_through_a_plane(void **state) {
     b->frame.bodies = step == 10 ? 3 : 4; /* the last one vanishes inside */
     assert_int_equal(scree_flow_add(flow, &b->frame, &error), SCREE_OK);
     if (step == 6) {
-      void *bytes; size_t count;
+      void *bytes;
+      size_t count;
       assert_int_equal(scree_flow_save(flow, &bytes, &count, &error), SCREE_OK);
       assert_int_equal(scree_flow_load(copy, bytes, count, &error), SCREE_OK);
       assert_int_equal(scree_flow_load(copy, bytes, 3, &error), SCREE_E_FORMAT);
@@ -230,7 +254,8 @@ static void flow_through_a_plane(void **state) {
     } else if (step > 6) scree_flow_add(copy, &b->frame, &error);
   }
   scree_flow_get(flow, &r);
-  assert_true(r.left == 3 && r.vanished == 1 && r.entered == 1 && r.inside == 1 && r.mass_left == 6 && r.mass_inside == 2);
+  assert_true(r.left == 3 && r.vanished == 1 && r.entered == 1 && r.inside == 1 && r.mass_left == 6 &&
+      r.mass_inside == 2);
   assert_true(fabs(r.rate_left - 0.6) < 1e-15 && r.stays == 0 && isnan(r.residence));
   scree_flow_result s;
   scree_flow_get(copy, &s);
@@ -263,10 +288,10 @@ static void residence_time(void **state) {
 
 static void volumes(void **state) {
   (void)state;
-  scree_shape_info s = { .type = SCREE_CAPSULE, .radius = 1, .length = 3 };
+  scree_shape_info s = {.type = SCREE_CAPSULE, .radius = 1, .length = 3};
   const double pi = 3.14159265358979323846;
   assert_true(fabs(scree_shape_volume(&s) - (3 * pi + 4 * pi / 3)) < 1e-13);
-  s = (scree_shape_info){ .type = SCREE_ELLIPSOID, .size = { 2, 2, 2 } };
+  s = (scree_shape_info){.type = SCREE_ELLIPSOID, .size = {2, 2, 2}};
   assert_true(fabs(scree_shape_volume(&s) - 4 * pi / 3) < 1e-13);
   scree_region r = box(1, 2, 3);
   assert_true(scree_region_volume(&r) == 6);
@@ -282,12 +307,16 @@ static void volumes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(profile_means_and_volume), cmocka_unit_test(profile_takes_other_shapes_whole),
-    cmocka_unit_test(profile_survives_saving),
-        cmocka_unit_test(profile_refuses_bad_grids),
-    cmocka_unit_test(rdf_of_uniform_points_is_one), cmocka_unit_test(rdf_counts_every_pair),
-    cmocka_unit_test(stress_of_a_pressed_lattice),
-    cmocka_unit_test(flow_through_a_plane), cmocka_unit_test(residence_time), cmocka_unit_test(volumes),
+      cmocka_unit_test(profile_means_and_volume),
+      cmocka_unit_test(profile_takes_other_shapes_whole),
+      cmocka_unit_test(profile_survives_saving),
+      cmocka_unit_test(profile_refuses_bad_grids),
+      cmocka_unit_test(rdf_of_uniform_points_is_one),
+      cmocka_unit_test(rdf_counts_every_pair),
+      cmocka_unit_test(stress_of_a_pressed_lattice),
+      cmocka_unit_test(flow_through_a_plane),
+      cmocka_unit_test(residence_time),
+      cmocka_unit_test(volumes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
 #include <cmocka.h>
 #include "scree/world.h"
 
-/* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter singly and leave. */
+/* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter
+ * singly and leave. */
 static const double filled = 285, coming_and_going = 320;
 /* Bytes of a contact between balls in that bed, with all that a step works in. */
 static const double contact = 150;
@@ -68,7 +69,8 @@ static void and_stays_small(void **unused) {
   int64_t removed = scree_world_remove_where(world, &select);
   assert_true(removed > 1000);
   for (int64_t k = 0; k < removed + 1000; k++)
-    add_ball(world, (0.5 + (double)(k % 20)) * 1e-3, (0.5 + (double)(k / 20 % 20)) * 1e-3, (21 + (double)(k / 400)) * 1e-3);
+    add_ball(world, (0.5 + (double)(k % 20)) * 1e-3, (0.5 + (double)(k / 20 % 20)) * 1e-3,
+        (21 + (double)(k / 400)) * 1e-3);
   assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
   assert_bytes(bytes_per_grain(world), coming_and_going, "grain");
   scree_world_destroy(world);
@@ -84,7 +86,8 @@ static void a_contact_is_small(void **unused) {
   scree_world_destroy(world);
 }
 
-/* The residual of a step can be read after the step has used its lanes up, twice alike, and after contacts went with removed grains. */
+/* The residual of a step can be read after the step has used its lanes up, twice alike, and after
+ * contacts went with removed grains. */
 static void residuals_stay(void **unused) {
   (void)unused;
   scree_world *world = bed();

@@ -1,4 +1,5 @@
-/* Checkpoints of worlds: a restart equals the straight run in every bit, with one and two threads; damage is refused. */
+/* Checkpoints of worlds: a restart equals the straight run in every bit, with one and two threads;
+ * damage is refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -21,8 +22,8 @@ static scree_world *make(int threads) {
   def.dt = 1e-3, def.threads = threads, def.gravity[2] = -9.81, def.solver.iterations = 15;
   scree_world *w = scree_world_create(&def, &error);
   assert_non_null(w);
-  int glass = scree_world_add_material(w, &(scree_material_def){ "glass", 2500 }, &error);
-  scree_pair_def pair = { glass, glass, "coulomb", { 0 } };
+  int glass = scree_world_add_material(w, &(scree_material_def){"glass", 2500}, &error);
+  scree_pair_def pair = {glass, glass, "coulomb", {0}};
   int count;
   const scree_param *params = scree_world_law_params(w, "coulomb", &count);
   scree_param_defaults(params, count, pair.params);
@@ -31,18 +32,24 @@ static scree_world *make(int threads) {
   for (int side = 0; side < 5; side++) {
     scree_shape_def plane = scree_shape_defaults();
     plane.type = SCREE_HALFSPACE, plane.material = glass;
-    plane.normal[0] = side == 1 ? 1 : side == 2 ? -1 : 0, plane.normal[1] = side == 3 ? 1 : side == 4 ? -1 : 0,
-        plane.normal[2] = side == 0;
+    plane.normal[0] = side == 1 ? 1
+        : side == 2             ? -1
+                                : 0,
+    plane.normal[1] = side == 3 ? 1
+        : side == 4             ? -1
+                                : 0,
+    plane.normal[2] = side == 0;
     scree_body_def body = scree_body_defaults();
     body.kind = SCREE_FIXED, body.shapes = &plane, body.shapes_count = 1, body.name = side ? NULL : "floor";
     body.position[0] = side == 2 ? 0.1 : 0, body.position[1] = side == 4 ? 0.1 : 0;
     assert_true(scree_world_add(w, &body, &error) != 0);
   }
   scree_fill_def fill = scree_fill_defaults();
-  double min[3] = { 0.005, 0.005, 0.005 }, max[3] = { 0.095, 0.095, 0.06 };
+  double min[3] = {0.005, 0.005, 0.005}, max[3] = {0.095, 0.095, 0.06};
   memcpy(fill.min, min, sizeof min);
   memcpy(fill.max, max, sizeof max);
-  fill.spacing = 0.012, fill.radius = 0.004, fill.radius_max = 0.0055, fill.jitter = 0.05, fill.material = glass, fill.seed = 3;
+  fill.spacing = 0.012, fill.radius = 0.004, fill.radius_max = 0.0055, fill.jitter = 0.05,
+  fill.material = glass, fill.seed = 3;
   fill.velocity_jitter[0] = fill.velocity_jitter[1] = 0.3;
   assert_true(scree_world_fill(w, &fill, &error) > 100);
   return w;
@@ -52,19 +59,20 @@ static scree_world *make(int threads) {
 static void meddle(scree_world *w, int step) {
   scree_error error = {0};
   if (step % 7 == 3) {
-    scree_region region = { .type = SCREE_REGION_SPHERE, .point = { 0.02 + 0.005 * (step % 10), 0.05, 0.02 }, .radius = 0.008 };
-    scree_world_remove_where(w, &(scree_select){ SCREE_DYNAMIC, -1, &region });
+    scree_region region = {
+        .type = SCREE_REGION_SPHERE, .point = {0.02 + 0.005 * (step % 10), 0.05, 0.02}, .radius = 0.008};
+    scree_world_remove_where(w, &(scree_select){SCREE_DYNAMIC, -1, &region});
   }
   if (step % 11 == 5) {
     scree_shape_def shape = scree_shape_defaults();
     shape.type = SCREE_CAPSULE, shape.radius = 0.004, shape.length = 0.01, shape.material = 1;
     scree_body_def body = scree_body_defaults();
-    body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.05, body.position[1] = 0.03 + 0.003 * (step % 9),
-        body.position[2] = 0.1, body.spin[0] = 5;
+    body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.05,
+    body.position[1] = 0.03 + 0.003 * (step % 9), body.position[2] = 0.1, body.spin[0] = 5;
     assert_true(scree_world_add(w, &body, &error) != 0);
   }
   if (step == 40) {
-    scree_pair_def pair = { 1, 1, "coulomb", { 0 } };
+    scree_pair_def pair = {1, 1, "coulomb", {0}};
     int count;
     const scree_param *params = scree_world_law_params(w, "coulomb", &count);
     scree_param_defaults(params, count, pair.params);
@@ -114,7 +122,8 @@ static void restart_equals_the_straight_run(void **state) {
     scree_world *before = make(threads), *after = make(3 - threads);
     run(before, 0, at, NULL);
     scree_checkpoint *c = scree_checkpoint_create(), *d;
-    if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, 2, &error)) fail_msg("%s", error.text);
+    if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, 2, &error))
+      fail_msg("%s", error.text);
     d = scree_checkpoint_read(path, NULL, &error);
     if (!d || scree_world_load(after, d, &error)) fail_msg("%s", error.text);
     assert_true(scree_world_hash(after) == scree_world_hash(before));
@@ -144,8 +153,8 @@ static void ids_and_names_survive(void **state) {
   scree_report x, y;
   scree_world_report(a, &x);
   scree_world_report(b, &y);
-  assert_true(x.bodies == y.bodies && x.kinetic == y.kinetic && x.dissipated == y.dissipated && x.penetration == y.penetration &&
-      x.contacts == y.contacts);
+  assert_true(x.bodies == y.bodies && x.kinetic == y.kinetic && x.dissipated == y.dissipated &&
+      x.penetration == y.penetration && x.contacts == y.contacts);
   scree_checkpoint_destroy(c);
   scree_world_destroy(a);
   scree_world_destroy(b);
@@ -154,21 +163,18 @@ static void ids_and_names_survive(void **state) {
 /* Every section cut short or with rows out of range is refused, never followed. */
 static void damage_is_refused(void **state) {
   (void)state;
-  static const char *const names[] =
-      { "world.head", "world.position", "world.shapes", "world.table", "world.slot", "world.collide", "world.first_shape",
-      "world.rules" };
+  static const char *const names[] = {"world.head", "world.position", "world.shapes", "world.table",
+      "world.slot", "world.collide", "world.first_shape", "world.rules"};
   scree_error error;
   scree_world *a = make(1);
   run(a, 0, 10, NULL);
   scree_checkpoint *whole = scree_checkpoint_create();
   assert_int_equal(scree_world_save(a, whole, &error), SCREE_OK);
-  static const char *const all[] =
-      { "world.head", "world.position", "world.orientation", "world.velocity", "world.spin", "world.force", "world.torque",
-    "world.inv_mass", "world.mass", "world.inertia", "world.inv_inertia", "world.radius", "world.ball", "world.kind",
-    "world.group", "world.first_shape",
-    "world.shapes_count", "world.slot", "world.slot_row", "world.slot_generation", "world.shapes", "world.geometries",
-    "world.names", "world.materials",
-    "world.rules", "world.table", "world.collide" };
+  static const char *const all[] = {"world.head", "world.position", "world.orientation", "world.velocity",
+      "world.spin", "world.force", "world.torque", "world.inv_mass", "world.mass", "world.inertia",
+      "world.inv_inertia", "world.radius", "world.ball", "world.kind", "world.group", "world.first_shape",
+      "world.shapes_count", "world.slot", "world.slot_row", "world.slot_generation", "world.shapes",
+      "world.geometries", "world.names", "world.materials", "world.rules", "world.table", "world.collide"};
   for (int mode = 0; mode < 2; mode++)
     for (size_t bad = 0; bad < sizeof names / sizeof *names; bad++) {
       if (mode == 1 && !strcmp(names[bad], "world.position")) continue; /* any number is a position */
@@ -180,7 +186,8 @@ static void damage_is_refused(void **state) {
         memcpy(copy, bytes, size);
         bool hit = !strcmp(all[k], names[bad]);
         if (hit && mode == 1) memset(copy, 0x7f, size < 64 ? size : 64);
-        assert_int_equal(scree_checkpoint_put(c, all[k], copy, hit && mode == 0 ? size - 1 : size, &error), SCREE_OK);
+        assert_int_equal(
+            scree_checkpoint_put(c, all[k], copy, hit && mode == 0 ? size - 1 : size, &error), SCREE_OK);
         free(copy);
       }
       scree_world *b = make(1);
@@ -226,8 +233,10 @@ static void survives_lack_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(restart_equals_the_straight_run), cmocka_unit_test(ids_and_names_survive), cmocka_unit_test(damage_is_refused),
-    cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(restart_equals_the_straight_run),
+      cmocka_unit_test(ids_and_names_survive),
+      cmocka_unit_test(damage_is_refused),
+      cmocka_unit_test(survives_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* The skin of neighbour lists: it decides when lists are built, and nothing else. Worlds with different skins, tuned or given,
- * find the same contacts in the same order at every step and end with the same bits; the tuned one follows the motion. */
+/* The skin of neighbour lists: it decides when lists are built, and nothing else. Worlds with different
+ * skins, tuned or given, find the same contacts in the same order at every step and end with the same
+ * bits; the tuned one follows the motion. */
 #include <stdbool.h>
 #include "base/base.h"
 #include "scree/problem.h"
@@ -96,7 +97,8 @@ static void looking_changes_nothing(void **unused) {
       scree_solver_def solver = scree_world_get_def(world)->solver;
       scree_problem_result result;
       scree_error error = {0};
-      if (look && step % 3 == 0) check(scree_world_try_solver(world, &solver, 0, &result, &error) == SCREE_OK, &error);
+      if (look && step % 3 == 0)
+        check(scree_world_try_solver(world, &solver, 0, &result, &error) == SCREE_OK, &error);
       step_world(world, 1);
     }
     hash[look] = scree_world_hash(world);
@@ -129,8 +131,7 @@ static void follows_the_motion(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] =
-      {cmocka_unit_test(contacts_do_not_depend_on_the_skin), cmocka_unit_test(looking_changes_nothing),
-                                     cmocka_unit_test(follows_the_motion)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_do_not_depend_on_the_skin),
+      cmocka_unit_test(looking_changes_nothing), cmocka_unit_test(follows_the_motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,137 @@
+/* Contacts as other stages see them, from the little that is kept of each.
+ *
+ * Bodies and materials follow from the pair's shapes. So does the geometry between spheres, or a sphere
+ * and a half-space: centres, radii and half-spaces stay in cache and placed as they were when contacts
+ * were found, until the next search. */
+#include "collide/narrow/narrow.h"
+#include "collide/list/list.h"
+
+/* The rows that the shapes of a contact have now; false where one is gone. */
+static inline bool rows_now(const sc_collide *collide, int32_t index, sc_pair *out) {
+  *out = collide->pair[collide->now.row[index].pair];
+  if (collide->removals)
+    *out = (sc_pair){sc_names_alias(collide, out->one), sc_names_alias(collide, out->two)};
+  return out->one >= 0 && out->two >= 0;
+}
+
+static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
+  const sc_shape_row *a = shapes->row + rows.one, *b = shapes->row + rows.two;
+  return (sc_sides){a->body, b->body, a->material, b->material};
+}
+
+/* A sphere against a half-space, in either order. */
+static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+  const int32_t row[2] = {rows.one, rows.two};
+  sc_shape shape[2];
+  sc_placed side[2] = {{0}};
+  sc_touch touch[SC_MAX_TOUCHES];
+  for (int k = 0; k < 2; k++) {
+    const sc_shape_cache *cache = collide->cache + row[k];
+    if (cache->placed >= 0) side[k] = collide->placed[cache->placed];
+    else sc_copy3(cache->centre, side[k].position);
+    sc_shapes_get(shapes, row[k], shape + k);
+    side[k].shape = shape + k;
+  }
+  if (sc_narrow(side, side + 1, INFINITY, touch)) *out = touch[0];
+}
+
+/* The touch of a pair of which it is not kept; zeros where shapes were not searched yet. */
+static inline void touch_again(
+    const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+  *out = (sc_touch){.gap = 0};
+  if (rows.one >= collide->cached || rows.two >= collide->cached) return;
+  const sc_shape_cache *a = collide->cache + rows.one, *b = collide->cache + rows.two;
+  if (a->placed >= 0 || b->placed >= 0) {
+    touch_plane(collide, shapes, rows, out);
+    return;
+  }
+  double d[3];
+  sc_sub(a->centre, b->centre, d);
+  sc_touch_spheres(a, b, d, sqrt(sc_dot(d, d)), out);
+}
+
+/* Contacts are mostly read one after the other: asks for the shapes of one that comes later. */
+SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
+  enum { AHEAD = 16 };
+  if (index + AHEAD >= collide->now.count || !collide->cached) return;
+  sc_pair pair = collide->pair[collide->now.row[index + AHEAD].pair];
+  __builtin_prefetch(collide->cache + pair.one);
+  __builtin_prefetch(collide->cache + pair.two);
+  __builtin_prefetch(shapes->row + pair.one);
+  __builtin_prefetch(shapes->row + pair.two);
+}
+
+void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out) {
+  sc_pair rows;
+  ask_ahead(collide, shapes, index);
+  *out = rows_now(collide, index, &rows) ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
+}
+
+void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out) {
+  const sc_kept *kept = collide->now.row + index;
+  sc_pair rows;
+  sc_sides sides = {-1, -1, -1, -1};
+  sc_touch touch = {.gap = 0};
+  ask_ahead(collide, shapes, index);
+  bool there = rows_now(collide, index, &rows);
+  if (there) sides = sides_of(shapes, rows);
+  if (collide->now.touches) touch = collide->now.touch[index];
+  else if (there) touch_again(collide, shapes, rows, &touch);
+  *out = (sc_contact){.body1 = sides.body1,
+      .body2 = sides.body2,
+      .gap = touch.gap,
+      .feature = touch.feature,
+      .state = kept->state,
+      .material1 = sides.material1,
+      .material2 = sides.material2};
+  sc_copy3(touch.point, out->point);
+  sc_copy3(touch.normal, out->normal);
+  sc_copy3(kept->impulse, out->impulse);
+}
+
+void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out) {
+  const sc_kept *kept = collide->now.row + index;
+  sc_pair rows = collide->pair[kept->pair];
+  sc_touch touch = {.gap = 0};
+  ask_ahead(collide, shapes, index);
+  if (collide->removals && !rows_now(collide, index, &rows)) {
+    *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* gone */
+    return;
+  }
+  if (collide->now.touches) touch = collide->now.touch[index];
+  else touch_again(collide, shapes, rows, &touch);
+  out->sides = sides_of(shapes, rows);
+  sc_copy3(touch.normal, out->normal);
+  out->gap = touch.gap;
+  sc_copy3(kept->impulse, out->impulse);
+}
+
+void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state) {
+  sc_kept *kept = collide->now.row + index;
+  sc_copy3(impulse, kept->impulse);
+  kept->state = state;
+}
+
+double sc_collide_deepest(const sc_collide *collide) { return collide->deepest; }
+
+bool sc_collide_alive(const sc_collide *collide, int32_t index) {
+  sc_pair rows;
+  return rows_now(collide, index, &rows);
+}
+
+int32_t sc_collide_memory(
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out) {
+  if (!out) return collide->now.count;
+  sc_pair pair = collide->pair[collide->now.row[index].pair];
+  sc_contact contact;
+  sc_collide_contact(collide, shapes, index, &contact);
+  *out = (sc_remembered){.shape1 = pair.one,
+      .shape2 = pair.two,
+      .state = contact.state,
+      .law = sc_memory_state(&collide->now, index),
+      .touch = {.gap = contact.gap, .feature = contact.feature}};
+  sc_copy3(contact.point, out->touch.point);
+  sc_copy3(contact.normal, out->touch.normal);
+  sc_copy3(contact.impulse, out->impulse);
+  return collide->now.count;
+}

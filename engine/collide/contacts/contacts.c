@@ -1,0 +1,326 @@
+/* Contacts of one step: the narrow phase over the list, and the memory of the step before.
+ *
+ * A touch becomes a contact where   gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch):
+ *                                   the margin keeps the
+ * neighbours of a packing in the problem although they part a little, the second term holds what would
+ * close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old and new contacts
+ * both lie in the order of the pairs, so the old contacts of a pair are found by walking along, and
+ * matched by feature, else by place. */
+#include <string.h>
+#include "collide/list/list.h"
+#include "math/vec.h"
+
+/* Speed at which the surfaces of two bodies approach each other at a touch. */
+static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, const sc_touch *touch) {
+  double v[3], arm[3], turn[3];
+  sc_sub(bodies->velocity[two], bodies->velocity[one], v);
+  sc_sub(touch->point, bodies->position[two], arm);
+  sc_cross(bodies->spin[two], arm, turn);
+  sc_add(v, turn, v);
+  sc_sub(touch->point, bodies->position[one], arm);
+  sc_cross(bodies->spin[one], arm, turn);
+  sc_sub(v, turn, v);
+  return sc_dot(v, touch->normal);
+}
+
+/* Rows of the old memory that belong to a pair: from w->old to the result. */
+static int32_t old_end(const sc_walk *w, int32_t pair) {
+  int32_t end = w->old;
+  while (end < w->past->count && w->past->row[end].pair == pair) end++;
+  return end;
+}
+
+/* Threads may note the same body. */
+static void note_bodies(const sc_walk *w, int32_t pair) {
+  sc_pair rows = w->collide->pair[pair];
+  __atomic_store_n(w->touched + w->collide->cache[rows.one].body, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(w->touched + w->collide->cache[rows.two].body, 1, __ATOMIC_RELAXED);
+}
+
+/* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
+static bool emit(sc_walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
+  sc_memory *next = w->next;
+  size_t at = (size_t)next->count, need = at + 1;
+  if (need > next->capacity || need * (size_t)next->stride > next->state_capacity ||
+      (next->touches && need > next->touch_capacity))
+    if (next->lent || need > INT32_MAX || !sc_memory_reserve(next, need)) return false;
+  next->row[at] = (sc_kept){.pair = pair};
+  if (from >= 0) next->row[at] = w->past->row[from];
+  if (next->touches) next->touch[at] = *touch;
+  if (next->stride) {
+    size_t bytes = (size_t)next->stride * sizeof *next->state;
+    if (from >= 0) memcpy(sc_memory_state(next, next->count), sc_memory_state(w->past, from), bytes);
+    else memset(sc_memory_state(next, next->count), 0, bytes);
+  }
+  if (-touch->gap > w->deepest) w->deepest = -touch->gap;
+  next->count++;
+  if (w->touched) note_bodies(w, pair);
+  return true;
+}
+
+static const double rounding = 0.005; /* over 2^-8, of velocities */
+
+/* Square of the distance up to which two spheres with their centres d apart can close within the step,
+ * from above: that at which the
+ * gap they have is made good by  dt max(0, -dv d) / |d|  with the velocities of the centres, rounded to
+ *                                8 bits. Turning about its centre a
+ * sphere closes no gap. */
+static double square_of_reach(
+    const sc_walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
+  double along = 0, travel = a->travel + b->travel;
+  for (int k = 0; k < 3; k++) along -= (sc_of_short(a->velocity[k]) - sc_of_short(b->velocity[k])) * d[k];
+  /* the distance is over reach here */
+  double far = reach * (1 + 1e-9) + rounding * travel + (along <= 0 ? 0 : w->dt * along / reach);
+  return far < reach + travel ? far * far : (reach + travel) * (reach + travel);
+}
+
+/* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
+static bool pair_of_spheres(sc_walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
+  double d[3], radii = a->radius + b->radius,
+               near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
+  sc_sub(a->centre, b->centre, d);
+  double square = sc_dot(d, d), reach = radii + near;
+  if (!(square <= reach * reach) && !(square <= square_of_reach(w, a, b, d, reach))) return true;
+  sc_touch touch;
+  sc_touch_spheres(a, b, d, sqrt(square), &touch);
+  if (touch.gap > near && !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, &touch)))
+    return true;
+  return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
+}
+
+/* A sphere as the narrow phase wants it. */
+typedef struct sphere {
+  sc_shape shape;
+  sc_placed placed;
+} sphere;
+
+static const sc_placed *placed_of(const sc_walk *w, int32_t row, sphere *room) {
+  const sc_shape_cache *cache = w->collide->cache + row;
+  if (cache->placed >= 0) return w->collide->placed + cache->placed;
+  sc_shapes_get(w->shapes, row, &room->shape);
+  room->placed = (sc_placed){.shape = &room->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  sc_copy3(cache->centre, room->placed.position);
+  return &room->placed;
+}
+
+/* Drops touches that are too far apart to matter in this step. */
+static int keep_near(const sc_walk *w, const sc_shape_cache *a, const sc_shape_cache *b, double near,
+    sc_touch *touch, int count) {
+  int kept = 0;
+  for (int k = 0; k < count; k++)
+    if (touch[k].gap <= near ||
+        touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))
+      touch[kept++] = touch[k];
+  return kept;
+}
+
+/* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless
+ * one within `far` and with a like normal (where edges of two bodies lie on each other, a corner changes
+ * its name at the least motion). */
+static void match(const sc_walk *w, int32_t pair, const sc_touch *touch, int count, double far,
+    int32_t from[SC_MAX_TOUCHES]) {
+  /* without, each pair has one contact of feature 0 */
+  const sc_touch *old = w->past->touches ? w->past->touch + w->old : NULL;
+  int32_t olds = old_end(w, pair) - w->old;
+  uint64_t taken = 0;
+  if (olds > 64) olds = 64;
+  for (int k = 0; k < count; k++) {
+    from[k] = -1;
+    for (int32_t c = 0; c < olds && from[k] < 0; c++)
+      if ((old ? old[c].feature : 0) == touch[k].feature) from[k] = w->old + c, taken |= UINT64_C(1) << c;
+  }
+  for (int k = 0; k < count && old; k++) {
+    double best = far * far, d[3];
+    int32_t nearest = -1;
+    for (int32_t c = 0; c < olds && from[k] < 0; c++) {
+      sc_sub(old[c].point, touch[k].point, d);
+      double square = sc_dot(d, d);
+      if (taken >> c & 1 || !(square < best) || sc_dot(old[c].normal, touch[k].normal) < 0.9) continue;
+      best = square, nearest = c;
+    }
+    if (nearest >= 0) from[k] = w->old + nearest, taken |= UINT64_C(1) << nearest;
+  }
+}
+
+static bool pair_of_any(sc_walk *w, int32_t pair, int32_t one, int32_t two) {
+  const sc_shape_cache *a = w->collide->cache + one, *b = w->collide->cache + two;
+  sphere room[2];
+  sc_touch touch[SC_MAX_TOUCHES];
+  int32_t from[SC_MAX_TOUCHES];
+  double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least,
+         reach = near + a->travel + b->travel;
+  int count = sc_narrow(placed_of(w, one, room), placed_of(w, two, room + 1), reach, touch);
+  count = keep_near(w, a, b, near, touch, count);
+  match(w, pair, touch, count, 0.1 * least, from);
+  for (int k = 0; k < count; k++)
+    if (!emit(w, pair, touch + k, from[k])) return false;
+  return true;
+}
+
+/* Row of the first old contact of a pair or a later one. */
+static int32_t first_old(const sc_memory *old, int32_t pair) {
+  int32_t low = 0, high = old->count;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (old->row[middle].pair < pair) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Contacts of the chosen ones of the pairs first..end - 1. What their shapes hold is asked for ahead. */
+enum { SHAPES_AHEAD = 16 };
+static bool walk_pairs(sc_walk *w, int32_t first, int32_t end) {
+  const sc_collide *collide = w->collide;
+  const sc_memory *old = w->past;
+  w->old = first_old(old, first);
+  for (int32_t p = first; p < end; p++) {
+    if (p + SHAPES_AHEAD < end) {
+      __builtin_prefetch(collide->cache + collide->pair[p + SHAPES_AHEAD].one);
+      __builtin_prefetch(collide->cache + collide->pair[p + SHAPES_AHEAD].two);
+    }
+    if (w->late && w->late[p] != w->which) continue;
+    while (w->old < old->count && old->row[w->old].pair < p) w->old++;
+    sc_pair pair = collide->pair[p];
+    const sc_shape_cache *a = collide->cache + pair.one, *b = collide->cache + pair.two;
+    bool spheres = a->placed < 0 && b->placed < 0;
+    if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, p, pair.one, pair.two))) return false;
+  }
+  return true;
+}
+
+typedef struct crew {
+  const sc_walk *walk;
+  int32_t first, end;
+  int failed;
+} crew;
+
+/* Makes room behind the first thread's contacts for those of the others. */
+static bool make_room(const sc_collide *collide, sc_memory *to) {
+  size_t total = (size_t)to->count;
+  for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
+  return total <= INT32_MAX && sc_memory_reserve(to, total);
+}
+
+/* Puts the contacts of the threads behind the first in their places: a share of each, so that no thread
+ * copies alone. */
+static void put_shares(const sc_collide *collide, int thread, int threads, sc_memory *to) {
+  size_t at = (size_t)to->count;
+  for (int t = 1; t < threads; t++) {
+    const sc_memory *part = &collide->share[t].memory;
+    int64_t first, end;
+    sc_part(part->count, thread, threads, &first, &end);
+    sc_memory_put(part, (size_t)first, (size_t)(end - first), to, at + (size_t)first);
+    at += (size_t)part->count;
+  }
+}
+
+/* A thread's part of the pairs, into its own memory and then into place; the first writes where the
+ * result will be. */
+static void walk_part(void *context, int thread, int threads) {
+  crew *c = context;
+  sc_walk w = *c->walk;
+  sc_collide *collide = w.collide;
+  int64_t first, end;
+  sc_part(c->end - c->first, thread, threads, &first, &end);
+  if (thread) w.next = &collide->share[thread].memory;
+  if (!walk_pairs(&w, c->first + (int32_t)first, c->first + (int32_t)end))
+    __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  collide->share[thread].deepest = w.deepest;
+  sc_pool_barrier(collide->pool);
+  if (thread == 0 && !make_room(collide, w.next)) c->failed = 1;
+  sc_pool_barrier(collide->pool);
+  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
+}
+
+/* What threads beside the first write to: scratch where a pair has one contact at most, else memory that
+ * grows. */
+static bool share_out(sc_collide *collide, const sc_memory *like, int32_t pairs) {
+  for (int t = 1; t < collide->shares; t++) {
+    sc_memory *memory = &collide->share[t].memory;
+    int64_t first, end;
+    sc_part(pairs, t, collide->shares, &first, &end);
+    if (memory->lent) *memory = (sc_memory){.lent = false};
+    if (!like->touches) {
+      sc_memory_free(memory);
+      if (!sc_memory_lend(like, (size_t)(end - first), collide->scratch, memory)) return false;
+    } else {
+      memory->stride = like->stride, memory->touches = true, memory->count = 0;
+    }
+  }
+  return true;
+}
+
+enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
+
+bool sc_collide_walk(sc_walk *w, int32_t first, int32_t end) {
+  sc_collide *collide = w->collide;
+  if (!collide->pool || collide->shares < 2 || end - first < FEW_PAIRS) return walk_pairs(w, first, end);
+  crew c = {w, first, end, 0};
+  if (!share_out(collide, w->next, end - first)) return false;
+  sc_pool_run(collide->pool, walk_part, &c);
+  for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
+  for (int t = 1; t < collide->shares && !c.failed; t++) w->next->count += collide->share[t].memory.count;
+  return !c.failed;
+}
+
+bool sc_collide_all_plain(const sc_collide *collide) {
+  for (int32_t p = 0; p < collide->placed_count; p++)
+    if (!sc_plain(collide->placed[p].shape->type)) return false;
+  return true;
+}
+
+bool sc_collide_touch_none(sc_collide *collide, const sc_bodies *bodies) {
+  if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
+  memset(collide->touched, 0, (size_t)bodies->count + 1);
+  return true;
+}
+
+const uint8_t *sc_collide_touched(const sc_collide *collide) { return collide->touched; }
+
+/* Settles the list and places all shapes. */
+scree_status sc_collide_ready(
+    sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
+  scree_status status = sc_collide_settle(collide, error);
+  if (status) return status;
+  if (shapes->count != collide->known)
+    return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first",
+        (int)collide->known, (int)shapes->count);
+  return sc_collide_refresh(collide, bodies, shapes, dt, error);
+}
+
+static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    int state_stride, double dt, scree_error *error) {
+  if (collide->ahead) return sc_collide_ahead_end(collide, bodies, shapes, dt, error);
+  scree_status status = sc_collide_ready(collide, bodies, shapes, dt, error);
+  if (status) return status;
+  /* what there was moves to scratch, what there will be takes its place */
+  sc_memory past, *now = &collide->now;
+  bool fine = sc_memory_shape(now, state_stride, now->touches) &&
+      sc_memory_copy(now, collide->pool, collide->scratch, &past);
+  now->count = 0;
+  collide->stepped = dt;
+  sc_walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  if (bodies->distributed) {
+    fine = fine && sc_collide_touch_none(collide, bodies);
+    w.touched = collide->touched;
+  }
+  fine = fine && sc_memory_shape(now, state_stride, !sc_collide_all_plain(collide)) &&
+      sc_collide_walk(&w, 0, collide->pairs);
+  collide->deepest = w.deepest;
+  if (fine) return SCREE_OK;
+  status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);
+  now->count = 0;
+  return status;
+}
+
+scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    int state_stride, double dt, int32_t *count, double **state, scree_error *error) {
+  sc_arena_mark mark = sc_collide_begin(collide);
+  scree_status status = sc_collide_end(
+      collide, mark, find_contacts(collide, bodies, shapes, state_stride, dt, error));
+  if (status) return status;
+  *count = collide->now.count;
+  *state = collide->now.state;
+  return SCREE_OK;
+}

@@ -1,0 +1,338 @@
+/* Broad phase: all pairs of shapes whose bounds are within reach.
+ *
+ * Shapes fall into levels by size, a factor of two each; every level is a grid whose cells are as wide
+ * as the reach of its largest pair, filled by counting sort. The grid is wrapped round like a torus with
+ * about one cell per shape, so that its memory follows the number of shapes and not the space they fly
+ * in; the distance test sorts out what only shares a cell. A shape looks through the cells about it in
+ * its own level (pairs with higher rows) and in all levels above (all pairs), so each pair is found
+ * once, by its smaller member. Half-spaces have no size and are tried against everything.
+ *
+ * In: centres, radii (cache), slacks and drifts (anchors), spreads (drift.c). Out: pairs in the order of
+ * ranks (rank.c). A pair is kept
+ * where   gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|  with centres in the middle of
+ *         the span that the list is good
+ * for, u the drifts, h half the span and a step. */
+#include <stdlib.h>
+#include "collide/list/list.h"
+#include "math/vec.h"
+
+enum { MAX_LEVELS = 40 };
+
+/* extent: radius, slack and spread */
+typedef struct entry {
+  double x[3], extent, radius;
+  float slack;
+  int32_t row;
+} entry;
+
+typedef struct level {
+  int32_t count, cells[3]; /* entries; cells per axis, powers of two */
+  double inverse;          /* 1 / width of a cell */
+  double extent, margin;   /* largest of its entries */
+  double low[3], high[3];  /* box of the centres */
+  int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
+  entry *sorted;
+} level;
+
+typedef struct grids {
+  const sc_collide *collide;
+  const sc_bodies *bodies;
+  int32_t shapes, levels, walls;
+  const double *spread; /* per shape */
+  double middle, half;  /* half the span of the list; and a step more; 0 without drift */
+  level level[MAX_LEVELS];
+  int8_t *level_of; /* per shape, -1: half-space */
+  int32_t *wall;    /* rows of half-spaces */
+  double margin;
+} grids;
+
+/* Growing list of pairs. */
+typedef struct bag {
+  sc_pair *pair;
+  size_t capacity;
+  int32_t count;
+  bool failed;
+  int64_t tried, within[2];
+} bag;
+
+static double extent_of(const grids *g, int32_t row) {
+  return g->collide->cache[row].radius + (double)g->collide->anchor[row].slack + g->spread[row];
+}
+
+/* Where a shape's centre will have drifted by the middle of the list's span. */
+static void centre_of(const grids *g, int32_t row, double x[3]) {
+  sc_axpy(g->middle, sc_drift(g->collide, row), g->collide->cache[row].centre, x);
+}
+
+/* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
+static scree_status assign_levels(grids *g, scree_error *error) {
+  double least = INFINITY;
+  for (int32_t row = 0; row < g->shapes; row++) {
+    const sc_shape_cache *cache = g->collide->cache + row;
+    if (!isfinite(cache->centre[0] + cache->centre[1] + cache->centre[2]))
+      return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is nowhere: its position is not finite",
+          (int)cache->body);
+    if (isfinite(cache->radius)) least = fmin(least, extent_of(g, row));
+  }
+  for (int32_t row = 0; row < g->shapes; row++) {
+    const sc_shape_cache *cache = g->collide->cache + row;
+    if (!isfinite(cache->radius)) {
+      g->level_of[row] = -1, g->wall[g->walls++] = row;
+      continue;
+    }
+    double extent = extent_of(g, row), x[3];
+    centre_of(g, row, x);
+    int class = least > 0 ? ilogb(extent / least) : 0;
+    class = class < 0 ? 0 : class >= MAX_LEVELS ? MAX_LEVELS - 1 : class;
+    level *l = g->level + class;
+    if (!l->count++) sc_copy3(x, l->low), sc_copy3(x, l->high);
+    for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], x[k]), l->high[k] = fmax(l->high[k], x[k]);
+    l->extent = fmax(l->extent, extent);
+    l->margin = fmax(l->margin, g->margin * cache->radius);
+    g->level_of[row] = (int8_t) class;
+    if (class >= g->levels) g->levels = class + 1;
+  }
+  return SCREE_OK;
+}
+
+/* Cells per axis: enough for the box of the level, at most about two per entry in all. */
+static void choose_cells(level *l) {
+  double need[3], width = 2 * l->extent + l->margin;
+  l->inverse = width > 0 ? 1 / width : 1;
+  for (int k = 0; k < 3; k++) need[k] = (l->high[k] - l->low[k]) * l->inverse + 1;
+  sc_collide_fold(need, l->count < 32 ? 64 : 2 * (int64_t)l->count, l->cells);
+}
+
+static int32_t cell_index(const level *l, const double x[3]) {
+  int64_t i[3];
+  for (int k = 0; k < 3; k++) i[k] = sc_cell_of(x[k] * l->inverse) & (l->cells[k] - 1);
+  return (int32_t)((i[2] * l->cells[1] + i[1]) * l->cells[0] + i[0]);
+}
+
+static entry entry_of(const grids *g, int32_t row) {
+  entry e = {.extent = extent_of(g, row),
+      .radius = g->collide->cache[row].radius,
+      .slack = g->collide->anchor[row].slack,
+      .row = row};
+  centre_of(g, row, e.x);
+  return e;
+}
+
+/* Counting sort of every level's entries by cell, rows ascending within a cell. */
+static bool fill_levels(grids *g, sc_arena *arena) {
+  int32_t *cell = SC_TAKE(arena, int32_t, g->shapes + 1);
+  if (!cell) return false;
+  for (int32_t k = 0; k < g->levels; k++) {
+    level *l = g->level + k;
+    choose_cells(l);
+    size_t cells = (size_t)l->cells[0] * (size_t)l->cells[1] * (size_t)l->cells[2];
+    l->start = SC_TAKE(arena, int32_t, cells + 2);
+    l->sorted = SC_TAKE(arena, entry, l->count + 1);
+    if (!l->start || !l->sorted) return false;
+    memset(l->start, 0, (cells + 2) * sizeof *l->start);
+  }
+  for (int32_t row = 0; row < g->shapes; row++) {
+    if (g->level_of[row] < 0) continue;
+    level *l = g->level + g->level_of[row];
+    double x[3];
+    centre_of(g, row, x);
+    l->start[2 + (cell[row] = cell_index(l, x))]++;
+  }
+  for (int32_t k = 0; k < g->levels; k++) {
+    level *l = g->level + k;
+    int32_t cells = l->cells[0] * l->cells[1] * l->cells[2];
+    for (int32_t c = 0; c < cells; c++) l->start[c + 2] += l->start[c + 1];
+  }
+  /* start[c + 1] runs from the first entry of cell c to its end, where the next begins */
+  for (int32_t row = 0; row < g->shapes; row++) {
+    if (g->level_of[row] < 0) continue;
+    level *l = g->level + g->level_of[row];
+    l->sorted[l->start[cell[row] + 1]++] = entry_of(g, row);
+  }
+  return true;
+}
+
+static void push(bag *b, int32_t one, int32_t two) {
+  if ((size_t)b->count == b->capacity &&
+      (b->count == INT32_MAX || !SC_GROW_LEAN(b->pair, b->capacity, (size_t)b->count + 1))) {
+    b->failed = true;
+    return;
+  }
+  b->pair[b->count++] = (sc_pair){one, two};
+}
+
+/* Keeps a pair whose spheres are near, within so many quarters of the slacks, unless it can never matter. */
+static void consider(const grids *g, int32_t row, int32_t other, int quarters, bag *found) {
+  double slacks = (double)g->collide->anchor[row].slack + (double)g->collide->anchor[other].slack;
+  if (!sc_collide_worth(g->collide, g->bodies, row, other, slacks, 2 * g->half)) return;
+  push(found, row, other);
+  if (quarters < 4) found->within[quarters - 2]++;
+}
+
+/* Within how many quarters of their slacks two entries are that lie square apart, at least 2; 0: not
+ * within reach. Their extents' spreads say more than their drifts do. Where the list's span is loose
+ * what drifting brings counts with the slacks. */
+static int quarters_of(const grids *g, const entry *a, const entry *b, double margin, double square) {
+  double w[3], slacks = (double)a->slack + (double)b->slack, reach = a->radius + b->radius + slacks + margin;
+  const double *u = sc_drift(g->collide, a->row), *v = sc_drift(g->collide, b->row);
+  if (u != v) {
+    sc_sub(u, v, w);
+    double apart = g->half * sc_norm(w);
+    reach += apart;
+    if (g->collide->counted.loose) slacks += apart;
+  }
+  reach *= 1 + 1e-12;
+  double most = reach - 0.25 * slacks, half = reach - 0.5 * slacks;
+  return !(square <= reach * reach) ? 0 : !(square <= most * most) ? 4 : !(square <= half * half) ? 3 : 2;
+}
+
+/* Tries a shape against the entries of one cell. */
+static void search_cell(
+    const grids *g, const level *l, int32_t cell, bool same, const entry *self, bag *found) {
+  for (int32_t k = l->start[cell]; k < l->start[cell + 1]; k++) {
+    const entry *e = l->sorted + k;
+    double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
+    double square = x * x + y * y + z * z,
+           margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
+    double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
+    if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
+    int quarters = quarters_of(g, self, e, margin, square);
+    if (quarters) consider(g, self->row, e->row, quarters, found);
+  }
+  found->tried += l->start[cell + 1] - l->start[cell];
+}
+
+/* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus
+ * once. */
+static int64_t cell_range(const level *l, int k, double x, double h, int64_t *first) {
+  *first = sc_cell_of((x - h) * l->inverse);
+  int64_t n = sc_cell_of((x + h) * l->inverse) - *first + 1;
+  return n < l->cells[k] ? n : l->cells[k];
+}
+
+static void search_level(const grids *g, const level *l, bool same, const entry *self, bag *found) {
+  int64_t first[3], n[3];
+  double h = self->extent + l->extent + fmin(g->margin * self->radius, l->margin);
+  for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
+  for (int64_t z = 0; z < n[2]; z++)
+    for (int64_t y = 0; y < n[1]; y++) {
+      int64_t line = (((first[2] + z) & (l->cells[2] - 1)) * l->cells[1] +
+                         ((first[1] + y) & (l->cells[1] - 1))) *
+          l->cells[0];
+      for (int64_t x = 0; x < n[0]; x++)
+        search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), same, self, found);
+    }
+}
+
+static int by_second(const void *a, const void *b) {
+  int32_t x = ((const sc_pair *)a)->two, y = ((const sc_pair *)b)->two;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the pairs of one finder by their other row: mostly a handful. */
+static void sort_pairs(sc_pair *pair, int32_t count) {
+  if (count > 64) {
+    qsort(pair, (size_t)count, sizeof *pair, by_second);
+    return;
+  }
+  for (int32_t i = 1; i < count; i++) {
+    sc_pair p = pair[i];
+    int32_t j = i;
+    for (; j > 0 && pair[j - 1].two > p.two; j--) pair[j] = pair[j - 1];
+    pair[j] = p;
+  }
+}
+
+/* All pairs found by one shape. */
+static void find_row(const grids *g, int32_t row, bag *found) {
+  int own = g->level_of[row];
+  if (own < 0) return;
+  int32_t begin = found->count;
+  entry self = entry_of(g, row);
+  for (int32_t k = own; k < g->levels; k++)
+    if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
+  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], 2, found);
+  sort_pairs(found->pair + begin, found->count - begin);
+  for (int32_t k = begin; k < found->count; k++) sc_collide_orient(g->collide, g->bodies, found->pair + k);
+}
+
+/* A thread's part of the rows, into its own list; the first writes where the result will be. */
+typedef struct crew {
+  const grids *grids;
+  sc_collide *collide;
+  int64_t tried, within[2];
+  int failed;
+} crew;
+
+static void find_part(void *context, int thread, int threads) {
+  crew *c = context;
+  sc_share *share = c->collide->share + thread;
+  int64_t first, end;
+  sc_part(c->grids->shapes, thread, threads, &first, &end);
+  bag found = {.pair = thread ? share->pair : c->collide->pair,
+      .capacity = thread ? share->pair_capacity : c->collide->pair_capacity};
+  for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
+  if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (thread)
+    share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
+  else
+    c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity,
+    c->collide->pairs = found.count;
+  *(thread ? &share->tried : &c->tried) = found.tried;
+  memcpy(thread ? share->within : c->within, found.within, sizeof found.within);
+}
+
+enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
+
+/* Puts the other threads' pairs behind the first's. */
+static bool gather(crew *c) {
+  sc_collide *collide = c->collide;
+  int64_t total = collide->pairs;
+  for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
+  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)total))
+    return false;
+  for (int t = 1; t < collide->shares; t++) {
+    const sc_share *share = collide->share + t;
+    if (share->memory.count)
+      memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
+    collide->pairs += share->memory.count;
+    c->tried += share->tried;
+    for (int k = 0; k < 2; k++) c->within[k] += share->within[k];
+  }
+  return true;
+}
+
+static bool find_all(const grids *g, sc_collide *collide) {
+  crew c = {.grids = g, .collide = collide};
+  if (!collide->pool || g->shapes < FEW_ROWS) {
+    find_part(&c, 0, 1);
+    if (c.failed) return false;
+  } else {
+    sc_pool_run(collide->pool, find_part, &c);
+    if (!gather(&c)) return false;
+  }
+  sc_collide_count_list(collide, g->shapes, g->spread, c.tried, c.within);
+  return sc_collide_sort_pairs(collide, g->shapes);
+}
+
+scree_status sc_collide_find_pairs(
+    sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double *spread, scree_error *error) {
+  sc_arena *arena = collide->scratch;
+  grids *g = SC_TAKE(arena, grids, 1);
+  if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  *g = (grids){.collide = collide,
+      .bodies = bodies,
+      .shapes = shapes,
+      .spread = spread,
+      .margin = collide->def.margin};
+  if (collide->drifts) g->middle = 0.5 * collide->span, g->half = collide->half;
+  g->level_of = SC_TAKE(arena, int8_t, shapes + 1);
+  g->wall = SC_TAKE(arena, int32_t, shapes + 1);
+  if (!g->level_of || !g->wall) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  scree_status status = assign_levels(g, error);
+  if (status) return status;
+  if (!fill_levels(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  if (!find_all(g, collide))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)shapes);
+  return SCREE_OK;
+}

@@ -1,0 +1,90 @@
+/* Rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory.
+ *
+ * Positions are cut into 2^21 steps per axis of the box of all that is sorted, the bits interleaved, and
+ * the keys sorted by radix, equal keys staying in the order of their rows. Immovable bodies and those
+ * over eight times the mean radius keep their order at the end. */
+#include <string.h>
+#include "collide/list/list.h"
+#include "math/vec.h"
+
+typedef struct keyed {
+  uint64_t key;
+  int32_t row;
+} keyed;
+
+/* Spreads the low 21 bits so that two zeros follow each. */
+static uint64_t spread(uint64_t x) {
+  x &= 0x1fffff;
+  x = (x | x << 32) & 0x001f00000000ffffull;
+  x = (x | x << 16) & 0x001f0000ff0000ffull;
+  x = (x | x << 8) & 0x100f00f00f00f00full;
+  x = (x | x << 4) & 0x10c30c30c30c30c3ull;
+  return (x | x << 2) & 0x1249249249249249ull;
+}
+
+static bool sortable(const sc_bodies *bodies, int32_t row, double most) {
+  const double *x = bodies->position[row];
+  return bodies->inv_mass[row] > 0 && bodies->radius[row] <= most && isfinite(x[0] + x[1] + x[2]);
+}
+
+/* Largest radius that is sorted. */
+static double largest_radius(const sc_bodies *bodies) {
+  double sum = 0;
+  int64_t count = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (sortable(bodies, row, 1e300)) sum += bodies->radius[row], count++;
+  return count ? 8 * sum / (double)count : 0;
+}
+
+static void bounding_box(const sc_bodies *bodies, double most, double low[3], double high[3]) {
+  sc_set3(INFINITY, INFINITY, INFINITY, low);
+  sc_set3(-INFINITY, -INFINITY, -INFINITY, high);
+  for (int32_t row = 0; row < bodies->count; row++)
+    for (int k = 0; k < 3 && sortable(bodies, row, most); k++) {
+      low[k] = fmin(low[k], bodies->position[row][k]);
+      high[k] = fmax(high[k], bodies->position[row][k]);
+    }
+}
+
+/* Radix sort by eight bits of the key at a time; passes in which all keys agree are left out. */
+static keyed *radix_sort(keyed *from, keyed *to, int32_t count) {
+  for (int shift = 0; shift < 64; shift += 8) {
+    int32_t start[257] = {0};
+    for (int32_t i = 0; i < count; i++) start[1 + (from[i].key >> shift & 255)]++;
+    if (count && start[1 + (from[0].key >> shift & 255)] == count) continue;
+    for (int c = 0; c < 256; c++) start[c + 1] += start[c];
+    for (int32_t i = 0; i < count; i++) to[start[from[i].key >> shift & 255]++] = from[i];
+    keyed *swap = from;
+    from = to, to = swap;
+  }
+  return from;
+}
+
+static scree_status sort_rows(
+    sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
+  keyed *from = SC_TAKE(collide->scratch, keyed, bodies->count + 1),
+        *to = SC_TAKE(collide->scratch, keyed, bodies->count + 1);
+  if (!from || !to) return sc_fail(error, SCREE_E_MEMORY, "no memory to sort %d bodies", (int)bodies->count);
+  double low[3], high[3], width = 0, most = largest_radius(bodies);
+  bounding_box(bodies, most, low, high);
+  for (int k = 0; k < 3; k++) width = fmax(width, high[k] - low[k]);
+  double scale = width > 0 ? 2097151 / width : 0;
+  int32_t sorted = 0, at = 0;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!sortable(bodies, row, most)) continue;
+    uint64_t key = 0;
+    for (int k = 0; k < 3; k++) key |= spread((uint64_t)((bodies->position[row][k] - low[k]) * scale)) << k;
+    from[sorted++] = (keyed){key, row};
+  }
+  from = radix_sort(from, to, sorted);
+  for (; at < sorted; at++) order[at] = from[at].row;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (!sortable(bodies, row, most)) order[at++] = row;
+  return SCREE_OK;
+}
+
+scree_status sc_collide_order(
+    sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
+  sc_arena_mark mark = sc_collide_begin(collide);
+  return sc_collide_end(collide, mark, sort_rows(collide, bodies, order, error));
+}

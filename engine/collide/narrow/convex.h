@@ -1,0 +1,84 @@
+/* Inside of the convex-convex pair: cores with support functions, their distance or depth, and the
+ * manifold between them.
+ *
+ * A convex shape is a core and a radius about it: spheres are points and capsules segments with a
+ * radius, all others have radius 0. Coordinates are world axes about an origin near both shapes, so that
+ * no digits are lost far from the world's. */
+#ifndef SC_CONVEX_H
+#define SC_CONVEX_H
+
+#include "collide/narrow/narrow.h"
+#include "model/geometry.h"
+
+typedef struct sc_convex {
+  const sc_shape *shape;       /* NULL: the triangle */
+  const double (*triangle)[3]; /* corners about position, axes of R */
+  double position[3], R[9];
+  double radius; /* of rounding */
+  double size;   /* bounding radius of the core */
+} sc_convex;
+
+/* A point of the difference a - b with the points it comes from. */
+typedef struct sc_corner {
+  double w[3], a[3], b[3];
+} sc_corner;
+
+typedef struct sc_simplex {
+  sc_corner corner[4];
+  double weight[4];
+  int count;
+} sc_simplex;
+
+typedef struct sc_nearest {
+  double distance;   /* between the cores, negative: depth */
+  double normal[3];  /* unit, from b to a */
+  double a[3], b[3]; /* points of the cores */
+} sc_nearest;
+
+/* A face, edge or corner of a core that looks in a direction. */
+enum { SC_MAX_CORNERS = 32 };
+typedef struct sc_face {
+  int count; /* corners: 1 point, 2 edge, 3.. polygon */
+  uint32_t id;
+  double corner[SC_MAX_CORNERS][3];
+  double normal[3]; /* polygon: outward unit normal */
+} sc_face;
+
+void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
+/* Whether the core has a curved surface: cylinder, cone, ellipsoid. */
+bool sc_convex_is_round(const sc_convex *convex);
+/* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
+void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
+void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);
+/* The part of the core's surface that looks most in a unit direction. */
+void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
+
+/* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about
+ * the origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so:
+ * INFINITY then. roughly: nearest points to 1e-3 of their distance or 1e-4 of the size. */
+bool sc_gjk(
+    const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
+/* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */
+void sc_epa(
+    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out);
+/* From a normal that is roughly right to the exact one, for cores with curved surfaces; nearest is only
+ * changed where that succeeds. */
+bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest);
+/* Distance or depth, whichever it is. False if the cores are further apart than reach. */
+bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
+/* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. */
+int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out);
+
+/* The same without nearest points to go with the normal: where the faces overlap, and where a is lowest
+ * over b's face. */
+int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out);
+/* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
+int sc_thin_out(sc_touch *touch, int count, int most);
+/* Whether any triangle's box comes within radius of a point. */
+bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
+
+sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
+
+#endif

@@ -1,0 +1,116 @@
+/* Spheres, capsules and half-spaces against each other: closed forms.
+ *
+ * A capsule is a segment with a radius, so every pair here is a distance between points, segments and
+ * planes, less the radii. Two capsules that lie nearly parallel touch along a line: they get two
+ * touches, at the ends of the stretch they share, so that one can rest on the other; features 1 and 2
+ * name these ends, 0 a crossing. */
+#include "collide/narrow/narrow.h"
+
+static const double up[3] = {0, 0, 1};
+
+int sc_narrow_sphere_sphere(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_touch_balls(a->position, a->shape->radius, b->position, b->shape->radius, up, reach, 0, out);
+}
+
+int sc_narrow_sphere_halfspace(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  double n[3], d[3];
+  sc_column(b->R, 2, n);
+  sc_sub(a->position, b->position, d);
+  return sc_touch_ball(a->position, a->shape->radius, n, sc_dot(d, n), reach, 0, out);
+}
+
+int sc_narrow_capsule_halfspace(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  double n[3], axis[3], end[3], d[3];
+  int count = 0;
+  sc_column(b->R, 2, n);
+  sc_column(a->R, 2, axis);
+  for (uint32_t k = 0; k < 2; k++) {
+    sc_axpy(k ? a->shape->half : -a->shape->half, axis, a->position, end);
+    sc_sub(end, b->position, d);
+    count += sc_touch_ball(end, a->shape->radius, n, sc_dot(d, n), reach, k, out + count);
+  }
+  return count;
+}
+
+/* Position along the axis of a capsule, within its segment, nearest to a point. */
+static double nearest_along(
+    const double centre[3], const double axis[3], double half, const double point[3]) {
+  double d[3];
+  sc_sub(point, centre, d);
+  return sc_clamp(sc_dot(d, axis), -half, half);
+}
+
+int sc_narrow_sphere_capsule(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  double axis[3], foot[3], side[3], other[3];
+  sc_column(b->R, 2, axis);
+  double s = nearest_along(b->position, axis, b->shape->half, a->position);
+  sc_axpy(s, axis, b->position, foot);
+  sc_frame(axis, side, other);
+  return sc_touch_balls(a->position, a->shape->radius, foot, b->shape->radius, side, reach, 0, out);
+}
+
+/* Parameters of the closest points of two segments (centre, unit axis, half length). */
+static void closest_segments(
+    const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double *s, double *t) {
+  double d[3], foot[3];
+  sc_sub(b->position, a->position, d);
+  double c = sc_dot(u, v), du = sc_dot(d, u), dv = sc_dot(d, v), det = 1 - c * c;
+  /* closest point on a's line to b's line, clamped; then b's closest to it; then a's closest to that */
+  *s = det > 0 ? sc_clamp((du - c * dv) / det, -a->shape->half, a->shape->half) : 0;
+  sc_axpy(*s, u, a->position, foot);
+  *t = nearest_along(b->position, v, b->shape->half, foot);
+  sc_axpy(*t, v, b->position, foot);
+  *s = nearest_along(a->position, u, a->shape->half, foot);
+}
+
+/* Touch between the points at s on a and t on b. */
+static int touch_between(const sc_placed *a, const double u[3], double s, const sc_placed *b,
+    const double v[3], double t, double reach, uint32_t feature, sc_touch *out) {
+  double pa[3], pb[3], apart[3], d[3], spare[3];
+  sc_axpy(s, u, a->position, pa);
+  sc_axpy(t, v, b->position, pb);
+  /* axes that cross: part them along the common perpendicular, towards a's middle */
+  sc_cross(u, v, apart);
+  if (!(sc_normalise(apart, apart) > 1e-6)) sc_frame(u, apart, spare);
+  sc_sub(a->position, b->position, d);
+  if (sc_dot(d, apart) < 0) sc_scale(-1, apart, apart);
+  return sc_touch_balls(pa, a->shape->radius, pb, b->shape->radius, apart, reach, feature, out);
+}
+
+/* The two ends of the stretch that nearly parallel segments share: each is an end point of one of them
+ * and its foot on the other, as parameters s on a and t on b, lower end along a first. False if they are
+ * not nearly parallel or share less than a tenth of a radius. */
+static bool shared_stretch(
+    const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double s[2], double t[2]) {
+  double c = sc_dot(u, v), d[3], point[3];
+  if (1 - c * c > 0.01) return false;
+  sc_sub(b->position, a->position, d);
+  double middle = sc_dot(d, u), side = c < 0 ? -1 : 1, ha = a->shape->half, hb = b->shape->half;
+  for (int k = 0; k < 2; k++) {
+    double way = k ? 1 : -1;
+    bool of_a = way * middle + fabs(c) * hb > ha;
+    s[k] = way * ha, t[k] = way * side * hb;
+    if (of_a) {
+      sc_axpy(s[k], u, a->position, point);
+      t[k] = nearest_along(b->position, v, hb, point);
+    } else {
+      sc_axpy(t[k], v, b->position, point);
+      s[k] = nearest_along(a->position, u, ha, point);
+    }
+  }
+  return s[1] - s[0] > 0.1 * fmin(a->shape->radius, b->shape->radius);
+}
+
+int sc_narrow_capsule_capsule(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  double u[3], v[3], s[2], t[2];
+  sc_column(a->R, 2, u);
+  sc_column(b->R, 2, v);
+  if (!shared_stretch(a, u, b, v, s, t)) {
+    closest_segments(a, u, b, v, s, t);
+    return touch_between(a, u, s[0], b, v, t[0], reach, 0, out);
+  }
+  int count = 0;
+  for (int k = 0; k < 2; k++)
+    count += touch_between(a, u, s[k], b, v, t[k], reach, (uint32_t)k + 1, out + count);
+  return count;
+}

@@ -1,0 +1,286 @@
+/* Container, reader.
+ *
+ * With a sound trailer and index the table of chunks comes from there and nothing else is read.
+ * Otherwise the file is walked from the start: a sound header leads to the next chunk, a payload with a
+ * wrong checksum is left out, and where no sound header lies the walk goes on at the next multiple of 8
+ * bytes that bears one. Nothing a file says is believed before it fits into the file. */
+#include "io/container/container.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { BLOCK = 1 << 16 };
+
+static uint64_t padded(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
+
+/* Counts a damaged place and keeps the first one in words. */
+static void note(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
+  if (!container->damaged)
+    snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what,
+        (unsigned long long)offset, (unsigned long long)bytes);
+  container->damaged++;
+  container->lost_bytes += bytes;
+}
+
+/* ---- file header ---- */
+
+static scree_status read_header(sc_container *container, uint32_t schema, scree_error *error) {
+  unsigned char header[SC_CONTAINER_HEADER + SC_CHUNK_HEADER] = {0};
+  const char *path = container->file.path;
+  size_t count = container->size < sizeof header ? (size_t)container->size : sizeof header;
+  scree_status status = sc_file_read(&container->file, 0, header, count, error);
+  if (status) return status;
+  bool magic = count >= SC_CONTAINER_HEADER && !memcmp(header, sc_container_magic, 8);
+  bool sound = magic && sc_get_u32(header + 28) == (uint32_t)crc32(0, header, 28);
+  sc_chunk first;
+  /* a damaged file header is no loss where a sound chunk follows it */
+  if (!sound && !sc_chunk_read_header(&first, header + SC_CONTAINER_HEADER))
+    return magic
+        ? sc_fail(error, SCREE_E_FORMAT, "%s: the file header is damaged and no chunk follows it", path)
+        : sc_fail(error, SCREE_E_FORMAT, "%s is not a scree file", path);
+  if (!sound) {
+    note(container, 0, SC_CONTAINER_HEADER, "damaged file header");
+    container->schema = schema;
+    return SCREE_OK;
+  }
+  container->major = sc_get_u16(header + 8);
+  container->minor = sc_get_u16(header + 10);
+  container->schema = sc_get_u32(header + 12);
+  container->identity = sc_get_u64(header + 16);
+  if (container->major != SC_CONTAINER_MAJOR)
+    return sc_fail(error, SCREE_E_FORMAT, "%s has format version %u.%u; this program reads version %d", path,
+        container->major, container->minor, SC_CONTAINER_MAJOR);
+  if (schema && schema != container->schema)
+    return sc_fail(error, SCREE_E_FORMAT, "%s holds a '%.4s', not a '%.4s'", path, (const char *)header + 12,
+        schema == SC_SCHEMA_TRAJECTORY       ? "TRAJ"
+            : schema == SC_SCHEMA_CHECKPOINT ? "CKPT"
+                                             : "PROB");
+  return SCREE_OK;
+}
+
+/* ---- index ---- */
+
+/* True if a chunk at offset with this header lies inside [.., limit). */
+static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
+  if (offset > limit || limit - offset < SC_CHUNK_HEADER) return false;
+  uint64_t room = limit - offset - SC_CHUNK_HEADER;
+  if (chunk->stored > room) return false;
+  if (chunk->codec == SC_CODEC_STORED) return chunk->raw == chunk->stored;
+  return chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
+}
+
+/* Takes the table out of a decoded index whose entries must lie in order inside the file before `at`. */
+static bool take_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
+  uint64_t before = SC_CONTAINER_HEADER;
+  unsigned char header[SC_CHUNK_HEADER];
+  if (!SC_GROW(container->chunk, container->capacity, count + 1)) return false;
+  for (uint64_t i = 0; i < count; i++, row += 56) {
+    sc_chunk *chunk = container->chunk + i;
+    memcpy(header, "CHNK", 4);
+    memcpy(header + 8, row + 8, 48);
+    sc_put_u32(header + 4, (uint32_t)crc32(0, header + 8, 48));
+    sc_chunk_read_header(chunk, header);
+    chunk->offset = sc_get_u64(row);
+    if (chunk->offset < before || !fits(chunk, chunk->offset, at)) return false;
+    before = chunk->offset + SC_CHUNK_HEADER + padded(chunk->stored);
+  }
+  container->count = count;
+  container->end = at;
+  return true;
+}
+
+/* Reads trailer and index; false where either is missing or unsound. Damage in the index is no damage to
+ * the data. */
+static bool read_index(sc_container *container) {
+  unsigned char trailer[SC_CONTAINER_TRAILER];
+  if (container->size < SC_CONTAINER_HEADER + SC_CHUNK_HEADER + SC_CONTAINER_TRAILER) return false;
+  uint64_t limit = container->size - SC_CONTAINER_TRAILER;
+  if (sc_file_read(&container->file, limit, trailer, sizeof trailer, NULL)) return false;
+  if (memcmp(trailer, "SCREEEND", 8) || sc_get_u32(trailer + 28) != (uint32_t)crc32(0, trailer, 28))
+    return false;
+  uint64_t at = sc_get_u64(trailer + 8), count = sc_get_u64(trailer + 16);
+  unsigned char header[SC_CHUNK_HEADER];
+  sc_chunk chunk = {.offset = at};
+  if (at > limit || limit - at < SC_CHUNK_HEADER ||
+      sc_file_read(&container->file, at, header, sizeof header, NULL))
+    return false;
+  if (!sc_chunk_read_header(&chunk, header) || chunk.type != SC_CHUNK_INDEX || !fits(&chunk, at, limit))
+    return false;
+  if (count > chunk.raw / 56 || chunk.raw != count * 56) return false;
+  /* decode it through the ordinary path, as the only entry of the table */
+  sc_bytes table = {0};
+  container->chunk[0] = chunk;
+  bool ok = sc_container_get(container, 0, &table, NULL) == SCREE_OK &&
+      take_table(container, table.at, count, at);
+  sc_bytes_free(&table);
+  return ok;
+}
+
+/* ---- the walk ---- */
+
+/* 1: the stored payload has its checksum, 0: it has not, -1: the file cannot be read. */
+static int check_payload(
+    const sc_container *container, const sc_chunk *chunk, unsigned char *block, scree_error *error) {
+  uLong crc = 0;
+  uint64_t at = chunk->offset + SC_CHUNK_HEADER;
+  for (uint64_t left = chunk->stored; left;) {
+    size_t part = left < BLOCK ? (size_t)left : BLOCK;
+    if (sc_file_read(&container->file, at, block, part, error)) return -1;
+    crc = crc32_z(crc, block, part);
+    at += part;
+    left -= part;
+  }
+  return (uint32_t)crc == chunk->crc;
+}
+
+/* The next multiple of 8 from `at` where a sound header lies, or the file's size. */
+static uint64_t next_header(const sc_container *container, uint64_t at, unsigned char *block) {
+  sc_chunk chunk;
+  while (at + SC_CHUNK_HEADER <= container->size) {
+    uint64_t left = container->size - at;
+    size_t part = left < BLOCK ? (size_t)left : BLOCK;
+    if (sc_file_read(&container->file, at, block, part, NULL)) return container->size;
+    size_t i = 0;
+    for (; i + SC_CHUNK_HEADER <= part; i += 8)
+      if (block[i] == 'C' && sc_chunk_read_header(&chunk, block + i) && fits(&chunk, at + i, container->size))
+        return at + i;
+    at += i;
+  }
+  return container->size;
+}
+
+/* What lies at `at` where no whole chunk does: a chunk that the file ends inside of is a torn write. */
+static const char *name_gap(const sc_container *container, uint64_t at, const unsigned char *header) {
+  sc_chunk chunk;
+  bool torn = container->size - at < SC_CHUNK_HEADER || sc_chunk_read_header(&chunk, header);
+  return torn ? "unfinished chunk" : "damaged chunk header";
+}
+
+/* Handles one place of the walk; moves *at past it. */
+static scree_status walk_one(
+    sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
+  unsigned char header[SC_CHUNK_HEADER] = {0};
+  uint64_t left = container->size - *at;
+  size_t part = left < sizeof header ? (size_t)left : sizeof header;
+  scree_status status = sc_file_read(&container->file, *at, header, part, error);
+  if (status) return status;
+  if (left == SC_CONTAINER_TRAILER && !memcmp(header, "SCREEEND", 8)) {
+    *at = container->size;
+    return SCREE_OK;
+  }
+  sc_chunk chunk = {0};
+  if (part == sizeof header && sc_chunk_read_header(&chunk, header) && fits(&chunk, *at, container->size)) {
+    chunk.offset = *at;
+    *at += SC_CHUNK_HEADER + padded(chunk.stored);
+    int sound = check_payload(container, &chunk, block, error);
+    if (sound < 0) return error ? error->status : SCREE_E_IO;
+    if (!sound) {
+      note(container, chunk.offset, *at - chunk.offset, "wrong checksum of a chunk");
+      return SCREE_OK;
+    }
+    if (chunk.type == SC_CHUNK_INDEX) return SCREE_OK;
+    if (!SC_GROW(container->chunk, container->capacity, container->count + 1))
+      return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+    container->chunk[container->count++] = chunk;
+    container->end = *at;
+    return SCREE_OK;
+  }
+  uint64_t next = next_header(container, *at + 8, block);
+  note(container, *at, next - *at, name_gap(container, *at, header));
+  *at = next;
+  return SCREE_OK;
+}
+
+static scree_status walk(sc_container *container, scree_error *error) {
+  unsigned char *block = sc_alloc(BLOCK);
+  if (!block) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+  scree_status status = SCREE_OK;
+  scree_error local;
+  uint64_t at = SC_CONTAINER_HEADER;
+  container->count = 0;
+  container->end = at;
+  while (at < container->size && !status) status = walk_one(container, &at, block, error ? error : &local);
+  sc_free(block);
+  return status;
+}
+
+/* ---- open, verify, read ---- */
+
+scree_status sc_container_open(
+    sc_container *container, const char *path, uint32_t schema, scree_error *error) {
+  memset(container, 0, sizeof *container);
+  scree_status status = sc_file_open_read(&container->file, path, error);
+  if (status) {
+    container->file.fd = -1;
+    return status;
+  }
+  status = sc_file_size(&container->file, &container->size, error);
+  if (!status && !SC_GROW(container->chunk, container->capacity, 16))
+    status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
+  if (!status) status = read_header(container, schema, error);
+  if (!status) {
+    container->complete = read_index(container);
+    if (!container->complete) status = walk(container, error);
+  }
+  if (status) sc_container_close(container);
+  return status;
+}
+
+scree_status sc_container_verify(sc_container *container, scree_error *error) {
+  container->damaged = 0;
+  container->lost_bytes = 0;
+  container->damage[0] = 0;
+  return walk(container, error);
+}
+
+void sc_container_close(sc_container *container) {
+  sc_file_close(&container->file, NULL);
+  sc_free(container->chunk);
+  memset(container, 0, sizeof *container);
+  container->file.fd = -1;
+}
+
+/* Names the file and the place of what went wrong inside a chunk. */
+static scree_status misread(
+    const sc_container *container, const sc_chunk *chunk, const char *what, scree_error *error) {
+  return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what,
+      (unsigned long long)chunk->offset);
+}
+
+scree_status sc_container_get(
+    const sc_container *container, size_t index, sc_bytes *bytes, scree_error *error) {
+  const sc_chunk *chunk = container->chunk + index;
+  sc_chunk found = {0};
+  if (!fits(chunk, chunk->offset, container->size))
+    return misread(container, chunk, "impossible size", error);
+  sc_bytes stored = {0};
+  unsigned char *at = sc_bytes_take(&stored, SC_CHUNK_HEADER + (size_t)chunk->stored);
+  if (!at)
+    return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory for %llu bytes", container->file.path,
+        (unsigned long long)chunk->stored);
+  scree_status status = sc_file_read(&container->file, chunk->offset, at, stored.count, error);
+  bool same = !status && sc_chunk_read_header(&found, at) && found.type == chunk->type &&
+      found.stored == chunk->stored && found.raw == chunk->raw && found.codec == chunk->codec &&
+      found.crc == chunk->crc && found.number == chunk->number;
+  if (!status && !same) status = misread(container, chunk, "damaged header", error);
+  if (!status && (uint32_t)crc32_z(0, at + SC_CHUNK_HEADER, chunk->stored) != chunk->crc)
+    status = misread(container, chunk, "wrong checksum", error);
+  if (!status && chunk->codec == SC_CODEC_ZLIB) {
+    status = sc_inflate(bytes, at + SC_CHUNK_HEADER, chunk->stored, chunk->raw, error);
+    if (status == SCREE_E_FORMAT)
+      status = misread(container, chunk, "a compressed block that does not decode", error);
+  } else if (!status) {
+    bytes->count = 0;
+    if (!sc_bytes_add(bytes, at + SC_CHUNK_HEADER, chunk->stored))
+      status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+  }
+  sc_bytes_free(&stored);
+  return status;
+}
+
+int64_t sc_container_find(const sc_container *container, uint32_t type) {
+  for (size_t i = 0; i < container->count; i++)
+    if (container->chunk[i].type == type) return (int64_t)i;
+  return -1;
+}

@@ -1,0 +1,89 @@
+/* Files as the io layer sees them: whole writes, whole reads at a place, and errors that name the path
+ * and the reason. Every call to the operating system that changes something passes one gate, so that
+ * tests can make the nth one fail. */
+#ifndef SC_FILE_H
+#define SC_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/base.h"
+
+typedef struct sc_file {
+  int fd;
+  char *path;
+} sc_file;
+
+/* Creates path; refused when it exists, unless replace is set. */
+scree_status sc_file_create(sc_file *file, const char *path, bool replace, scree_error *error);
+scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error);
+scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error);
+/* Closes and frees; a file that is not open (fd < 0) is left alone. */
+scree_status sc_file_close(sc_file *file, scree_error *error);
+
+/* Writes all bytes at an offset, or fails. */
+scree_status sc_file_write(
+    sc_file *file, uint64_t offset, const void *bytes, size_t count, scree_error *error);
+/* Reads exactly count bytes at an offset; a file that ends earlier is SCREE_E_FORMAT. */
+scree_status sc_file_read(
+    const sc_file *file, uint64_t offset, void *bytes, size_t count, scree_error *error);
+scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *error);
+scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
+/* Waits until the bytes are on the medium. */
+scree_status sc_file_sync(sc_file *file, scree_error *error);
+/* Renames a file and syncs the folder that holds it. */
+scree_status sc_file_rename(const char *from, const char *to, scree_error *error);
+/* Creates a folder and its parents; one that exists already is fine. */
+scree_status sc_file_make_folder(const char *path, scree_error *error);
+
+/* Tests: the nth changing call from now fails with this errno (0: a short write followed by ENOSPC), and
+ * with `on` all later ones too. nth = 0 ends it. */
+void sc_file_fail_at(uint64_t nth, int code, bool on);
+uint64_t sc_file_calls(void);
+
+/* ---- little-endian bytes ---- */
+static inline void sc_put_u16(unsigned char *at, uint16_t v) {
+  at[0] = (unsigned char)v;
+  at[1] = (unsigned char)(v >> 8);
+}
+static inline void sc_put_u32(unsigned char *at, uint32_t v) {
+  sc_put_u16(at, (uint16_t)v);
+  sc_put_u16(at + 2, (uint16_t)(v >> 16));
+}
+static inline void sc_put_u64(unsigned char *at, uint64_t v) {
+  sc_put_u32(at, (uint32_t)v);
+  sc_put_u32(at + 4, (uint32_t)(v >> 32));
+}
+static inline uint16_t sc_get_u16(const unsigned char *at) { return (uint16_t)(at[0] | at[1] << 8); }
+static inline uint32_t sc_get_u32(const unsigned char *at) {
+  return sc_get_u16(at) | (uint32_t)sc_get_u16(at + 2) << 16;
+}
+static inline uint64_t sc_get_u64(const unsigned char *at) {
+  return sc_get_u32(at) | (uint64_t)sc_get_u32(at + 4) << 32;
+}
+static inline uint64_t sc_bits(double v) {
+  union {
+    double d;
+    uint64_t u;
+  } b = {v};
+  return b.u;
+}
+static inline double sc_from_bits(uint64_t v) {
+  union {
+    uint64_t u;
+    double d;
+  } b = {v};
+  return b.d;
+}
+
+/* ---- growing byte strings ---- */
+typedef struct sc_bytes {
+  unsigned char *at;
+  size_t count, capacity;
+} sc_bytes;
+/* Room for count more bytes at the end, which now belong to the string; NULL without memory. */
+unsigned char *sc_bytes_take(sc_bytes *bytes, size_t count);
+bool sc_bytes_add(sc_bytes *bytes, const void *from, size_t count);
+void sc_bytes_free(sc_bytes *bytes);
+
+#endif

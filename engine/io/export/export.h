@@ -1,0 +1,59 @@
+/* What the exporters share: the loop over frames, the choice of bodies that are drawn as points, and
+ * output files.
+ *
+ * Grains, and single balls of any kind, become points with radius and orientation. Walls, obstacles and
+ * planes (fixed or kinematic bodies that are not one ball) are left to the stl export; csv and npz list
+ * every body. */
+#ifndef SC_EXPORT_H
+#define SC_EXPORT_H
+
+#include "io/container/out.h"
+#include "scree/trajectory.h"
+
+enum { SC_DRAWN_COMPOUND = SCREE_SHAPE_TYPES };
+
+typedef struct sc_drawn {
+  int64_t count;
+  int64_t *row;                   /* row in the frame */
+  const scree_shape_info **shape; /* its first shape, NULL without */
+  int *type;                      /* scree_shape_type, or SC_DRAWN_COMPOUND */
+  size_t row_capacity, shape_capacity, type_capacity;
+  double low[3], high[3]; /* box around them */
+} sc_drawn;
+
+typedef struct sc_export {
+  const scree_export_def *def;
+  const scree_frame *frame;                   /* the present one */
+  int fields;                                 /* wanted and there */
+  int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
+  bool forces;                                /* contacts of the first frame carry compatible forces */
+  sc_drawn drawn;                             /* of the present frame */
+  sc_out out;                                 /* of formats with one file for all frames */
+  sc_bytes list, contact_list, scratch, last; /* collections, packed arrays, the last file's bytes */
+  int64_t *files;
+  void *own; /* the exporter's */
+} sc_export;
+
+/* begin and end may be NULL; forget frees what `own` holds and is always called where it is there. */
+typedef struct sc_exporter {
+  const char *name;
+  bool points; /* needs the drawn bodies and their positions */
+  scree_status (*begin)(sc_export *ex, scree_error *error);
+  scree_status (*frame)(sc_export *ex, scree_error *error);
+  scree_status (*end)(sc_export *ex, scree_error *error);
+  void (*forget)(sc_export *ex);
+} sc_exporter;
+
+extern const sc_exporter sc_export_vtp, sc_export_dump, sc_export_xyz, sc_export_gsd, sc_export_npz,
+    sc_export_csv, sc_export_stl;
+
+/* Opens directory/basename + ending and counts it. */
+scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
+/* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */
+scree_status sc_export_open_numbered(
+    sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
+scree_status sc_export_no_memory(scree_error *error);
+/* Row of a body in a frame, or -1. */
+int64_t sc_frame_row(const scree_frame *frame, uint64_t id);
+
+#endif

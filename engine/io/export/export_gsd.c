@@ -1,0 +1,319 @@
+/* GSD files (HOOMD schema 1.4, file layer 2.1) for OVITO and freud: all frames in one file.
+ *
+ * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's
+ * pointers are filled in at the end. Quaternions are (w,x,y,z). The box is centred on the origin, as the
+ * schema wants, and large enough for both signs, so positions stay what they are. Shapes go into
+ * particles/type_shapes; a body that is no ball has a type of its own per size. */
+#include "io/export/export.h"
+#include "io/trajectory/frame_store.h"
+#include "scree/geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  HEADER = 256,
+  ENTRY = 32,
+  U8 = 1,
+  U32 = 3,
+  U64 = 4,
+  I8 = 5,
+  F32 = 9,
+  MOST_TYPES = 200,
+  TYPE_TEXT = 1 << 15
+};
+
+/* Names in the order in which every frame's chunks come: ids of names rise within a frame. */
+static const char *const names[] = {"configuration/step", "configuration/box", "particles/N",
+    "particles/types", "particles/type_shapes", "particles/typeid", "particles/diameter", "particles/mass",
+    "particles/position", "particles/orientation", "particles/velocity", "log/time", "log/particles/id",
+    "log/particles/spin"};
+enum {
+  STEP,
+  BOX,
+  N,
+  TYPES,
+  TYPE_SHAPES,
+  TYPEID,
+  DIAMETER,
+  MASS,
+  POSITION,
+  ORIENTATION,
+  VELOCITY,
+  TIME,
+  ID,
+  SPIN,
+  NAMES
+};
+
+/* A kind of body: its shape with size and place in the body. */
+typedef struct type {
+  int shape;
+  scree_shape_info info;
+  size_t length;
+  bool too_long;
+  char json[TYPE_TEXT];
+} type;
+typedef struct types {
+  type row[MOST_TYPES];
+  int count;
+} types;
+
+/* ---- chunks ---- */
+
+/* Puts out a chunk's bytes and its entry of the index (ex->list). */
+static bool chunk(
+    sc_export *ex, int name, int kind, int64_t rows, int columns, const void *bytes, size_t count) {
+  unsigned char entry[ENTRY] = {0};
+  sc_put_u64(entry, (uint64_t)ex->ordinal);
+  sc_put_u64(entry + 8, (uint64_t)rows);
+  sc_put_u64(entry + 16, sc_out_place(&ex->out));
+  sc_put_u32(entry + 24, (uint32_t)columns);
+  sc_put_u16(entry + 28, (uint16_t)name);
+  entry[30] = (unsigned char)kind;
+  sc_out_bytes(&ex->out, bytes, count);
+  return sc_bytes_add(&ex->list, entry, ENTRY);
+}
+
+/* Values of the drawn rows as 32-bit floats; values beyond finite become 0. */
+static bool floats(sc_export *ex, int name, const double *values, int columns, double factor) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  float *at = (float *)sc_bytes_take(&ex->scratch, (size_t)d->count * (size_t)columns * 4 + 4);
+  if (!at) return false;
+  for (int64_t i = 0; i < d->count; i++)
+    for (int c = 0; c < columns; c++) {
+      double v = factor * values[columns * d->row[i] + c];
+      *at++ = isfinite(v) ? (float)v : 0;
+    }
+  return !d->count ||
+      chunk(ex, name, F32, d->count, columns, ex->scratch.at, (size_t)d->count * (size_t)columns * 4);
+}
+
+/* ---- types and their shapes ---- */
+
+/* Turns v by the unit quaternion q and moves it by x. */
+static void pose(const double q[4], const double x[3], const double v[3], double out[3]) {
+  double t[3] = {
+      2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]), 2 * (q[1] * v[1] - q[2] * v[0])};
+  out[0] = x[0] + v[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
+  out[1] = x[1] + v[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
+  out[2] = x[2] + v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
+}
+
+/* Appends to a type's text; one that does not fit is given up as a whole. */
+static void append(type *t, const char *text) {
+  if (t->length + strlen(text) + 1 >= TYPE_TEXT) t->too_long = true;
+  else t->length += (size_t)snprintf(t->json + t->length, TYPE_TEXT - t->length, "%s", text);
+}
+
+/* Appends a point of the shape, seen in the body's frame, as "[x, y, z]". */
+static void add_point(type *t, double x, double y, double z) {
+  char a[32], b[32], c[32], point[112];
+  double p[3];
+  pose(t->info.orientation, t->info.position, (const double[3]){x, y, z}, p);
+  sc_number_text(p[0], 9, a);
+  sc_number_text(p[1], 9, b);
+  sc_number_text(p[2], 9, c);
+  snprintf(point, sizeof point, "%s[%s, %s, %s]", t->json[t->length - 1] == '[' ? "" : ", ", a, b, c);
+  append(t, point);
+}
+
+/* Corners of a prism or cone around z with so many sides; top radius 0 gives one apex. */
+static void add_rings(type *t, double radius, double top, double half, int sides) {
+  for (int k = 0; k < sides; k++) {
+    double angle = 2 * acos(-1) * k / sides, c = cos(angle), s = sin(angle);
+    add_point(t, radius * c, radius * s, -half);
+    if (top > 0) add_point(t, top * c, top * s, half);
+  }
+  if (!(top > 0)) add_point(t, 0, 0, half);
+}
+
+static void add_geometry(type *t) {
+  const double(*point)[3];
+  const int32_t(*triangle)[3];
+  int64_t points = scree_geometry_points(t->info.geometry, &point),
+          triangles = scree_geometry_triangles(t->info.geometry, &triangle);
+  for (int64_t i = 0; i < points && !t->too_long; i++) add_point(t, point[i][0], point[i][1], point[i][2]);
+  if (t->shape != SCREE_MESH) return;
+  append(t, "], \"indices\": [");
+  for (int64_t i = 0; i < triangles && !t->too_long; i++) {
+    char text[64];
+    snprintf(
+        text, sizeof text, "%s[%d, %d, %d]", i ? ", " : "", triangle[i][0], triangle[i][1], triangle[i][2]);
+    append(t, text);
+  }
+}
+
+/* Writes the corners of a shape; false where it has none. */
+static bool add_corners(type *t) {
+  const scree_shape_info *s = &t->info;
+  double h[3] = {s->size[0] / 2, s->size[1] / 2, s->size[2] / 2};
+  switch (t->shape) {
+  case SCREE_CAPSULE:
+    add_point(t, 0, 0, -s->length / 2);
+    add_point(t, 0, 0, s->length / 2);
+    return true;
+  case SCREE_BOX:
+    for (int k = 0; k < 8; k++)
+      add_point(t, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
+    return true;
+  case SCREE_CYLINDER: add_rings(t, s->radius, s->radius, s->length / 2, 24); return true;
+  case SCREE_CONE: add_rings(t, s->radius, 0, s->length / 2, 24); return true;
+  case SCREE_HULL:
+  case SCREE_MESH:
+    if (s->geometry) add_geometry(t);
+    return s->geometry != NULL;
+  default: return false;
+  }
+}
+
+static void describe(type *t) {
+  char a[32], b[32], c[32], text[160];
+  if (t->shape == SCREE_ELLIPSOID) {
+    for (int k = 0; k < 3; k++) sc_number_text(t->info.size[k] / 2, 9, k == 0 ? a : k == 1 ? b : c);
+    snprintf(text, sizeof text, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
+    append(t, text);
+    return;
+  }
+  sc_number_text(t->shape == SCREE_CAPSULE ? t->info.radius : 0, 9, a);
+  if (t->shape == SCREE_MESH) snprintf(text, sizeof text, "{\"type\": \"Mesh\", \"vertices\": [");
+  else
+    snprintf(
+        text, sizeof text, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": %s, \"vertices\": [", a);
+  append(t, text);
+  bool there = add_corners(t);
+  append(t, "]}");
+  if (!there || t->too_long) strcpy(t->json, "{}");
+}
+
+/* The type of a drawn body; type 0 is the ball. Beyond the most types, bodies share the last. */
+static int type_of(types *table, const sc_drawn *d, int64_t i) {
+  const scree_shape_info *s = d->shape[i];
+  int shape = d->type[i];
+  if (!s || shape == SCREE_SPHERE) return 0;
+  for (int k = 1; k < table->count; k++) {
+    const type *t = &table->row[k];
+    if (t->shape == shape &&
+        (shape == SC_DRAWN_COMPOUND || (sc_shape_same(&t->info, s) && t->info.geometry == s->geometry)))
+      return k;
+  }
+  if (table->count == MOST_TYPES) return MOST_TYPES - 1;
+  type *t = &table->row[table->count];
+  t->shape = shape;
+  t->info = *s;
+  describe(t);
+  return table->count++;
+}
+
+/* A list of texts as one array of fixed-width rows. */
+static bool texts(sc_export *ex, int name, const types *table, bool json) {
+  static const char *const shapes[] = {
+      "sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
+  char label[64];
+  size_t width = 1;
+  for (int pass = 0; pass < 2; pass++) {
+    ex->scratch.count = 0;
+    unsigned char *at = pass ? sc_bytes_take(&ex->scratch, width * (size_t)table->count) : NULL;
+    if (pass && !at) return false;
+    if (pass) memset(at, 0, width * (size_t)table->count);
+    for (int k = 0; k < table->count; k++) {
+      if (!json) snprintf(label, sizeof label, k ? "%s%d" : "%s", shapes[table->row[k].shape], k);
+      const char *text = json ? table->row[k].json : label;
+      if (!pass && strlen(text) + 1 > width) width = strlen(text) + 1;
+      if (pass) memcpy(at + width * (size_t)k, text, strlen(text));
+    }
+  }
+  return chunk(ex, name, I8, table->count, (int)width, ex->scratch.at, width * (size_t)table->count);
+}
+
+static bool type_chunks(sc_export *ex) {
+  types *table = ex->own;
+  const sc_drawn *d = &ex->drawn;
+  uint32_t *ids = sc_alloc((size_t)d->count * 4 + 4);
+  if (!ids) return false;
+  for (int64_t i = 0; i < d->count; i++) ids[i] = (uint32_t)type_of(table, d, i);
+  bool ok = texts(ex, TYPES, table, false) && texts(ex, TYPE_SHAPES, table, true) &&
+      (!d->count || chunk(ex, TYPEID, U32, d->count, 1, ids, (size_t)d->count * 4));
+  sc_free(ids);
+  return ok;
+}
+
+/* ---- the file ---- */
+
+static scree_status begin(sc_export *ex, scree_error *error) {
+  types *table = sc_alloc(sizeof *table);
+  if (!table) return sc_export_no_memory(error);
+  table->count = 1;
+  table->row[0].shape = SCREE_SPHERE;
+  strcpy(table->row[0].json, "{\"type\": \"Sphere\", \"diameter\": 1}");
+  ex->own = table;
+  scree_status status = sc_export_open(ex, &ex->out, ".gsd", false, error);
+  static const unsigned char header[HEADER];
+  if (!status) sc_out_bytes(&ex->out, header, HEADER);
+  return status;
+}
+
+static bool ids_chunk(sc_export *ex) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 8 + 1);
+  if (!at) return false;
+  for (int64_t i = 0; i < d->count; i++) sc_put_u64(at + 8 * i, ex->frame->id[d->row[i]]);
+  return !d->count || chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
+}
+
+static scree_status frame(sc_export *ex, scree_error *error) {
+  const scree_frame *f = ex->frame;
+  const sc_drawn *d = &ex->drawn;
+  uint64_t step = (uint64_t)f->step;
+  uint32_t count = (uint32_t)d->count;
+  float box[6] = {0};
+  for (int k = 0; k < 3; k++) box[k] = (float)(2.0001 * fmax(fabs(d->low[k]), fabs(d->high[k])));
+  bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) &&
+      chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) && floats(ex, DIAMETER, f->radius, 1, 2) &&
+      floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);
+  if (ok && ex->fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
+  if (ok && ex->fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);
+  ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
+  if (ok && ex->fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
+  if (!ok) return sc_export_no_memory(error);
+  if (ex->out.status && error) *error = ex->out.failure;
+  return ex->out.status;
+}
+
+static scree_status end(sc_export *ex, scree_error *error) {
+  /* names: each with its zero, a further zero ends the list; whole blocks of 64 bytes */
+  unsigned char list[1024] = {0}, header[HEADER] = {0};
+  size_t used = 0;
+  for (int k = 0; k < NAMES; used += strlen(names[k++]) + 1) strcpy((char *)list + used, names[k]);
+  size_t blocks = (used + 64) / 64, entries = ex->list.count / ENTRY + 1;
+  uint64_t names_at = sc_out_place(&ex->out);
+  sc_out_bytes(&ex->out, list, blocks * 64);
+  uint64_t index_at = sc_out_place(&ex->out);
+  sc_out_bytes(&ex->out, ex->list.at, ex->list.count);
+  static const unsigned char none[ENTRY];
+  sc_out_bytes(&ex->out, none, ENTRY);
+  sc_put_u64(header, 0x65DF65DF65DF65DFull);
+  sc_put_u64(header + 8, index_at);
+  sc_put_u64(header + 16, entries);
+  sc_put_u64(header + 24, names_at);
+  sc_put_u64(header + 32, blocks);
+  sc_put_u32(header + 40, 1u << 16 | 4);
+  sc_put_u32(header + 44, 2u << 16 | 1);
+  strcpy((char *)header + 48, "scree");
+  strcpy((char *)header + 112, "hoomd");
+  sc_out_patch(&ex->out, 0, header, HEADER);
+  scree_status status = sc_out_close(&ex->out, error);
+  ex->out.file.fd = -1;
+  return status;
+}
+
+static void forget(sc_export *ex) {
+  sc_free(ex->own);
+  ex->own = NULL;
+}
+
+const sc_exporter sc_export_gsd = {
+    .name = "gsd", .points = true, .begin = begin, .frame = frame, .end = end, .forget = forget};

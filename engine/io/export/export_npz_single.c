@@ -1,0 +1,182 @@
+/* One .npz for all frames: arrays of all frames behind each other. time (F), step (F), first (F + 1):
+ * rows first[k] to first[k + 1] - 1 belong to frame k; id, position, ... of shape (rows, ...). Contacts
+ * likewise, with contact_first.
+ *
+ * The length of an array is known only at the end, but its head comes first. So each array is one
+ * deflate stream in memory, and the head goes before it as a stored block of the same stream: it is not
+ * packed and can be written last. */
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#include "io/container/container.h"
+#include "io/container/zip.h"
+
+typedef struct stack {
+  const char *name, *type;
+  int columns;
+  int64_t rows;
+  z_stream z;
+  bool open;
+  sc_bytes packed;
+  uLong crc;
+  uint64_t raw;
+} stack;
+
+enum { STACKS = 24 };
+typedef struct single {
+  stack stack[STACKS];
+  int count;
+  int64_t rows, contacts;
+  bool failed;
+} single;
+
+/* The array called name, made at its first use. NULL without memory. */
+static stack *find(single *all, const char *name, const char *type, int columns) {
+  for (int k = 0; k < all->count; k++)
+    if (!strcmp(all->stack[k].name, name)) return all->stack + k;
+  if (all->count == STACKS) return NULL;
+  stack *s = all->stack + all->count;
+  *s = (stack){.name = name, .type = type, .columns = columns};
+  s->open = deflateInit2(&s->z, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+  if (!s->open) return NULL;
+  all->count++;
+  return s;
+}
+
+/* Runs the stream until it has taken everything, or, to finish it, until it ends. */
+static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
+  enum { ROOM = 65536 };
+  s->z.next_in = (Bytef *)bytes;
+  s->z.avail_in = (uInt)count;
+  int code;
+  do {
+    unsigned char *room = sc_bytes_take(&s->packed, ROOM);
+    if (!room) return false;
+    s->z.next_out = room, s->z.avail_out = ROOM;
+    code = deflate(&s->z, flush);
+    s->packed.count -= s->z.avail_out;
+  } while (code == Z_OK && (s->z.avail_in || !s->z.avail_out || flush == Z_FINISH));
+  return code == Z_OK || code == Z_BUF_ERROR || (flush == Z_FINISH && code == Z_STREAM_END);
+}
+
+static void add(single *all, const char *name, const char *type, int columns, int64_t rows, const void *bytes,
+    size_t width) {
+  stack *s = all->failed ? NULL : find(all, name, type, columns);
+  if (!s) {
+    all->failed = true;
+    return;
+  }
+  const unsigned char *at = bytes;
+  size_t left = (size_t)rows * (size_t)columns * width;
+  s->rows += rows, s->raw += left;
+  s->crc = crc32_z(s->crc, at, left);
+  while (left && !all->failed) {
+    size_t part = left < (1u << 30) ? left : 1u << 30;
+    all->failed = !squeeze(s, at, part, Z_NO_FLUSH);
+    at += part, left -= part;
+  }
+}
+
+static void add_field(
+    single *all, const scree_frame *f, const char *name, const double *values, int columns) {
+  if (values) add(all, name, "<f8", columns, f->bodies, values, 8);
+}
+
+/* One column of the contacts, gathered from their rows. */
+static void add_contact(
+    single *all, const scree_frame *f, const char *name, const char *type, int columns, size_t offset) {
+  size_t width = 8 * (size_t)columns;
+  unsigned char *rows = sc_alloc((size_t)f->contacts * width + 1);
+  if (!rows) {
+    all->failed = true;
+    return;
+  }
+  for (int64_t i = 0; i < f->contacts; i++)
+    memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + offset, width);
+  add(all, name, type, columns, f->contacts, rows, 8);
+  sc_free(rows);
+}
+
+static void add_contacts(single *all, const scree_frame *f) {
+  all->contacts += f->contacts;
+  add(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
+  add_contact(all, f, "contact_body1", "<u8", 1, offsetof(scree_frame_contact, body1));
+  add_contact(all, f, "contact_body2", "<u8", 1, offsetof(scree_frame_contact, body2));
+  add_contact(all, f, "contact_point", "<f8", 3, offsetof(scree_frame_contact, point));
+  add_contact(all, f, "contact_normal", "<f8", 3, offsetof(scree_frame_contact, normal));
+  add_contact(all, f, "contact_gap", "<f8", 1, offsetof(scree_frame_contact, gap));
+  add_contact(all, f, "contact_impulse", "<f8", 3, offsetof(scree_frame_contact, impulse));
+  if (f->forces) add_contact(all, f, "contact_force", "<f8", 3, offsetof(scree_frame_contact, force));
+}
+
+static scree_status no_room(scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY,
+      "export: out of memory, or arrays of 4 GiB and more, which zip files cannot hold");
+}
+
+scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
+  const scree_frame *f = ex->frame;
+  single *all = ex->own ? ex->own : (ex->own = sc_alloc(sizeof *all));
+  if (!all) return sc_export_no_memory(error);
+  const int64_t zero = 0;
+  if (!ex->ordinal) add(all, "first", "<i8", 1, 1, &zero, 8);
+  if (!ex->ordinal && ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &zero, 8);
+  all->rows += f->bodies;
+  add(all, "first", "<i8", 1, 1, &all->rows, 8);
+  add(all, "time", "<f8", 1, 1, &f->time, 8);
+  add(all, "step", "<i8", 1, 1, &f->step, 8);
+  add(all, "id", "<u8", 1, f->bodies, f->id, 8);
+  add(all, "group", "<i8", 1, f->bodies, f->group, 8);
+  add(all, "kind", "|u1", 1, f->bodies, f->kind, 1);
+  add_field(all, f, "radius", f->radius, 1);
+  add_field(all, f, "mass", f->mass, 1);
+  add_field(all, f, "position", ex->fields & SCREE_FIELD_POSITION ? f->position : NULL, 3);
+  add_field(all, f, "orientation", ex->fields & SCREE_FIELD_ORIENTATION ? f->orientation : NULL, 4);
+  add_field(all, f, "velocity", ex->fields & SCREE_FIELD_VELOCITY ? f->velocity : NULL, 3);
+  add_field(all, f, "spin", ex->fields & SCREE_FIELD_SPIN ? f->spin : NULL, 3);
+  if (ex->def->contacts) add_contacts(all, f);
+  return all->failed ? no_room(error) : SCREE_OK;
+}
+
+/* The head as a stored block, then the stream. */
+static void put_stack(sc_zip *zip, stack *s) {
+  unsigned char block[5 + SC_NPY_HEAD] = {0};
+  char shape[64], member[64];
+  if (s->columns == 1) snprintf(shape, sizeof shape, "(%lld,)", (long long)s->rows);
+  else snprintf(shape, sizeof shape, "(%lld, %d)", (long long)s->rows, s->columns);
+  size_t head = sc_npy_head(s->type, shape, block + 5);
+  sc_put_u16(block + 1, (uint16_t)head);
+  sc_put_u16(block + 3, (uint16_t)~head);
+  if (!squeeze(s, "", 0, Z_FINISH) || s->raw >= INT32_MAX * (uint64_t)2) {
+    zip->failed = true;
+    return;
+  }
+  uLong crc = crc32_combine(crc32_z(0, block + 5, head), s->crc, (z_off_t)s->raw);
+  const sc_zip_part part[2] = {{block, 5 + head}, {s->packed.at, s->packed.count}};
+  snprintf(member, sizeof member, "%s.npy", s->name);
+  sc_zip_member(zip, member, (uint32_t)crc, head + s->raw, part);
+}
+
+scree_status sc_npz_single_end(sc_export *ex, scree_error *error) {
+  single *all = ex->own;
+  if (!all) return SCREE_OK;
+  sc_zip zip = {.ex = ex};
+  ex->last.count = 0;
+  scree_status status = sc_export_open(ex, &zip.out, ".npz", false, error);
+  if (status) return status;
+  for (int k = 0; k < all->count && !zip.failed; k++) put_stack(&zip, all->stack + k);
+  sc_zip_directory(&zip);
+  if (!zip.failed) return sc_out_close(&zip.out, error);
+  sc_out_abandon(&zip.out);
+  return no_room(error);
+}
+
+void sc_npz_single_forget(sc_export *ex) {
+  single *all = ex->own;
+  for (int k = 0; all && k < all->count; k++) {
+    deflateEnd(&all->stack[k].z);
+    sc_bytes_free(&all->stack[k].packed);
+  }
+  sc_free(all);
+  ex->own = NULL;
+}

@@ -1,0 +1,236 @@
+/* Text exports: LAMMPS dump and extended XYZ for OVITO (gzip-packed, all frames in one file), CSV for
+ * everything else.
+ *
+ * OVITO takes quaternions as (x,y,z,w) in both of its formats. In a dump the sizes of bodies that are
+ * not balls are full diameters (shapex shapey shapez, halved when read); in extended XYZ they are
+ * semi-axes. */
+#include "io/export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 9, EVERY_BIT = 17 };
+
+/* Half extents of a drawn body that is not a ball, in its own axes; false for balls and compounds. */
+static bool semi_axes(const sc_drawn *d, int64_t i, double axes[3]) {
+  const scree_shape_info *s = d->shape[i];
+  axes[0] = axes[1] = axes[2] = 0;
+  if (!s) return false;
+  switch (d->type[i]) {
+  case SCREE_BOX:
+  case SCREE_ELLIPSOID:
+    for (int k = 0; k < 3; k++) axes[k] = s->size[k] / 2;
+    return true;
+  case SCREE_CAPSULE:
+  case SCREE_CYLINDER:
+  /* OVITO reads z as the whole length */
+  case SCREE_CONE:
+    axes[0] = axes[1] = s->radius;
+    axes[2] = s->length;
+    return true;
+  default: return false;
+  }
+}
+
+static bool any_axes(const sc_export *ex) {
+  double axes[3];
+  for (int64_t i = 0; i < ex->drawn.count; i++)
+    if (semi_axes(&ex->drawn, i, axes)) return true;
+  return false;
+}
+
+static void put_vector(sc_out *out, const double *v, int count) {
+  for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], DIGITS);
+}
+
+/* (w,x,y,z) written as x y z w. */
+static void put_quaternion(sc_out *out, const double *q) {
+  put_vector(out, q + 1, 3);
+  put_vector(out, q, 1);
+}
+
+static scree_status finish(sc_export *ex, scree_error *error) {
+  scree_status status = sc_out_close(&ex->out, error);
+  ex->out.file.fd = -1;
+  return status;
+}
+
+/* ---- LAMMPS dump ---- */
+
+static scree_status dump_begin(sc_export *ex, scree_error *error) {
+  return sc_export_open(ex, &ex->out, ".dump.gz", true, error);
+}
+
+static void dump_row(sc_export *ex, int64_t i, bool shapes) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  int64_t r = ex->drawn.row[i];
+  sc_out_text(
+      out, "%llu %d %lld", (unsigned long long)f->id[r], ex->drawn.type[i] + 1, (long long)f->group[r]);
+  sc_out_number(out, " ", isfinite(f->mass[r]) ? f->mass[r] : 0, DIGITS);
+  sc_out_number(out, " ", f->radius[r], DIGITS);
+  put_vector(out, f->position + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
+  double axes[3];
+  if (shapes) {
+    semi_axes(&ex->drawn, i, axes);
+    for (int k = 0; k < 3; k++) sc_out_number(out, " ", 2 * axes[k], DIGITS);
+  }
+  sc_out_text(out, "\n");
+}
+
+static scree_status dump_frame(sc_export *ex, scree_error *error) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  bool shapes = any_axes(ex);
+  if (!ex->ordinal) sc_out_text(out, "ITEM: UNITS\nsi\n");
+  sc_out_text(out, "ITEM: TIME\n");
+  sc_out_number(out, "", f->time, EVERY_BIT);
+  sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\nITEM: BOX BOUNDS ff ff ff\n",
+      (long long)f->step, (long long)ex->drawn.count);
+  for (int k = 0; k < 3; k++) {
+    sc_out_number(out, "", ex->drawn.low[k], DIGITS);
+    sc_out_number(out, " ", ex->drawn.high[k], DIGITS);
+    sc_out_text(out, "\n");
+  }
+  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s\n",
+      ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
+      ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "",
+      ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "",
+      shapes ? " shapex shapey shapez" : "");
+  for (int64_t i = 0; i < ex->drawn.count; i++) dump_row(ex, i, shapes);
+  if (out->status && error) *error = out->failure;
+  return out->status;
+}
+
+const sc_exporter sc_export_dump = {
+    .name = "dump", .points = true, .begin = dump_begin, .frame = dump_frame, .end = finish};
+
+/* ---- extended XYZ ---- */
+
+static const char *const species[] = {
+    "sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
+
+static scree_status xyz_begin(sc_export *ex, scree_error *error) {
+  return sc_export_open(ex, &ex->out, ".xyz.gz", true, error);
+}
+
+static void xyz_row(sc_export *ex, int64_t i) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  int64_t r = ex->drawn.row[i];
+  double axes[3];
+  sc_out_text(out, "%llu %s", (unsigned long long)f->id[r], species[ex->drawn.type[i]]);
+  put_vector(out, f->position + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
+  sc_out_number(out, " ", f->radius[r], DIGITS);
+  if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
+  semi_axes(&ex->drawn, i, axes);
+  put_vector(out, axes, 3);
+  if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
+  sc_out_text(out, " %lld\n", (long long)f->group[r]);
+}
+
+static scree_status xyz_frame(sc_export *ex, scree_error *error) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  const sc_drawn *d = &ex->drawn;
+  sc_out_text(out, "%lld\nLattice=\"", (long long)d->count);
+  sc_out_number(out, "", d->high[0] - d->low[0], DIGITS);
+  sc_out_number(out, " 0 0 0 ", d->high[1] - d->low[1], DIGITS);
+  sc_out_number(out, " 0 0 0 ", d->high[2] - d->low[2], DIGITS);
+  sc_out_text(out, "\" Origin=\"");
+  for (int k = 0; k < 3; k++) sc_out_number(out, k ? " " : "", d->low[k], DIGITS);
+  sc_out_text(out, "\" pbc=\"F F F\" Time=");
+  sc_out_number(out, "", f->time, EVERY_BIT);
+  sc_out_text(out,
+      " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1\n",
+      (long long)f->step, ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "",
+      ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4" : "",
+      ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
+  for (int64_t i = 0; i < d->count; i++) xyz_row(ex, i);
+  if (out->status && error) *error = out->failure;
+  return out->status;
+}
+
+const sc_exporter sc_export_xyz = {
+    .name = "xyz", .points = true, .begin = xyz_begin, .frame = xyz_frame, .end = finish};
+
+/* ---- CSV: every body, every bit; contacts in a second file ---- */
+
+static scree_status csv_begin(sc_export *ex, scree_error *error) {
+  return sc_export_open(ex, &ex->out, ".csv", false, error);
+}
+
+static void csv_values(sc_out *out, const double *v, int count) {
+  for (int k = 0; k < count; k++) sc_out_number(out, ",", v[k], EVERY_BIT);
+}
+
+/* The present frame's number in the trajectory. */
+static int64_t frame_number(const sc_export *ex) { return ex->def->first + ex->ordinal * ex->def->stride; }
+
+/* Contact rows gather in memory until the end: one file is open at a time. */
+static scree_status csv_contacts(sc_export *ex, scree_error *error) {
+  const scree_frame *f = ex->frame;
+  char text[32], line[96];
+  for (int64_t i = 0; i < f->contacts; i++) {
+    const scree_frame_contact *c = f->contact + i;
+    double v[14] = {f->time, c->gap};
+    int values = ex->forces ? 14 : 11;
+    memcpy(v + 2, c->point, 24);
+    memcpy(v + 5, c->normal, 24);
+    memcpy(v + 8, c->impulse, 24);
+    memcpy(v + 11, c->force, 24);
+    int count = snprintf(line, sizeof line, "%lld,%llu,%llu", (long long)frame_number(ex),
+        (unsigned long long)c->body1, (unsigned long long)c->body2);
+    bool ok = sc_bytes_add(&ex->contact_list, line, (size_t)count);
+    for (int k = 0; k < values && ok; k++) {
+      sc_number_text(v[k], EVERY_BIT, text);
+      ok = sc_bytes_add(&ex->contact_list, ",", 1) && sc_bytes_add(&ex->contact_list, text, strlen(text));
+    }
+    if (!ok || !sc_bytes_add(&ex->contact_list, "\n", 1)) return sc_export_no_memory(error);
+  }
+  return SCREE_OK;
+}
+
+static scree_status csv_frame(sc_export *ex, scree_error *error) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  int fields = ex->fields;
+  if (!ex->ordinal) ex->forces = f->forces;
+  if (!ex->ordinal)
+    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n",
+        fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
+        fields & SCREE_FIELD_SPIN ? ",wx,wy,wz" : "", fields & SCREE_FIELD_ORIENTATION ? ",qw,qx,qy,qz" : "");
+  for (int64_t r = 0; r < f->bodies; r++) {
+    sc_out_text(out, "%lld", (long long)frame_number(ex));
+    csv_values(out, &f->time, 1);
+    sc_out_text(out, ",%lld,%llu,%lld,%d", (long long)f->step, (unsigned long long)f->id[r],
+        (long long)f->group[r], f->kind[r]);
+    csv_values(out, f->radius + r, 1);
+    csv_values(out, f->mass + r, 1);
+    if (fields & SCREE_FIELD_POSITION) csv_values(out, f->position + 3 * r, 3);
+    if (fields & SCREE_FIELD_VELOCITY) csv_values(out, f->velocity + 3 * r, 3);
+    if (fields & SCREE_FIELD_SPIN) csv_values(out, f->spin + 3 * r, 3);
+    if (fields & SCREE_FIELD_ORIENTATION) csv_values(out, f->orientation + 4 * r, 4);
+    sc_out_text(out, "\n");
+  }
+  if (out->status && error) *error = out->failure;
+  return out->status || !ex->def->contacts ? out->status : csv_contacts(ex, error);
+}
+
+static scree_status csv_end(sc_export *ex, scree_error *error) {
+  scree_status status = finish(ex, error);
+  if (status || !ex->def->contacts) return status;
+  status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
+  if (status) return status;
+  sc_out_text(
+      &ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s\n", ex->forces ? ",fx,fy,fz" : "");
+  sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);
+  return finish(ex, error);
+}
+
+const sc_exporter sc_export_csv = {.name = "csv", .begin = csv_begin, .frame = csv_frame, .end = csv_end};

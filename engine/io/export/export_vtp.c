@@ -1,0 +1,265 @@
+/* VTK XML polygonal data for ParaView: one .vtp per frame with zlib-packed appended arrays, and a .pvd
+ * that names them with their times. Contacts become lines between the centres of the two bodies, in
+ * files of their own.
+ *
+ * An appended array is a header of 64-bit words (blocks, block size, size of a partial last block,
+ * packed sizes) followed by the blocks, each a zlib stream. Quaternions are (w,x,y,z), VTK's order. */
+#include "io/export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "io/container/container.h"
+
+enum { BLOCK = 1 << 18 };
+
+typedef enum word { FLOAT32, INT32, INT64 } word;
+static const char *const word_names[] = {"Float32", "Int32", "Int64"};
+static const size_t word_sizes[] = {4, 4, 8};
+
+/* The arrays of one file: the XML that announces them and the bytes that follow. */
+typedef struct sheet {
+  sc_bytes xml, data;
+  bool failed;
+} sheet;
+
+static void say(sheet *s, const char *text) {
+  if (!sc_bytes_add(&s->xml, text, strlen(text))) s->failed = true;
+}
+
+/* Adds one array whose bytes are given. */
+static void add(sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
+  char line[256];
+  snprintf(line, sizeof line,
+      "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+      word_names[kind], name, components, (unsigned long long)s->data.count);
+  say(s, line);
+  size_t total = (size_t)rows * (size_t)components * word_sizes[kind], blocks = (total + BLOCK - 1) / BLOCK,
+         start = s->data.count;
+  if (!sc_bytes_take(&s->data, 8 * (3 + blocks))) {
+    s->failed = true;
+    return;
+  }
+  sc_put_u64(s->data.at + start, blocks);
+  sc_put_u64(s->data.at + start + 8, BLOCK);
+  sc_put_u64(s->data.at + start + 16, total % BLOCK);
+  for (size_t b = 0; b < blocks; b++) {
+    size_t part = b + 1 < blocks || total % BLOCK == 0 ? BLOCK : total % BLOCK, before = s->data.count;
+    if (!sc_deflate(&s->data, (const unsigned char *)bytes + b * BLOCK, part, 1)) {
+      s->failed = true;
+      return;
+    }
+    sc_put_u64(s->data.at + start + 24 + 8 * b, s->data.count - before);
+  }
+}
+
+/* ---- gathering ---- */
+
+static void put_float(unsigned char *at, double value) {
+  union {
+    float f;
+    uint32_t u;
+  } v = {.f = (float)value};
+  sc_put_u32(at, v.u);
+}
+
+/* Doubles of the drawn rows as 32-bit floats. */
+static void add_doubles(sheet *s, sc_export *ex, const char *name, const double *values, int components) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * (size_t)components * 4 + 1);
+  if (!at) {
+    s->failed = true;
+    return;
+  }
+  for (int64_t i = 0; i < d->count; i++)
+    for (int c = 0; c < components; c++, at += 4) put_float(at, values[components * d->row[i] + c]);
+  add(s, name, FLOAT32, components, ex->scratch.at, d->count);
+}
+
+typedef int64_t (*whole)(const sc_export *ex, int64_t index);
+static int64_t id_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->id[ex->drawn.row[i]]; }
+static int64_t group_of(const sc_export *ex, int64_t i) { return ex->frame->group[ex->drawn.row[i]]; }
+static int64_t kind_of(const sc_export *ex, int64_t i) { return ex->frame->kind[ex->drawn.row[i]]; }
+static int64_t type_of(const sc_export *ex, int64_t i) { return ex->drawn.type[i]; }
+static int64_t index_of(const sc_export *ex, int64_t i) {
+  (void)ex;
+  return i;
+}
+static int64_t after_of(const sc_export *ex, int64_t i) {
+  (void)ex;
+  return i + 1;
+}
+static int64_t pair_end_of(const sc_export *ex, int64_t i) {
+  (void)ex;
+  return 2 * (i + 1);
+}
+static int64_t body1_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->contact[i].body1; }
+static int64_t body2_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->contact[i].body2; }
+
+static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whole get, int64_t rows) {
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)rows * 8 + 1);
+  if (!at) {
+    s->failed = true;
+    return;
+  }
+  for (int64_t i = 0; i < rows; i++)
+    if (kind == INT64) sc_put_u64(at + 8 * i, (uint64_t)get(ex, i));
+    else sc_put_u32(at + 4 * i, (uint32_t)get(ex, i));
+  add(s, name, kind, 1, ex->scratch.at, rows);
+}
+
+/* ---- files ---- */
+
+static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name, int64_t points,
+    int64_t verts, int64_t lines, scree_error *error) {
+  sc_out out;
+  if (s->failed) return sc_export_no_memory(error);
+  scree_status status = sc_export_open_numbered(ex, &out, name, ".vtp", false, error);
+  if (status) return status;
+  sc_out_text(&out,
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\" "
+      "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData><DataArray type=\"Float64\" "
+      "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
+  sc_out_number(&out, "", ex->frame->time, 17);
+  sc_out_text(&out,
+      "</DataArray></FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
+      "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+      (long long)points, (long long)verts, (long long)lines);
+  sc_out_bytes(&out, s->xml.at, s->xml.count);
+  sc_out_text(&out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+  sc_out_bytes(&out, s->data.at, s->data.count);
+  sc_out_text(&out, "\n</AppendedData>\n</VTKFile>\n");
+  return sc_out_close(&out, error);
+}
+
+/* A line of the collection for the file just written. */
+static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
+  char time[32], line[512];
+  sc_number_text(ex->frame->time, 17, time);
+  int count = snprintf(line, sizeof line,
+      "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"%.200s%s_%06lld.vtp\"/>\n", time,
+      ex->def->basename, name, (long long)ex->ordinal);
+  return sc_bytes_add(collection, line, (size_t)count);
+}
+
+static scree_status write_collection(
+    sc_export *ex, const sc_bytes *collection, const char *ending, scree_error *error) {
+  sc_out out;
+  scree_status status = sc_export_open(ex, &out, ending, false, error);
+  if (status) return status;
+  sc_out_text(&out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
+  sc_out_bytes(&out, collection->at, collection->count);
+  sc_out_text(&out, "</Collection>\n</VTKFile>\n");
+  return sc_out_close(&out, error);
+}
+
+static void fill_bodies(sc_export *ex, sheet *s) {
+  const scree_frame *f = ex->frame;
+  say(s, "<Points>\n");
+  add_doubles(s, ex, "Points", f->position, 3);
+  say(s, "</Points>\n<PointData Scalars=\"radius\">\n");
+  add_doubles(s, ex, "radius", f->radius, 1);
+  add_doubles(s, ex, "mass", f->mass, 1);
+  add_whole(s, ex, "id", INT64, id_of, ex->drawn.count);
+  add_whole(s, ex, "group", INT64, group_of, ex->drawn.count);
+  add_whole(s, ex, "kind", INT32, kind_of, ex->drawn.count);
+  add_whole(s, ex, "shape", INT32, type_of, ex->drawn.count);
+  if (ex->fields & SCREE_FIELD_VELOCITY) add_doubles(s, ex, "velocity", f->velocity, 3);
+  if (ex->fields & SCREE_FIELD_SPIN) add_doubles(s, ex, "spin", f->spin, 3);
+  if (ex->fields & SCREE_FIELD_ORIENTATION) add_doubles(s, ex, "orientation", f->orientation, 4);
+  say(s, "</PointData>\n<Verts>\n");
+  add_whole(s, ex, "connectivity", INT64, index_of, ex->drawn.count);
+  add_whole(s, ex, "offsets", INT64, after_of, ex->drawn.count);
+  say(s, "</Verts>\n");
+}
+
+/* ---- contacts ---- */
+
+/* Where a contact's line ends: the centre of a grain, or the contact point where the other side is a wall. */
+static const double *line_end(const sc_export *ex, const scree_frame_contact *contact, uint64_t body) {
+  int64_t row = sc_frame_row(ex->frame, body);
+  return row >= 0 && ex->frame->kind[row] == SCREE_DYNAMIC ? ex->frame->position + 3 * row : contact->point;
+}
+
+static double contact_number(const scree_frame_contact *c, int which) {
+  if (which == 4) return c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
+  double n = c->impulse[0] * c->normal[0] + c->impulse[1] * c->normal[1] + c->impulse[2] * c->normal[2],
+         t = 0;
+  for (int k = 0; k < 3; k++) {
+    double d = c->impulse[k] - n * c->normal[k];
+    t += d * d;
+  }
+  return which == 0 ? c->gap : which == 1 ? n : sqrt(t);
+}
+
+/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part
+ * of the impulse, 6 compatible force, 7 its normal part */
+static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int which) {
+  int64_t n = ex->frame->contacts;
+  int components = which < 3 || which == 6 ? 3 : 1;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)n * 24 + 1);
+  if (!at) {
+    s->failed = true;
+    return;
+  }
+  for (int64_t i = 0; i < n; i++) {
+    const scree_frame_contact *c = ex->frame->contact + i;
+    double row[6];
+    if (which == 0) {
+      memcpy(row, line_end(ex, c, c->body1), 24);
+      memcpy(row + 3, line_end(ex, c, c->body2), 24);
+    } else if (which < 3 || which == 6)
+      memcpy(row, which == 1 ? c->impulse : which == 2 ? c->normal : c->force, 24);
+    else row[0] = contact_number(c, which - 3);
+    int count = which == 0 ? 6 : components;
+    for (int k = 0; k < count; k++, at += 4) put_float(at, row[k]);
+  }
+  add(s, name, FLOAT32, components, ex->scratch.at, which == 0 ? 2 * n : n);
+}
+
+static scree_status write_contacts(sc_export *ex, scree_error *error) {
+  sheet s = {0};
+  int64_t n = ex->frame->contacts;
+  say(&s, "<Points>\n");
+  add_contact_floats(&s, ex, "Points", 0);
+  say(&s, "</Points>\n<CellData Scalars=\"impulse_n\">\n");
+  add_contact_floats(&s, ex, "impulse", 1);
+  add_contact_floats(&s, ex, "normal", 2);
+  add_contact_floats(&s, ex, "gap", 3);
+  add_contact_floats(&s, ex, "impulse_n", 4);
+  add_contact_floats(&s, ex, "impulse_t", 5);
+  if (ex->frame->forces) add_contact_floats(&s, ex, "force", 6), add_contact_floats(&s, ex, "force_n", 7);
+  add_whole(&s, ex, "body1", INT64, body1_of, n);
+  add_whole(&s, ex, "body2", INT64, body2_of, n);
+  say(&s, "</CellData>\n<Lines>\n");
+  add_whole(&s, ex, "connectivity", INT64, index_of, 2 * n);
+  add_whole(&s, ex, "offsets", INT64, pair_end_of, n);
+  say(&s, "</Lines>\n");
+  scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, error);
+  sc_bytes_free(&s.xml);
+  sc_bytes_free(&s.data);
+  if (!status && !list(ex, &ex->contact_list, "_contacts")) status = sc_export_no_memory(error);
+  return status;
+}
+
+static scree_status frame(sc_export *ex, scree_error *error) {
+  sheet s = {0};
+  fill_bodies(ex, &s);
+  scree_status status = write_sheet(ex, &s, "", ex->drawn.count, ex->drawn.count, 0, error);
+  sc_bytes_free(&s.xml);
+  sc_bytes_free(&s.data);
+  if (!status && !list(ex, &ex->list, "")) status = sc_export_no_memory(error);
+  return status || !ex->def->contacts ? status : write_contacts(ex, error);
+}
+
+static scree_status end(sc_export *ex, scree_error *error) {
+  scree_status status = write_collection(ex, &ex->list, ".pvd", error);
+  return status || !ex->def->contacts ? status
+                                      : write_collection(ex, &ex->contact_list, "_contacts.pvd", error);
+}
+
+const sc_exporter sc_export_vtp = {.name = "vtp", .points = true, .frame = frame, .end = end};

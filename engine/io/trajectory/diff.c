@@ -1,0 +1,152 @@
+/* Comparison of two trajectories: frame by frame, body by body (by id), field by field. */
+#include "io/trajectory/frame_store.h"
+#include "io/trajectory/geometries.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct job {
+  scree_comparison *result;
+  double tolerance;
+  const scree_frame *a, *b;
+  int64_t frame;
+  double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of a field in both frames */
+} job;
+
+const char *scree_diff_field_name(int field) {
+  static const char *const names[SCREE_DIFF_FIELDS] = {"time", "step", "body", "group", "kind", "radius",
+      "mass", "position", "orientation", "velocity", "spin", "shape", "contact"};
+  return field >= 0 && field < SCREE_DIFF_FIELDS ? names[field] : NULL;
+}
+
+static bool equal(const job *j, int field, double a, double b) {
+  if (!memcmp(&a, &b, sizeof a) || (isnan(a) && isnan(b))) return true;
+  return j->tolerance > 0 && fabs(a - b) <= j->tolerance * j->scale[field];
+}
+
+/* Enters one pair of values. */
+static void enter(job *j, int field, uint64_t body, int component, double a, double b) {
+  if (equal(j, field, a, b)) return;
+  scree_difference d = {.frame = j->frame,
+                       .body = body,
+                       .field = field,
+                       .component = component,
+                       .a = a,
+                       .b = b},
+                   *most = j->result->largest + field;
+  if (!j->result->differences++) j->result->first = d;
+  double now = fabs(a - b), before = most->frame < 0 ? -1 : fabs(most->a - most->b);
+  if (most->frame < 0 || now > before || (isnan(now) && !isnan(before))) *most = d;
+}
+
+/* Doubles of a frame under a field, NULL where it has none. */
+static const double *values_of(const scree_frame *frame, int field, int *components) {
+  *components = field == SCREE_DIFF_ORIENTATION                ? 4
+      : field == SCREE_DIFF_RADIUS || field == SCREE_DIFF_MASS ? 1
+                                                               : 3;
+  switch (field) {
+  case SCREE_DIFF_RADIUS: return frame->radius;
+  case SCREE_DIFF_MASS: return frame->mass;
+  case SCREE_DIFF_POSITION: return frame->position;
+  case SCREE_DIFF_ORIENTATION: return frame->orientation;
+  case SCREE_DIFF_VELOCITY: return frame->velocity;
+  case SCREE_DIFF_SPIN: return frame->spin;
+  default: return NULL;
+  }
+}
+
+static double largest(const scree_frame *frame, int field) {
+  int components;
+  const double *v = values_of(frame, field, &components);
+  double most = 0;
+  for (int64_t i = 0; v && i < frame->bodies * components; i++)
+    if (isfinite(v[i]) && fabs(v[i]) > most) most = fabs(v[i]);
+  return most;
+}
+
+/* Quaternions q and -q are one orientation: the nearer sign counts where bits need not agree. */
+static double sign_of(const job *j, const double *p, const double *q) {
+  return j->tolerance > 0 && p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1 : 1;
+}
+
+static void compare_body(job *j, int64_t r, int64_t s) {
+  uint64_t id = j->a->id[r];
+  enter(j, SCREE_DIFF_GROUP, id, 0, (double)j->a->group[r], (double)j->b->group[s]);
+  enter(j, SCREE_DIFF_KIND, id, 0, j->a->kind[r], j->b->kind[s]);
+  for (int field = SCREE_DIFF_RADIUS; field <= SCREE_DIFF_SPIN; field++) {
+    int k;
+    const double *v = values_of(j->a, field, &k), *w = values_of(j->b, field, &k);
+    if (!v || !w) continue;
+    v += k * r;
+    w += k * s;
+    double sign = field == SCREE_DIFF_ORIENTATION ? sign_of(j, v, w) : 1;
+    for (int c = 0; c < k; c++) enter(j, field, id, c, v[c], sign * w[c]);
+  }
+}
+
+/* Shapes of two bodies, each list from its own place; the places move past them. */
+static void compare_shapes(job *j, uint64_t id, int64_t *s, int64_t *t) {
+  int64_t n = 0, m = 0;
+  bool same = true;
+  while (*s < j->a->shapes && j->a->shape[*s].body < id) ++*s;
+  while (*t < j->b->shapes && j->b->shape[*t].body < id) ++*t;
+  while (*s + n < j->a->shapes && j->a->shape[*s + n].body == id) n++;
+  while (*t + m < j->b->shapes && j->b->shape[*t + m].body == id) m++;
+  for (int64_t i = 0; i < n && n == m; i++)
+    same = same && sc_shape_same(j->a->shape + *s + i, j->b->shape + *t + i) &&
+        sc_geometry_same(j->a->shape[*s + i].geometry, j->b->shape[*t + i].geometry);
+  if (n != m) enter(j, SCREE_DIFF_SHAPE, id, 0, (double)n, (double)m);
+  else if (!same) enter(j, SCREE_DIFF_SHAPE, id, 1, 0, 1);
+  *s += n;
+  *t += m;
+}
+
+static void compare_frames(job *j) {
+  const scree_frame *a = j->a, *b = j->b;
+  for (int field = 0; field < SCREE_DIFF_FIELDS; field++)
+    j->scale[field] = fmax(largest(a, field), largest(b, field));
+  j->scale[SCREE_DIFF_TIME] = fmax(fabs(a->time), fabs(b->time));
+  enter(j, SCREE_DIFF_TIME, 0, 0, a->time, b->time);
+  enter(j, SCREE_DIFF_STEP, 0, 0, (double)a->step, (double)b->step);
+  int64_t r = 0, s = 0, shape_a = 0, shape_b = 0;
+  while (r < a->bodies || s < b->bodies) {
+    uint64_t x = r < a->bodies ? a->id[r] : UINT64_MAX, y = s < b->bodies ? b->id[s] : UINT64_MAX;
+    if (x < y) {
+      enter(j, SCREE_DIFF_BODY, x, 0, 1, 0);
+      r++;
+      continue;
+    }
+    if (y < x) {
+      enter(j, SCREE_DIFF_BODY, y, 0, 0, 1);
+      s++;
+      continue;
+    }
+    compare_body(j, r++, s++);
+    compare_shapes(j, x, &shape_a, &shape_b);
+  }
+  enter(j, SCREE_DIFF_CONTACT, 0, 0, (double)a->contacts, (double)b->contacts);
+}
+
+scree_status scree_compare(
+    scree_reader *a, scree_reader *b, double tolerance, scree_comparison *result, scree_error *error) {
+  if (!(tolerance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "diff: tolerance must not be negative");
+  if (a == b) return sc_fail(error, SCREE_E_ARGUMENT, "diff: two readers are needed, each keeps one frame");
+  memset(result, 0, sizeof *result);
+  result->first.frame = -1;
+  for (int field = 0; field < SCREE_DIFF_FIELDS; field++)
+    result->largest[field] = (scree_difference){.frame = -1, .field = field};
+  result->frames_a = scree_reader_info(a)->frames;
+  result->frames_b = scree_reader_info(b)->frames;
+  scree_error local;
+  if (!error) error = &local;
+  job j = {.result = result, .tolerance = tolerance};
+  for (; j.frame < result->frames_a && j.frame < result->frames_b; j.frame++) {
+    j.a = scree_reader_frame(a, j.frame, error);
+    j.b = j.a ? scree_reader_frame(b, j.frame, error) : NULL;
+    if (!j.b) return error->status;
+    compare_frames(&j);
+    result->compared++;
+  }
+  result->same = !result->differences && result->frames_a == result->frames_b;
+  return SCREE_OK;
+}

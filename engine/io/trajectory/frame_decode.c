@@ -1,0 +1,439 @@
+/* Decoder of frames. Data in: a payload and the last frame. Data out: the frame. Every count is checked
+ * against the columns that are there, every row against the last frame; a payload that passes its
+ * checksum but contradicts itself is SCREE_E_FORMAT. */
+#include "io/trajectory/frame_codec.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct job {
+  sc_frame_codec *codec;
+  const scree_frame *last; /* NULL in a key frame */
+  sc_frame_store *next;
+  sc_column column[SC_COLUMNS]; /* by id; rows 0 and bytes NULL: absent */
+  int64_t bodies, shapes, contacts, births;
+  bool all_shapes;
+  double time, dt;
+  int64_t step;
+} job;
+
+void sc_frame_codec_free(sc_frame_codec *codec) {
+  sc_frame_store_free(codec->store);
+  sc_frame_store_free(codec->store + 1);
+  sc_geometries_free(&codec->geometries);
+  sc_free(codec->before);
+  sc_free(codec->word);
+  sc_column_scratch_free(&codec->scratch);
+  sc_bytes_free(&codec->payload);
+  for (int64_t i = 0; i < codec->parts; i++) sc_frame_codec_free(codec->part + i);
+  sc_free(codec->part);
+  memset(codec, 0, sizeof *codec);
+}
+
+static scree_status no_memory(scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
+}
+static scree_status wrong(int id, const char *what, scree_error *error) {
+  return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
+}
+static bool there(const job *j, int id) { return j->column[id].bytes != NULL; }
+
+/* ---- reading the payload ---- */
+
+static scree_status read_columns(
+    job *j, const unsigned char *at, const unsigned char *end, uint32_t count, scree_error *error) {
+  for (uint32_t i = 0; i < count; i++) {
+    sc_column column;
+    scree_status status = sc_column_read(&column, &at, end, error);
+    if (status) return status;
+    if (column.id >= SC_COLUMNS) continue; /* of a later version */
+    if (there(j, column.id)) return wrong(column.id, "comes twice", error);
+    j->column[column.id] = column;
+    if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
+  }
+  return SCREE_OK;
+}
+
+/* Unpacks a column into words (codec->word), which must be of a kind and have so many rows and components. */
+static scree_status words_of(job *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  const sc_column *column = j->column + id;
+  if (!there(j, id)) return wrong(id, "is missing", error);
+  if (column->rows != (uint64_t)rows || column->components != components)
+    return wrong(id, "has the wrong shape", error);
+  if (whole != (column->word == SC_WORD_WHOLE)) return wrong(id, "holds the wrong kind of words", error);
+  if (column->predictor > SC_PREDICT_ROW) return wrong(id, "has a predictor that does not suit it", error);
+  scree_status status = sc_column_unpack(column, &codec->scratch, error);
+  if (status) return status;
+  if (!SC_GROW(codec->word, codec->word_capacity, (size_t)(rows * components) + 1)) return no_memory(error);
+  sc_predict_words(&(sc_prediction){.column = column}, codec->scratch.rest, codec->word);
+  return SCREE_OK;
+}
+
+/* ---- who is there ---- */
+
+/* Rows of the last frame that live on, in order, into before[0..]; their number, or -1 where the deaths
+ * make no sense. */
+static int64_t survivors(job *j, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  int64_t dead = (int64_t)j->column[SC_COLUMN_DEATHS].rows, all = j->last->bodies, kept = 0, d = 0;
+  if (dead > all) {
+    wrong(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
+    return -1;
+  }
+  if (dead && words_of(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
+  if (!SC_GROW(codec->before, codec->before_capacity, (size_t)(all + j->births) + 1)) {
+    no_memory(error);
+    return -1;
+  }
+  for (int64_t r = 0; r < all; r++) {
+    if (d < dead && codec->word[d] == (uint64_t)r) d++;
+    else codec->before[kept++] = r;
+  }
+  if (d != dead) {
+    wrong(SC_COLUMN_DEATHS, "names bodies that are not there", error);
+    return -1;
+  }
+  return kept;
+}
+
+/* Merges survivors and newborn from the back, so that before[] can be filled in place. */
+static scree_status merge(job *j, int64_t kept, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  int64_t s = kept - 1, b = j->births - 1;
+  for (int64_t r = j->bodies - 1; r >= 0; r--) {
+    uint64_t old = s >= 0 ? j->last->id[codec->before[s]] : 0, born = b >= 0 ? codec->word[b] : 0;
+    bool take_born = s < 0 || (b >= 0 && born > old);
+    j->next->id[r] = take_born ? born : old;
+    if (take_born) {
+      codec->before[r] = -1;
+      b--;
+    } else codec->before[r] = codec->before[s--];
+    if (r + 1 < j->bodies && j->next->id[r] >= j->next->id[r + 1])
+      return wrong(SC_COLUMN_ID, "is not ascending", error);
+  }
+  return SCREE_OK;
+}
+
+static scree_status read_ids(job *j, int fields, scree_error *error) {
+  int64_t kept = 0;
+  scree_status status = SCREE_OK;
+  scree_error why = {SCREE_OK, ""};
+  j->births = (int64_t)j->column[SC_COLUMN_ID].rows;
+  if (j->last && (kept = survivors(j, &why)) < 0) {
+    if (error) *error = why;
+    return why.status;
+  }
+  if (kept + j->births != j->bodies)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame's bodies do not add up");
+  if (!SC_GROW(j->codec->before, j->codec->before_capacity, (size_t)j->bodies + 1)) return no_memory(error);
+  if (j->births) status = words_of(j, SC_COLUMN_ID, j->births, 1, true, error);
+  if (status) return status;
+  if (!sc_frame_store_shape(j->next, j->bodies, j->shapes, j->contacts, fields)) return no_memory(error);
+  return merge(j, kept, error);
+}
+
+/* ---- static data ---- */
+
+static void set_static(sc_frame_store *store, int id, int64_t row, uint64_t word) {
+  switch (id) {
+  case SC_COLUMN_GROUP: store->group[row] = (int64_t)word; break;
+  case SC_COLUMN_KIND: store->kind[row] = (uint8_t)word; break;
+  case SC_COLUMN_RADIUS: store->radius[row] = sc_from_bits(word); break;
+  default: store->mass[row] = sc_from_bits(word); break;
+  }
+}
+
+static scree_status read_static(job *j, int id, scree_error *error) {
+  bool whole = id == SC_COLUMN_GROUP || id == SC_COLUMN_KIND;
+  int64_t rows = (int64_t)j->column[id].rows, k = 0;
+  bool all = rows == j->bodies;
+  if (!all && rows != j->births) return wrong(id, "has the wrong number of rows", error);
+  scree_status status = rows ? words_of(j, id, rows, 1, whole, error) : SCREE_OK;
+  if (status) return status;
+  for (int64_t r = 0; r < j->bodies; r++) {
+    int64_t b = j->codec->before[r];
+    set_static(j->next, id, r, all || b < 0 ? j->codec->word[k++] : sc_frame_static_word(j->last, id, b));
+  }
+  return SCREE_OK;
+}
+
+/* ---- shapes ---- */
+
+static double *shape_values(scree_shape_info *shape, int id, int *components) {
+  *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
+      : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
+                                                                             : 3;
+  switch (id) {
+  case SC_COLUMN_SHAPE_RADIUS: return &shape->radius;
+  case SC_COLUMN_SHAPE_LENGTH: return &shape->length;
+  case SC_COLUMN_SHAPE_SIZE: return shape->size;
+  case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
+  case SC_COLUMN_SHAPE_POSITION: return shape->position;
+  default: return shape->orientation;
+  }
+}
+
+/* Reads the stored shapes, count of them, into a list. */
+static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
+  for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_ORIENTATION; id++) {
+    int components = 1;
+    bool whole = id <= SC_COLUMN_SHAPE_MATERIAL;
+    if (!whole) shape_values(list, id, &components);
+    scree_status status = words_of(j, id, count, components, whole, error);
+    if (status) return status;
+    const uint64_t *word = j->codec->word;
+    for (int64_t i = 0; i < count; i++) {
+      if (id == SC_COLUMN_SHAPE_BODY) list[i].body = word[i];
+      else if (id == SC_COLUMN_SHAPE_TYPE) list[i].type = (int)word[i];
+      else if (id == SC_COLUMN_SHAPE_MATERIAL) list[i].material = (int)word[i];
+      else
+        for (int c = 0; c < components; c++)
+          shape_values(list + i, id, &components)[c] = sc_from_bits(word[c * count + i]);
+    }
+  }
+  for (int64_t i = 0; i < count; i++)
+    if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
+      return wrong(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
+  if (!there(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
+  /* one more than the place in the file's list of hulls and meshes */
+  scree_status status = words_of(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
+  for (int64_t i = 0; i < count && !status; i++)
+    list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
+  return status;
+}
+
+/* Lines up stored shapes and those that survivors keep, body after body. */
+static scree_status line_up_shapes(
+    job *j, const scree_shape_info *stored, int64_t count, scree_error *error) {
+  int64_t s = 0, t = 0, n = 0;
+  for (int64_t r = 0; r < j->bodies; r++) {
+    uint64_t id = j->next->id[r];
+    if (j->all_shapes || j->codec->before[r] < 0) {
+      for (; s < count && stored[s].body == id; s++) {
+        if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+        j->next->shape[n++] = stored[s];
+      }
+      continue;
+    }
+    while (t < j->last->shapes && j->last->shape[t].body < id) t++;
+    for (; t < j->last->shapes && j->last->shape[t].body == id; t++) {
+      if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+      j->next->shape[n++] = j->last->shape[t];
+    }
+  }
+  if (n != j->shapes || s != count) return sc_fail(error, SCREE_E_FORMAT, "the frame's shapes do not add up");
+  return SCREE_OK;
+}
+
+static scree_status read_shapes(job *j, scree_error *error) {
+  int64_t count = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows;
+  scree_shape_info *stored = sc_alloc(((size_t)count + 1) * sizeof *stored);
+  if (!stored) return no_memory(error);
+  scree_status status = count ? read_stored_shapes(j, stored, count, error) : SCREE_OK;
+  if (!status) status = line_up_shapes(j, stored, count, error);
+  sc_free(stored);
+  return status;
+}
+
+/* ---- fields ---- */
+
+/* True if the column's predictor has what it needs. */
+static bool can_predict(const job *j, const sc_column *column, const double *last,
+    const double *last_velocity, const double *velocity) {
+  switch (column->predictor) {
+  case SC_PREDICT_FRAME: return j->last && last;
+  case SC_PREDICT_MOTION:
+    return j->last && last && last_velocity && velocity && column->word == SC_WORD_QUANTUM;
+  default: return true;
+  }
+}
+
+static scree_status read_field(job *j, int id, int components, const double *last,
+    const double *last_velocity, const double *velocity, double *values, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  const sc_column *column = j->column + id;
+  int64_t n = j->bodies;
+  if (column->rows != (uint64_t)n || column->components != components || column->word == SC_WORD_WHOLE)
+    return wrong(id, "has the wrong shape", error);
+  if (!can_predict(j, column, last, last_velocity, velocity))
+    return wrong(id, "has a predictor that does not suit it", error);
+  scree_status status = sc_column_unpack(column, &codec->scratch, error);
+  if (status) return status;
+  if (!SC_GROW(codec->word, codec->word_capacity, (size_t)n * (size_t)components + 1))
+    return no_memory(error);
+  sc_prediction p = {.column = column,
+      .before = j->last ? codec->before : NULL,
+      .last = last,
+      .last_velocity = last_velocity,
+      .velocity = velocity,
+      .dt = j->dt};
+  sc_predict_words(&p, codec->scratch.rest, codec->word);
+  for (int c = 0; c < components; c++)
+    for (int64_t r = 0; r < n; r++)
+      values[components * r + c] = sc_word_value(column->word, codec->word[c * n + r], column->quantum);
+  return SCREE_OK;
+}
+
+static scree_status read_charted(job *j, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  const scree_frame *last = j->last;
+  const sc_column *column = j->column + SC_COLUMN_ORIENTATION;
+  int64_t n = j->bodies;
+  const double *q0 = last ? last->orientation : NULL, *w0 = last ? last->spin : NULL,
+               *w1 = j->next->frame.spin;
+  if (column->rows != (uint64_t)n || column->components != 3)
+    return wrong(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
+  if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1))
+    return wrong(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
+  scree_status status = words_of(j, SC_COLUMN_CHART, n, 1, true, error);
+  if (!status) status = sc_column_unpack(column, &codec->scratch, error);
+  if (status) return status;
+  sc_prediction p = {.column = column,
+      .before = last ? codec->before : NULL,
+      .last = q0,
+      .last_velocity = w0,
+      .velocity = w1,
+      .dt = j->dt};
+  for (int64_t r = 0; r < n; r++) {
+    /* the chart first: the prediction is then seen in that chart */
+    int chart = (int)((sc_orient_predict(&p, r, 0, false).chart + codec->word[r]) & 3);
+    sc_charted e = sc_orient_predict(&p, r, chart, true);
+    int64_t a[3];
+    for (int k = 0; k < 3; k++) a[k] = (int64_t)((uint64_t)e.a[k] + codec->scratch.rest[k * n + r]);
+    sc_orient_decode(chart, a, column->quantum, j->next->orientation + 4 * r);
+  }
+  return SCREE_OK;
+}
+
+static scree_status read_fields(job *j, scree_error *error) {
+  const scree_frame *last = j->last;
+  sc_frame_store *next = j->next;
+  scree_status status = SCREE_OK;
+  if (there(j, SC_COLUMN_VELOCITY))
+    status = read_field(
+        j, SC_COLUMN_VELOCITY, 3, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
+  if (!status && there(j, SC_COLUMN_SPIN))
+    status = read_field(j, SC_COLUMN_SPIN, 3, last ? last->spin : NULL, NULL, NULL, next->spin, error);
+  if (!status && there(j, SC_COLUMN_POSITION))
+    status = read_field(j, SC_COLUMN_POSITION, 3, last ? last->position : NULL, last ? last->velocity : NULL,
+        next->frame.velocity, next->position, error);
+  if (status || !there(j, SC_COLUMN_ORIENTATION)) return status;
+  if (j->column[SC_COLUMN_ORIENTATION].word == SC_WORD_QUANTUM) return read_charted(j, error);
+  return read_field(
+      j, SC_COLUMN_ORIENTATION, 4, last ? last->orientation : NULL, NULL, NULL, next->orientation, error);
+}
+
+/* ---- contacts ---- */
+
+static void set_contact(scree_frame_contact *contact, int id, int c, double value) {
+  switch (id) {
+  case SC_COLUMN_CONTACT_POINT: contact->point[c] = value; break;
+  case SC_COLUMN_CONTACT_NORMAL: contact->normal[c] = value; break;
+  case SC_COLUMN_CONTACT_GAP: contact->gap = value; break;
+  case SC_COLUMN_CONTACT_FORCE: contact->force[c] = value; break;
+  default: contact->impulse[c] = value; break;
+  }
+}
+
+/* Rounded normals are made unit vectors again. */
+static void straighten(scree_frame_contact *contact, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    double *n = contact[i].normal, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int c = 0; c < 3 && length > 0; c++) n[c] /= length;
+  }
+}
+
+static scree_status read_contacts(job *j, scree_error *error) {
+  scree_frame_contact *contact = j->next->contact;
+  int64_t n = j->contacts;
+  bool forces = there(j, SC_COLUMN_CONTACT_FORCE);
+  for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
+  for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE);
+       id++) {
+    bool whole = id <= SC_COLUMN_CONTACT_BODY2;
+    int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
+    scree_status status = words_of(j, id, n, components, whole, error);
+    if (status) return status;
+    const sc_column *column = j->column + id;
+    for (int64_t i = 0; i < n; i++) {
+      if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
+      else
+        for (int c = 0; c < components; c++)
+          set_contact(
+              contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
+    }
+  }
+  if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) straighten(contact, n);
+  return SCREE_OK;
+}
+
+/* ---- the frame ---- */
+
+static int fields_there(const job *j) {
+  return (there(j, SC_COLUMN_POSITION) ? SCREE_FIELD_POSITION : 0) |
+      (there(j, SC_COLUMN_ORIENTATION) ? SCREE_FIELD_ORIENTATION : 0) |
+      (there(j, SC_COLUMN_VELOCITY) ? SCREE_FIELD_VELOCITY : 0) |
+      (there(j, SC_COLUMN_SPIN) ? SCREE_FIELD_SPIN : 0);
+}
+
+/* Counts of the header must be those of columns, before memory is taken for them. */
+static scree_status check_counts(const job *j, scree_error *error) {
+  int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,
+          kept = j->last && !j->all_shapes ? j->last->shapes : 0;
+  if (j->shapes < 0 || j->shapes > stored + kept)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame counts more shapes than it holds");
+  if (j->contacts < 0 || j->contacts != (int64_t)j->column[SC_COLUMN_CONTACT_BODY1].rows)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame counts other contacts than it holds");
+  return SCREE_OK;
+}
+
+static scree_status decode(
+    job *j, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  if (count < SC_FRAME_HEADER) return sc_fail(error, SCREE_E_FORMAT, "a frame ends inside its header");
+  uint32_t version = sc_get_u32(bytes), flags = sc_get_u32(bytes + 4);
+  if (version != SC_FRAME_VERSION)
+    return sc_fail(error, SCREE_E_FORMAT, "frame version %u is not known", version);
+  if ((int64_t)sc_get_u64(bytes + 24) != number)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame has another number than its chunk");
+  bool key = flags & SC_FRAME_KEY;
+  if (!key && (!j->codec->valid || j->codec->number != number - 1))
+    return sc_fail(error, SCREE_E_FORMAT, "the frame needs the one before it");
+  j->last = key ? NULL : &j->codec->store[j->codec->last].frame;
+  j->all_shapes = key || flags & SC_FRAME_ALL_SHAPES;
+  j->time = sc_from_bits(sc_get_u64(bytes + 8));
+  j->step = (int64_t)sc_get_u64(bytes + 16);
+  j->dt = j->last ? j->time - j->last->time : 0;
+  j->bodies = (int64_t)sc_get_u64(bytes + 32);
+  j->shapes = (int64_t)sc_get_u64(bytes + 40);
+  j->contacts = (int64_t)sc_get_u64(bytes + 48);
+  scree_status status = read_columns(
+      j, bytes + SC_FRAME_HEADER, bytes + count, sc_get_u32(bytes + 56), error);
+  if (!status) status = check_counts(j, error);
+  if (!status) status = read_ids(j, fields_there(j), error);
+  for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
+  if (!status) status = read_shapes(j, error);
+  if (!status) status = read_fields(j, error);
+  if (!status && j->contacts) status = read_contacts(j, error);
+  return status;
+}
+
+scree_status sc_frame_decode(
+    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  bool in_parts = count >= SC_FRAME_HEADER && sc_get_u32(bytes) == SC_FRAME_PARTS_VERSION;
+  return (in_parts ? sc_frame_decode_parts : sc_frame_decode_one)(codec, bytes, count, number, error);
+}
+
+scree_status sc_frame_decode_one(
+    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  job j = {.codec = codec, .next = &codec->store[!codec->last]};
+  scree_status status = decode(&j, bytes, count, number, error);
+  codec->valid = !status;
+  if (status) return status;
+  codec->last = !codec->last;
+  codec->number = number;
+  codec->store[codec->last].frame.time = j.time;
+  codec->store[codec->last].frame.step = j.step;
+  codec->store[codec->last].frame.forces = (sc_get_u32(bytes + 4) & SC_FRAME_FORCES) != 0;
+  return SCREE_OK;
+}

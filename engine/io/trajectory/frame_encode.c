@@ -1,0 +1,496 @@
+/* Encoder of frames. Data in: a frame and the last one as readers see it. Data out: the payload; and the
+ * frame as readers see it becomes the last one.
+ *
+ * A field is kept in whole quanta where the user named a precision, as doubles where he did not or where
+ * a value does not fit (not finite, or beyond 2^50 quanta). Of the predictors that are possible, the one
+ * that leaves the fewest bits on a sample of rows is taken; the file says which. The order of columns is
+ * the order in which decoding needs them: velocities before positions, spins before orientations. */
+#include "io/trajectory/frame_codec.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct job {
+  sc_frame_codec *codec;
+  const scree_frame *frame;
+  const scree_frame *last; /* NULL in a key frame */
+  sc_frame_store *next;    /* the frame as readers see it */
+  int level;
+  int64_t births, deaths;
+  uint32_t columns;
+  double dt;
+} job;
+
+static scree_status no_memory(scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
+}
+
+/* ---- quanta ---- */
+
+void sc_frame_radii(const scree_frame *frame, double largest[2]) {
+  largest[0] = largest[1] = 0;
+  for (int64_t i = 0; i < frame->bodies; i++) {
+    double r = frame->radius[i];
+    if (!isfinite(r)) continue;
+    if (r > largest[1]) largest[1] = r;
+    if (frame->kind[i] == SCREE_DYNAMIC && r > largest[0]) largest[0] = r;
+  }
+}
+
+/* Of the bodies that move by themselves, else of any. */
+static double largest_radius(const scree_frame *frame) {
+  double largest[2];
+  sc_frame_radii(frame, largest);
+  return largest[0] > 0 ? largest[0] : largest[1];
+}
+
+static void set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame) {
+  double radius = codec->radius > 0 ? codec->radius : largest_radius(frame),
+         speed = def->speed_precision > 0 ? def->speed_precision : def->precision / 1e-3;
+  double *q = codec->quantum;
+  bool exact = !(def->precision > 0);
+  q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = exact ? 0 : 2 * def->precision;
+  q[SC_COLUMN_VELOCITY] = exact ? 0 : 2 * speed;
+  q[SC_COLUMN_SPIN] = exact || !(radius > 0) ? 0 : 2 * speed / radius;
+  /* three components off by half a quantum each turn a body by at most 4 sqrt(3)/2 quanta */
+  q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = exact || !(radius > 0)
+      ? 0
+      : def->precision / radius / (2 * sqrt(3));
+  if (q[SC_COLUMN_ORIENTATION] > 0.25) q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = 0.25;
+}
+
+/* ---- columns ---- */
+
+static bool room(job *j, size_t count) {
+  return SC_GROW(j->codec->word, j->codec->word_capacity, count + 1) &&
+      sc_column_room(&j->codec->scratch, count);
+}
+
+static scree_status put(job *j, const sc_column *column, scree_error *error) {
+  if (!sc_column_write(&j->codec->payload, *column, &j->codec->scratch, j->level)) return no_memory(error);
+  j->columns++;
+  return SCREE_OK;
+}
+
+/* Takes the cheapest of the possible predictors. */
+static void choose(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word,
+    const bool possible[SC_PREDICTORS]) {
+  uint64_t best = UINT64_MAX;
+  int winner = SC_PREDICT_NONE;
+  for (int k = 0; k < SC_PREDICTORS; k++) {
+    if (!possible[k] || j->codec->forbidden >> k & 1) continue;
+    column->predictor = (uint8_t)k;
+    uint64_t cost = sc_predict_cost(p, word);
+    if (cost < best) {
+      best = cost;
+      winner = k;
+    }
+  }
+  column->predictor = (uint8_t)winner;
+}
+
+/* A column without memory: words lie in codec->word. */
+static scree_status put_words(
+    job *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error) {
+  sc_column column = {.id = (uint16_t)id,
+      .word = (uint8_t)word,
+      .components = (uint8_t)components,
+      .rows = (uint64_t)rows,
+      .quantum = quantum};
+  sc_prediction p = {.column = &column};
+  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
+  sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
+  return put(j, &column, error);
+}
+
+/* A field: values row-major, `kept` receives them as readers will see them. */
+static scree_status put_field(job *j, int id, const double *values, const double *last,
+    const double *last_velocity, const double *velocity, double *kept, scree_error *error) {
+  int64_t n = j->frame->bodies;
+  double quantum = j->codec->quantum[id];
+  int word = sc_words_fit(values, (size_t)n * 3, quantum) ? SC_WORD_QUANTUM : SC_WORD_DOUBLE;
+  sc_column column = {
+      .id = (uint16_t)id, .word = (uint8_t)word, .components = 3, .rows = (uint64_t)n, .quantum = quantum};
+  sc_prediction p = {.column = &column,
+      .before = j->last ? j->codec->before : NULL,
+      .last = last,
+      .last_velocity = last_velocity,
+      .velocity = velocity,
+      .dt = j->dt};
+  if (!room(j, (size_t)n * 3)) return no_memory(error);
+  uint64_t *w = j->codec->word;
+  for (int c = 0; c < 3; c++)
+    for (int64_t r = 0; r < n; r++) {
+      w[c * n + r] = sc_word_of(word, values[3 * r + c], quantum);
+      kept[3 * r + c] = sc_word_value(word, w[c * n + r], quantum);
+    }
+  bool motion = last && last_velocity && velocity && word == SC_WORD_QUANTUM;
+  choose(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
+  sc_predict_rests(&p, w, j->codec->scratch.rest);
+  return put(j, &column, error);
+}
+
+/* ---- who is there ---- */
+
+/* Fills before[] by merging the ids of both frames; deaths go to codec->word. */
+static scree_status match(job *j, scree_error *error) {
+  sc_frame_codec *codec = j->codec;
+  const scree_frame *now = j->frame, *last = j->last;
+  int64_t b = 0, lost = last ? last->bodies : 0;
+  if (!SC_GROW(codec->before, codec->before_capacity, (size_t)now->bodies + 1) ||
+      !room(j, (size_t)(lost > now->bodies ? lost : now->bodies)))
+    return no_memory(error);
+  for (int64_t r = 0; r < now->bodies; r++) {
+    while (last && b < last->bodies && last->id[b] < now->id[r]) codec->word[j->deaths++] = (uint64_t)b++;
+    bool same = last && b < last->bodies && last->id[b] == now->id[r];
+    codec->before[r] = same ? b++ : -1;
+    j->births += !same;
+  }
+  while (last && b < last->bodies) codec->word[j->deaths++] = (uint64_t)b++;
+  return SCREE_OK;
+}
+
+static scree_status put_ids(job *j, scree_error *error) {
+  scree_status status = SCREE_OK;
+  if (j->deaths) status = put_words(j, SC_COLUMN_DEATHS, SC_WORD_WHOLE, 1, j->deaths, 0, error);
+  if (status || !j->births) return status;
+  int64_t k = 0;
+  for (int64_t r = 0; r < j->frame->bodies; r++)
+    if (j->codec->before[r] < 0) j->codec->word[k++] = j->frame->id[r];
+  return put_words(j, SC_COLUMN_ID, SC_WORD_WHOLE, 1, k, 0, error);
+}
+
+/* ---- static data ---- */
+
+/* A static column holds all rows where a survivor's value changed, else the newborn's; nothing where
+ * nobody was born. */
+static scree_status put_static(job *j, int id, scree_error *error) {
+  const scree_frame *now = j->frame;
+  const int64_t *before = j->codec->before;
+  bool all = !j->last;
+  for (int64_t r = 0; !all && r < now->bodies; r++)
+    all = before[r] >= 0 && sc_frame_static_word(now, id, r) != sc_frame_static_word(j->last, id, before[r]);
+  int64_t k = 0;
+  for (int64_t r = 0; r < now->bodies; r++)
+    if (all || before[r] < 0) j->codec->word[k++] = sc_frame_static_word(now, id, r);
+  int word = id == SC_COLUMN_RADIUS || id == SC_COLUMN_MASS ? SC_WORD_DOUBLE : SC_WORD_WHOLE;
+  return k ? put_words(j, id, word, 1, k, 0, error) : SCREE_OK;
+}
+
+/* ---- shapes ---- */
+
+/* True if shape s of the frame is the same as one of the last frame, its geometry with it. */
+static bool kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
+  return sc_shape_same(j->frame->shape + s, before) && j->next->shape[s].geometry == before->geometry;
+}
+
+/* True if the survivors' shapes are what they were. */
+static bool shapes_kept(const job *j) {
+  const scree_frame *now = j->frame, *last = j->last;
+  int64_t s = 0, t = 0;
+  for (int64_t r = 0; r < now->bodies; r++) {
+    bool born = j->codec->before[r] < 0;
+    while (!born && t < last->shapes && last->shape[t].body < now->id[r]) t++;
+    for (; s < now->shapes && now->shape[s].body == now->id[r]; s++)
+      if (!born &&
+          (t == last->shapes || last->shape[t].body != now->id[r] || !kept_shape(j, s, last->shape + t++)))
+        return false;
+    if (!born && t < last->shapes && last->shape[t].body == now->id[r]) return false;
+  }
+  return true;
+}
+
+/* Row-major doubles of one shape under a column. */
+static const double *shape_values(const scree_shape_info *shape, int id, int *components) {
+  *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
+      : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
+                                                                             : 3;
+  switch (id) {
+  case SC_COLUMN_SHAPE_RADIUS: return &shape->radius;
+  case SC_COLUMN_SHAPE_LENGTH: return &shape->length;
+  case SC_COLUMN_SHAPE_SIZE: return shape->size;
+  case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
+  case SC_COLUMN_SHAPE_POSITION: return shape->position;
+  default: return shape->orientation;
+  }
+}
+
+/* One more than the place of a shape's geometry in the file, 0 for none. Places exist: name_geometries
+ * entered all. */
+static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
+  bool none;
+  return (uint64_t)(sc_geometries_place(&j->codec->geometries, shape->geometry, &none) + 1);
+}
+
+static uint64_t shape_whole(const scree_shape_info *shape, int id) {
+  return id == SC_COLUMN_SHAPE_BODY ? shape->body
+      : id == SC_COLUMN_SHAPE_TYPE  ? (uint64_t)shape->type
+                                    : (uint64_t)(int64_t)shape->material;
+}
+
+/* One column of the chosen shapes. */
+static scree_status put_shape_column(
+    job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
+  const scree_shape_info *shape = j->frame->shape;
+  int components = 1;
+  if (id > SC_COLUMN_SHAPE_MATERIAL) shape_values(shape, id, &components);
+  if (!room(j, (size_t)count * (size_t)components)) return no_memory(error);
+  for (int64_t i = 0; i < count; i++) {
+    const scree_shape_info *s = shape + chosen[i];
+    if (id <= SC_COLUMN_SHAPE_MATERIAL) {
+      j->codec->word[i] = shape_whole(s, id);
+      continue;
+    }
+    const double *v = shape_values(s, id, &components);
+    for (int c = 0; c < components; c++) j->codec->word[c * count + i] = sc_bits(v[c]);
+  }
+  return put_words(
+      j, id, id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE, components, count, 0, error);
+}
+
+static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t count, scree_error *error) {
+  bool any = false;
+  if (!room(j, (size_t)count)) return no_memory(error);
+  for (int64_t i = 0; i < count; i++) {
+    j->codec->word[i] = geometry_word(j, j->next->shape + chosen[i]);
+    any = any || j->codec->word[i];
+  }
+  return any ? put_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
+}
+
+/* Shapes of the next frame point at the file's own copy of their geometry: equal geometries are one. */
+static scree_status name_geometries(job *j, scree_error *error) {
+  for (int64_t s = 0; s < j->frame->shapes; s++) {
+    bool none;
+    int64_t place = sc_geometries_place(&j->codec->geometries, j->frame->shape[s].geometry, &none);
+    if (place < 0 && !none) return no_memory(error);
+    j->next->shape[s].geometry = sc_geometries_at(&j->codec->geometries, place);
+  }
+  return SCREE_OK;
+}
+
+static scree_status put_shapes(job *j, bool all, scree_error *error) {
+  const scree_frame *now = j->frame;
+  int64_t *chosen = now->shapes ? sc_alloc((size_t)now->shapes * sizeof *chosen) : NULL, count = 0, row = 0;
+  if (now->shapes && !chosen) return no_memory(error);
+  for (int64_t s = 0; s < now->shapes; s++) {
+    while (now->id[row] < now->shape[s].body) row++;
+    if (all || j->codec->before[row] < 0) chosen[count++] = s;
+  }
+  scree_status status = SCREE_OK;
+  for (int id = SC_COLUMN_SHAPE_BODY; count && id <= SC_COLUMN_SHAPE_ORIENTATION && !status; id++)
+    status = put_shape_column(j, id, chosen, count, error);
+  if (!status && count) status = put_geometry_column(j, chosen, count, error);
+  sc_free(chosen);
+  return status;
+}
+
+/* ---- orientations ---- */
+
+/* Unit quaternions only; anything else is kept as doubles. */
+static bool all_unit(const double *q, int64_t rows) {
+  for (int64_t r = 0; r < rows; r++, q += 4)
+    if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-9)) return false;
+  return true;
+}
+
+/* Bits that a predictor leaves on a sample of rows; rests go to out where it is not NULL (chart, then
+ * three components). */
+static uint64_t orient_rests(job *j, const sc_prediction *p, uint64_t *chart, uint64_t *rest) {
+  int64_t n = j->frame->bodies, stride = chart ? 1 : n / 2048 + 1;
+  uint64_t bits = 0;
+  for (int64_t r = 0; r < n; r += stride) {
+    const double *q = j->frame->orientation + 4 * r;
+    int c = sc_orient_chart(q);
+    int64_t a[3];
+    sc_orient_encode(q, c, p->column->quantum, a);
+    sc_charted e = sc_orient_predict(p, r, c, true);
+    if (chart) chart[r] = ((uint64_t)c - e.chart) & 3;
+    for (int k = 0; k < 3; k++) {
+      uint64_t left = (uint64_t)(a[k] - e.a[k]);
+      bits += sc_column_cost(left, true);
+      if (chart) rest[k * n + r] = left;
+    }
+    if (chart) sc_orient_decode(c, a, p->column->quantum, j->next->orientation + 4 * r);
+  }
+  return bits;
+}
+
+static scree_status put_exact_orientations(job *j, double quantum, scree_error *error) {
+  int64_t n = j->frame->bodies;
+  const double *last = j->last ? j->last->orientation : NULL, *values = j->frame->orientation;
+  sc_column column = {.id = SC_COLUMN_ORIENTATION,
+      .word = SC_WORD_DOUBLE,
+      .components = 4,
+      .rows = (uint64_t)n,
+      .quantum = quantum};
+  sc_prediction p = {.column = &column, .before = j->last ? j->codec->before : NULL, .last = last};
+  for (int c = 0; c < 4; c++)
+    for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
+  if (n) memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
+  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
+  sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
+  return put(j, &column, error);
+}
+
+static scree_status put_orientations(job *j, scree_error *error) {
+  int64_t n = j->frame->bodies;
+  double quantum = j->codec->quantum[SC_COLUMN_ORIENTATION];
+  if (!room(j, (size_t)n * 4)) return no_memory(error);
+  if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
+  /* the cheapest of: nothing, the last frame, the last frame turned by the spins */
+  const scree_frame *last = j->last;
+  sc_column column = {.id = SC_COLUMN_ORIENTATION,
+      .word = SC_WORD_QUANTUM,
+      .components = 3,
+      .rows = (uint64_t)n,
+      .quantum = quantum};
+  sc_prediction p = {.column = &column,
+      .before = last ? j->codec->before : NULL,
+      .last = last ? last->orientation : NULL,
+      .last_velocity = last ? last->spin : NULL,
+      .velocity = j->next->frame.spin,
+      .dt = j->dt};
+  uint64_t best = orient_rests(j, &p, NULL, NULL);
+  int winner = SC_PREDICT_NONE;
+  for (int k = SC_PREDICT_FRAME; k <= SC_PREDICT_MOTION && p.last; k++) {
+    if ((k == SC_PREDICT_MOTION && (!p.last_velocity || !p.velocity)) || j->codec->forbidden >> k & 1)
+      continue;
+    column.predictor = (uint8_t)k;
+    uint64_t cost = orient_rests(j, &p, NULL, NULL);
+    if (cost < best) {
+      best = cost;
+      winner = k;
+    }
+  }
+  column.predictor = (uint8_t)winner;
+  uint64_t *word = j->codec->word, *rest = j->codec->scratch.rest;
+  orient_rests(j, &p, word, word + n);
+  sc_column chart = {.id = SC_COLUMN_CHART, .word = SC_WORD_WHOLE, .components = 1, .rows = (uint64_t)n};
+  memcpy(rest, word, (size_t)n * sizeof *rest);
+  scree_status status = put(j, &chart, error);
+  memcpy(rest, word + n, 3 * (size_t)n * sizeof *rest);
+  return status ? status : put(j, &column, error);
+}
+
+/* ---- contacts ---- */
+
+static double contact_value(const scree_frame_contact *contact, int id, int c) {
+  switch (id) {
+  case SC_COLUMN_CONTACT_POINT: return contact->point[c];
+  case SC_COLUMN_CONTACT_NORMAL: return contact->normal[c];
+  case SC_COLUMN_CONTACT_GAP: return contact->gap;
+  case SC_COLUMN_CONTACT_FORCE: return contact->force[c];
+  default: return contact->impulse[c];
+  }
+}
+
+static scree_status put_contact_column(job *j, int id, scree_error *error) {
+  const scree_frame *now = j->frame;
+  int64_t n = now->contacts;
+  int components = id <= SC_COLUMN_CONTACT_BODY2 || id == SC_COLUMN_CONTACT_GAP ? 1 : 3, word = SC_WORD_WHOLE;
+  double quantum = j->codec->quantum[id];
+  if (!room(j, (size_t)n * (size_t)components)) return no_memory(error);
+  uint64_t *w = j->codec->word;
+  if (id <= SC_COLUMN_CONTACT_BODY2) {
+    for (int64_t i = 0; i < n; i++)
+      w[i] = id == SC_COLUMN_CONTACT_BODY1 ? now->contact[i].body1 : now->contact[i].body2;
+    return put_words(j, id, word, 1, n, 0, error);
+  }
+  /* gaps, impulses and forces have no precision of their own: single precision where positions are
+   * rounded at all */
+  bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
+  for (int64_t i = 0; i < n && fit; i++)
+    for (int c = 0; c < components && fit; c++) {
+      double v = contact_value(now->contact + i, id, c);
+      fit = sc_words_fit(&v, 1, quantum);
+    }
+  word = id >= SC_COLUMN_CONTACT_GAP ? (round ? SC_WORD_FLOAT : SC_WORD_DOUBLE)
+      : fit                          ? SC_WORD_QUANTUM
+                                     : SC_WORD_DOUBLE;
+  for (int64_t i = 0; i < n; i++)
+    for (int c = 0; c < components; c++)
+      w[c * n + i] = sc_word_of(word, contact_value(now->contact + i, id, c), quantum);
+  return put_words(j, id, word, components, n, quantum, error);
+}
+
+/* ---- the frame ---- */
+
+static scree_status put_fields(job *j, int fields, scree_error *error) {
+  const scree_frame *now = j->frame, *last = j->last;
+  sc_frame_store *next = j->next;
+  scree_status status = SCREE_OK;
+  if (fields & SCREE_FIELD_VELOCITY)
+    status = put_field(j, SC_COLUMN_VELOCITY, now->velocity, last ? last->velocity : NULL, NULL, NULL,
+        next->velocity, error);
+  if (!status && fields & SCREE_FIELD_SPIN)
+    status = put_field(j, SC_COLUMN_SPIN, now->spin, last ? last->spin : NULL, NULL, NULL, next->spin, error);
+  if (!status && fields & SCREE_FIELD_POSITION)
+    status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL,
+        last ? last->velocity : NULL, next->frame.velocity, next->position, error);
+  if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
+  int last_id = now->forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
+  for (int id = SC_COLUMN_CONTACT_BODY1;
+       !status && fields & SCREE_FIELD_CONTACTS && now->contacts && id <= last_id; id++)
+    status = put_contact_column(j, id, error);
+  return status;
+}
+
+static void write_header(const job *j, int64_t number, uint32_t flags, int64_t contacts) {
+  unsigned char *at = j->codec->payload.at;
+  memset(at, 0, SC_FRAME_HEADER);
+  sc_put_u32(at, SC_FRAME_VERSION);
+  sc_put_u32(at + 4, flags);
+  sc_put_u64(at + 8, sc_bits(j->frame->time));
+  sc_put_u64(at + 16, (uint64_t)j->frame->step);
+  sc_put_u64(at + 24, (uint64_t)number);
+  sc_put_u64(at + 32, (uint64_t)j->frame->bodies);
+  sc_put_u64(at + 40, (uint64_t)j->frame->shapes);
+  sc_put_u64(at + 48, (uint64_t)contacts);
+  sc_put_u32(at + 56, j->columns);
+}
+
+/* What static data and shapes readers will see: the frame's own. */
+static bool begin_next(job *j, int fields) {
+  const scree_frame *now = j->frame;
+  if (!sc_frame_store_copy(j->next, now, 0)) return false;
+  sc_frame_store *s = j->next;
+  if (!sc_frame_store_shape(s, now->bodies, now->shapes, 0, fields)) return false;
+  s->frame.time = now->time;
+  s->frame.step = now->step;
+  return true;
+}
+
+scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame,
+    int64_t number, bool key, scree_error *error) {
+  scree_status status = sc_frame_check(frame, error);
+  if (status) return status;
+  if (key) set_quanta(codec, def, frame);
+  job j = {.codec = codec,
+      .frame = frame,
+      .last = key ? NULL : &codec->store[codec->last].frame,
+      .next = &codec->store[!codec->last],
+      .level = def->level};
+  j.dt = j.last ? frame->time - j.last->time : 0;
+  int fields = def->fields & (sc_frame_fields(frame) | SCREE_FIELD_CONTACTS);
+  codec->payload.count = 0;
+  codec->valid = false;
+  if (!begin_next(&j, fields & SCREE_FIELD_DEFAULT) || !sc_bytes_take(&codec->payload, SC_FRAME_HEADER))
+    return no_memory(error);
+  status = name_geometries(&j, error);
+  if (!status) status = match(&j, error);
+  if (!status) status = put_ids(&j, error);
+  for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = put_static(&j, id, error);
+  bool all = !j.last || !shapes_kept(&j);
+  if (!status) status = put_shapes(&j, all, error);
+  if (!status) status = put_fields(&j, fields, error);
+  if (status) return status;
+  bool contacts = fields & SCREE_FIELD_CONTACTS, forces = contacts && frame->forces;
+  uint32_t flags = (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0) |
+      (forces ? SC_FRAME_FORCES : 0);
+  write_header(&j, number, flags, contacts ? frame->contacts : 0);
+  codec->last = !codec->last;
+  codec->valid = true;
+  codec->number = number;
+  return SCREE_OK;
+}

@@ -1,0 +1,190 @@
+/* Frames in parts: one payload put together from those of several processes, each of which has some of
+ * the bodies and contacts, and its own memory of the last frame. A body that goes from one process to
+ * another dies in one part and is born in another; readers see the union, in ascending order of ids.
+ * Data in: payloads of frames, one behind the other, each behind its number of bytes. Data out: the
+ * payload of the whole, or, decoding, the frame. docs/file-format.md has the layout. */
+#include "io/trajectory/frame_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 8 };
+
+/* ---- joining ---- */
+
+/* The next part: its bytes and their number; false where there is none that fits. */
+static bool next_part(
+    const unsigned char **at, const unsigned char *end, const unsigned char **part, size_t *count) {
+  if ((size_t)(end - *at) < LENGTH) return false;
+  uint64_t bytes = sc_get_u64(*at);
+  if (bytes < SC_FRAME_HEADER || bytes > (uint64_t)(end - *at) - LENGTH) return false;
+  *part = *at + LENGTH, *count = (size_t)bytes;
+  *at += LENGTH + bytes;
+  return true;
+}
+
+scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, size_t count, int64_t number,
+    int64_t *bodies, bool *key, scree_error *error) {
+  const unsigned char *at = parts, *end = parts + count, *part;
+  uint64_t sum[3] = {0, 0, 0}; /* bodies, shapes, contacts */
+  uint32_t found = 0, flags = SC_FRAME_KEY;
+  codec->payload.count = 0;
+  if (!sc_bytes_take(&codec->payload, SC_FRAME_HEADER) || !sc_bytes_add(&codec->payload, parts, count))
+    return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
+  for (size_t bytes; at < end; found++) {
+    if (!next_part(&at, end, &part, &bytes))
+      return sc_fail(error, SCREE_E_ARGUMENT, "the parts of a frame do not add up");
+    if (!(sc_get_u32(part + 4) & SC_FRAME_KEY)) flags = 0;
+    for (int k = 0; k < 3; k++) sum[k] += sc_get_u64(part + 32 + 8 * k);
+  }
+  if (!found) return sc_fail(error, SCREE_E_ARGUMENT, "a frame has no parts");
+  unsigned char *head = codec->payload.at;
+  /* time and step are those of the first part */
+  memcpy(head, head + SC_FRAME_HEADER + LENGTH, SC_FRAME_HEADER);
+  sc_put_u32(head, SC_FRAME_PARTS_VERSION);
+  sc_put_u32(head + 4, flags | SC_FRAME_PARTS);
+  sc_put_u64(head + 24, (uint64_t)number);
+  for (int k = 0; k < 3; k++) sc_put_u64(head + 32 + 8 * k, sum[k]);
+  sc_put_u32(head + 56, found);
+  *bodies = (int64_t)sum[0], *key = flags & SC_FRAME_KEY;
+  return SCREE_OK;
+}
+
+/* ---- taking apart ---- */
+
+/* Memories for so many parts; those that are there stay. */
+static bool set_parts(sc_frame_codec *codec, int64_t parts) {
+  while (codec->parts > parts) sc_frame_codec_free(codec->part + --codec->parts);
+  if (codec->parts == parts) return true;
+  sc_frame_codec *more = sc_realloc(codec->part, (size_t)parts * sizeof *more);
+  if (!more) return false;
+  memset(more + codec->parts, 0, (size_t)(parts - codec->parts) * sizeof *more);
+  codec->part = more, codec->parts = parts;
+  return true;
+}
+
+static scree_status decode_each(sc_frame_codec *codec, const unsigned char *at, const unsigned char *end,
+    int64_t number, scree_error *error) {
+  scree_status status = SCREE_OK;
+  for (int64_t i = 0; i < codec->parts && !status; i++) {
+    const unsigned char *part;
+    size_t count;
+    if (!next_part(&at, end, &part, &count))
+      return sc_fail(error, SCREE_E_FORMAT, "a part of the frame ends too early");
+    sc_frame_codec *own = codec->part + i;
+    own->geometries = codec->geometries; /* lent */
+    status = sc_frame_decode_one(own, part, count, number, error);
+    memset(&own->geometries, 0, sizeof own->geometries);
+  }
+  return status;
+}
+
+static const scree_frame *frame_of(const sc_frame_codec *codec) { return &codec->store[codec->last].frame; }
+
+/* ---- the union ---- */
+
+typedef struct place {
+  uint64_t id;
+  int64_t part, row, shape;
+} place; /* shape: the body's first */
+
+static int by_id(const void *a, const void *b) {
+  uint64_t x = ((const place *)a)->id, y = ((const place *)b)->id;
+  return (x > y) - (x < y);
+}
+
+/* All bodies in the order of their ids. */
+static void sort_bodies(const sc_frame_codec *codec, place *order) {
+  int64_t n = 0;
+  for (int64_t i = 0; i < codec->parts; i++) {
+    const scree_frame *f = frame_of(codec->part + i);
+    int64_t shape = 0;
+    for (int64_t row = 0; row < f->bodies; row++) {
+      order[n++] = (place){f->id[row], i, row, shape};
+      while (shape < f->shapes && f->shape[shape].body == f->id[row]) shape++;
+    }
+  }
+  if (n > 1) qsort(order, (size_t)n, sizeof *order, by_id);
+}
+
+static void copy_row(const double *from, int64_t row, int width, int64_t to, double *out) {
+  if (from) memcpy(out + width * to, from + width * row, (size_t)width * sizeof *out);
+}
+
+static void copy_body(const scree_frame *f, const place *p, int64_t to, sc_frame_store *out) {
+  out->id[to] = p->id, out->group[to] = f->group[p->row], out->kind[to] = f->kind[p->row];
+  out->radius[to] = f->radius[p->row], out->mass[to] = f->mass[p->row];
+  copy_row(f->position, p->row, 3, to, out->position);
+  copy_row(f->orientation, p->row, 4, to, out->orientation);
+  copy_row(f->velocity, p->row, 3, to, out->velocity);
+  copy_row(f->spin, p->row, 3, to, out->spin);
+}
+
+/* Counts of all parts together, and the fields that all parts with bodies have. */
+static int count_all(
+    const sc_frame_codec *codec, int64_t *bodies, int64_t *shapes, int64_t *contacts, int *forces) {
+  int fields = SCREE_FIELD_DEFAULT;
+  *bodies = *shapes = *contacts = 0, *forces = 0;
+  for (int64_t i = 0; i < codec->parts; i++) {
+    const scree_frame *f = frame_of(codec->part + i);
+    *bodies += f->bodies, *shapes += f->shapes, *contacts += f->contacts, *forces |= f->forces;
+    if (f->bodies) fields &= sc_frame_fields(f);
+  }
+  return fields;
+}
+
+static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_error *error) {
+  int64_t bodies, shapes, contacts, s = 0, c = 0;
+  int forces, fields = count_all(codec, &bodies, &shapes, &contacts, &forces);
+  place *order = sc_alloc(((size_t)bodies + 1) * sizeof *order);
+  if (!order || !sc_frame_store_shape(out, bodies, shapes, contacts, fields)) {
+    sc_free(order);
+    return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
+  }
+  sort_bodies(codec, order);
+  bool twice = false;
+  for (int64_t r = 0; r < bodies; r++) {
+    const scree_frame *f = frame_of(codec->part + order[r].part);
+    twice |= r > 0 && order[r].id == order[r - 1].id;
+    copy_body(f, order + r, r, out);
+    for (int64_t k = order[r].shape; k < f->shapes && f->shape[k].body == order[r].id; k++)
+      out->shape[s++] = f->shape[k];
+  }
+  for (int64_t i = 0; i < codec->parts; i++) {
+    const scree_frame *f = frame_of(codec->part + i);
+    if (f->contacts) memcpy(out->contact + c, f->contact, (size_t)f->contacts * sizeof *f->contact);
+    c += f->contacts;
+  }
+  out->frame.forces = forces;
+  sc_free(order);
+  return twice || s != shapes ? sc_fail(error, SCREE_E_FORMAT, "a body is in two parts of the frame")
+                              : SCREE_OK;
+}
+
+static scree_status decode(
+    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  uint32_t flags = sc_get_u32(bytes + 4);
+  int64_t parts = (int64_t)sc_get_u32(bytes + 56);
+  if ((int64_t)sc_get_u64(bytes + 24) != number)
+    return sc_fail(error, SCREE_E_FORMAT, "the frame has another number than its chunk");
+  if (parts < 1 || (uint64_t)parts > (count - SC_FRAME_HEADER) / (LENGTH + SC_FRAME_HEADER))
+    return sc_fail(error, SCREE_E_FORMAT, "the frame counts more parts than it holds");
+  if (!(flags & SC_FRAME_KEY) && (!codec->valid || codec->number != number - 1 || codec->parts != parts))
+    return sc_fail(error, SCREE_E_FORMAT, "the frame needs the one before it");
+  if (!set_parts(codec, parts)) return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
+  scree_status status = decode_each(codec, bytes + SC_FRAME_HEADER, bytes + count, number, error);
+  return status ? status : unite(codec, &codec->store[!codec->last], error);
+}
+
+scree_status sc_frame_decode_parts(
+    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
+  scree_status status = decode(codec, bytes, count, number, error);
+  codec->valid = !status;
+  if (status) return status;
+  codec->last = !codec->last;
+  codec->number = number;
+  codec->store[codec->last].frame.time = sc_from_bits(sc_get_u64(bytes + 8));
+  codec->store[codec->last].frame.step = (int64_t)sc_get_u64(bytes + 16);
+  memcpy(codec->quantum, codec->part[0].quantum, sizeof codec->quantum);
+  return SCREE_OK;
+}

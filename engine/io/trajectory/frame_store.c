@@ -1,0 +1,135 @@
+#include "io/trajectory/frame_store.h"
+#include "scree/geometry.h"
+
+#include <string.h>
+
+void sc_frame_store_free(sc_frame_store *store) {
+  void *blocks[] = {store->id, store->group, store->kind, store->radius, store->mass, store->position,
+      store->orientation, store->velocity, store->spin, store->shape, store->contact};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
+  memset(store, 0, sizeof *store);
+}
+
+/* Replaces an array by one of another size; the old contents go. */
+static bool renew(void **array, size_t count, size_t size) {
+  sc_free(*array);
+  *array = count > SIZE_MAX / 2 / size ? NULL : sc_realloc(NULL, count * size);
+  return *array != NULL;
+}
+#define RENEW(array, count) renew((void **)&(array), (count), sizeof *(array))
+
+static bool more_bodies(sc_frame_store *s, size_t need) {
+  if (need <= s->bodies_capacity) return true;
+  size_t n = need + need / 4 + 16;
+  s->bodies_capacity = 0;
+  if (!RENEW(s->id, n) || !RENEW(s->group, n) || !RENEW(s->kind, n) || !RENEW(s->radius, n) ||
+      !RENEW(s->mass, n) || !RENEW(s->position, 3 * n) || !RENEW(s->orientation, 4 * n) ||
+      !RENEW(s->velocity, 3 * n) || !RENEW(s->spin, 3 * n))
+    return false;
+  s->bodies_capacity = n;
+  return true;
+}
+
+bool sc_frame_store_shape(
+    sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields) {
+  memset(&store->frame, 0, sizeof store->frame);
+  if (!more_bodies(store, (size_t)bodies)) return false;
+  if ((size_t)shapes > store->shapes_capacity) {
+    size_t n = (size_t)shapes + (size_t)shapes / 4 + 16;
+    store->shapes_capacity = 0;
+    if (!RENEW(store->shape, n)) return false;
+    store->shapes_capacity = n;
+  }
+  if ((size_t)contacts > store->contacts_capacity) {
+    size_t n = (size_t)contacts + (size_t)contacts / 4 + 16;
+    store->contacts_capacity = 0;
+    if (!RENEW(store->contact, n)) return false;
+    store->contacts_capacity = n;
+  }
+  store->frame = (scree_frame){.bodies = bodies,
+      .shapes = shapes,
+      .contacts = contacts,
+      .id = store->id,
+      .group = store->group,
+      .kind = store->kind,
+      .radius = store->radius,
+      .mass = store->mass,
+      .shape = store->shape,
+      .contact = store->contact,
+      .position = fields & SCREE_FIELD_POSITION ? store->position : NULL,
+      .orientation = fields & SCREE_FIELD_ORIENTATION ? store->orientation : NULL,
+      .velocity = fields & SCREE_FIELD_VELOCITY ? store->velocity : NULL,
+      .spin = fields & SCREE_FIELD_SPIN ? store->spin : NULL};
+  return true;
+}
+
+/* Copies rows where both sides are there. */
+static void copy(void *to, const void *from, int64_t rows, size_t size) {
+  if (to && from && rows) memcpy(to, from, (size_t)rows * size);
+}
+
+bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields) {
+  int64_t n = frame->bodies, contacts = fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0;
+  int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
+  fields &= sc_frame_fields(frame);
+  if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields)) return false;
+  store->frame.time = frame->time;
+  store->frame.step = frame->step;
+  store->frame.forces = forces;
+  copy(store->id, frame->id, n, sizeof *store->id);
+  copy(store->group, frame->group, n, sizeof *store->group);
+  copy(store->kind, frame->kind, n, sizeof *store->kind);
+  copy(store->radius, frame->radius, n, sizeof *store->radius);
+  copy(store->mass, frame->mass, n, sizeof *store->mass);
+  copy((void *)store->frame.position, frame->position, n, 3 * sizeof(double));
+  copy((void *)store->frame.orientation, frame->orientation, n, 4 * sizeof(double));
+  copy((void *)store->frame.velocity, frame->velocity, n, 3 * sizeof(double));
+  copy((void *)store->frame.spin, frame->spin, n, 3 * sizeof(double));
+  copy(store->shape, frame->shape, frame->shapes, sizeof *store->shape);
+  copy(store->contact, frame->contact, contacts, sizeof *store->contact);
+  return true;
+}
+
+void sc_frame_store_hold(sc_frame_store *store, bool hold) {
+  for (int64_t s = 0; s < store->frame.shapes; s++) {
+    if (hold) {
+      if (store->shape[s].geometry) scree_geometry_retain(store->shape[s].geometry);
+    } else scree_geometry_release(store->shape[s].geometry);
+  }
+}
+
+int sc_frame_fields(const scree_frame *frame) {
+  return (frame->position ? SCREE_FIELD_POSITION : 0) | (frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
+      (frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (frame->spin ? SCREE_FIELD_SPIN : 0) |
+      (frame->contact ? SCREE_FIELD_CONTACTS : 0);
+}
+
+scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
+  if (frame->bodies < 0 || frame->shapes < 0 || frame->contacts < 0)
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: a count is negative");
+  if (frame->bodies && (!frame->id || !frame->group || !frame->kind || !frame->radius || !frame->mass))
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: id, group, kind, radius and mass must be there");
+  if ((frame->shapes && !frame->shape) || (frame->contacts && !frame->contact))
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: shapes or contacts are counted but missing");
+  for (int64_t i = 1; i < frame->bodies; i++)
+    if (frame->id[i] <= frame->id[i - 1])
+      return sc_fail(error, SCREE_E_ARGUMENT, "frame: ids are not ascending at row %lld", (long long)i);
+  /* every shape belongs to a body of the frame */
+  int64_t row = 0;
+  for (int64_t s = 0; s < frame->shapes; s++) {
+    while (row < frame->bodies && frame->id[row] < frame->shape[s].body) row++;
+    if (row == frame->bodies || frame->id[row] != frame->shape[s].body)
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "frame: shape %lld belongs to no body or is out of order", (long long)s);
+  }
+  return SCREE_OK;
+}
+
+bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b) {
+  return a->type == b->type && a->material == b->material &&
+      !memcmp(&a->radius, &b->radius, sizeof a->radius) &&
+      !memcmp(&a->length, &b->length, sizeof a->length) && !memcmp(a->size, b->size, sizeof a->size) &&
+      !memcmp(a->normal, b->normal, sizeof a->normal) &&
+      !memcmp(a->position, b->position, sizeof a->position) &&
+      !memcmp(a->orientation, b->orientation, sizeof a->orientation);
+}

@@ -1,0 +1,247 @@
+/* Problem dump: one section per array. The head tells counts and the sizes of the structs, so that a
+ * dump of another version is refused rather than misread. Moments of ball contacts have a section where
+ * there are any. */
+#include "io/trajectory/problem_dump.h"
+
+#include <string.h>
+#include "io/trajectory/checkpoint.h"
+
+typedef struct head {
+  /* counts; the last three in doubles */
+  int32_t bodies, balls, generals, laws, joint_rows, par, block, x;
+  uint32_t body_size, ball_size, general_size, joint_row_size, law_params, zero;
+  double dt, gravity, plane[3];
+  uint32_t planar, none;
+} head;
+
+/* One array: its section, where it lies, how many bytes. */
+typedef struct part {
+  const char *name;
+  void *at;
+  size_t bytes;
+} part;
+enum { PARTS = 10 };
+
+/* Doubles of a pool that the general contacts use. */
+static int32_t used(const sc_problem *p, int pool) {
+  int32_t most = 0;
+  for (int32_t c = 0; c < p->generals; c++) {
+    const sc_general_contact *g = p->general + c;
+    int32_t end = pool == 0 ? g->par + SCREE_LAW_MAX_PARAMS
+        : pool == 1         ? g->block + g->dim * g->dim
+                            : g->x + g->dim;
+    if (end > most) most = end;
+  }
+  return most;
+}
+
+/* What a file holds of every body and a problem may hold of some. */
+typedef struct full {
+  double (*position)[3], (*K)[6];
+} full;
+
+static void list_parts(const sc_problem *p, const full *f, const head *h, part parts[PARTS]) {
+  part all[PARTS] = {{"problem.body", p->body, (size_t)h->bodies * sizeof *p->body},
+      {"problem.position", f->position, (size_t)h->bodies * sizeof *f->position},
+      {"problem.K", f->K, (size_t)h->bodies * sizeof *p->K},
+      {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
+      {"problem.ball_contact", p->ball_contact, (size_t)h->balls * sizeof *p->ball_contact},
+      {"problem.general", p->general, (size_t)h->generals * sizeof *p->general},
+      {"problem.par", p->par, (size_t)h->par * sizeof *p->par},
+      {"problem.block", p->block, (size_t)h->block * sizeof *p->block},
+      {"problem.x", p->x, (size_t)h->x * sizeof *p->x},
+      {"problem.joint_row", p->joint_row, (size_t)h->joint_rows * sizeof *p->joint_row}};
+  memcpy(parts, all, sizeof all);
+}
+
+/* ---- saving ---- */
+
+/* Copies with a row for every body. */
+static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
+  size_t rows = (size_t)p->bodies;
+  f->position = sc_arena_take(arena, rows * sizeof *f->position);
+  f->K = sc_arena_take(arena, rows * sizeof *f->K);
+  if (!f->position || !f->K) return false;
+  memset(f->position + (rows - 1), 0, sizeof *f->position);
+  if (rows > 1) memcpy(f->position, p->position, (rows - 1) * sizeof *f->position);
+  for (int32_t b = 0; b < p->bodies; b++) {
+    double room[6];
+    memcpy(f->K[b], sc_problem_inertia(p, b, room), sizeof f->K[b]);
+  }
+  return true;
+}
+
+static scree_status save_laws(const sc_problem *problem, sc_sections *sections, scree_error *error) {
+  sc_bytes names = {0};
+  bool ok = true;
+  for (int32_t i = 0; i < problem->laws; i++)
+    ok = ok && sc_bytes_add(&names, problem->law[i]->name, strlen(problem->law[i]->name) + 1);
+  scree_status status = ok ? sc_section_write(sections, "problem.laws", names.at, names.count, error)
+                           : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  sc_bytes_free(&names);
+  return status;
+}
+
+scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error *error) {
+  head h = {.bodies = p->bodies,
+      .balls = p->balls,
+      .generals = p->generals,
+      .laws = p->laws,
+      .joint_rows = p->joint_rows,
+      .par = used(p, 0),
+      .block = used(p, 1),
+      .x = used(p, 2),
+      .body_size = sizeof *p->body,
+      .ball_size = sizeof *p->ball,
+      .general_size = sizeof *p->general,
+      .joint_row_size = sizeof *p->joint_row,
+      .law_params = SCREE_LAW_MAX_PARAMS,
+      .dt = p->dt,
+      .gravity = p->gravity,
+      .plane = {p->plane[0], p->plane[1], p->plane[2]},
+      .planar = p->planar};
+  part parts[PARTS];
+  full f;
+  sc_arena arena = {0};
+  sc_sections sections = {0};
+  scree_status status = fill_up(p, &arena, &f) ? SCREE_OK
+                                               : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  if (!status) status = sc_section_write(&sections, "problem.head", &h, sizeof h, error);
+  if (!status) list_parts(p, &f, &h, parts);
+  for (int i = 0; i < PARTS && !status; i++)
+    status = sc_section_write(&sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  if (!status && p->couple)
+    status = sc_section_write(
+        &sections, "problem.couple", p->couple, (size_t)p->balls * sizeof *p->couple, error);
+  if (!status) status = save_laws(p, &sections, error);
+  if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
+  sc_sections_free(&sections);
+  sc_arena_free(&arena);
+  return status;
+}
+
+/* ---- loading ---- */
+
+static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
+  if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball ||
+      h->general_size != sizeof *p->general || h->joint_row_size != sizeof *p->joint_row ||
+      h->law_params != SCREE_LAW_MAX_PARAMS)
+    return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
+  if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 ||
+      h->block < 0 || h->x < 0)
+    return sc_fail(error, SCREE_E_FORMAT, "the problem has a negative count");
+  return SCREE_OK;
+}
+
+static scree_status load_laws(
+    sc_problem *p, int32_t count, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  size_t size = 0;
+  const char *names = sc_section_find(sections, "problem.laws", &size, error);
+  if (!names) return SCREE_E_FORMAT;
+  if ((size_t)count > size) return sc_fail(error, SCREE_E_FORMAT, "the problem names too few laws");
+  p->law = SC_TAKE(arena, const sc_law *, count);
+  if (!p->law) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  for (int32_t i = 0; i < count; i++) {
+    const char *end = memchr(names, 0, size);
+    if (!end) return sc_fail(error, SCREE_E_FORMAT, "the problem names too few laws");
+    p->law[i] = sc_law_find(names);
+    if (!p->law[i])
+      return sc_fail(
+          error, SCREE_E_MISSING, "the problem uses the law '%.60s', which is not built in", names);
+    size -= (size_t)(end + 1 - names);
+    names = end + 1;
+  }
+  p->laws = count;
+  return SCREE_OK;
+}
+
+static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
+
+/* Every index of every row must lie in its array. */
+static bool consistent(const sc_problem *p, const head *h) {
+  for (int32_t c = 0; c < p->balls; c++)
+    if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
+  for (int32_t c = 0; c < p->generals; c++) {
+    const sc_general_contact *g = p->general + c;
+    if (!in_range(g->i, 1, p->bodies) || !in_range(g->j, 1, p->bodies) || !in_range(g->law, 1, p->laws) ||
+        g->dim < 3 || g->dim > SCREE_LAW_MAX_DIM || !in_range(g->par, SCREE_LAW_MAX_PARAMS, h->par) ||
+        !in_range(g->block, (int64_t)g->dim * g->dim, h->block) || !in_range(g->x, g->dim, h->x))
+      return false;
+  }
+  for (int32_t r = 0; r < p->joint_rows; r++)
+    if (!in_range(p->joint_row[r].i, 1, p->bodies) || !in_range(p->joint_row[r].j, 1, p->bodies))
+      return false;
+  return true;
+}
+
+static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
+  p->bodies = h->bodies;
+  p->balls = h->balls;
+  p->generals = h->generals;
+  p->joint_rows = h->joint_rows;
+  p->dt = h->dt;
+  p->gravity = h->gravity;
+  p->planar = h->planar != 0;
+  memcpy(p->plane, h->plane, sizeof p->plane);
+  p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
+  f->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->position);
+  f->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->K);
+  p->position = (const double(*)[3])f->position, p->K = f->K;
+  p->ball = SC_TAKE(arena, sc_ball_contact, h->balls);
+  p->ball_contact = SC_TAKE(arena, int32_t, h->balls);
+  p->general = SC_TAKE(arena, sc_general_contact, h->generals);
+  p->par = SC_TAKE(arena, double, h->par);
+  p->block = SC_TAKE(arena, double, h->block);
+  p->x = SC_TAKE(arena, double, h->x);
+  p->joint_row = SC_TAKE(arena, sc_joint_row, h->joint_rows);
+  return p->body && p->position && p->K && p->ball && p->ball_contact && p->general && p->par && p->block &&
+      p->x && p->joint_row;
+}
+
+/* Moments of ball contacts, if the file has any. */
+static scree_status load_couples(
+    sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  size_t size = 0, want = (size_t)p->balls * sizeof *p->couple;
+  if (!sc_section_find(sections, "problem.couple", &size, NULL)) return SCREE_OK;
+  if (size != want) return sc_fail(error, SCREE_E_FORMAT, "section 'problem.couple' has the wrong size");
+  p->couple = SC_TAKE(arena, sc_ball_couple, p->balls);
+  if (!p->couple) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  return sc_section_read(sections, "problem.couple", p->couple, want, error);
+}
+
+static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  head h;
+  full f = {0};
+  part parts[PARTS];
+  scree_status status = sc_section_read(sections, "problem.head", &h, sizeof h, error);
+  if (!status) status = check_head(&h, p, error);
+  /* sections say how much there really is before memory is taken for it */
+  size_t size;
+  list_parts(p, &f, &h, parts);
+  for (int i = 0; i < PARTS && !status; i++) {
+    const void *there = sc_section_find(sections, parts[i].name, &size, error);
+    if (!there) status = SCREE_E_FORMAT;
+    else if (size != parts[i].bytes)
+      status = sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", parts[i].name);
+  }
+  if (!status && !take(p, &f, &h, arena)) status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  if (!status) list_parts(p, &f, &h, parts);
+  for (int i = 0; i < PARTS && !status; i++)
+    status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  if (!status) status = load_couples(p, sections, arena, error);
+  if (!status) status = load_laws(p, h.laws, sections, arena, error);
+  if (!status && !consistent(p, &h))
+    status = sc_fail(error, SCREE_E_FORMAT, "the problem points outside of itself");
+  return status;
+}
+
+scree_status sc_problem_load(sc_problem *problem, const char *path, sc_arena *arena, scree_error *error) {
+  memset(problem, 0, sizeof *problem);
+  sc_sections sections;
+  scree_error why = {SCREE_OK, ""};
+  scree_status status = sc_sections_load(&sections, path, SC_SCHEMA_PROBLEM, error);
+  if (status) return status;
+  status = fill(problem, &sections, arena, &why);
+  sc_sections_free(&sections);
+  return status ? sc_fail(error, status, "%s: %.400s", path, why.text) : SCREE_OK;
+}

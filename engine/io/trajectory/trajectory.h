@@ -1,0 +1,36 @@
+/* The trajectory schema of the container: what its chunks are called. */
+#ifndef SC_TRAJECTORY_H
+#define SC_TRAJECTORY_H
+
+#include "io/container/container.h"
+#include "io/trajectory/frame_codec.h"
+#include "scree/trajectory.h"
+
+enum {
+  SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* JSON text */
+  SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* scene text */
+  /* a hull or mesh, before the first frame that has it; number: its place */
+  SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
+  SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
+  /* number: the frame's; value: bits of its time; flags: SC_FRAME_KEY */
+  SC_CHUNK_FRAME = SC_TAG('F', 'R', 'A', 'M'),
+  SC_SETTINGS_BYTES = 24
+};
+
+/* Opens the decoder's memory at frame `number` of an open container whose FRAM chunks are
+ * frame[0..count). Used by readers and by writers that go on with a file. */
+typedef struct sc_frames {
+  const sc_container *container;
+  const size_t *chunk;
+  int64_t count;
+  sc_frame_codec codec;
+  sc_bytes bytes;
+} sc_frames;
+scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error);
+/* Reads the hulls and meshes among the first `chunks` chunks; damaged ones leave an empty place. */
+scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error *error);
+
+/* The def's numbers are in their bounds. */
+scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error);
+
+#endif

@@ -1,0 +1,454 @@
+/* Trajectory writer.
+ *
+ * The caller's thread copies a frame into a slot of a short queue and goes on; the writer's thread packs
+ * it and hands it to the kernel. The queue is bounded: a simulation that produces frames faster than
+ * they can be written waits. Packing depends on the sequence of frames alone, so the file has the same
+ * bytes with and without the thread. A failure is kept and answers every later call. A forked child has
+ * no such thread and must not write to the parent's file: there every call fails and close only frees. */
+#include "io/trajectory/trajectory.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 4 };
+
+struct scree_writer {
+  scree_trajectory_def def;
+  sc_container_writer container; /* the packing thread's alone once it runs */
+  sc_frame_codec codec;
+  size_t geometries; /* hulls and meshes that are in the file */
+  pid_t process;
+  bool threaded;
+  pthread_t thread;
+  pthread_mutex_t lock; /* guards everything below */
+  pthread_cond_t changed;
+  sc_frame_store slot[SLOTS];
+  int head, waiting; /* first full slot, number of full ones */
+  bool busy, stop;
+  int64_t handed, durable, bytes;
+  double seconds[2]; /* caller's, background */
+  scree_status status;
+  scree_error failure;
+};
+
+scree_trajectory_def scree_trajectory_defaults(void) {
+  return (scree_trajectory_def){.fields = SCREE_FIELD_DEFAULT, .level = 1, .key_every = 16, .background = 1};
+}
+
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- packing and writing one frame ---- */
+
+static void write_settings(const scree_trajectory_def *def, unsigned char bytes[SC_SETTINGS_BYTES]) {
+  sc_put_u32(bytes, (uint32_t)def->fields);
+  sc_put_u32(bytes + 4, (uint32_t)def->key_every);
+  sc_put_u64(bytes + 8, sc_bits(def->precision));
+  sc_put_u64(bytes + 16, sc_bits(def->speed_precision));
+}
+
+/* Hulls and meshes that the frame brought in go before it. */
+static scree_status put_geometries(scree_writer *w, scree_error *error) {
+  sc_bytes bytes = {0};
+  scree_status status = SCREE_OK;
+  for (; w->geometries < w->codec.geometries.count && !status; w->geometries++) {
+    bytes.count = 0;
+    sc_chunk chunk = {.type = SC_CHUNK_GEOMETRY, .codec = SC_CODEC_ZLIB, .number = w->geometries};
+    const scree_geometry *geometry = sc_geometries_at(&w->codec.geometries, (int64_t)w->geometries);
+    if (!sc_geometry_write(geometry, &bytes))
+      status = sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
+    else status = sc_container_put(&w->container, &chunk, bytes.at, bytes.count, w->def.level, error);
+  }
+  sc_bytes_free(&bytes);
+  return status;
+}
+
+/* The codec's payload as a frame of the file. */
+static scree_status put_frame(scree_writer *w, bool key, int64_t bodies, scree_error *error) {
+  scree_status status = put_geometries(w, error);
+  if (status) return status;
+  sc_chunk chunk = {.type = SC_CHUNK_FRAME,
+      .codec = SC_CODEC_STORED,
+      .flags = key ? SC_FRAME_KEY : 0,
+      .number = (uint64_t)w->durable,
+      .value = sc_get_u64(w->codec.payload.at + 8),
+      .extra = bodies < UINT32_MAX ? (uint32_t)bodies : UINT32_MAX};
+  return sc_container_put(
+      &w->container, &chunk, w->codec.payload.at, w->codec.payload.count, w->def.level, error);
+}
+
+static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error *error) {
+  int64_t number = w->durable;
+  bool key = !w->codec.valid || number % w->def.key_every == 0;
+  scree_status status = sc_frame_encode(&w->codec, &w->def, frame, number, key, error);
+  return status ? status : put_frame(w, key, frame->bodies, error);
+}
+
+/* Parts leave the writer's own codec behind: a whole frame after them is a key frame. */
+static scree_status join(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+  int64_t bodies;
+  bool key;
+  w->codec.valid = false;
+  scree_status status = sc_frame_join(&w->codec, bytes, count, w->durable, &bodies, &key, error);
+  return status ? status : put_frame(w, key, bodies, error);
+}
+
+/* Keeps the first failure with the number of frames that are safe. Called with the lock held. */
+static void keep_failure(scree_writer *w, scree_status status, const scree_error *why) {
+  if (w->status) return;
+  w->status = status;
+  sc_fail(&w->failure, status, "%.400s (%lld frames are whole)", why->text, (long long)w->durable);
+}
+
+static scree_status answer(const scree_writer *w, scree_error *error) {
+  if (w->status && error) *error = w->failure;
+  return w->status;
+}
+
+/* Packs the frame at the head of the queue. Called with the lock held, which is released meanwhile. */
+static void serve(scree_writer *w) {
+  scree_error why = {SCREE_OK, ""};
+  w->busy = true;
+  pthread_mutex_unlock(&w->lock);
+  double start = cpu_seconds();
+  scree_status status = w->status ? w->status : pack(w, &w->slot[w->head].frame, &why);
+  double spent = cpu_seconds() - start;
+  pthread_mutex_lock(&w->lock);
+  w->busy = false;
+  w->seconds[1] += spent;
+  sc_frame_store_hold(&w->slot[w->head], false);
+  if (!status) w->durable++;
+  else keep_failure(w, status, &why);
+  w->bytes = (int64_t)w->container.end;
+  w->head = (w->head + 1) % SLOTS;
+  w->waiting--;
+  pthread_cond_broadcast(&w->changed);
+}
+
+static void *run(void *context) {
+  scree_writer *w = context;
+  pthread_mutex_lock(&w->lock);
+  while (w->waiting || !w->stop) {
+    if (w->waiting) serve(w);
+    else pthread_cond_wait(&w->changed, &w->lock);
+  }
+  pthread_mutex_unlock(&w->lock);
+  return NULL;
+}
+
+/* ---- opening ---- */
+
+scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error) {
+  if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS))
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
+  if (!(def->precision >= 0) || isinf(def->precision))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "trajectory: precision must be 0 (exact) or a positive length, not %.17g", def->precision);
+  if (!(def->speed_precision >= 0) || isinf(def->speed_precision))
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: speed_precision must be 0 or positive, not %.17g",
+        def->speed_precision);
+  if (def->level < 1 || def->level > 9)
+    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: level must lie in [1, 9], not %d", def->level);
+  if (def->key_every < 1)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "trajectory: key_every must be at least 1, not %d", def->key_every);
+  return SCREE_OK;
+}
+
+static scree_writer *make(const scree_trajectory_def *def, const char *path, scree_error *error) {
+  if (sc_trajectory_check(def, error)) return NULL;
+  scree_writer *w = sc_alloc(sizeof *w);
+  if (!w) {
+    sc_fail(error, SCREE_E_MEMORY, "opening %s: out of memory", path);
+    return NULL;
+  }
+  w->def = *def;
+  w->def.meta = w->def.source = NULL;
+  w->container.file.fd = -1;
+  w->process = getpid();
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_cond_init(&w->changed, NULL);
+  return w;
+}
+
+static void destroy(scree_writer *w) {
+  sc_container_abandon(&w->container);
+  sc_frame_codec_free(&w->codec);
+  for (int i = 0; i < SLOTS; i++) sc_frame_store_free(w->slot + i);
+  pthread_mutex_destroy(&w->lock);
+  pthread_cond_destroy(&w->changed);
+  sc_free(w);
+}
+
+/* Without a thread to be had the caller's writes. */
+static void start(scree_writer *w) {
+  w->bytes = (int64_t)w->container.end;
+  w->threaded = w->def.background && pthread_create(&w->thread, NULL, run, w) == 0;
+}
+
+static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *def, scree_error *error) {
+  unsigned char settings[SC_SETTINGS_BYTES];
+  write_settings(def, settings);
+  scree_status status = sc_container_put(
+      &w->container, &(sc_chunk){.type = SC_CHUNK_SETTINGS}, settings, sizeof settings, 1, error);
+  sc_chunk meta = {.type = SC_CHUNK_META, .codec = SC_CODEC_ZLIB},
+           source = {.type = SC_CHUNK_SOURCE, .codec = SC_CODEC_ZLIB};
+  if (!status && def->meta)
+    status = sc_container_put(&w->container, &meta, def->meta, strlen(def->meta), 6, error);
+  if (!status && def->source)
+    status = sc_container_put(&w->container, &source, def->source, strlen(def->source), 6, error);
+  return status;
+}
+
+/* Names a run by what it is, so that equal runs give equal files. */
+static uint64_t identity_of(const scree_trajectory_def *def) {
+  uint64_t hash = SC_HASH_START;
+  if (def->meta) hash = sc_hash(hash, def->meta, strlen(def->meta));
+  if (def->source) hash = sc_hash(hash, def->source, strlen(def->source));
+  return hash;
+}
+
+scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *def, scree_error *error) {
+  scree_writer *w = make(def, path, error);
+  if (!w) return NULL;
+  scree_status status = sc_container_create(
+      &w->container, path, false, SC_SCHEMA_TRAJECTORY, identity_of(def), error);
+  if (!status) status = write_preamble(w, def, error);
+  if (status) {
+    destroy(w);
+    return NULL;
+  }
+  start(w);
+  return w;
+}
+
+/* ---- going on with a file ---- */
+
+/* The first frames chunks of a file, which must be numbered 0, 1, ...; their number in *found. */
+static size_t *list_frames(const sc_container *file, int64_t wanted, int64_t *found, scree_error *error) {
+  size_t *chunk = sc_alloc(((size_t)file->count + 1) * sizeof *chunk);
+  *found = 0;
+  if (!chunk) {
+    sc_fail(error, SCREE_E_MEMORY, "going on with %s: out of memory", file->file.path);
+    return NULL;
+  }
+  for (size_t i = 0; i < file->count && *found < wanted; i++)
+    if (file->chunk[i].type == SC_CHUNK_FRAME && file->chunk[i].number == (uint64_t)*found)
+      chunk[(*found)++] = i;
+  if (*found == wanted) return chunk;
+  sc_fail(error, SCREE_E_FORMAT, "%s holds %lld whole frames in a row, not %lld", file->file.path,
+      (long long)*found, (long long)wanted);
+  sc_free(chunk);
+  return NULL;
+}
+
+/* The file's own settings must be those asked for: a file has one precision. */
+static scree_status check_settings(
+    const sc_container *file, const scree_trajectory_def *def, scree_error *error) {
+  unsigned char wanted[SC_SETTINGS_BYTES];
+  write_settings(def, wanted);
+  int64_t at = sc_container_find(file, SC_CHUNK_SETTINGS);
+  if (at < 0) return SCREE_OK;
+  sc_bytes bytes = {0};
+  scree_status status = sc_container_get(file, (size_t)at, &bytes, error);
+  if (!status && (bytes.count != SC_SETTINGS_BYTES || memcmp(bytes.at, wanted, SC_SETTINGS_BYTES)))
+    status = sc_fail(
+        error, SCREE_E_ARGUMENT, "%s was written with other fields, precision or key_every", file->file.path);
+  sc_bytes_free(&bytes);
+  return status;
+}
+
+/* Decodes the last frame that stays, so that the next one can be told as a change of it. */
+static scree_status resume(
+    scree_writer *w, const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
+  sc_container file;
+  scree_status status = sc_container_open(&file, path, SC_SCHEMA_TRAJECTORY, error);
+  if (status) return status;
+  int64_t found = 0;
+  status = check_settings(&file, def, error);
+  size_t *chunk = status ? NULL : list_frames(&file, frames, &found, error);
+  if (!chunk) {
+    sc_container_close(&file);
+    return status ? status : SCREE_E_FORMAT;
+  }
+  sc_frames seek = {.container = &file, .chunk = chunk, .count = frames};
+  /* what stays: up to the last frame kept, or before the first frame */
+  size_t keep = frames ? chunk[frames - 1] + 1 : 0;
+  while (!frames && keep < file.count && file.chunk[keep].type != SC_CHUNK_FRAME) keep++;
+  status = sc_frames_geometries(&seek, keep, error);
+  if (!status && frames) status = sc_frames_seek(&seek, frames - 1, error);
+  w->codec = seek.codec;
+  w->geometries = seek.codec.geometries.count;
+  sc_bytes_free(&seek.bytes);
+  uint64_t end = keep
+      ? file.chunk[keep - 1].offset + SC_CHUNK_HEADER + ((file.chunk[keep - 1].stored + 7) & ~(uint64_t)7)
+      : SC_CONTAINER_HEADER;
+  if (!status) status = sc_container_append(&w->container, path, file.chunk, keep, end, error);
+  sc_free(chunk);
+  sc_container_close(&file);
+  return status;
+}
+
+scree_writer *scree_writer_append(
+    const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
+  if (frames < 0) {
+    sc_fail(error, SCREE_E_ARGUMENT, "going on with %s: frames must not be negative", path);
+    return NULL;
+  }
+  scree_writer *w = make(def, path, error);
+  if (!w) return NULL;
+  if (resume(w, path, frames, def, error)) {
+    destroy(w);
+    return NULL;
+  }
+  w->handed = w->durable = frames;
+  start(w);
+  return w;
+}
+
+/* ---- use ---- */
+
+static scree_status refuse_child(scree_error *error) {
+  return sc_fail(
+      error, SCREE_E_ARGUMENT, "this trajectory belongs to the process that opened it, not to a fork of it");
+}
+
+/* Waits for a free slot and fills it. Called with the lock held. */
+static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_error *error) {
+  while (w->waiting == SLOTS && !w->status) pthread_cond_wait(&w->changed, &w->lock);
+  if (w->status) return answer(w, error);
+  sc_frame_store *slot = &w->slot[(w->head + w->waiting) % SLOTS];
+  /* the slot is nobody's until waiting counts it */
+  pthread_mutex_unlock(&w->lock);
+  scree_status status = sc_frame_check(frame, error);
+  if (!status && !sc_frame_store_copy(slot, frame, w->def.fields))
+    status = sc_fail(error, SCREE_E_MEMORY, "trajectory: out of memory for a frame");
+  if (!status) sc_frame_store_hold(slot, true);
+  pthread_mutex_lock(&w->lock);
+  if (status) return status;
+  w->waiting++;
+  w->handed++;
+  pthread_cond_broadcast(&w->changed);
+  return SCREE_OK;
+}
+
+scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree_error *error) {
+  if (w->process != getpid()) return refuse_child(error);
+  double begun = cpu_seconds();
+  scree_error why = {SCREE_OK, ""};
+  pthread_mutex_lock(&w->lock);
+  scree_status status = w->status;
+  if (status) answer(w, error);
+  else if (w->threaded) status = enqueue(w, frame, error);
+  else if (!(status = sc_frame_check(frame, error)) && !(status = pack(w, frame, &why))) {
+    w->handed++;
+    w->durable++;
+  } else if (why.status) {
+    keep_failure(w, status, &why);
+    answer(w, error);
+  }
+  w->bytes = w->threaded ? w->bytes : (int64_t)w->container.end;
+  w->seconds[0] += cpu_seconds() - begun;
+  pthread_mutex_unlock(&w->lock);
+  return status;
+}
+
+/* Waits until the queue is empty. Called with the lock held. */
+static void drain(scree_writer *w) {
+  while (w->waiting || w->busy) pthread_cond_wait(&w->changed, &w->lock);
+}
+
+/* The packing thread rests while these work: the queue is empty, and the lock held. */
+
+int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scree_error *error) {
+  bool none;
+  if (w->process != getpid()) return refuse_child(error), -1;
+  pthread_mutex_lock(&w->lock);
+  if (w->threaded) drain(w);
+  int64_t place = sc_geometries_place(&w->codec.geometries, geometry, &none);
+  pthread_mutex_unlock(&w->lock);
+  if (place < 0) sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
+  return place;
+}
+
+scree_status scree_writer_parts(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+  if (w->process != getpid()) return refuse_child(error);
+  double begun = cpu_seconds();
+  scree_error why = {SCREE_OK, ""};
+  pthread_mutex_lock(&w->lock);
+  if (w->threaded) drain(w);
+  scree_status status = w->status;
+  if (!status && !(status = join(w, bytes, count, &why))) w->handed++, w->durable++;
+  else if (why.status) keep_failure(w, status, &why);
+  answer(w, error);
+  w->bytes = (int64_t)w->container.end;
+  w->seconds[0] += cpu_seconds() - begun;
+  pthread_mutex_unlock(&w->lock);
+  return status;
+}
+
+scree_status scree_writer_flush(scree_writer *w, int sync, scree_error *error) {
+  if (w->process != getpid()) return refuse_child(error);
+  scree_error why = {SCREE_OK, ""};
+  pthread_mutex_lock(&w->lock);
+  if (w->threaded) drain(w);
+  scree_status status = w->status;
+  if (!status && sync && (status = sc_container_sync(&w->container, &why))) keep_failure(w, status, &why);
+  if (status) answer(w, error);
+  pthread_mutex_unlock(&w->lock);
+  return status;
+}
+
+/* Reads a number under the lock. */
+static int64_t peek(const scree_writer *writer, const int64_t *number) {
+  scree_writer *w = (scree_writer *)writer;
+  pthread_mutex_lock(&w->lock);
+  int64_t value = *number;
+  pthread_mutex_unlock(&w->lock);
+  return value;
+}
+
+int64_t scree_writer_frames(const scree_writer *w) { return peek(w, &w->handed); }
+int64_t scree_writer_durable(const scree_writer *w) { return peek(w, &w->durable); }
+int64_t scree_writer_bytes(const scree_writer *w) { return peek(w, &w->bytes); }
+
+double scree_writer_seconds(const scree_writer *writer, int background) {
+  scree_writer *w = (scree_writer *)writer;
+  pthread_mutex_lock(&w->lock);
+  double value = w->seconds[background != 0];
+  pthread_mutex_unlock(&w->lock);
+  return value;
+}
+
+scree_status scree_writer_close(scree_writer *w, scree_error *error) {
+  if (!w) return SCREE_OK;
+  /* a fork may hold a copy of the lock in any state and has no thread to join */
+  if (w->process != getpid()) {
+    sc_container_abandon(&w->container);
+    return SCREE_OK;
+  }
+  if (w->threaded) {
+    pthread_mutex_lock(&w->lock);
+    w->stop = true;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+  }
+  scree_error why = {SCREE_OK, ""};
+  scree_status status = w->status;
+  if (status) {
+    answer(w, error);
+    sc_container_abandon(&w->container);
+  } else if ((status = sc_container_finish(&w->container, false, &why))) {
+    keep_failure(w, status, &why);
+    answer(w, error);
+  }
+  destroy(w);
+  return status;
+}

@@ -1,0 +1,92 @@
+/* Coulomb's law: friction opposes the end-of-step slip (Bonnefon & Daviet 2011; Preclik, Eibl & Ruede
+ * 2017, section 2).
+ *
+ * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n.
+ * With p = adj(H) g this is
+ *     |p + l g| = (mu/Ann) (b_n det(H + l E) - a.(p + l g)),   a quartic in l once squared.
+ * Every positive root is a solution. The energy along y(l) grows with l, dE/dl = l y'(H + l E)^-1 y > 0,
+ * so the solution of least energy is the smallest root, which sc_law_secular finds without looking at
+ * the others. Where b_n = 0, x = 0 is a solution too, the one of most energy; where b_n < 0 the pressure
+ * condition leaves x = 0 alone. */
+#include "law/law_parts.h"
+
+/* The tangential part for a root l, the normal part from the cone. */
+static void at_root(const sc_reduced *r, double mu, double l, double *x) {
+  double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
+  x[1] = (r->pt + l * r->gt) * inv;
+  x[2] = (r->po + l * r->go) * inv;
+  x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
+}
+
+/* Coefficients of the secular equation. */
+static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
+  n[0] = r->pt * r->pt + r->po * r->po;
+  n[1] = r->pt * r->gt + r->po * r->go;
+  n[2] = r->gt * r->gt + r->go * r->go;
+  k[0] = m * (r->at * r->pt + r->ao * r->po - r->bn * r->det);
+  k[1] = m * (r->at * r->gt + r->ao * r->go - r->bn * (r->htt + r->hoo));
+  k[2] = m * r->bn;
+}
+
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+    double mu_static, double *x, int *iterations) {
+  (void)par;
+  if (!(b[0] >= 0)) return sc_law_zero(x);
+  const sc_reduced r = sc_reduce(A, b);
+  if (sc_stick(&r, mu_static, x)) return SCREE_STICKING;
+  if (mu == 0) return sc_slip_free(&r, x);
+  double n[3], k[3];
+  curve(&r, mu / r.ann, n, k);
+  double l = sc_law_secular(n[0], n[1], n[2], k[0], k[1], k[2], iterations);
+  if (l == INFINITY) return sc_law_zero(x);
+  at_root(&r, mu, l, x);
+  return SCREE_SLIDING;
+}
+
+/* Every solution, ascending in l and so in energy. */
+static int kernel_all(
+    const double *par, const double *A, const double *b, double mu, double mu_static, double *x) {
+  (void)par;
+  sc_law_zero(x);
+  if (!(b[0] >= 0)) return 1;
+  const sc_reduced r = sc_reduce(A, b);
+  int count = sc_stick(&r, mu_static, x);
+  if (mu == 0) return count ? count : (sc_slip_free(&r, x), 1);
+  double n[3], k[3], roots[5];
+  curve(&r, mu / r.ann, n, k);
+  int found = sc_law_secular_all(n[0], n[1], n[2], k[0], k[1], k[2], roots);
+  for (int i = 0; i < found; i++) at_root(&r, mu, roots[i], x + 3 * count++);
+  if (r.bn == 0 && (count == 0 || x[0] > 0)) sc_law_zero(x + 3 * count++);
+  return count;
+}
+
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+    const double *par, double *x, int *iterations) {
+  (void)law;
+  return sc_friction_solve(kernel, SC_RULE_COULOMB, dim, A, b, par, x, iterations);
+}
+
+static int solutions(
+    const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x) {
+  if (dim == 3) return sc_friction_solutions(kernel_all, A, b, par, x);
+  solve(law, dim, A, b, par, x, NULL);
+  return 1;
+}
+
+const sc_law sc_law_coulomb = {
+    .name = "coulomb",
+    .doc = "Coulomb friction, exact; of several solutions the one of least energy",
+    .params = sc_friction_params,
+    .params_count = SC_PAR_COUNT,
+    .state_count = SC_STATE_COUNT,
+    .states = sc_friction_states,
+    .ball_kernel = true,
+    .dim = sc_friction_dim,
+    .ball_mu = sc_friction_ball_mu,
+    .ball_couple = sc_friction_ball_couple,
+    .solve = solve,
+    .solutions = solutions,
+    .refresh = sc_friction_refresh,
+    .project = sc_friction_project,
+    .shift = sc_friction_shift,
+};

@@ -1,0 +1,47 @@
+/* Normal first, then friction cut back to the cone: what many engines do. APPROXIMATE, kept for
+ * comparison: the normal impulse takes friction as the last iterate left it (x_n = (b_n -
+ * a.y_before)/Ann, y_before = 0 in a bare problem), and the friction that would stop the slip, given
+ * x_n, is shortened to mu x_n along its own direction. Exact only where A is diagonal with Att = Aoo;
+ * otherwise v_n is off by a.(y - y_before) and sliding friction neither opposes the slip nor dissipates
+ * most. The only law whose answer depends on the iterate handed in: it is a step of an iteration, not
+ * the solution of a problem. */
+#include "law/law_parts.h"
+
+static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+    double mu_static, double *x, int *iterations) {
+  (void)par, (void)iterations;
+  double push = b[0] - A[1] * x[1] - A[2] * x[2];
+  if (!(push > 0)) return sc_law_zero(x);
+  x[0] = push / A[0];
+  // friction that stops the slip at this normal impulse
+  double gt = b[1] - A[1] * x[0], go = b[2] - A[2] * x[0], inv = 1 / (A[4] * A[8] - A[5] * A[5]);
+  x[1] = (A[8] * gt - A[5] * go) * inv;
+  x[2] = (A[4] * go - A[5] * gt) * inv;
+  double square = x[1] * x[1] + x[2] * x[2], most = mu_static * x[0];
+  if (square <= most * most) return SCREE_STICKING;
+  double cut = mu * x[0] / sqrt(square);
+  x[1] *= cut;
+  x[2] *= cut;
+  return SCREE_SLIDING;
+}
+
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+    const double *par, double *x, int *iterations) {
+  (void)law;
+  return sc_friction_solve(kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
+}
+
+const sc_law sc_law_decoupled = {
+    .name = "decoupled",
+    .doc = "approximate: normal impulse first, then friction cut back to mu times it",
+    .params = sc_friction_params,
+    .params_count = SC_PAR_COUNT,
+    .state_count = SC_STATE_COUNT,
+    .states = sc_friction_states,
+    .ball_kernel = true,
+    .dim = sc_friction_dim,
+    .ball_mu = sc_friction_ball_mu,
+    .ball_couple = sc_friction_ball_couple,
+    .solve = solve,
+    .refresh = sc_friction_refresh,
+};

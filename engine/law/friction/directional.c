@@ -1,0 +1,122 @@
+/* Anisotropic friction by direction vectors (Stewart & Trinkle 1996, section 2, with the columns of D of
+ * any direction and length).
+ *
+ * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0
+ * and the vectors mu v_i, seen in the contact plane, with their opposites unless one_sided; of the hull
+ * it is the point that opposes the end-of-step slip most. The length of a vector is the coefficient of
+ * friction along it. Vectors turn with the body of the first material or stay with the world. Two
+ * vectors at right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a
+ * line (a skate), and one-sided sets are ratchets.
+ *
+ * refresh writes the vectors' (t,o) into their x and y, which is what solve reads. */
+#include <string.h>
+#include "law/law_parts.h"
+#include "math/vec.h"
+
+enum { VECTORS = 6, MU = 0, FIRST = 1, WORLD_FRAME = FIRST + 3 * VECTORS, ONE_SIDED, COUNT };
+
+#define PAR(i, name, unit, fallback, min, max, doc) \
+  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
+#define VECTOR(k) \
+  PAR(FIRST + 3 * (k)-3, "v" #k "_x", "", 0, -1e300, 1e300, \
+      "vector " #k ": coefficient of friction along it; in a bare problem x is t"), \
+      PAR(FIRST + 3 * (k)-2, "v" #k "_y", "", 0, -1e300, 1e300, \
+          "its y component; in a bare problem y is o"), \
+      PAR(FIRST + 3 * (k)-1, "v" #k "_z", "", 0, -1e300, 1e300, "its z component; unused in a bare problem")
+static const scree_param params[COUNT] = {
+    PAR(MU, "mu", "", 1, 0, INFINITY, "factor on all vectors"),
+    VECTOR(1),
+    VECTOR(2),
+    VECTOR(3),
+    VECTOR(4),
+    VECTOR(5),
+    VECTOR(6),
+    PAR(WORLD_FRAME, "world_frame", "", 0, 0, 1,
+        "1: vectors are fixed in the world; 0: in the body of the pair's first material"),
+    PAR(ONE_SIDED, "one_sided", "", 0, 0, 1, "1: vectors as they are; 0: their opposites too"),
+};
+
+/* The hull of the vectors as solve reads them, unscaled by mu. */
+static void read_polygon(const double *par, sc_polygon *P) {
+  double point[2 * VECTORS][2];
+  int n = 0;
+  for (int i = 0; i < VECTORS; i++) {
+    const double *v = par + FIRST + 3 * i;
+    if (v[0] == 0 && v[1] == 0) continue;
+    point[n][0] = v[0];
+    point[n++][1] = v[1];
+    if (par[ONE_SIDED] != 0) continue;
+    point[n][0] = -v[0];
+    point[n++][1] = -v[1];
+  }
+  sc_polygon_hull((const double(*)[2])point, n, P);
+}
+
+static int corners(const double *par, double (*corner)[2]) {
+  sc_polygon P;
+  read_polygon(par, &P);
+  for (int i = 0; i < P.count; i++)
+    corner[i][0] = par[MU] * P.corner[i][0], corner[i][1] = par[MU] * P.corner[i][1];
+  return P.count;
+}
+
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+    const double *par, double *x, int *iterations) {
+  (void)law, (void)dim;
+  sc_polygon P;
+  if (iterations) *iterations = 0;
+  read_polygon(par, &P);
+  scree_contact_state state = sc_polygon_solve(&P, A, b, par[MU], par[MU], x);
+  double sum = x[0] + x[1] + x[2];
+  return sum == sum ? state : sc_law_zero(x);
+}
+
+static int solutions(
+    const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x) {
+  (void)law, (void)dim;
+  sc_polygon P;
+  read_polygon(par, &P);
+  return sc_polygon_solutions(&P, A, b, par[MU], par[MU], x);
+}
+
+/* In a plane only the line along t is left: its two ends, one-sided. */
+static void flatten(double *par) {
+  sc_polygon P;
+  double range[2];
+  read_polygon(par, &P);
+  sc_polygon_section(&P, range);
+  memset(par + FIRST, 0, 3 * VECTORS * sizeof *par);
+  par[FIRST] = range[1];
+  par[FIRST + 3] = range[0];
+  par[ONE_SIDED] = 1;
+}
+
+static int refresh(
+    const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
+  (void)law, (void)state, (void)error;
+  const double *q = info->swapped ? info->orientation2 : info->orientation1, sign = info->swapped ? -1 : 1;
+  double o[3];
+  sc_cross(info->normal, info->t, o);
+  for (int i = 0; i < VECTORS; i++) {
+    double *v = par + FIRST + 3 * i, world[3];
+    if (par[WORLD_FRAME] != 0) sc_copy3(v, world);
+    else sc_quat_rotate(q, v, world);
+    v[0] = sign * sc_dot(world, info->t);
+    v[1] = sign * sc_dot(world, o);
+    v[2] = 0;
+  }
+  if (info->planar) flatten(par);
+  return 0;
+}
+
+const sc_law sc_law_directional = {
+    .name = "directional",
+    .doc = "anisotropic Coulomb friction: a polygon of the user's direction vectors in place of the circle, "
+           "exact",
+    .params = params,
+    .params_count = COUNT,
+    .solve = solve,
+    .solutions = solutions,
+    .refresh = refresh,
+    .corners = corners,
+};

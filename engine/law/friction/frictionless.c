@@ -1,0 +1,33 @@
+/* Frictionless contact: x_n >= 0 complementary to v_n >= 0 (Signorini), nothing sideways. */
+#include "law/law_parts.h"
+
+static bool ball_mu(const double *par, double *mu) {
+  (void)par;
+  *mu = 0;
+  return true;
+}
+
+static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+    const double *par, double *x, int *iterations) {
+  (void)law, (void)par;
+  if (iterations) *iterations = 0;
+  for (int i = 0; i < dim; i++) x[i] = 0;
+  if (!(b[0] > 0)) return SCREE_SEPARATING;
+  x[0] = b[0] / A[0];
+  return SCREE_SLIDING;
+}
+
+static void project(const double *par, int dim, double *x) {
+  (void)par;
+  if (!(x[0] > 0)) x[0] = 0;
+  for (int i = 1; i < dim; i++) x[i] = 0;
+}
+
+const sc_law sc_law_frictionless = {
+    .name = "frictionless",
+    .doc = "no friction: normal impulse only",
+    .ball_kernel = true,
+    .ball_mu = ball_mu,
+    .solve = solve,
+    .project = project,
+};

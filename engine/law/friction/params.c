@@ -1,0 +1,134 @@
+/* The common parameters of Coulomb-like laws and what happens to them once per step and contact.
+ *
+ * refresh turns what the user states (a force, lengths, a direction in a body) into what solve reads (an
+ * impulse, a direction in the contact frame, the coefficient of this step). It may be called with state
+ * = NULL; slip weakening and bonds that outlive a small gap then do nothing. */
+#include "law/law_parts.h"
+#include "math/vec.h"
+
+#define PAR(i, name, unit, fallback, min, max, doc) \
+  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
+const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
+    PAR(SC_PAR_MU, "mu", "", 0.5, 0, INFINITY, "coefficient of friction while sliding"),
+    PAR(SC_PAR_MU_STATIC, "mu_static", "", 0, 0, INFINITY, "coefficient while sticking; below mu: mu"),
+    PAR(SC_PAR_WEAKENING_SPEED, "weakening_speed", "m/s", 0, 0, INFINITY,
+        "slip speed at which the coefficient has fallen half-way from mu_static to mu; 0: off"),
+    PAR(SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY,
+        "slip over which the coefficient falls linearly from mu_static to mu; 0: off"),
+    PAR(SC_PAR_COHESION, "cohesion", "N", 0, 0, INFINITY, "force that holds a closed contact together"),
+    PAR(SC_PAR_COHESION_RANGE, "cohesion_range", "m", 0, 0, INFINITY,
+        "gap up to which cohesion acts; a closed contact keeps it until it opens"),
+    PAR(SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
+        "cohesion of a bare problem; in a world it is cohesion times dt"),
+    PAR(SC_PAR_MU2, "mu2", "", 0, 0, INFINITY, "coefficient across the main direction; 0: mu"),
+    PAR(SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300,
+        "main direction of mu, fixed in the body of the pair's first material"),
+    PAR(SC_PAR_DIRECTION_Y, "direction_y", "", 0, -1e300, 1e300, "its y component"),
+    PAR(SC_PAR_DIRECTION_Z, "direction_z", "", 0, -1e300, 1e300, "its z component"),
+    PAR(SC_PAR_AXIS_T, "axis_t", "", 1, -1e300, 1e300,
+        "main direction of a bare problem, t component; in a world it follows the body"),
+    PAR(SC_PAR_AXIS_O, "axis_o", "", 0, -1e300, 1e300, "its o component"),
+    PAR(SC_PAR_TORSION, "torsion", "m", 0, 0, INFINITY,
+        "torsional friction: largest moment about the normal, per normal force"),
+    PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY,
+        "rolling friction: largest moment in the tangent plane, per normal force"),
+    PAR(SC_PAR_DIRECTIONS, "directions", "", 8, 2, 64, "corners of the friction polygon, the first along t"),
+};
+
+int sc_friction_dim(const double *par) {
+  return par[SC_PAR_ROLLING] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
+}
+
+/* Only slip weakening and cohesion remember anything. */
+int sc_friction_states(const double *par) {
+  return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0;
+}
+
+/* One coefficient, no cohesion. */
+static bool one_mu(const double *par) {
+  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 &&
+      par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0;
+}
+
+/* The ball's closed form holds while no refinement is active, */
+bool sc_friction_ball_mu(const double *par, double *mu) {
+  *mu = par[SC_PAR_MU];
+  return one_mu(par) && sc_friction_dim(par) == 3;
+}
+
+/* and with moments beside it where torsion and rolling are the only ones. */
+bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling) {
+  *mu = par[SC_PAR_MU];
+  *torsion = par[SC_PAR_TORSION];
+  *rolling = par[SC_PAR_ROLLING];
+  return one_mu(par) && sc_friction_dim(par) > 3;
+}
+
+/* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 +
+ * speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). Coefficients across the main
+ * direction keep their ratio. */
+static void weaken(double *par, double *state, const scree_contact_info *info) {
+  double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu,
+         speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
+  if (!(excess > 0)) return;
+  bool by_speed = par[SC_PAR_WEAKENING_SPEED] > 0, by_slip = par[SC_PAR_WEAKENING_SLIP] > 0;
+  if (!by_speed && !by_slip) return;
+  // slip adds up only while the last step's impulse was at the edge of the cone of then, judged
+  // generously
+
+  double now = mu + excess;
+  if (by_slip && state) {
+    double friction = sqrt(info->impulse[1] * info->impulse[1] + info->impulse[2] * info->impulse[2]);
+    double held = mu + excess * fmax(0, 1 - state[SC_STATE_SLIP] / par[SC_PAR_WEAKENING_SLIP]);
+    if (friction >= 0.999 * fmin(held, mu) * info->impulse[0]) state[SC_STATE_SLIP] += speed * info->dt;
+    excess *= fmax(0, 1 - state[SC_STATE_SLIP] / par[SC_PAR_WEAKENING_SLIP]);
+    now = mu + excess;
+  }
+  if (by_speed) now = mu + excess / (1 + speed / par[SC_PAR_WEAKENING_SPEED]);
+  if (mu > 0) par[SC_PAR_MU2] *= now / mu;
+  par[SC_PAR_MU] = now;
+  par[SC_PAR_MU_STATIC] = 0;
+}
+
+/* Cohesion acts within its range, and on a contact that was closed in the last step. */
+static void bind(double *par, double *state, const scree_contact_info *info) {
+  double impulse = par[SC_PAR_COHESION] * info->dt;
+  if (!(impulse > 0)) return;
+  bool closed = state && state[SC_STATE_BOND] > 0 && info->impulse[0] > -impulse * (1 - 1e-9);
+  bool acts = info->gap <= par[SC_PAR_COHESION_RANGE] || closed;
+  if (state) state[SC_STATE_BOND] = acts;
+  par[SC_PAR_COHESION_IMPULSE] = acts ? impulse : 0;
+}
+
+/* The main direction seen in the contact frame. */
+static void aim(double *par, const scree_contact_info *info) {
+  if (par[SC_PAR_MU2] == 0) return;
+  double direction[3] = {par[SC_PAR_DIRECTION_X], par[SC_PAR_DIRECTION_Y], par[SC_PAR_DIRECTION_Z]}, world[3],
+         o[3];
+  sc_quat_rotate(info->swapped ? info->orientation2 : info->orientation1, direction, world);
+  sc_cross(info->normal, info->t, o);
+  par[SC_PAR_AXIS_T] = sc_dot(world, info->t);
+  par[SC_PAR_AXIS_O] = sc_dot(world, o);
+}
+
+/* In a plane friction acts along t alone: the section of the ellipse, and of the polygon its two corners. */
+static void flatten(const sc_law *law, double *par) {
+  if (par[SC_PAR_MU2] > 0) {
+    double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU],
+           mu2 = par[SC_PAR_MU2];
+    if (square > 0) par[SC_PAR_MU] = mu * mu2 * sqrt(square / (c * c * mu2 * mu2 + s * s * mu * mu));
+    if (mu > 0) par[SC_PAR_MU_STATIC] *= par[SC_PAR_MU] / mu;
+    par[SC_PAR_MU2] = 0;
+  }
+  if (law->params_count > SC_PAR_DIRECTIONS) par[SC_PAR_DIRECTIONS] = 2;
+}
+
+int sc_friction_refresh(
+    const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
+  (void)error;
+  weaken(par, state, info);
+  bind(par, state, info);
+  aim(par, info);
+  if (info->planar) flatten(law, par);
+  return 0;
+}

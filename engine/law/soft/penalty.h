@@ -1,0 +1,88 @@
+/* Springs and dashpots: the penalty form of the laws `hooke` and `hertz`, for the penalty stepper.
+ *
+ * In the hard steppers these two laws are Coulomb friction with their mu, the limit of large stiffness. */
+#ifndef SC_PENALTY_H
+#define SC_PENALTY_H
+
+#include "law/law.h"
+
+/* The parameter vector of both laws. */
+enum {
+  SC_PENALTY_MU,
+  SC_PENALTY_STIFFNESS,          /* hooke: k [N/m]; hertz: effective modulus E* [Pa] */
+  SC_PENALTY_DAMPING,            /* share of critical damping */
+  SC_PENALTY_TANGENTIAL,         /* tangential over normal stiffness */
+  SC_PENALTY_TANGENTIAL_DAMPING, /* tangential over normal damping */
+  SC_PENALTY_ROLLING,            /* coefficient of rolling resistance */
+  SC_PENALTY_NO_PULL,            /* not 0: damping never pulls */
+  SC_PENALTY_COUNT
+};
+
+#define SC_PENALTY_AT(i) ((size_t)(i) * sizeof(double))
+
+/* The rows of both parameter tables: mu, then the stiffness under its own name, then the rest. */
+#define SC_PENALTY_MU_ROW \
+  { "mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_MU), NULL, "coefficient of friction" }
+#define SC_PENALTY_COMMON_ROWS(tangential_doc) \
+  {"damping", SCREE_REAL, 0, "", 1, 0, 100, SC_PENALTY_AT(SC_PENALTY_DAMPING), NULL, \
+      "share of critical damping: restitution exp(-pi z/sqrt(1-z^2)) at any speed, 0 from z = 1 on"}, \
+      {"tangential", SCREE_REAL, 0, "", 2.0 / 7, 0, 100, SC_PENALTY_AT(SC_PENALTY_TANGENTIAL), NULL, \
+          "tangential over normal stiffness" tangential_doc}, \
+      {"tangential_damping", SCREE_REAL, 0, "", 0.5, 0, 100, SC_PENALTY_AT(SC_PENALTY_TANGENTIAL_DAMPING), \
+          NULL, "tangential over normal damping"}, \
+      {"rolling", SCREE_REAL, 0, "", 0, 0, 100, SC_PENALTY_AT(SC_PENALTY_ROLLING), NULL, \
+          "rolling resistance: torque at most rolling * R * normal force"}, \
+  { \
+    "no_pull", SCREE_REAL, 0, "", 0, 0, 1, SC_PENALTY_AT(SC_PENALTY_NO_PULL), NULL, \
+        "1: damping never pulls bodies together" \
+  }
+
+/* What the two laws share beside their tables. */
+#define SC_PENALTY_LAW \
+  .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true, \
+  .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
+  .shift = sc_penalty_shift
+
+/* State per contact: spring force in the tangent plane [N], normal slope it was built with [N/m],
+ * rolling spring [N]. */
+enum { SC_PENALTY_SPRING = 0, SC_PENALTY_SLOPE = 3, SC_PENALTY_ROLL = 4, SC_PENALTY_STATES = 7 };
+
+typedef struct sc_penalty {
+  double exponent; /* p: elastic force k overlap^(p-1) */
+  /* dashpot = factor * damping * sqrt(m* dF/d overlap): restitution independent of speed */
+  double damping_factor;
+  /* k from the parameters and the effective radius [m] */
+  double (*coefficient)(const double *par, double radius);
+} sc_penalty;
+
+typedef struct sc_penalty_in {
+  double overlap;      /* [m], > 0 */
+  double radius, mass; /* effective: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
+  double normal[3];    /* from body 2 to body 1 */
+  double velocity[3];  /* of body 1 against body 2 at the contact [m/s] */
+  double spin[3];      /* w1 - w2 [rad/s] */
+  double dt;
+} sc_penalty_in;
+
+typedef struct sc_penalty_out {
+  double force[3], torque[3]; /* on body 1 (rolling torque alone; levers are the caller's) */
+  double drag[3];             /* the dashpots' part of force */
+  /* the part of force that stores energy: normal, and tangential unless it slides */
+  double spring[3];
+  double elastic;   /* energy stored in the springs [J] */
+  double slip_loss; /* taken by sliders in this step [J] */
+  double slope;     /* normal stiffness at this overlap [N/m] */
+  int sliding;
+} sc_penalty_out;
+
+/* state holds SC_PENALTY_STATES doubles, zero for a new contact. */
+void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state,
+    sc_penalty_out *out);
+/* What the hard steppers see: Coulomb friction with mu. */
+scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
+    const double *par, double *x, int *iterations);
+bool sc_penalty_ball_mu(const double *par, double *mu);
+void sc_penalty_project(const double *par, int dim, double *x);
+void sc_penalty_shift(const double *par, int dim, const double *u, double *s);
+
+#endif

@@ -1,0 +1,65 @@
+/* Accelerated projected gradient descent: Nesterov's method with adaptive restart and an estimate of the
+ * Lipschitz constant that may fall again (Mazhar, Heyn, Negrut & Tasora 2015, their Algorithm 1).
+ * gradient.h has the program.
+ *
+ * Since the objective is quadratic, the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t,
+ * reads d'A d <= |d|^2 / t with d = x+ - y, and A d is a difference of velocities that are at hand: an
+ * iteration costs one pass of the operator. */
+#include "solve/gradient/gradient.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One projected step from y; halves the step length until the quadratic bound holds, or must hold.
+ * Returns passes of the operator. */
+static int64_t descend(sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
+  for (int64_t passes = 1;; passes++) {
+    sc_gradient_descend(g, y, uy, g->step, x);
+    sc_gradient_project(g, x);
+    sc_gradient_evaluate(g, x, u);
+    double dAd = 0;
+    for (int64_t k = 0; k < g->n; k++) d[k] = x[k] - y[k], dAd += d[k] * (u[k] - uy[k]);
+    if (dAd * g->step <= sc_gradient_weighted(g, d, d) || g->step <= g->sure_step) return passes;
+    g->step = fmax(0.5 * g->step, g->sure_step);
+  }
+}
+
+static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
+  double *y = g->work[0], *uy = g->work[1], *x = g->work[2], *u = g->work[3], *d = g->work[4],
+         *scratch = g->work[5];
+  size_t bytes = (size_t)g->n * sizeof *y;
+  double theta = 1;
+  int64_t spent = 0;
+  memcpy(y, g->x, bytes);
+  memcpy(uy, g->u, bytes);
+  while (spent < most) {
+    spent += descend(g, y, uy, x, u, d);
+    // momentum, dropped where it points uphill
+    double uphill = 0;
+    for (int64_t k = 0; k < g->n; k++) uphill += uy[k] * (x[k] - g->x[k]);
+    double next = 0.5 * theta * (sqrt(theta * theta + 4) - theta),
+           beta = theta * (1 - theta) / (theta * theta + next);
+    if (uphill > 0) beta = 0, next = 1;
+    for (int64_t k = 0; k < g->n; k++) {
+      y[k] = x[k] + beta * (x[k] - g->x[k]);
+      uy[k] = u[k] + beta * (u[k] - g->u[k]);
+    }
+    theta = next;
+    memcpy(g->x, x, bytes);
+    memcpy(g->u, u, bytes);
+    g->step /= 0.9;
+    if (sc_gradient_residual(g, g->x, g->u, scratch) <= tolerance) break;
+  }
+  return spent;
+}
+
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  (void)pool;
+  return sc_gradient_solve(problem, par, arena, minimise, report, error);
+}
+
+const sc_solver sc_solver_apgd = {"apgd",
+    "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact Coulomb "
+    "friction",
+    solve, false, false};

@@ -1,0 +1,275 @@
+/* Joints that hang together through movable bodies are solved as one block, so that loops and long
+ * chains need no sweeps.
+ *
+ * Within a block, held rows E are eliminated by a pivoted Cholesky factorisation that leaves dependent
+ * rows without impulse, and boxed rows C (limits, motors, friction) are relaxed on the reduced matrix S
+ * = W_CC - W_CE W_EE^+ W_EC until they rest:
+ *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,   e =
+ *                                     -W_EE^+ u_E - W_EE^+ W_EC d
+ * Blocks of many rows are factorised in skyline form, in an order that goes along the mechanism: the
+ * cost of a chain is then proportional to its length. Where even the skyline is too large (dense
+ * networks), blocks are cut; Gauss-Seidel then goes from one to the next. */
+#include "solve/sweeps/joint_blocks.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/dense.h"
+#include "problem/rows.h"
+#include "solve/sweeps/joint_order.h"
+
+enum {
+  MOST_PIVOTED = 120,     /* rows of a block up to which rows are exchanged in factorising */
+  MOST_DENSE = 300,       /* and up to which the matrix is dense */
+  MOST_ROWS = 20000,      /* and up to which a skyline is tried */
+  MOST_ENTRIES = 4000000, /* of a skyline, and of what couples held to boxed rows */
+  MOST_SWEEPS = 500
+};
+/* share of a row's own entry below which it depends on the others */
+static const double DEPENDENT = 1e-11;
+
+/* ---- who hangs together ---- */
+
+static int32_t root_of(int32_t *parent, int32_t body) {
+  while (parent[body] != body) body = parent[body] = parent[parent[body]];
+  return body;
+}
+
+static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
+
+static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_joint_row *row) {
+  return root_of(parent, movable(problem, row->i) ? row->i : row->j);
+}
+
+static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
+  int32_t *parent = SC_TAKE(arena, int32_t, problem->bodies);
+  for (int32_t b = 0; parent && b < problem->bodies; b++) parent[b] = b;
+  for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    if (movable(problem, row->i) && movable(problem, row->j))
+      parent[root_of(parent, row->j)] = root_of(parent, row->i);
+  }
+  return parent;
+}
+
+static bool held(const sc_joint_row *row) { return row->lo == -INFINITY && row->hi == INFINITY; }
+
+/* ---- factors of one block ---- */
+
+static bool take_block(sc_joint_block *b, sc_arena *arena) {
+  size_t n = (size_t)(b->held + b->boxed), m = (size_t)b->held, k = (size_t)b->boxed;
+  b->answer = SC_TAKE(arena, double, m *k);
+  b->reduced = SC_TAKE(arena, double, k *k);
+  b->u = SC_TAKE(arena, double, n);
+  b->dx = SC_TAKE(arena, double, n);
+  b->scratch = SC_TAKE(arena, double, 2 * n);
+  return b->answer && b->reduced && b->u && b->dx && b->scratch;
+}
+
+static void solve_held(const sc_joint_block *b, const double *rhs, double *x) {
+  if (b->skyline.n) sc_skyline_solve(&b->skyline, rhs, x);
+  else sc_cholesky_solve(b->held, b->rank, b->factor, b->order, rhs, x, b->scratch);
+}
+
+static bool factorise_dense(
+    const sc_problem *problem, sc_joint_block *b, const sc_row *row, sc_arena *arena) {
+  int32_t m = b->held;
+  b->factor = SC_TAKE(arena, double, (size_t)m *(size_t)m);
+  b->order = SC_TAKE(arena, int, m);
+  if (!b->factor || !b->order) return false;
+  for (int32_t i = 0; i < m; i++)
+    for (int32_t j = 0; j <= i; j++)
+      b->factor[i * m + j] = b->factor[j * m + i] = sc_row_couple(problem, row + i, row + j);
+  b->rank = sc_cholesky_factor(m, b->factor, b->order, DEPENDENT, b->scratch);
+  return true;
+}
+
+static void factorise_skyline(const sc_problem *problem, sc_joint_block *b, const sc_row *row) {
+  sc_skyline *s = &b->skyline;
+  for (int32_t i = 0; i < s->n; i++)
+    for (int32_t j = s->first[i]; j <= i; j++)
+      *sc_skyline_entry(s, i, j) = sc_row_couple(problem, row + i, row + j);
+  b->rank = sc_skyline_factor(s, DEPENDENT);
+}
+
+/* W_EE^+ W_EC column by column, and the reduced matrix of the boxed rows. */
+static void reduce(
+    const sc_problem *problem, sc_joint_block *b, const sc_row *row, double *column, double *coupling) {
+  int32_t m = b->held, k = b->boxed;
+  for (int32_t c = 0; c < k; c++)
+    for (int32_t e = 0; e < m; e++) coupling[c * m + e] = sc_row_couple(problem, row + m + c, row + e);
+  for (int32_t c = 0; c < k; c++) {
+    solve_held(b, coupling + c * m, column);
+    for (int32_t e = 0; e < m; e++) b->answer[e * k + c] = column[e];
+    for (int32_t a = 0; a < k; a++) {
+      double own = sc_row_couple(problem, row + m + (a > c ? a : c), row + m + (a > c ? c : a)), sum = own;
+      for (int32_t e = 0; e < m; e++) sum -= coupling[a * m + e] * column[e];
+      // 0: the held rows leave no freedom
+      b->reduced[a * k + c] = a == c && !(sum > 1e-10 * own) ? 0 : sum;
+    }
+  }
+}
+
+static bool factorise(const sc_problem *problem, sc_joint_block *b, sc_arena *arena) {
+  int32_t n = b->held + b->boxed;
+  double *column = SC_TAKE(arena, double, n),
+         *coupling = SC_TAKE(arena, double, (size_t)b->held *(size_t)b->boxed);
+  sc_row *row = SC_TAKE(arena, sc_row, n);
+  if (!column || !coupling || !row || !take_block(b, arena)) return false;
+  for (int32_t i = 0; i < n; i++) sc_row_of_joint(problem->joint_row + b->row[i], row + i);
+  if (b->skyline.n) factorise_skyline(problem, b, row);
+  else if (!factorise_dense(problem, b, row, arena)) return false;
+  reduce(problem, b, row, column, coupling);
+  return true;
+}
+
+/* ---- the skyline of a block ---- */
+
+/* First column of each row: the earliest row that shares a movable body. */
+static void outline(const sc_problem *problem, const int32_t *row, int32_t *earliest, sc_skyline *s) {
+  for (int32_t i = 0; i < s->n; i++) {
+    const sc_joint_row *r = problem->joint_row + row[i];
+    s->first[i] = i;
+    for (int side = 0; side < 2; side++) {
+      int32_t body = side ? r->j : r->i;
+      if (!movable(problem, body)) continue;
+      if (earliest[body] < 0) earliest[body] = i;
+      else if (earliest[body] < s->first[i]) s->first[i] = earliest[body];
+    }
+    s->at[i + 1] = s->at[i] + i - s->first[i] + 1;
+  }
+}
+
+/* Orders the held rows of a block and lays out its skyline. *fits: false where it is too large to be
+ * worth it. */
+static bool lay_out(const sc_problem *problem, sc_joint_block *b, bool *fits, sc_arena *arena) {
+  sc_skyline s = {.n = b->held};
+  *fits = b->held > 0 && (int64_t)b->held * b->boxed <= MOST_ENTRIES &&
+      (int64_t)b->boxed * b->boxed <= MOST_ENTRIES;
+  if (!*fits) return true;
+  int32_t *earliest = SC_TAKE(arena, int32_t, problem->bodies);
+  s.first = SC_TAKE(arena, int32_t, s.n);
+  s.at = SC_TAKE(arena, int64_t, (size_t)s.n + 1);
+  if (!earliest || !s.first || !s.at || !sc_joint_order(problem, arena, b->held, b->row)) return false;
+  memset(earliest, 0xff, (size_t)problem->bodies * sizeof *earliest);
+  s.at[0] = 0;
+  outline(problem, b->row, earliest, &s);
+  *fits = s.at[s.n] <= MOST_ENTRIES && (s.n > MOST_DENSE || s.at[s.n] < (int64_t)s.n * s.n / 8);
+  if (!*fits) return true;
+  s.entry = SC_TAKE(arena, double, s.at[s.n]);
+  b->skyline = s;
+  return s.entry != NULL;
+}
+
+/* ---- lists of rows ---- */
+
+static int32_t rows_of(const sc_problem *problem, const int32_t *key, int32_t wanted) {
+  int32_t n = 0;
+  for (int32_t r = 0; r < problem->joint_rows; r++) n += key[r] == wanted;
+  return n;
+}
+
+/* Lists the first n rows of a key, held ones first; those taken get key -1. */
+static bool list_rows(
+    const sc_problem *problem, int32_t *key, int32_t wanted, int32_t n, sc_joint_block *b, sc_arena *arena) {
+  memset(b, 0, sizeof *b);
+  b->row = SC_TAKE(arena, int32_t, n);
+  if (!b->row) return false;
+  int32_t seen = 0, last = 0;
+  for (int32_t r = 0; r < problem->joint_rows && seen < n; r++)
+    if (key[r] == wanted) seen++, last = r;
+  for (int pass = 0; pass < 2; pass++)
+    for (int32_t r = 0; r <= last; r++)
+      if (key[r] == wanted && held(problem->joint_row + r) == (pass == 0))
+        b->row[pass ? b->held + b->boxed++ : b->held++] = r;
+  for (int32_t i = 0; i < n; i++) key[b->row[i]] = -1;
+  return true;
+}
+
+/* The next block of a key: all its rows, or the first MOST_DENSE where they are too many. */
+static bool next_block(
+    const sc_problem *problem, int32_t *key, int32_t wanted, sc_joint_block *b, sc_arena *arena) {
+  int32_t n = rows_of(problem, key, wanted);
+  bool fits = false;
+  if (n > MOST_PIVOTED && n <= MOST_ROWS) {
+    if (!list_rows(problem, key, wanted, n, b, arena) || !lay_out(problem, b, &fits, arena)) return false;
+    if (fits) return true;
+    for (int32_t i = 0; i < n; i++) key[b->row[i]] = wanted;
+  }
+  return list_rows(problem, key, wanted, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
+}
+
+bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks) {
+  memset(blocks, 0, sizeof *blocks);
+  if (!problem->joint_rows) return true;
+  int32_t *parent = join_bodies(problem, arena), *key = SC_TAKE(arena, int32_t, problem->joint_rows);
+  blocks->block = SC_TAKE(arena, sc_joint_block, problem->joint_rows);
+  if (!parent || !key || !blocks->block) return false;
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    key[r] = block_key(problem, parent, problem->joint_row + r);
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    while (key[r] >= 0) {
+      sc_joint_block *b = blocks->block + blocks->count++;
+      if (!next_block(problem, key, key[r], b, arena) || !factorise(problem, b, arena)) return false;
+    }
+  return true;
+}
+
+/* ---- solving ---- */
+
+/* Boxed rows on the reduced matrix; u holds their velocities after elimination, dx receives the changes. */
+static void relax_boxed(const sc_problem *problem, const sc_joint_block *b, double *u, double *dx) {
+  int32_t k = b->boxed;
+  memset(dx, 0, (size_t)k * sizeof *dx);
+  for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    double moved = 0, size = 0;
+    for (int32_t c = 0; c < k; c++) {
+      const sc_joint_row *row = problem->joint_row + b->row[b->held + c];
+      double a = b->reduced[c * k + c], x = row->x + dx[c];
+      if (!(a > 0)) continue;
+      double next = x - u[c] / a;
+      next = next < row->lo ? row->lo : next > row->hi ? row->hi : next;
+      double d = next - x;
+      if (d == 0) continue;
+      dx[c] += d;
+      for (int32_t i = 0; i < k; i++) u[i] += b->reduced[i * k + c] * d;
+      moved = fmax(moved, fabs(d));
+      size = fmax(size, fabs(next));
+    }
+    if (moved <= 1e-15 * size) return;
+  }
+}
+
+static double row_velocity(const sc_problem *problem, int32_t r) {
+  return sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias;
+}
+
+static double relax_block(sc_problem *problem, const sc_joint_block *b) {
+  int32_t m = b->held, k = b->boxed;
+  double *u = b->u, *dx = b->dx, *effect = b->scratch + m + k;
+  for (int32_t i = 0; i < m + k; i++) u[i] = effect[i] = row_velocity(problem, b->row[i]);
+  // velocities of boxed rows once the held ones are met
+  for (int32_t c = 0; c < k; c++)
+    for (int32_t e = 0; e < m; e++) u[m + c] -= b->answer[e * k + c] * u[e];
+  relax_boxed(problem, b, u + m, dx + m);
+  solve_held(b, u, dx);
+  for (int32_t e = 0; e < m; e++) {
+    dx[e] = -dx[e];
+    for (int32_t c = 0; c < k; c++) dx[e] -= b->answer[e * k + c] * dx[m + c];
+  }
+  for (int32_t i = 0; i < m + k; i++) {
+    sc_joint_row *row = problem->joint_row + b->row[i];
+    row->x += dx[i];
+    sc_problem_joint_apply(problem, row, dx[i]);
+  }
+  double largest = 0;
+  for (int32_t i = 0; i < m + k; i++)
+    largest = fmax(largest, fabs(row_velocity(problem, b->row[i]) - effect[i]));
+  return largest * largest;
+}
+
+double sc_joint_blocks_relax(sc_problem *problem, const sc_joint_blocks *blocks) {
+  double largest = 0;
+  for (int32_t i = 0; i < blocks->count; i++)
+    largest = fmax(largest, relax_block(problem, blocks->block + i));
+  return largest;
+}

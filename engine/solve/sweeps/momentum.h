@@ -1,0 +1,45 @@
+/* Momentum on Gauss-Seidel sweeps (Nesterov's sequence, as in accelerated projected gradients; here
+ * around whole sweeps).
+ *
+ * After each sweep all impulses are moved on along their last change, p + beta (p - p_before), and so
+ * are the velocities, which are linear in the impulses. The next sweep then makes every impulse
+ * admissible again; the last sweep is followed by no move, so that answers are always those of a sweep.
+ * beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 - theta)/(theta^2 +
+ * theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent: theta
+ * starts afresh (beta = 0) whenever the energy norm of the change between two sweeps, sum m |dv|^2 +
+ * |dq|^2/k over bodies, has grown to many times the least seen since. That sum is taken over fixed
+ * chunks of bodies in fixed order, so it does not depend on the number of threads.
+ *
+ * Impulses of balls live in bundles, and the sweep itself moves them as it loads them (lanes.h). */
+#ifndef SC_MOMENTUM_H
+#define SC_MOMENTUM_H
+
+#include "problem/problem.h"
+
+/* Shared by all threads. */
+typedef struct sc_momentum {
+  sc_problem *problem;
+  double (*v)[6];    /* per body: v and q after the sweep before */
+  double *x, *joint; /* the same of general impulses and joint rows */
+  int32_t x_count;
+  int32_t chunks;
+  double *sum; /* per chunk: energy norm of the last change */
+} sc_momentum;
+
+/* What every thread works out for itself, alike. */
+typedef struct sc_pace {
+  double theta, least, beta;
+} sc_pace;
+
+/* False without memory. The problem's bodies must stay where they are. */
+bool sc_momentum_build(sc_problem *problem, sc_arena *arena, sc_momentum *momentum);
+/* A thread's share of the norms; a barrier must follow. */
+void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
+/* The norm of the last change. */
+double sc_momentum_norm(const sc_momentum *momentum);
+/* The factor beta for the coming move, from that norm. */
+void sc_momentum_pace(double norm, sc_pace *pace);
+/* A thread's share of the move of bodies, general contacts and joints by beta; a barrier must follow. */
+void sc_momentum_move(sc_momentum *momentum, double beta, int thread, int threads);
+
+#endif

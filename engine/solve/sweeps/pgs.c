@@ -1,0 +1,138 @@
+/* Projected Gauss-Seidel, contact after contact in an order of the user's choice.
+ *
+ * The classic solver of contact dynamics, kept plain: one thread, no colours, no bundles. Where forces
+ * are not unique the ones it reports depend on the order of its visits, and here that order can be
+ * chosen:
+ *     key        as contacts come, by their key
+ *     random     one shuffle per step, from a fixed seed
+ *     bottom_up  by height against gravity, lowest first; key where the problem knows no heights */
+#include <string.h>
+#include "math/vec.h"
+#include "problem/problem.h"
+
+/* One contact to visit: a row of `ball`, or of `general` after them. */
+typedef struct visit {
+  double height;
+  int32_t index, contact;
+} visit;
+
+static int32_t contact_of(const sc_problem *problem, int32_t index) {
+  return index < problem->balls ? problem->ball_contact[index]
+                                : problem->general[index - problem->balls].contact;
+}
+
+static bool before(const visit *a, const visit *b) {
+  return a->height < b->height || (a->height == b->height && a->contact < b->contact);
+}
+
+/* Heap sort: no recursion, no memory, the same order everywhere. */
+static void sink(visit *v, int32_t at, int32_t count) {
+  visit moved = v[at];
+  for (int32_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && before(v + child, v + child + 1)) child++;
+    if (!before(&moved, v + child)) break;
+    v[at] = v[child];
+  }
+  v[at] = moved;
+}
+
+static void sort(visit *v, int32_t count) {
+  for (int32_t k = count / 2; k-- > 0;) sink(v, k, count);
+  for (int32_t last = count - 1; last > 0; last--) {
+    visit top = v[0];
+    v[0] = v[last], v[last] = top;
+    sink(v, 0, last);
+  }
+}
+
+static void shuffle(visit *v, int32_t count) {
+  sc_rng rng;
+  sc_rng_seed(&rng, 1);
+  for (int32_t k = count - 1; k > 0; k--) {
+    int32_t other = (int32_t)(sc_rng_next(&rng) % (uint64_t)(k + 1));
+    visit kept = v[k];
+    v[k] = v[other], v[other] = kept;
+  }
+}
+
+static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
+  int32_t count = problem->balls + problem->generals;
+  visit *v = SC_TAKE(arena, visit, count);
+  for (int32_t k = 0; v && k < count; k++) {
+    v[k] = (visit){.index = k, .contact = contact_of(problem, k)};
+    if (order == SCREE_ORDER_BOTTOM_UP && problem->height) v[k].height = problem->height[v[k].contact];
+  }
+  if (v) sort(v, count);
+  if (v && order == SCREE_ORDER_RANDOM) shuffle(v, count);
+  return v;
+}
+
+/* ---- relaxing; each returns the square of the change in velocity, negative when a user's law failed ---- */
+
+static double relax_ball(sc_problem *problem, int32_t c, double omega) {
+  sc_ball_contact *contact = problem->ball + c;
+  double u[3], p[3], d[3], a = problem->body[contact->i].inv_mass + problem->body[contact->j].inv_mass;
+  sc_problem_ball_velocity(problem, c, u);
+  sc_local_ball(problem, c, u, p);
+  for (int k = 0; k < 3; k++) d[k] = omega * (p[k] - contact->p[k]), contact->p[k] += d[k];
+  sc_problem_ball_apply(problem, c, d);
+  return a * a * sc_dot(d, d);
+}
+
+static double relax_general(sc_problem *problem, const sc_general_contact *contact, double omega) {
+  const double *A = problem->block + contact->block;
+  double *x = problem->x + contact->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
+         square = 0;
+  sc_problem_general_velocity(problem, contact, u);
+  if (sc_local_general(problem, contact, u, next) < 0) return -1;
+  for (int r = 0; r < contact->dim; r++) d[r] = omega * (next[r] - x[r]), x[r] += d[r];
+  sc_problem_general_apply(problem, contact, d);
+  for (int r = 0; r < 3; r++) {
+    double sum = 0;
+    for (int s = 0; s < contact->dim; s++) sum += A[r * contact->dim + s] * d[s];
+    square += sum * sum;
+  }
+  return square;
+}
+
+static double relax_joint(sc_problem *problem, sc_joint_row *row) {
+  double d = sc_local_joint(problem, row) - row->x, change = sc_problem_joint_diagonal(problem, row) * d;
+  row->x += d;
+  sc_problem_joint_apply(problem, row, d);
+  return change * change;
+}
+
+static double sweep(sc_problem *problem, const visit *v, double omega) {
+  double largest = 0;
+  for (int32_t row = 0; row < problem->joint_rows; row++)
+    largest = fmax(largest, relax_joint(problem, problem->joint_row + row));
+  for (int32_t k = 0; k < problem->balls + problem->generals; k++) {
+    int32_t general = v[k].index - problem->balls;
+    double square = general < 0 ? relax_ball(problem, v[k].index, omega)
+                                : relax_general(problem, problem->general + general, omega);
+    if (square < 0) return -1;
+    largest = fmax(largest, square);
+  }
+  return largest;
+}
+
+static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  (void)pool;
+  const visit *v = visits(problem, par->order, arena);
+  if (!v)
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
+  *report = (sc_solver_report){0, 0};
+  for (int64_t k = 1; k <= par->iterations; k++) {
+    double largest = sweep(problem, v, par->relaxation);
+    if (largest < 0) return sc_fail(error, SCREE_E_LAW, "a law defined by the scene failed");
+    report->iterations = k;
+    report->residual = sqrt(largest);
+    if (report->residual <= par->tolerance && k >= par->min_iterations) break;
+  }
+  return SCREE_OK;
+}
+
+const sc_solver sc_solver_pgs = {
+    "pgs", "projected Gauss-Seidel in a chosen order of visits, one thread", solve, false, false};

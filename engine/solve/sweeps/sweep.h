@@ -1,0 +1,38 @@
+/* One sweep over bundles of ball contacts (problem/lanes.h): by scalar code, four lanes (AVX2) or eight
+ * (AVX-512), chosen at run time. All give the same bits. */
+#ifndef SC_SWEEP_H
+#define SC_SWEEP_H
+
+#include "problem/lanes.h"
+
+/* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
+ * impulse is first moved to p + beta (p - past), and past becomes p. */
+typedef struct sc_sweep_in {
+  const sc_bundles *bundles;
+  int32_t first, end; /* bundles */
+  sc_solver_body *body, *sink;
+  double omega, beta;
+} sc_sweep_in;
+
+/* Returns the largest square of a change in velocity. */
+typedef double (*sc_sweep)(const sc_sweep_in *in);
+double sc_sweep_scalar(const sc_sweep_in *in);
+double sc_sweep_avx2(const sc_sweep_in *in);
+double sc_sweep_avx512(const sc_sweep_in *in);
+/* The widest this processor runs, or the one that the environment variable SCREE_SIMD names (scalar,
+ * avx2, avx512). */
+sc_sweep sc_sweep_best(void);
+
+/* The same with moments (sweep_couple.h), as wide as a sweep without them. */
+double sc_sweep_couple_scalar(const sc_sweep_in *in);
+double sc_sweep_couple_avx2(const sc_sweep_in *in);
+double sc_sweep_couple_avx512(const sc_sweep_in *in);
+sc_sweep sc_sweep_couple_best(void);
+
+/* Moments from the rows of a problem beside the bundles that its balls were copied to (bundle_couple.c),
+ * with momentum where `past` is set; false without memory. And contact c's back. */
+bool sc_couples_fill(
+    const sc_problem *problem, const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple);
+void sc_couple_get(const sc_lanes *lanes, const sc_bundle_couple *couple, int32_t c, double m[3]);
+
+#endif

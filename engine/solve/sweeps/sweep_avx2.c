@@ -1,0 +1,51 @@
+/* The sweep four lanes at a time. */
+#include "solve/sweeps/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+
+#define LANES 4
+#define SWEEP sc_sweep_avx2
+#define SWEEP_COUPLE sc_sweep_couple_avx2
+typedef __m256d VEC;
+typedef int64_t MASK __attribute__((vector_size(32)));
+
+static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
+
+static inline void transpose(VEC r0, VEC r1, VEC r2, VEC r3, VEC out[4]) {
+  VEC a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1), c = _mm256_unpacklo_pd(r2, r3),
+      d = _mm256_unpackhi_pd(r2, r3);
+  out[0] = _mm256_permute2f128_pd(a, c, 0x20);
+  out[1] = _mm256_permute2f128_pd(b, d, 0x20);
+  out[2] = _mm256_permute2f128_pd(a, c, 0x31);
+  out[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+
+static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
+  const double *r[4];
+  for (int m = 0; m < 4; m++) r[m] = (const double *)(body + index[m]);
+  transpose(_mm256_load_pd(r[0]), _mm256_load_pd(r[1]), _mm256_load_pd(r[2]), _mm256_load_pd(r[3]), column);
+  transpose(_mm256_load_pd(r[0] + 4), _mm256_load_pd(r[1] + 4), _mm256_load_pd(r[2] + 4),
+      _mm256_load_pd(r[3] + 4), column + 4);
+}
+
+static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) {
+  VEC row[8];
+  transpose(column[0], column[1], column[2], column[3], row);
+  transpose(column[4], column[5], column[6], column[7], row + 4);
+  for (int m = 0; m < 4; m++) {
+    double *to = (double *)target[m];
+    _mm256_store_pd(to, row[m]);
+    _mm256_store_pd(to + 4, row[m + 4]);
+  }
+}
+
+#include "solve/sweeps/sweep_kernel.h"
+#include "solve/sweeps/sweep_couple.h"
+#else
+double sc_sweep_avx2(const sc_sweep_in *in) { return sc_sweep_scalar(in); }
+double sc_sweep_couple_avx2(const sc_sweep_in *in) { return sc_sweep_couple_scalar(in); }
+#endif

@@ -1,0 +1,143 @@
+/* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind
+ * which this is included:
+ *   SWEEP_COUPLE   name of the function
+ * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then t = n
+ * x m and p_t where p_t does not slide. Where it does, one turn from the last iterate, p_t and then t,
+ * each cut back to its bound: a sweep of its own over two blocks, whose one fixed point is the law's
+ * answer. What no lane of a vector needs is passed over, which changes no lane: all widths give the same
+ * bits. */
+
+/* What is known of a vector of contacts across n: blocks, their determinant's inverse, old p_t and t,
+ * the velocities u_t and r = n x w that these leave, bounds. */
+typedef struct {
+  VEC t, r, c, inv_t, inv_r, inv_det, p[3], m[3], u[3], w[3], most_p, most_m;
+} across;
+
+static inline bool all(MASK mask) {
+  for (int l = 0; l < LANES; l++)
+    if (!mask[l]) return false;
+  return true;
+}
+
+/* Shortens x to length `most`. */
+static inline void shorten(VEC most, VEC x[3]) {
+  VEC square = dot(x, x);
+  MASK within = (MASK)(square <= most * most);
+  if (all(within)) return;
+  VEC factor = choose(within, splat(1), most / vector_sqrt(square));
+  for (int k = 0; k < 3; k++) x[k] = factor * x[k];
+}
+
+/* New p_t and t. */
+static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
+  VEC q[3], o[3];
+  for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
+  shorten(s->most_m, m);
+  for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
+  MASK sticks = (MASK)(dot(p, p) <= s->most_p * s->most_p);
+  if (all(sticks)) return;
+  for (int k = 0; k < 3; k++) q[k] = s->p[k] - s->u[k] * s->inv_t;
+  shorten(s->most_p, q);
+  for (int k = 0; k < 3; k++) o[k] = s->m[k] - (s->w[k] + s->c * (q[k] - s->p[k])) * s->inv_r;
+  shorten(s->most_m, o);
+  for (int k = 0; k < 3; k++) {
+    p[k] = choose(sticks, p[k], q[k]);
+    m[k] = choose(sticks, m[k], o[k]);
+  }
+}
+
+/* The law's answer for one vector of contacts, given velocities u and w: new p and m. */
+static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3], const VEC u[3],
+    const VEC w[3], VEC bias, VEC mu, VEC torsion, VEC rolling, VEC a_n, across *s, VEC x[3], VEC y[3]) {
+  VEC u_n = dot(u, n), p_n = dot(p, n), m_n = dot(m, n), x_n = p_n - (u_n + bias) / a_n, most = torsion * x_n,
+      t[3], roll[3];
+  for (int k = 0; k < 3; k++) {
+    s->p[k] = p[k] - p_n * n[k];
+    s->u[k] = u[k] - u_n * n[k];
+  }
+  cross(n, m, s->m);
+  cross(n, w, s->w);
+  s->inv_t = 1.0 / s->t;
+  s->inv_r = 1.0 / s->r;
+  s->inv_det = 1.0 / (s->t * s->r - s->c * s->c);
+  MASK closed = (MASK)(x_n > 0);
+  /* open lanes ask for no cut: their answer is zero */
+  s->most_p = choose(closed, mu * x_n, splat(INFINITY));
+  s->most_m = choose(closed, rolling * x_n, splat(INFINITY));
+  slide_and_roll(s, x, t);
+  VEC twist = m_n - dot(w, n) * s->inv_r;
+  twist = choose((MASK)(twist > most), most, choose((MASK)(twist < -most), -most, twist));
+  cross(t, n, roll);
+  for (int k = 0; k < 3; k++) {
+    x[k] = choose(closed, x_n * n[k] + x[k], splat(0));
+    y[k] = choose(closed, twist * n[k] + roll[k], splat(0));
+  }
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3], VEC m[3], VEC bias, VEC mu,
+    VEC torsion, VEC rolling, VEC ratio, double omega) {
+  VEC turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
+  across s;
+  meeting_velocity(a, b, n, u);
+  for (int k = 0; k < 3; k++) w[k] = a->q[k] - ratio * b->q[k];
+  s.t = (a_n + a->k) + b->k;
+  s.r = a->k + ratio * ratio * b->k;
+  s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */
+  s.c = a->k - ratio * b->k;
+  answer_couple(n, p, m, u, w, bias, mu, torsion, rolling, a_n, &s, x, y);
+  advance(x, omega, p, d);
+  advance(y, omega, m, e);
+  cross(d, n, turn);
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * d[k];
+    b->v[k] -= b->inv_mass * d[k];
+    a->q[k] += a->k * (turn[k] + e[k]);
+    b->q[k] += b->k * (turn[k] - ratio * e[k]);
+  }
+  return (s.t * s.t) * dot(d, d) + (s.r * s.r) * dot(e, e);
+}
+
+/* LANES contacts of a bundle from lane l on. */
+static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
+  const sc_bundles *bundles = in->bundles;
+  sc_solver_body *body = in->body, *sink = in->sink;
+  sc_bundle *s = bundles->bundle + at;
+  sc_bundle_couple *r = bundles->couple + at;
+  sc_solver_body *to_i[LANES], *to_j[LANES];
+  columns a, b;
+  VEC n[3], p[3], m[3];
+  take_bodies(s, l, body, sink, &a, &b, to_i, to_j);
+  load3(s->n, l, n);
+  load3(s->p, l, p);
+  load3(r->m, l, m);
+  if (bundles->past) push(p, bundles->past + at, l, in->beta);
+  if (bundles->couple_past) push(m, bundles->couple_past + at, l, in->beta);
+  VEC bias = larger(load1(s->bias + l), splat(bundles->least)),
+      mu = load1(bundles->mu[at * bundles->mu_step] + l);
+  VEC square = relax_couple(&a, &b, n, p, m, bias, mu, load1(r->torsion + l), load1(r->rolling + l),
+      load1(r->ratio + l), in->omega);
+  store3(p, l, s->p);
+  store3(m, l, r->m);
+  store_bodies((const VEC *)&a, to_i);
+  store_bodies((const VEC *)&b, to_j);
+  return square;
+}
+
+SC_FETCH fetch_couple(const sc_bundle_couple *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
+}
+
+double SWEEP_COUPLE(const sc_sweep_in *in) {
+  const sc_bundles *bundles = in->bundles;
+  VEC largest = splat(0);
+  for (int32_t at = in->first; at < in->end; at++) {
+    if (at + BUNDLES_AHEAD < in->end) {
+      fetch_bundle(bundles->bundle + at + BUNDLES_AHEAD);
+      fetch_couple(bundles->couple + at + BUNDLES_AHEAD);
+    }
+    if (at + BODIES_AHEAD < in->end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, in->body);
+    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(in, at, l), largest);
+  }
+  return largest_of(largest);
+}

@@ -1,0 +1,172 @@
+/* The arithmetic of one sweep over bundles, written once over a vector type; the file that includes this
+ * says how wide it is:
+ *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
+ *   LANES          lanes per vector; divides SC_LANES
+ *   vector_sqrt(v)
+ *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8
+ *                                      doubles)
+ *   store_bodies(column, target)       the reverse, to LANES addresses
+ *   SWEEP          name of the function
+ * Every lane does the operations of the one-lane version in the same order, so all widths give the same
+ * bits.
+ *
+ * For each contact (docs/theory/laws.md, the closed form for balls):
+ *   u = v_i - v_j - (q_i + q_j) x n,   a_n = 1/m_i + 1/m_j,   a_t = a_n + k_i + k_j
+ *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
+ *                                      x_n;   0 where x_n <= 0 */
+
+typedef struct {
+  VEC v[3], inv_mass, q[3], k;
+} columns; /* order of sc_solver_body */
+
+static inline VEC splat(double x) { return x - (VEC){0}; }
+static inline VEC choose(MASK mask, VEC yes, VEC no) {
+  return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no));
+}
+static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
+static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The law's answer for one vector of contacts, given the velocity u. */
+static inline void answer(
+    const VEC n[3], const VEC p[3], const VEC u[3], VEC bias, VEC mu, VEC a_n, VEC a_t, VEC out[3]) {
+  VEC u_n = dot(u, n), p_n = dot(p, n), x_n = p_n - (u_n + bias) / a_n, inv_t = 1.0 / a_t, x_t[3];
+  for (int k = 0; k < 3; k++) x_t[k] = (p[k] - p_n * n[k]) - (u[k] - u_n * n[k]) * inv_t;
+  VEC square = dot(x_t, x_t), most = mu * x_n;
+  VEC cut = choose((MASK)(square > most * most), most / vector_sqrt(square), splat(1));
+  MASK closed = (MASK)(x_n > 0);
+  for (int k = 0; k < 3; k++) out[k] = choose(closed, x_n * n[k] + cut * x_t[k], splat(0));
+}
+
+/* Moves p to x by omega; d is by how much. */
+static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
+  for (int k = 0; k < 3; k++) {
+    d[k] = x[k] - p[k];
+    if (omega == 1) {
+      p[k] = x[k];
+    } else {
+      d[k] = omega * d[k];
+      p[k] = p[k] + d[k];
+    }
+  }
+}
+
+/* Relative velocity u at the contacts, world axes. */
+static inline void meeting_velocity(const columns *a, const columns *b, const VEC n[3], VEC u[3]) {
+  VEC spin[3], turn[3];
+  for (int k = 0; k < 3; k++) spin[k] = a->q[k] + b->q[k];
+  cross(spin, n, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bias, VEC mu, double omega) {
+  VEC turn[3], u[3], x[3], d[3];
+  meeting_velocity(a, b, n, u);
+  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
+  answer(n, p, u, bias, mu, a_n, a_t, x);
+  advance(x, omega, p, d);
+  cross(d, n, turn); /* torque/s on either body: (-n) x d */
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * d[k];
+    b->v[k] -= b->inv_mass * d[k];
+    a->q[k] += a->k * turn[k];
+    b->q[k] += b->k * turn[k];
+  }
+  return (a_t * a_t) * dot(d, d);
+}
+
+/* Moves impulses on by momentum. */
+static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
+  for (int k = 0; k < 3; k++) {
+    VEC before;
+    memcpy(&before, &past->p[k][l], sizeof before);
+    memcpy(&past->p[k][l], &p[k], sizeof p[k]);
+    p[k] += beta * (p[k] - before);
+  }
+}
+
+/* What is to come is asked for while a bundle is at work, for beyond the caches latency is most of a
+ * sweep: bundles, whose stream crosses a page every seven, and, once their rows are there, the bodies. */
+enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16, LINE = 64 };
+SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
+  for (int m = 0; m < SC_LANES; m++) {
+    __builtin_prefetch(body + s->i[m], 1);
+    __builtin_prefetch(body + (s->j[m] < 0 ? ~s->j[m] : s->j[m]), 1);
+  }
+}
+SC_FETCH fetch_bundle(const sc_bundle *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
+}
+
+static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k], &from[k][l], sizeof to[k]);
+}
+
+static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
+  for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
+}
+
+static inline VEC load1(const double *from) {
+  VEC to;
+  memcpy(&to, from, sizeof to);
+  return to;
+}
+
+/* Bodies of the contacts in lanes l and on of a bundle, and where they go back to: what cannot move into
+ * the sink. */
+static inline void take_bodies(const sc_bundle *s, int l, sc_solver_body *body, sc_solver_body *sink,
+    columns *a, columns *b, sc_solver_body *to_i[LANES], sc_solver_body *to_j[LANES]) {
+  int32_t read_j[LANES];
+  for (int m = 0; m < LANES; m++) {
+    int32_t j = s->j[l + m];
+    read_j[m] = j < 0 ? ~j : j;
+    to_i[m] = body + s->i[l + m];
+    to_j[m] = j < 0 ? sink : body + j;
+  }
+  load_bodies(body, s->i + l, (VEC *)a);
+  load_bodies(body, read_j, (VEC *)b);
+}
+
+static inline double largest_of(VEC values) {
+  double result = 0;
+  for (int m = 0; m < LANES; m++)
+    if (values[m] > result) result = values[m];
+  return result;
+}
+
+double SWEEP(const sc_sweep_in *in) {
+  const double beta = in->beta, omega = in->omega;
+  sc_solver_body *const body = in->body, *const sink = in->sink;
+  sc_bundle *const bundle = in->bundles->bundle;
+  sc_bundle_past *const past = in->bundles->past;
+  const double(*const mu_row)[SC_LANES] = in->bundles->mu;
+  const int mu_step = in->bundles->mu_step;
+  const VEC least = splat(in->bundles->least);
+  const int32_t end = in->end;
+  VEC largest = splat(0);
+  for (int32_t c = in->first; c < end; c++) {
+    sc_bundle *s = bundle + c;
+    if (c + BUNDLES_AHEAD < end) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < end) fetch_bodies(s + BODIES_AHEAD, body);
+    for (int l = 0; l < SC_LANES; l += LANES) {
+      sc_solver_body *to_i[LANES], *to_j[LANES];
+      columns a, b;
+      VEC n[3], p[3];
+      take_bodies(s, l, body, sink, &a, &b, to_i, to_j);
+      load3(s->n, l, n);
+      load3(s->p, l, p);
+      if (past) push(p, past + c, l, beta);
+      VEC bias = larger(load1(s->bias + l), least), mu = load1(mu_row[(size_t)c * (size_t)mu_step] + l);
+      largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);
+      store3(p, l, s->p);
+      store_bodies((const VEC *)&a, to_i);
+      store_bodies((const VEC *)&b, to_j);
+    }
+  }
+  return largest_of(largest);
+}

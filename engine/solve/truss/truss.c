@@ -1,0 +1,236 @@
+/* Forces of the no-tension truss by semi-smooth Newton steps on the displacement field.
+ *
+ * Olsen & Kamrin (2018, Eq. 36) minimise the complementary energy sum (p-1)/p k^(1/(1-p)) f^(p/(p-1))
+ * over forces f >= 0 that balance the load, B'f = F~. Its dual has no constraints: one displacement per
+ * body, held bodies at rest,
+ *     minimise  E(u) = sum k/p max(0, c)^p + F~.u (+ u.Mu/2),   c = -(offset + B u),   f = k max(0,
+ *               c)^(p-1),
+ * whose gradient F~ + M u - B'f is the unbalanced force. E is convex, once differentiable and piecewise
+ * smooth:
+ *
+ *   direction    (M + shift + B'DB) d = -gradient with D the derivative of f, by preconditioned
+ *                conjugate gradients; the shift fades with good steps and keeps loose bodies where they
+ *                are
+ *   length       the zero of the slope along d, which is monotone and costs one pass over the members
+ *                per trial
+ *   end          the largest unbalanced force is below tolerance times the largest load
+ *
+ * For Hooke the energy is piecewise quadratic: once the pushing members are known one step is exact.
+ * Hertz starts from Hooke's field, scaled. Loads at the edge of what pushing forces can carry, where
+ * many members are all but idle, can stall this; then the corners at c = 0 are rounded and sharpened
+ * step by step, which is the central path of an interior-point method. A load that no pushing forces can
+ * balance makes E fall for ever: the field of some body runs away. */
+#include "solve/truss/truss.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include "math/vec.h"
+#include "solve/truss/truss_system.h"
+
+enum { PATIENCE = 25 }; /* Newton steps without progress before a load counts as unsupported */
+
+typedef struct newton {
+  sc_truss_system *system;
+  double *u, *g, *d, *md; /* field, gradient, direction, M d */
+  /* of the tangent, in mean diagonals: falls with good steps, rises with short ones */
+  double shift;
+} newton;
+
+/* Slope of E along d at length t. */
+static double slope(const newton *n, double constant, double curvature, double t) {
+  const sc_truss_system *s = n->system;
+  double sum = constant + t * curvature, c[3], f[3];
+  for (int32_t k = 0; k < s->members; k++) {
+    const sc_member *m = s->member + k;
+    for (int row = 0; row < m->rows; row++) c[row] = m->c[row] + t * m->step[row];
+    sc_member_force(m, s->exponent, s->smooth, c, f, NULL);
+    for (int row = 0; row < m->rows; row++) sum += f[row] * m->step[row];
+  }
+  return sum;
+}
+
+/* Length of the step: 1 where that is good enough, else the zero of the slope by bisection and false
+ * position (Illinois). */
+static double step_length(const newton *n) {
+  const sc_truss_system *s = n->system;
+  double constant = 0, curvature = 0;
+  for (size_t k = 0; k < s->size; k++)
+    constant += s->load[k] * n->d[k] + n->md[k] * n->u[k], curvature += n->md[k] * n->d[k];
+  double low = 0, at_low = slope(n, constant, curvature, 0), high = 1,
+         at_high = slope(n, constant, curvature, 1);
+  double good = 0.1 * fabs(at_low);
+  if (!(at_low < 0)) return 0;
+  for (int k = 0; k < 30 && at_high < -good; k++) {
+    low = high, at_low = at_high;
+    high *= 2, at_high = slope(n, constant, curvature, high);
+  }
+  if (at_high <= good) return high;
+  int side = 0;
+  for (int k = 0; k < 40; k++) {
+    double t = low + (high - low) * at_low / (at_low - at_high), at = slope(n, constant, curvature, t);
+    if (fabs(at) <= good) return t;
+    if (at > 0) {
+      high = t, at_high = at;
+      if (side == 1) at_low *= 0.5;
+      side = 1;
+    } else {
+      low = t, at_low = at;
+      if (side == -1) at_high *= 0.5;
+      side = -1;
+    }
+  }
+  return low > 0 ? low : high;
+}
+
+/* Largest unbalanced force or torque over arm, and its body. */
+static double residual(const newton *n, int32_t *worst) {
+  const sc_truss_system *s = n->system;
+  double largest = 0;
+  for (int32_t b = 0; b < s->bodies; b++) {
+    const double *g = n->g + (ptrdiff_t)b * s->dofs;
+    double size = fmax(sc_norm(g), s->dofs == 6 ? sc_norm(g + 3) : 0);
+    if (size > largest) largest = size, *worst = b;
+  }
+  return largest;
+}
+
+static double evaluate(newton *n, int32_t *worst) {
+  sc_truss_compress(n->system, n->u, 1, offsetof(sc_member, c));
+  sc_truss_forces(n->system);
+  sc_truss_gradient(n->system, n->u, n->g);
+  return residual(n, worst);
+}
+
+/* One Newton step. The direction is solved more tightly as the residual falls. A step cut short by
+ * members that come or go was too bold: the shift rises; a full one lets it fall. */
+static int64_t advance(newton *n, double unbalanced) {
+  sc_truss_system *s = n->system;
+  double share = fmin(1, unbalanced);
+  sc_truss_tangent(s, n->shift);
+  int64_t steps = sc_truss_cg(
+      s, n->g, fmax(1e-10, fmin(0.03, 0.1 * share)), 20 * (int64_t)s->size + 50, n->d);
+  sc_truss_compress(s, n->d, 0, offsetof(sc_member, step));
+  sc_truss_mass_times(s, n->d, n->md);
+  double t = step_length(n);
+  if (t < 0.3) n->shift = fmin(1, 4 * n->shift);
+  else if (t > 0.7) n->shift = fmax(1e-13, 0.2 * n->shift);
+  for (size_t k = 0; k < s->size; k++) n->u[k] += t * n->d[k];
+  return steps;
+}
+
+/* Newton steps until the largest unbalanced force is below the tolerance; false if it will not fall. */
+static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
+  double best = INFINITY;
+  int64_t since = 0;
+  for (int64_t k = 0; k < limit; k++) {
+    report->residual = evaluate(n, &report->worst);
+    if (report->residual <= tolerance) return true;
+    since = report->residual < 0.9 * best ? 0 : since + 1;
+    best = fmin(best, report->residual);
+    if (since > PATIENCE) break;
+    report->cg_iterations += advance(n, report->residual);
+    report->iterations++;
+  }
+  report->residual = evaluate(n, &report->worst);
+  return report->residual <= tolerance;
+}
+
+/* The same along the path of smoothed corners: width by width, each solved as well as the smoothing is
+ * coarse. Where many members carry next to nothing the sharp corners cut Newton's steps to nothing;
+ * rounded ones do not. */
+static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
+  sc_truss_system *s = n->system;
+  memset(n->u, 0, s->size * sizeof *n->u);
+  n->shift = 1e-13;
+  s->smooth = 1;
+  for (int64_t k = 0; k < limit; k++) {
+    report->residual = evaluate(n, &report->worst);
+    while (s->smooth > 0 && report->residual <= pow(s->smooth, s->exponent - 1)) {
+      s->smooth = s->smooth > 1e-14 ? 0.3 * s->smooth : 0;
+      report->residual = evaluate(n, &report->worst);
+    }
+    if (s->smooth == 0) break;
+    report->cg_iterations += advance(n, report->residual);
+    n->shift = 1e-13;
+    report->iterations++;
+  }
+  s->smooth = 0;
+  return iterate(n, tolerance, limit, report);
+}
+
+/* Hooke's field first, then the multiple of it that is best for the true exponent. */
+static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) {
+  sc_truss_system *s = n->system;
+  double exponent = s->exponent;
+  s->exponent = 2;
+  iterate(n, 1e-3, limit, report);
+  s->exponent = exponent;
+  memcpy(n->d, n->u, s->size * sizeof *n->d);
+  memset(n->u, 0, s->size * sizeof *n->u);
+  sc_truss_compress(s, n->u, 1, offsetof(sc_member, c));
+  sc_truss_compress(s, n->d, 0, offsetof(sc_member, step));
+  sc_truss_mass_times(s, n->d, n->md);
+  double t = step_length(n);
+  for (size_t k = 0; k < s->size; k++) n->u[k] = t * n->d[k];
+}
+
+/* The body whose field has run away furthest: the one nothing holds. */
+static int32_t furthest(const newton *n) {
+  const sc_truss_system *s = n->system;
+  int32_t found = -1;
+  double most = 0;
+  for (int32_t b = 0; b < s->bodies; b++) {
+    const double *u = n->u + (ptrdiff_t)b * s->dofs;
+    double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
+    if (size > most) most = size, found = b;
+  }
+  return found;
+}
+
+/* Between the caller's field (length, angle) and the scaled one. */
+static void read_field(newton *n, double (*u)[6]) {
+  const sc_truss_system *s = n->system;
+  for (int32_t b = 0; b < s->bodies; b++)
+    for (int d = 0; d < s->dofs; d++)
+      n->u[b * s->dofs + d] = u && !s->held[b] ? u[b][d] * (d < 3 ? 1 : s->arm_scale[b]) / s->move_scale : 0;
+}
+
+static void write_field(const newton *n, double (*u)[6]) {
+  const sc_truss_system *s = n->system;
+  for (int32_t b = 0; u && b < s->bodies; b++) {
+    memset(u[b], 0, sizeof u[b]);
+    for (int d = 0; d < s->dofs; d++)
+      u[b][d] = n->u[b * s->dofs + d] * s->move_scale / (d < 3 ? 1 : s->arm_scale[b]);
+  }
+}
+
+static bool blank(const newton *n) {
+  for (size_t k = 0; k < n->system->size; k++)
+    if (n->u[k] != 0) return false;
+  return true;
+}
+
+scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
+    sc_truss_report *report, scree_error *error) {
+  sc_truss_system system;
+  scree_status status = sc_truss_scale(truss, arena, &system, report, error);
+  if (status) return status;
+  newton n = {.system = &system, .shift = 1e-4, .u = SC_TAKE(arena, double, 4 * system.size)};
+  if (!n.u) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  n.g = n.u + system.size;
+  n.d = n.g + system.size;
+  n.md = n.d + system.size;
+  read_field(&n, u);
+  if (system.exponent != 2 && blank(&n)) start_from_hooke(&n, truss->iterations, report);
+  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report) ||
+      follow_path(&n, truss->tolerance, truss->iterations, report);
+  for (int32_t c = 0; c < truss->contacts; c++)
+    for (int row = 0; row < 3; row++) force[c][row] = system.member[c].f[row] * system.force_scale;
+  write_field(&n, u);
+  if (balanced) return SCREE_OK;
+  report->worst = furthest(&n);
+  return sc_fail(error, SCREE_E_NUMERIC,
+      "no pushing forces balance the load on body %d: %.2g of the largest load is left over",
+      (int)report->worst + 1, report->residual);
+}

@@ -1,0 +1,56 @@
+/* One-step compatible contact dynamics.
+ *
+ * The two-step method solves the contact problem first and selects the forces afterwards, which needs
+ * unique velocities. Here the contact problem itself is made slightly soft:
+ *     minimise  v'Mv/2 - v'M v_free + sum k r/p max(0, c)^p,   c = -(gap/dt + B v),
+ * whose impulses f = k r max(0,c)^(p-1) are unique. As r grows, velocities tend to those of the rigid
+ * problem and impulses to the one of least complementary energy among all that give these velocities: a
+ * Tikhonov limit. Each r starts from the field of the last. M acts as the shift that keeps loose bodies
+ * in place, so no load is ever unsupported. */
+#include "solve/truss/truss.h"
+
+#include <math.h>
+
+/* Mean mass of the bodies that move, over the mean stiffness: rigidity 1. */
+static double unit_rigidity(const sc_truss *truss) {
+  double mass = 0, stiffness = 0;
+  int64_t moving = 0;
+  for (int32_t b = 0; b < truss->bodies; b++)
+    if (!truss->held[b]) mass += truss->mass[b].mass, moving++;
+  for (int32_t c = 0; c < truss->contacts; c++) stiffness += truss->contact[c].stiffness;
+  return moving && stiffness > 0 ? mass / (double)moving * truss->contacts / stiffness : 1;
+}
+
+/* Largest free speed, to which the stiffness of exponents other than 2 refers. */
+static double largest_speed(const sc_truss *truss) {
+  double most = 0;
+  for (int32_t b = 0; b < truss->bodies; b++)
+    if (!truss->held[b])
+      most = fmax(most,
+          sqrt(truss->load[b][0] * truss->load[b][0] + truss->load[b][1] * truss->load[b][1] +
+              truss->load[b][2] * truss->load[b][2]) /
+              truss->mass[b].mass);
+  return most > 0 ? most : 1;
+}
+
+scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena *arena, double (*force)[3],
+    double (*v)[6], sc_truss_report *report, scree_error *error) {
+  if (!(rigidity > 0) || isinf(rigidity))
+    return sc_fail(error, SCREE_E_ARGUMENT, "rigidity must be positive and finite, not %g", rigidity);
+  sc_truss_contact *stiffer = SC_TAKE(arena, sc_truss_contact, truss->contacts);
+  if (!stiffer) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  double unit = unit_rigidity(truss) * pow(largest_speed(truss), 2 - truss->exponent);
+  sc_truss stage = *truss;
+  sc_truss_report sum = {0};
+  stage.contact = stiffer;
+  for (double now = fmin(rigidity, 100);; now = fmin(rigidity, 100 * now)) {
+    for (int32_t c = 0; c < truss->contacts; c++) {
+      stiffer[c] = truss->contact[c];
+      stiffer[c].stiffness *= unit * pow(now, truss->exponent - 1);
+    }
+    scree_status status = sc_truss_solve(&stage, arena, force, v, report, error);
+    sum.iterations += report->iterations, sum.cg_iterations += report->cg_iterations;
+    report->iterations = sum.iterations, report->cg_iterations = sum.cg_iterations;
+    if (status || now >= rigidity) return status;
+  }
+}

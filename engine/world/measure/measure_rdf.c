@@ -1,0 +1,177 @@
+/* Radial distribution function of the centres in a region.
+ *
+ *   g_i = 2 pairs_i / (N rho shell_i),   rho = N / V,   shell_i = 4/3 pi (r_{i+1}^3 - r_i^3)
+ *
+ * as Preclik, Eibl & Ruede (2017, section 4.3) normalise it. Near the edges of the region a grain has
+ * fewer neighbours than a full shell holds; for a box a x b x c the mean share of the shell that lies
+ * inside is known in closed form, from the isotropic set covariance of a box,
+ *
+ *   share(r) = 1 - r/2 (1/a + 1/b + 1/c) + 2 r^2/(3 pi) (1/(ab) + 1/(bc) + 1/(ca)) - r^3/(4 pi a b c),
+ *   r <= min(a,b,c),
+ *
+ * and `edges` divides by it. Distances are found through cells as wide as the reach, filled by counting
+ * sort. */
+#include "world/measure/measure.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+typedef struct cloud {
+  int64_t count;
+  double (*point)[3]; /* sorted by cell */
+  double min[3], max[3];
+  int64_t n[3], *first; /* cells, and where each begins */
+} cloud;
+
+static void clear(cloud *c) {
+  sc_free(c->point);
+  sc_free(c->first);
+}
+
+static bool collect(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
+  size_t capacity = 0;
+  for (int64_t i = 0; i < f->bodies; i++) {
+    if (!sc_measure_grain(f, i, def->region, def->group)) continue;
+    if (!SC_GROW(c->point, capacity, (size_t)c->count + 1)) return false;
+    const double *x = f->position + 3 * i;
+    for (int k = 0; k < 3; k++) {
+      c->min[k] = c->count ? fmin(c->min[k], x[k]) : x[k];
+      c->max[k] = c->count ? fmax(c->max[k], x[k]) : x[k];
+    }
+    sc_copy3(x, c->point[c->count++]);
+  }
+  return true;
+}
+
+static int64_t cell_of(const cloud *c, const double x[3], int64_t index[3]) {
+  for (int k = 0; k < 3; k++) {
+    double span = c->max[k] - c->min[k];
+    index[k] = span > 0 ? (int64_t)((x[k] - c->min[k]) / span * (double)c->n[k]) : 0;
+    if (index[k] >= c->n[k]) index[k] = c->n[k] - 1;
+  }
+  return index[0] + c->n[0] * (index[1] + c->n[1] * index[2]);
+}
+
+/* Sorts the points into cells at least `reach` wide. */
+static bool sort_cells(cloud *c, double reach) {
+  int64_t cells = 1, index[3], most = 2 + (int64_t)cbrt((double)c->count);
+  for (int k = 0; k < 3; k++) {
+    double n = floor((c->max[k] - c->min[k]) / reach);
+    c->n[k] = n < 1 ? 1 : n > (double)most ? most : (int64_t)n;
+    cells *= c->n[k];
+  }
+  c->first = sc_alloc((size_t)(cells + 1) * sizeof *c->first);
+  double(*sorted)[3] = sc_alloc((size_t)c->count * sizeof *sorted + 1);
+  if (!c->first || !sorted) {
+    sc_free(sorted);
+    return false;
+  }
+  for (int64_t i = 0; i < c->count; i++) c->first[cell_of(c, c->point[i], index) + 1]++;
+  for (int64_t i = 0; i < cells; i++) c->first[i + 1] += c->first[i];
+  for (int64_t i = c->count - 1; i >= 0; i--)
+    sc_copy3(c->point[i], sorted[--c->first[cell_of(c, c->point[i], index) + 1]]);
+  for (int64_t i = 0; i < cells; i++) c->first[i] = c->first[i + 1];
+  c->first[cells] = c->count;
+  sc_free(c->point);
+  c->point = sorted;
+  return true;
+}
+
+/* Adds the distances between one point and those of a cell that come later in the order. */
+static void pair_cell(const cloud *c, int64_t i, int64_t cell, const scree_rdf_def *def, double *pairs) {
+  double d[3];
+  int64_t from = c->first[cell] > i ? c->first[cell] : i + 1;
+  for (int64_t j = from; j < c->first[cell + 1]; j++) {
+    sc_sub(c->point[i], c->point[j], d);
+    double r = sc_norm(d);
+    if (r < def->reach) pairs[(int64_t)(r / def->reach * (double)def->bins)] += 1;
+  }
+}
+
+static void count_pairs(const cloud *c, const scree_rdf_def *def, double *pairs) {
+  int64_t home[3], at[3];
+  for (int64_t i = 0; i < c->count; i++) {
+    cell_of(c, c->point[i], home);
+    for (int around = 0; around < 27; around++) {
+      at[0] = home[0] + around % 3 - 1, at[1] = home[1] + around / 3 % 3 - 1,
+      at[2] = home[2] + around / 9 - 1;
+      bool in = true;
+      for (int k = 0; k < 3; k++) in &= at[k] >= 0 && at[k] < c->n[k];
+      if (in) pair_cell(c, i, at[0] + c->n[0] * (at[1] + c->n[1] * at[2]), def, pairs);
+    }
+  }
+}
+
+static double share(const double e[3], double r) {
+  double a = e[0], b = e[1], c = e[2];
+  return 1 - r / 2 * (1 / a + 1 / b + 1 / c) +
+      2 * r * r / (3 * pi) * (1 / (a * b) + 1 / (b * c) + 1 / (c * a)) - r * r * r / (4 * pi * a * b * c);
+}
+
+static scree_status check(const scree_rdf_def *def, scree_error *error) {
+  double volume = def->region ? scree_region_volume(def->region) : INFINITY;
+  if (!isfinite(volume) || !(volume > 0))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "rdf: the region must be a box, sphere or cylinder of finite volume");
+  if (!(def->reach > 0) || !isfinite(def->reach))
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: reach must be greater than 0, not %g", def->reach);
+  if (def->bins < 1 || def->bins > 1000000)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "rdf: bins must lie in [1, 1000000], not %lld", (long long)def->bins);
+  if ((def->fit || def->edges) && def->region->type != SCREE_REGION_BOX)
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
+  return SCREE_OK;
+}
+
+/* Edges and volume of the space the grains had. A fitted box is widened by half a mean spacing, as a
+ * layer of points fills it. */
+static double space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
+  const scree_region *r = def->region;
+  for (int k = 0; k < 3; k++) edge[k] = r->max[k] - r->min[k];
+  if (!def->fit || c->count < 2) return scree_region_volume(r);
+  double widened[3], tight = 1;
+  for (int k = 0; k < 3; k++) tight *= c->max[k] - c->min[k];
+  double spacing = cbrt(tight / (double)c->count);
+  for (int k = 0; k < 3; k++) widened[k] = fmin(edge[k], c->max[k] - c->min[k] + spacing);
+  sc_copy3(widened, edge);
+  return edge[0] * edge[1] * edge[2];
+}
+
+static scree_status normalise(
+    const cloud *c, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error) {
+  double edge[3];
+  *result = (scree_rdf_result){.grains = c->count, .volume = space(c, def, edge)};
+  result->density = (double)c->count / result->volume;
+  if (def->edges && def->reach > fmin(edge[0], fmin(edge[1], edge[2])))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "rdf: with edges, reach (%g) must not exceed the shortest edge of the region (%g)", def->reach,
+        fmin(edge[0], fmin(edge[1], edge[2])));
+  double width = def->reach / (double)def->bins;
+  for (int64_t i = 0; i < def->bins; i++) {
+    double low = (double)i * width, high = low + width,
+           shell = 4.0 / 3 * pi * (high * high * high - low * low * low);
+    double expected = (double)c->count * result->density * shell *
+        (def->edges ? share(edge, low + width / 2) : 1);
+    g[i] = expected > 0 ? 2 * g[i] / expected : 0;
+  }
+  return SCREE_OK;
+}
+
+scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g,
+    scree_rdf_result *result, scree_error *error) {
+  scree_status status = check(def, error);
+  if (status) return status;
+  cloud c = {0};
+  memset(g, 0, (size_t)def->bins * sizeof *g);
+  if (!collect(&c, frame, def) || !sort_cells(&c, def->reach)) {
+    clear(&c);
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a radial distribution function");
+  }
+  count_pairs(&c, def, g);
+  status = normalise(&c, def, g, result, error);
+  clear(&c);
+  return status;
+}

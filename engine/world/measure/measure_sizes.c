@@ -1,0 +1,64 @@
+/* The grading curve: grains sorted by diameter, and shares read off the sums. */
+#include "world/measure/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct grain {
+  double d, mass;
+} grain;
+
+static int by_diameter(const void *a, const void *b) {
+  const grain *x = a, *y = b;
+  return x->d != y->d ? (x->d > y->d) - (x->d < y->d) : (x->mass > y->mass) - (x->mass < y->mass);
+}
+
+/* The diameter that a share of the mass is finer than. */
+static double finer(const grain *g, int64_t count, double share, double whole) {
+  double sum = 0;
+  for (int64_t i = 0; i < count; i++)
+    if ((sum += g[i].mass) >= share * whole) return g[i].d;
+  return count ? g[count - 1].d : NAN;
+}
+
+/* Kolmogorov's distance: differences before and behind every step of the grains' curve. */
+static double distance(const grain *g, int64_t count, double whole, const scree_sizes *target) {
+  const int by = scree_sizes_by(target);
+  double sum = 0, largest = 0;
+  for (int64_t i = 0, next; i < count; i = next) {
+    const double wanted = scree_sizes_passing(target, g[i].d, by), before = sum;
+    for (next = i; next < count && g[next].d == g[i].d; next++)
+      sum += by == SCREE_BY_MASS ? g[next].mass / whole : 1 / (double)count;
+    largest = fmax(largest, fmax(fabs(wanted - before), fabs(sum - wanted)));
+  }
+  return largest;
+}
+
+scree_status scree_grading(const scree_frame *f, const scree_grading_def *def, double *number, double *mass,
+    scree_grading_result *result, scree_error *error) {
+  int64_t count = 0;
+  double whole = 0;
+  grain *g = sc_alloc((size_t)(f->bodies + 1) * sizeof *g);
+  if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory to sort %lld grains", (long long)f->bodies);
+  for (int64_t i = 0; i < f->bodies; i++)
+    if (sc_measure_grain(f, i, def->region, def->group)) g[count++] = (grain){2 * f->radius[i], f->mass[i]};
+  qsort(g, (size_t)count, sizeof *g, by_diameter);
+  for (int64_t i = 0; i < count; i++) whole += g[i].mass;
+  for (int64_t s = 0; s < def->sieves; s++) {
+    int64_t finer_ones = 0;
+    double sum = 0;
+    while (finer_ones < count && g[finer_ones].d <= def->sieve[s]) sum += g[finer_ones++].mass;
+    number[s] = count ? (double)finer_ones / (double)count : 0;
+    mass[s] = count ? sum / whole : 0;
+  }
+  *result = (scree_grading_result){.grains = count,
+      .mass = whole,
+      .least = count ? g[0].d : NAN,
+      .most = count ? g[count - 1].d : NAN,
+      .d10 = finer(g, count, 0.1, whole),
+      .d50 = finer(g, count, 0.5, whole),
+      .d90 = finer(g, count, 0.9, whole)};
+  if (def->target) result->distance = distance(g, count, whole, def->target);
+  sc_free(g);
+  return SCREE_OK;
+}

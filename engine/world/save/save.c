@@ -1,0 +1,309 @@
+/* Checkpoints of worlds.
+ *
+ * Purpose: a restart to the same bits. In and out: plain bytes of the arrays that decide later results,
+ * one section each:
+ *   world.head      counts, clocks, energies, gravity and step
+ *   world.<array>   one section for each array of the bodies, in rows; slots with generations and the
+ *                   free list, so that ids stay
+ *   world.shapes    rows of shapes; a geometry is written as its number in world.geometries
+ *   world.geometries  one hash of the corners for each geometry in use
+ *   world.names, world.materials, world.rules, world.table, world.joints
+ *   world.collide   neighbour list and contact memory
+ * On several ranks the same sections are put together from pieces (save_part.c).
+ * Pointers are never written: laws are checked by number and name, geometries are found again among
+ * those that the fresh world's shapes hold. */
+#include "scree/checkpoint.h"
+#include "io/trajectory/checkpoint.h"
+#include "world/save/save.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct scree_checkpoint {
+  sc_sections sections;
+};
+
+scree_checkpoint *scree_checkpoint_create(void) { return sc_alloc(sizeof(scree_checkpoint)); }
+
+void scree_checkpoint_destroy(scree_checkpoint *checkpoint) {
+  if (checkpoint) sc_sections_free(&checkpoint->sections);
+  sc_free(checkpoint);
+}
+
+scree_status scree_checkpoint_put(
+    scree_checkpoint *checkpoint, const char *name, const void *bytes, size_t size, scree_error *error) {
+  return sc_section_write(&checkpoint->sections, name, bytes, size, error);
+}
+
+const void *scree_checkpoint_get(
+    const scree_checkpoint *checkpoint, const char *name, size_t *size, scree_error *error) {
+  return sc_section_find(&checkpoint->sections, name, size, error);
+}
+
+scree_status scree_checkpoint_write(
+    const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error) {
+  if (keep < 1)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a checkpoint keeps at least 1 generation, not %d", keep);
+  return sc_checkpoint_save(&checkpoint->sections, path, keep, error);
+}
+
+scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error) {
+  scree_checkpoint *checkpoint = scree_checkpoint_create();
+  if (!checkpoint) sc_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
+  else if (!sc_checkpoint_load(&checkpoint->sections, path, generation, error)) return checkpoint;
+  scree_checkpoint_destroy(checkpoint);
+  return NULL;
+}
+
+const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size) {
+  if (place < 0 || (uint64_t)place >= checkpoint->sections.count) return NULL;
+  *size = checkpoint->sections.row[place].size;
+  return checkpoint->sections.row[place].name;
+}
+
+scree_status scree_checkpoint_about(
+    const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error) {
+  sc_save_head h;
+  size_t size;
+  scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
+  const void *bytes = status ? NULL : sc_section_find(&checkpoint->sections, "world.collide", &size, error);
+  if (status || !bytes) return status ? status : SCREE_E_FORMAT;
+  *info = (scree_checkpoint_info){.time = h.time,
+      .dt = h.dt,
+      .dissipated = h.dissipated,
+      .step = h.step,
+      .bodies = h.bodies,
+      .shapes = h.shapes,
+      .joints = h.joints,
+      .contacts = sc_collide_saved_contacts(bytes, size),
+      .materials = h.materials};
+  return SCREE_OK;
+}
+
+/* ---- saving ---- */
+
+void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h) {
+  *h = (sc_save_head){.bodies = w->bodies.count,
+      .shapes = w->shapes.count,
+      .names = w->names,
+      .materials = w->pairs.materials,
+      .rules = w->pairs.rules,
+      .laws = w->laws,
+      .user_laws = w->user_laws,
+      .geometries = geometries,
+      .state_stride = w->state_stride,
+      .joints = w->joints.count,
+      .joint_serial = w->joints.serial,
+      .slots_count = w->bodies.slots_count,
+      .free_slot = w->bodies.free_slot,
+      .shape_bytes = sizeof(sc_saved_shape),
+      .version = w->version,
+      .fills = w->fills,
+      .step = w->step,
+      .iterations = w->iterations,
+      .time = w->time,
+      .dissipated = w->dissipated,
+      .residual_scale = w->residual_scale,
+      .penetration = w->penetration,
+      .elastic = w->elastic,
+      .stable_dt = w->stable_dt,
+      .sliding_loss = w->sliding_loss,
+      .contact_age = w->contact_age,
+      .dt = w->def.dt};
+  memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
+  memcpy(h->seconds, w->seconds, sizeof h->seconds);
+}
+
+static scree_status save_collide(const scree_world *w, sc_sections *out, scree_error *error) {
+  void *bytes = NULL;
+  size_t count = 0;
+  scree_status status = sc_collide_save(w->collide, &w->shapes, &bytes, &count);
+  status = status ? sc_fail(error, status, "no memory to save contacts")
+                  : sc_section_write(out, "world.collide", bytes, count, error);
+  sc_free(bytes);
+  return status;
+}
+
+scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error) {
+  const sc_pairs *p = &w->pairs;
+  scree_status status = sc_section_write(
+      out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
+  if (!status)
+    status = sc_section_write(
+        out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
+  if (!status)
+    status = sc_section_write(out, "world.rules", p->rule, (size_t)p->rules * sizeof *p->rule, error);
+  if (!status)
+    status = sc_section_write(
+        out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
+  if (!status)
+    status = sc_section_write(
+        out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
+  return status;
+}
+
+static scree_status save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
+  const scree_geometry **list;
+  int32_t geometries;
+  sc_save_head h;
+  if (!sc_save_geometries(&w->shapes, &list, &geometries))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
+  sc_save_fill_head(w, geometries, &h);
+  scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  if (!status) status = sc_save_bodies(w, out, error);
+  if (!status) status = sc_save_shapes(w, list, geometries, out, error);
+  sc_free(list);
+  if (!status) status = sc_save_rules(w, out, error);
+  if (!status)
+    status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
+  return status ? status : save_collide(w, out, error);
+}
+
+scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+  return (w->ranks ? sc_save_parts : save_whole)(w, &checkpoint->sections, error);
+}
+
+/* ---- loading ---- */
+
+static scree_status check_head(const scree_world *w, const sc_save_head *h, scree_error *error) {
+  if (h->shape_bytes != sizeof(sc_saved_shape) || h->bodies < 0 || h->shapes < 0 || h->names < 0 ||
+      h->materials < 1 || h->rules < 1 || h->geometries < 0 || h->joints < 0 ||
+      (uint32_t)h->bodies > h->slots_count)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
+  if (h->laws != w->laws || h->user_laws != w->user_laws)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d", h->laws,
+        h->user_laws, w->laws, w->user_laws);
+  return SCREE_OK;
+}
+
+/* Every section has the size that the counts of the head announce: nothing is allocated on the word of
+ * the head alone. */
+static scree_status check_sizes(const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  const size_t bodies = (size_t)h->bodies, materials = (size_t)h->materials;
+  const struct {
+    const char *name;
+    size_t bytes;
+  } wanted[] = {
+      {"world.position", bodies * sizeof(double[3])},
+      {"world.slot", bodies * sizeof(uint32_t)},
+      {"world.slot_row", (size_t)h->slots_count * sizeof(uint32_t)},
+      {"world.shapes", (size_t)h->shapes * sizeof(sc_saved_shape)},
+      {"world.geometries", (size_t)h->geometries * sizeof(uint64_t)},
+      {"world.names", (size_t)h->names * sizeof(sc_body_name)},
+      {"world.materials", materials * sizeof(sc_material)},
+      {"world.rules", (size_t)h->rules * sizeof(sc_rule)},
+      {"world.table", materials * materials * sizeof(int32_t)},
+      {"world.joints", (size_t)h->joints * sizeof(sc_joint)},
+  };
+  for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+    size_t size;
+    if (!sc_section_find(in, wanted[k].name, &size, error)) return SCREE_E_FORMAT;
+    if (size != wanted[k].bytes)
+      return sc_fail(error, SCREE_E_FORMAT, "section '%s' has %zu bytes, not %zu", wanted[k].name, size,
+          wanted[k].bytes);
+  }
+  return SCREE_OK;
+}
+
+static scree_status load_rules(
+    scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  sc_pairs *p = &w->pairs;
+  size_t cells = (size_t)h->materials * (size_t)h->materials;
+  if (!SC_GROW(p->material, p->material_capacity, (size_t)h->materials) ||
+      !SC_GROW(p->rule, p->rule_capacity, (size_t)h->rules) || !SC_GROW(p->table, p->table_capacity, cells) ||
+      !SC_GROW(w->name, w->name_capacity, (size_t)h->names))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for materials");
+  scree_status status = sc_section_read(
+      in, "world.materials", p->material, (size_t)h->materials * sizeof *p->material, error);
+  if (!status)
+    status = sc_section_read(in, "world.rules", p->rule, (size_t)h->rules * sizeof *p->rule, error);
+  if (!status) status = sc_section_read(in, "world.table", p->table, cells * sizeof *p->table, error);
+  if (!status)
+    status = sc_section_read(in, "world.names", w->name, (size_t)h->names * sizeof *w->name, error);
+  if (status) return status;
+  p->materials = h->materials, p->rules = h->rules, w->names = h->names;
+  for (size_t i = 0; i < cells; i++)
+    if (p->table[i] < 0 || p->table[i] >= p->rules)
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's pairs are damaged");
+  for (int32_t i = 0; i < p->rules; i++)
+    if (p->rule[i].law < 0 || p->rule[i].law >= w->laws)
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
+  return SCREE_OK;
+}
+
+static scree_status load_joints(
+    scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  sc_joints *j = &w->joints;
+  if (h->joints && !SC_GROW(j->row, j->capacity, (size_t)h->joints))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", h->joints);
+  scree_status status = sc_section_read(
+      in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
+  if (status) return status;
+  j->count = h->joints, j->serial = h->joint_serial;
+  for (int32_t i = 0; i < j->count; i++)
+    if (!scree_joint_type_name(j->row[i].def.type) || j->row[i].rows < 0 || j->row[i].rows > SC_JOINT_ROWS)
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
+  return SCREE_OK;
+}
+
+/* Impulses of the last step's impacts, a row per contact or none. */
+static scree_status load_blows(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const void *bytes = sc_section_find(in, "world.blows", &size, NULL);
+  w->blows = 0;
+  if (!bytes || !size) return SCREE_OK;
+  if (size != (size_t)w->contacts * sizeof *w->blow)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
+  if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
+  memcpy(w->blow, bytes, size);
+  w->blows = w->contacts;
+  return SCREE_OK;
+}
+
+static void take_head(scree_world *w, const sc_save_head *h) {
+  w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations,
+  w->time = h->time;
+  w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration,
+  w->elastic = h->elastic;
+  w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age,
+  w->def.dt = h->dt;
+  w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
+  memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
+  memcpy(w->seconds, h->seconds, sizeof h->seconds);
+}
+
+/* Contacts and the list speak of shapes that are there, whose bodies and materials have been checked. */
+static bool contacts_fit(const scree_world *w) {
+  if (sc_collide_known(w->collide) > w->shapes.count) return false;
+  for (int32_t i = 0; i < w->contacts; i++) {
+    sc_contact c;
+    sc_world_contact(w, i, &c);
+    if (!sc_save_finite(c.impulse, 3)) return false;
+  }
+  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT && isfinite(w->time) &&
+      w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
+}
+
+scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
+  const sc_sections *in = &checkpoint->sections;
+  sc_save_head h;
+  size_t size;
+  scree_status status = sc_section_read(in, "world.head", &h, sizeof h, error);
+  if (!status) status = check_head(w, &h, error);
+  if (!status) status = check_sizes(&h, in, error);
+  if (!status) status = sc_load_shapes(w, &h, in, error);
+  if (!status) status = sc_load_bodies(w, &h, in, error);
+  if (!status) status = load_rules(w, &h, in, error);
+  if (!status) status = load_joints(w, &h, in, error);
+  const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
+  if (!status && !bytes) status = SCREE_E_FORMAT;
+  if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
+  if (status) return status;
+  take_head(w, &h);
+  sc_collide_present(w->collide, &w->contacts, &w->state);
+  if (!contacts_fit(w)) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
+  return load_blows(w, in, error);
+}

@@ -1,0 +1,61 @@
+/* What the files that save worlds share: the head of a checkpoint, and its rows of bodies and shapes
+ * (save_bodies.c, save_shapes.c). */
+#ifndef SC_SAVE_H
+#define SC_SAVE_H
+
+#include "io/trajectory/checkpoint.h"
+#include "io/container/pieces.h"
+#include "world/world.h"
+
+/* Plain numbers of the world. */
+typedef struct sc_save_head {
+  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints;
+  uint32_t slots_count, free_slot;
+  uint64_t shape_bytes, version, fills, joint_serial;
+  int64_t step, iterations;
+  double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age;
+  double gravity[3], dt, seconds[SCREE_STAGES];
+} sc_save_head;
+
+/* A shape with the links of its row. */
+typedef struct sc_saved_shape {
+  int32_t body, next;
+  sc_shape shape;
+} sc_saved_shape;
+
+/* Whether a stretch of doubles holds finite numbers only. */
+bool sc_save_finite(const void *values, size_t count);
+
+/* What a rank's own bodies and shapes are in the whole. */
+typedef struct sc_saved_part {
+  int32_t *own; /* rows of own bodies, in order */
+  /* per body here: row of its first shape in the whole, -1 unknown; the others follow */
+  int32_t *first_shape;
+  int32_t *geometry;                    /* by number of the ranks - 1: number in the checkpoint */
+  int32_t bodies, shapes;               /* own */
+  int32_t before_bodies, before_shapes; /* of the ranks before */
+} sc_saved_part;
+
+void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h);
+/* Names, materials, pairs and joints. */
+scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error);
+/* All of a world whose bodies lie with many ranks; sections are rank 0's (save_part.c). Collective. */
+scree_status sc_save_parts(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_save_bodies_part(
+    const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+scree_status sc_save_shapes_part(
+    const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+scree_status sc_save_geometry_hashes(
+    const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error);
+scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error);
+/* After the shapes. */
+scree_status sc_load_bodies(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
+
+/* Distinct geometries in the order in which shapes hold them (release the list with sc_free); false
+ * without memory. */
+bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count);
+scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count,
+    sc_sections *out, scree_error *error);
+scree_status sc_load_shapes(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
+
+#endif

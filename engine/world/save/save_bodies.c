@@ -1,0 +1,231 @@
+/* Bodies in checkpoints: one section for each array that decides later results, in rows; slots with
+ * generations and the free list, so that ids stay. Sections do not tell which properties the table of
+ * bodies keeps in side rows or not at all: each has a row for every body. */
+#include "world/save/save.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Arrays of the bodies that lie in memory as they are saved, with the bytes of one row. */
+typedef struct stretch {
+  const char *name;
+  void **array;
+  size_t size;
+  bool slots;
+} stretch;
+enum { STRETCHES = 12 };
+
+static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
+  const stretch all[STRETCHES] = {
+      {"world.position", (void **)&b->position, sizeof *b->position, false},
+      {"world.orientation", (void **)&b->orientation, sizeof *b->orientation, false},
+      {"world.velocity", (void **)&b->velocity, sizeof *b->velocity, false},
+      {"world.spin", (void **)&b->spin, sizeof *b->spin, false},
+      {"world.inv_mass", (void **)&b->inv_mass, sizeof *b->inv_mass, false},
+      {"world.mass", (void **)&b->mass, sizeof *b->mass, false},
+      {"world.radius", (void **)&b->radius, sizeof *b->radius, false},
+      {"world.kind", (void **)&b->kind, sizeof *b->kind, false},
+      {"world.first_shape", (void **)&b->first_shape, sizeof *b->first_shape, false},
+      {"world.slot", (void **)&b->slot, sizeof *b->slot, false},
+      {"world.slot_row", (void **)&b->slot_row, sizeof *b->slot_row, true},
+      {"world.slot_generation", (void **)&b->slot_generation, sizeof *b->slot_generation, true},
+  };
+  memcpy(out, all, sizeof all);
+}
+
+/* Properties of a body that lie elsewhere or nowhere where they are nothing (model/bodies.h), one
+ * section each. */
+typedef struct property {
+  const char *name;
+  size_t size;
+  void (*get)(const scree_world *w, int32_t row, void *out);
+} property;
+
+static void get_force(const scree_world *w, int32_t row, void *out) {
+  memcpy(out, sc_bodies_load(&w->bodies, row), 3 * sizeof(double));
+}
+static void get_torque(const scree_world *w, int32_t row, void *out) {
+  memcpy(out, sc_bodies_load(&w->bodies, row) + 3, 3 * sizeof(double));
+}
+static void get_inertia(const scree_world *w, int32_t row, void *out) {
+  sc_bodies_inertia(&w->bodies, row, out);
+}
+static void get_inverse(const scree_world *w, int32_t row, void *out) {
+  sc_bodies_inverse_inertia(&w->bodies, row, out);
+}
+static void get_ball(const scree_world *w, int32_t row, void *out) {
+  *(double *)out = sc_bodies_ball(&w->bodies, row);
+}
+static void get_group(const scree_world *w, int32_t row, void *out) {
+  *(int64_t *)out = sc_bodies_group(&w->bodies, row);
+}
+static void get_shapes(const scree_world *w, int32_t row, void *out) {
+  *(int32_t *)out = sc_shapes_of(&w->shapes, &w->bodies, row);
+}
+
+enum { FORCE, TORQUE, INERTIA, INVERSE, BALL, GROUP, SHAPES, PROPERTIES };
+static const property properties[PROPERTIES] = {
+    [FORCE] = {"world.force", 3 * sizeof(double), get_force},
+    [TORQUE] = {"world.torque", 3 * sizeof(double), get_torque},
+    [INERTIA] = {"world.inertia", 6 * sizeof(double), get_inertia},
+    [INVERSE] = {"world.inv_inertia", 6 * sizeof(double), get_inverse},
+    [BALL] = {"world.ball", sizeof(double), get_ball},
+    [GROUP] = {"world.group", sizeof(int64_t), get_group},
+    [SHAPES] = {"world.shapes_count", sizeof(int32_t), get_shapes},
+};
+
+static scree_status save_properties(const scree_world *w, sc_sections *out, scree_error *error) {
+  size_t rows = (size_t)w->bodies.count;
+  unsigned char *block = sc_alloc(rows * 6 * sizeof(double) + 1);
+  scree_status status = block
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", w->bodies.count);
+  for (int k = 0; k < PROPERTIES && !status; k++) {
+    const property *p = properties + k;
+    for (size_t row = 0; row < rows; row++) p->get(w, (int32_t)row, block + row * p->size);
+    status = sc_section_write(out, p->name, block, rows * p->size, error);
+  }
+  sc_free(block);
+  return status;
+}
+
+scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error) {
+  const sc_bodies *b = &w->bodies;
+  stretch part[STRETCHES];
+  scree_status status = SCREE_OK;
+  lay_out((sc_bodies *)b, part);
+  for (int k = 0; k < STRETCHES && !status; k++)
+    status = sc_section_write(out, part[k].name, *part[k].array,
+        part[k].size * (part[k].slots ? b->slots_count : (size_t)b->count), error);
+  return status ? status : save_properties(w, out, error);
+}
+
+/* ---- a rank's part ---- */
+
+static void gather_rows(const stretch *s, const sc_saved_part *part, unsigned char *to) {
+  const unsigned char *from = *s->array;
+  for (int32_t i = 0; i < part->bodies; i++)
+    memcpy(to + (size_t)i * s->size, from + (size_t)part->own[i] * s->size, s->size);
+}
+
+static void first_shapes(const scree_world *w, const sc_saved_part *part, int32_t *to) {
+  for (int32_t i = 0; i < part->bodies; i++)
+    to[i] = w->bodies.first_shape[part->own[i]] < 0 ? -1 : part->first_shape[part->own[i]];
+}
+
+scree_status sc_save_bodies_part(
+    const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
+  size_t rows = (size_t)part->bodies;
+  stretch all[STRETCHES];
+  unsigned char *block = sc_alloc(rows * 6 * sizeof(double) + 1);
+  scree_status status = block ? SCREE_OK
+                              : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", part->bodies);
+  lay_out((sc_bodies *)&w->bodies, all);
+  for (int k = 0; k < STRETCHES && !status; k++) {
+    if (all[k].slots) continue; /* rank 0 has those */
+    if (*all[k].array == w->bodies.first_shape) first_shapes(w, part, (int32_t *)block);
+    else gather_rows(all + k, part, block);
+    status = sc_pieces_put(out, all[k].name, block, rows * all[k].size, error);
+  }
+  for (int k = 0; k < PROPERTIES && !status; k++) {
+    const property *p = properties + k;
+    for (size_t i = 0; i < rows; i++) p->get(w, part->own[i], block + i * p->size);
+    status = sc_pieces_put(out, p->name, block, rows * p->size, error);
+  }
+  sc_free(block);
+  return status;
+}
+
+/* ---- loading ---- */
+
+bool sc_save_finite(const void *values, size_t count) {
+  const double *at = values;
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(at[i])) return false;
+  return true;
+}
+
+/* Rows and slots point at each other, the free slots form a list that ends, and what moves is finite. */
+static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
+  size_t n = (size_t)b->count;
+  for (int32_t row = 0; row < b->count; row++)
+    if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row ||
+        b->first_shape[row] < -1 || b->first_shape[row] >= shapes || b->kind[row] > SCREE_FIXED)
+      return false;
+  uint32_t free_slots = 0;
+  for (uint32_t slot = b->free_slot; slot != UINT32_MAX && b->slots_count; slot = b->slot_row[slot])
+    if (slot >= b->slots_count || ++free_slots > b->slots_count - (uint32_t)b->count) return false;
+  return sc_save_finite(b->position, 3 * n) && sc_save_finite(b->orientation, 4 * n) &&
+      sc_save_finite(b->velocity, 3 * n) && sc_save_finite(b->spin, 3 * n) && sc_save_finite(b->inv_mass, n);
+}
+
+/* The shapes of a body form a list of the announced length. */
+static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_t *count) {
+  int64_t seen = 0;
+  for (int32_t row = 0; row < b->count; row++) {
+    int32_t length = 0, at = b->first_shape[row];
+    for (; at >= 0 && length < count[row] && shapes->row[at].body == row; at = shapes->row[at].next) length++;
+    if (at >= 0 || length != count[row]) return false;
+    seen += length;
+  }
+  return seen == shapes->count;
+}
+
+/* Hands the properties of all bodies to where they belong. */
+static scree_status set_properties(sc_bodies *b, const void *const *from, scree_error *error) {
+  const double(*force)[3] = from[FORCE], (*torque)[3] = from[TORQUE], (*inertia)[6] = from[INERTIA],
+        (*inverse)[6] = from[INVERSE];
+  const double *ball = from[BALL];
+  const int64_t *group = from[GROUP];
+  for (int32_t row = 0; row < b->count; row++) {
+    double load[6];
+    memcpy(load, force[row], sizeof force[row]);
+    memcpy(load + 3, torque[row], sizeof torque[row]);
+    bool moves = b->kind[row] != SCREE_DYNAMIC || inertia[row][0] > 0,
+         round = ball[row] == 0 || ball[row] == b->radius[row];
+    if (!moves || !round || !sc_save_finite(load, 6) || !sc_save_finite(inertia[row], 6) ||
+        !sc_save_finite(inverse[row], 6))
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+    if (!sc_bodies_set_load(b, row, load) || !sc_bodies_set_group(b, row, group[row]) ||
+        !sc_bodies_set_inertia(b, row, ball[row] > 0, inertia[row], inverse[row]))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  }
+  return SCREE_OK;
+}
+
+static scree_status load_properties(scree_world *w, const sc_sections *in, scree_error *error) {
+  const void *from[PROPERTIES];
+  size_t size;
+  for (int k = 0; k < PROPERTIES; k++) {
+    from[k] = sc_section_find(in, properties[k].name, &size, error);
+    if (!from[k]) return SCREE_E_FORMAT;
+    if (size != (size_t)w->bodies.count * properties[k].size)
+      return sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", properties[k].name);
+  }
+  if (!chains_fit(&w->bodies, &w->shapes, from[SHAPES]))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  return set_properties(&w->bodies, from, error);
+}
+
+/* Makes rows and slots until the arrays are large enough, then fills them. */
+scree_status sc_load_bodies(
+    scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  sc_bodies *b = &w->bodies;
+  stretch part[STRETCHES];
+  int32_t more = h->bodies > b->count ? h->bodies - b->count : 0;
+  if (!sc_bodies_reserve(b, (size_t)more))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", h->bodies);
+  while (b->slots_count < h->slots_count)
+    if (sc_bodies_add(b) < 0) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", h->bodies);
+  lay_out(b, part);
+  scree_status status = SCREE_OK;
+  for (int k = 0; k < STRETCHES && !status; k++)
+    status = sc_section_read(in, part[k].name, *part[k].array,
+        part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
+  b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
+  b->tensors = 0;
+  for (int32_t row = 0; row < b->count; row++) b->tensor_row[row] = SC_TENSOR_NONE;
+  if (!status && !bodies_fit(b, h->shapes))
+    status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  return status ? status : load_properties(w, in, error);
+}

@@ -1,0 +1,260 @@
+/* Checkpoints of a world that lies with many ranks.
+ *
+ * The file is that of one rank, so that any number of ranks goes on from it: rows of bodies are those of
+ * rank 0, then those of rank 1, and so on, each in the order it has them; shapes follow their bodies;
+ * contacts are those of the rank that solved them. Every rank numbers its bodies, shapes and pairs from
+ * the counts of the ranks before it, asks the owners of the other bodies that it has contacts with for
+ * theirs, and compresses its own piece of every section (io/pieces.h). Rank 0 puts the pieces together
+ * and adds what is small or alike everywhere; of bodies it knows no more than slots and generations, 8
+ * bytes each. */
+#include "io/container/pieces.h"
+#include "scree/checkpoint.h"
+#include "world/save/save.h"
+
+#include <string.h>
+
+enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, COUNTS };
+
+typedef struct part {
+  scree_world *w;
+  sc_saved_part rows; /* own bodies, numbered */
+  sc_remembered *contact;
+  double (*blow)[3];                                /* that this rank has solved, in rows of the whole */
+  int64_t own[COUNTS], before[COUNTS], all[COUNTS]; /* of this rank, of those before, of all */
+  int32_t stride;
+  sc_pieces pieces;
+} part;
+
+static scree_status no_memory(scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "no memory to save a part of a world");
+}
+
+/* Sums over the ranks before and over all. */
+static scree_status add_up(part *p, int first, int end, scree_error *error) {
+  const sc_ranks *ranks = p->w->ranks;
+  void *bytes;
+  size_t size, n = (size_t)(end - first);
+  scree_status status = ranks->gather(
+      ranks->context, p->own + first, n * sizeof *p->own, true, &bytes, &size, error);
+  const int64_t *from = bytes;
+  for (int r = 0; r < ranks->ranks && !status; r++)
+    for (int k = first; k < end; k++) {
+      int64_t count = from[(size_t)r * n + (size_t)(k - first)];
+      p->all[k] += count;
+      if (r < ranks->rank) p->before[k] += count;
+    }
+  sc_free(bytes);
+  if (!status && (p->all[first] > INT32_MAX || p->all[first + 1] > INT32_MAX))
+    status = sc_fail(
+        error, SCREE_E_ARGUMENT, "a checkpoint holds at most %d bodies, shapes and contacts", INT32_MAX);
+  return status;
+}
+
+/* Own bodies in rows, their first shapes in the whole; then those of the other bodies here. */
+static scree_status number_rows(part *p, scree_error *error) {
+  const scree_world *w = p->w;
+  const sc_bodies *b = &w->bodies;
+  sc_saved_part *rows = &p->rows;
+  int32_t *own = sc_alloc(((size_t)b->count + 1) * sizeof *own),
+          *first = sc_alloc(((size_t)b->count + 1) * sizeof *first);
+  rows->own = own, rows->first_shape = first;
+  if (!own || !first) return no_memory(error);
+  for (int32_t row = 0; row < b->count; row++) {
+    first[row] = -1;
+    if (!sc_bodies_own(b, row)) continue;
+    own[rows->bodies++] = row;
+    rows->shapes += sc_shapes_of(&w->shapes, b, row);
+  }
+  p->own[BODIES] = rows->bodies, p->own[SHAPES] = rows->shapes;
+  scree_status status = add_up(p, BODIES, PAIRS, error);
+  if (status) return status;
+  rows->before_bodies = (int32_t)p->before[BODIES], rows->before_shapes = (int32_t)p->before[SHAPES];
+  for (int32_t i = 0, at = rows->before_shapes; i < rows->bodies; i++) {
+    first[own[i]] = at;
+    at += sc_shapes_of(&w->shapes, b, own[i]);
+  }
+  return w->ranks->tell_rows(w->ranks->context, w, first, error);
+}
+
+/* Row of a shape in the whole, -1 where its body is gone. */
+static int32_t row_in_whole(const part *p, int32_t shape) {
+  const scree_world *w = p->w;
+  int32_t body = w->shapes.row[shape].body, at = p->rows.first_shape[body];
+  for (int32_t s = w->bodies.first_shape[body]; s != shape && at >= 0; s = w->shapes.row[s].next) at++;
+  return at;
+}
+
+/* Remembered contacts with the rows that their shapes have in the whole. Before the first step rank 0
+ * has those of all. */
+static scree_status number_contacts(part *p, scree_error *error) {
+  scree_world *w = p->w;
+  int32_t count = sc_collide_memory(w->collide, NULL, 0, NULL), kept = 0;
+  p->contact = sc_alloc(((size_t)count + 1) * sizeof *p->contact);
+  p->blow = sc_alloc(((size_t)count + 1) * sizeof *p->blow);
+  if (!p->contact || !p->blow) return no_memory(error);
+  for (int32_t c = 0; c < count && !(w->ranks->whole(w->ranks->context) && w->ranks->rank); c++) {
+    sc_remembered *r = p->contact + kept;
+    sc_collide_memory(w->collide, &w->shapes, c, r);
+    r->shape1 = row_in_whole(p, r->shape1), r->shape2 = row_in_whole(p, r->shape2);
+    if (r->shape1 < 0 || r->shape2 < 0) continue;
+    if (w->blows == count) memcpy(p->blow[kept], w->blow[c], sizeof *p->blow);
+    kept++;
+  }
+  double stride = kept ? sc_collide_stride(w->collide) : 0;
+  w->ranks->most(w->ranks->context, &stride, 1);
+  p->stride = (int32_t)stride;
+  p->own[PAIRS] = sc_collide_piece_pairs(&(sc_collide_piece){.contact = p->contact, .contacts = kept});
+  p->own[CONTACTS] = kept, p->own[BLOWS] = w->blows;
+  return add_up(p, PAIRS, COUNTS, error);
+}
+
+/* ---- pieces ---- */
+
+static scree_status pack_contacts(part *p, scree_error *error) {
+  sc_collide_piece piece = {.contact = p->contact,
+      .contacts = (int32_t)p->own[CONTACTS],
+      .stride = p->stride,
+      .first_pair = (int32_t)p->before[PAIRS],
+      .first_shape = p->rows.before_shapes,
+      .shapes = p->rows.shapes};
+  sc_collide_piece whole = {.contacts = (int32_t)p->all[CONTACTS],
+      .stride = p->stride,
+      .first_pair = (int32_t)p->all[PAIRS],
+      .shapes = (int32_t)p->all[SHAPES]};
+  scree_status status = SCREE_OK;
+  for (int k = 0; k < SC_COLLIDE_STRETCHES && !status; k++) {
+    size_t size;
+    void *bytes = sc_collide_piece_save(&piece, k, p->w->ranks->rank ? NULL : &whole, &size);
+    status = bytes ? sc_pieces_put(&p->pieces, "world.collide", bytes, size, error) : no_memory(error);
+    sc_free(bytes);
+  }
+  size_t blows = p->all[BLOWS] ? (size_t)p->own[CONTACTS] * sizeof *p->blow : 0;
+  return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->blow, blows, error);
+}
+
+/* Hulls and meshes in use anywhere get numbers; index[number of all ranks - 1]. */
+static scree_status number_geometries(
+    part *p, const scree_geometry ***list, int32_t *count, scree_error *error) {
+  const scree_world *w = p->w;
+  const sc_ranks *ranks = w->ranks;
+  uint32_t known = 0;
+  while (ranks->geometry(ranks->context, known + 1)) known++;
+  double *used = sc_alloc((known + 1) * sizeof *used);
+  p->rows.geometry = sc_alloc((known + 1) * sizeof *p->rows.geometry);
+  *list = sc_alloc((known + 1) * sizeof **list);
+  *count = 0;
+  scree_status status = used && p->rows.geometry && *list ? SCREE_OK : no_memory(error);
+  for (int32_t s = 0; s < w->shapes.count && !status; s++) {
+    uint32_t number = ranks->geometry_number(ranks->context, sc_shapes_geometry(&w->shapes, s));
+    if (number) used[number - 1] = 1;
+  }
+  if (!status) ranks->most(ranks->context, used, (int)known);
+  for (uint32_t k = 0; k < known && !status; k++) {
+    if (!(used[k] > 0)) continue;
+    (*list)[*count] = ranks->geometry(ranks->context, k + 1);
+    p->rows.geometry[k] = ++*count;
+  }
+  sc_free(used);
+  return status;
+}
+
+/* ---- what rank 0 adds ---- */
+
+typedef struct place {
+  uint32_t slot, generation;
+} place;
+
+/* Slots of all bodies, in rows: who has which, and a list of the free. */
+static scree_status put_slots(
+    const part *p, const place *of, sc_sections *out, uint32_t *free_slot, scree_error *error) {
+  size_t slots = p->w->bodies.slots_count;
+  uint32_t *row = sc_alloc((slots + 1) * sizeof *row),
+           *generation = sc_alloc((slots + 1) * sizeof *generation), none = UINT32_MAX;
+  scree_status status = row && generation ? SCREE_OK : no_memory(error);
+  for (size_t s = 0; s < slots && !status; s++) row[s] = none, generation[s] = p->w->ranks->generation;
+  for (int64_t i = 0; i < p->all[BODIES] && !status; i++)
+    row[of[i].slot] = (uint32_t)i, generation[of[i].slot] = of[i].generation;
+  *free_slot = none;
+  for (size_t s = slots; s-- > 0 && !status;)
+    if (row[s] == none) row[s] = *free_slot, *free_slot = (uint32_t)s;
+  if (!status) status = sc_section_write(out, "world.slot_row", row, slots * sizeof *row, error);
+  if (!status)
+    status = sc_section_write(out, "world.slot_generation", generation, slots * sizeof *generation, error);
+  sc_free(row);
+  sc_free(generation);
+  return status;
+}
+
+static scree_status gather_slots(const part *p, sc_sections *out, uint32_t *free_slot, scree_error *error) {
+  const sc_bodies *b = &p->w->bodies;
+  const sc_ranks *ranks = p->w->ranks;
+  size_t count = (size_t)p->rows.bodies, size;
+  place *own = sc_alloc((count + 1) * sizeof *own);
+  void *all = NULL;
+  if (!own) return no_memory(error);
+  for (size_t i = 0; i < count; i++) own[i] = (place){b->slot[p->rows.own[i]], b->generation[p->rows.own[i]]};
+  scree_status status = ranks->gather(ranks->context, own, count * sizeof *own, false, &all, &size, error);
+  if (!status && !ranks->rank) status = put_slots(p, all, out, free_slot, error);
+  sc_free(own);
+  sc_free(all);
+  return status;
+}
+
+static scree_status put_head(
+    const part *p, int32_t geometries, uint32_t free_slot, sc_sections *out, scree_error *error) {
+  const scree_world *w = p->w;
+  double sums[3] = {w->dissipated, w->sliding_loss, w->elastic}, depth = w->penetration;
+  w->ranks->sum(w->ranks->context, sums, 3);
+  w->ranks->most(w->ranks->context, &depth, 1);
+  if (w->ranks->rank) return SCREE_OK;
+  sc_save_head h;
+  sc_save_fill_head(w, geometries, &h);
+  h.bodies = (int32_t)p->all[BODIES], h.shapes = (int32_t)p->all[SHAPES], h.free_slot = free_slot;
+  h.dissipated = sums[0], h.sliding_loss = sums[1], h.elastic = sums[2], h.penetration = depth;
+  scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  return status ? status : sc_save_rules(w, out, error);
+}
+
+/* ---- all of it ---- */
+
+static scree_status gather_pieces(const part *p, sc_sections *out, scree_error *error) {
+  const sc_ranks *ranks = p->w->ranks;
+  void *all = NULL;
+  size_t size;
+  scree_status status = ranks->gather(
+      ranks->context, p->pieces.bytes.at, p->pieces.bytes.count, false, &all, &size, error);
+  if (!status && !ranks->rank) status = sc_pieces_join(&p->pieces, ranks->ranks, all, size, out, error);
+  sc_free(all);
+  return status;
+}
+
+static scree_status save(part *p, sc_sections *out, scree_error *error) {
+  const scree_geometry **list = NULL;
+  int32_t geometries = 0;
+  uint32_t free_slot = UINT32_MAX;
+  sc_world_settle_contacts(p->w);
+  scree_status status = number_rows(p, error);
+  if (!status) status = number_contacts(p, error);
+  if (!status) status = number_geometries(p, &list, &geometries, error);
+  if (!status) status = sc_save_bodies_part(p->w, &p->rows, &p->pieces, error);
+  if (!status) status = sc_save_shapes_part(p->w, &p->rows, &p->pieces, error);
+  if (!status) status = pack_contacts(p, error);
+  if (!status) status = gather_slots(p, out, &free_slot, error);
+  if (!status) status = put_head(p, geometries, free_slot, out, error);
+  if (!status && !p->w->ranks->rank) status = sc_save_geometry_hashes(list, geometries, out, error);
+  if (!status) status = gather_pieces(p, out, error);
+  sc_free(list);
+  return status;
+}
+
+scree_status sc_save_parts(const scree_world *w, sc_sections *out, scree_error *error) {
+  part p = {.w = (scree_world *)w};
+  scree_status status = save(&p, out, error);
+  sc_free(p.rows.own);
+  sc_free(p.rows.first_shape);
+  sc_free(p.rows.geometry);
+  sc_free(p.contact);
+  sc_free(p.blow);
+  sc_pieces_free(&p.pieces);
+  return status;
+}

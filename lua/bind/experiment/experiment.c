@@ -1,0 +1,392 @@
+/* Reading experiments: file, includes, settings from the command line, checks against the tables.
+ *
+ * Every key is held against its table; quantities become SI numbers in the tree itself, so that what is
+ * run, what is written beside the results and what is checked are the same tree. Nothing stops at the
+ * first mistake. */
+#include "bind/experiment/condition.h"
+#include "bind/experiment/experiment.h"
+#include "bind/tables/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACE = 256 };
+
+bool sl_experiment_fine(const sl_experiment *e) { return e->yaml.root && !e->yaml.problems; }
+
+/* ---- words for messages ---- */
+
+/* What a value is, for "..., not X". */
+static const char *shown(const sl_yaml_node *n, char out[PLACE]) {
+  static const char *const kinds[] = {"nothing", "a boolean", "a number", "a text", "a list", "a map"};
+  if (n->kind == SL_YAML_LIST || n->kind == SL_YAML_MAP || n->kind == SL_YAML_NULL) return kinds[n->kind];
+  snprintf(out, PLACE, n->quoted ? "\"%.100s\"" : "%.100s", n->text);
+  return out;
+}
+
+static const char *param_name(const void *context, int i) { return ((const scree_param *)context)[i].name; }
+
+static void join(char out[PLACE], const char *path, const char *key) {
+  snprintf(out, PLACE, "%.100s%s%.100s", path, *path ? "." : "", key);
+}
+
+/* ---- values ---- */
+
+static void become_number(sl_experiment *e, sl_yaml_node **slot, double value) {
+  sl_yaml_node *number = sl_yaml_new_number(&e->yaml, value, *slot);
+  if (number) number->quantity = (*slot)->text, *slot = number;
+  else sl_yaml_problem(&e->yaml, *slot, "no memory");
+}
+
+/* A quantity in text becomes a number. unit NULL: any. False after a problem. */
+static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, const char *unit) {
+  sl_yaml_node *n = *slot;
+  char text[PLACE];
+  double value;
+  if (n->kind == SL_YAML_NUMBER) return true;
+  if (n->kind != SL_YAML_TEXT)
+    return sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text)),
+           false;
+  switch (sl_quantity_read(n->text, unit, &value)) {
+  case SL_QUANTITY_FINE: become_number(e, slot, value); return true;
+  case SL_QUANTITY_UNKNOWN:
+    sl_yaml_problem(&e->yaml, n, "%s: the unit in %s is not known", path, shown(n, text));
+    return false;
+  case SL_QUANTITY_DIMENSION:
+    if (unit && *unit)
+      sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path, shown(n, text),
+          sl_unit_words(unit), unit);
+    else sl_yaml_problem(&e->yaml, n, "%s: expected a pure number, not %s", path, shown(n, text));
+    return false;
+  default:
+    sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text));
+    return false;
+  }
+}
+
+/* Bounds of a number, by the same check as everywhere else. */
+static void bounds(
+    sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param, const void *value) {
+  scree_param here = *param;
+  scree_error error;
+  here.offset = 0;
+  if (scree_param_check(&here, value, path, &error)) sl_yaml_problem(&e->yaml, n, "%s", error.text);
+}
+
+static void check_integer(
+    sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param) {
+  char text[PLACE];
+  if (n->kind != SL_YAML_NUMBER || n->number != floor(n->number) || fabs(n->number) > 9.1e15) {
+    sl_yaml_problem(&e->yaml, n, "%s: expected a whole number, not %s", path, shown(n, text));
+    return;
+  }
+  bounds(e, n, path, param, &(int64_t){(int64_t)n->number});
+}
+
+static void check_boolean(sl_experiment *e, const sl_yaml_node *n, const char *path) {
+  char text[PLACE];
+  if (n->kind != SL_YAML_BOOL)
+    sl_yaml_problem(&e->yaml, n, "%s: expected true or false, not %s", path, shown(n, text));
+}
+
+typedef struct choices {
+  const char *list;
+  char name[8][64];
+} choices;
+static const char *choice_name(const void *context, int i) { return ((const choices *)context)->name[i]; }
+
+/* A word out of "a|b|c". */
+static void check_choice(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *list) {
+  choices c = {list, {""}};
+  char text[PLACE];
+  int count = 0;
+  for (const char *at = list; *at && count < 8; count++) {
+    size_t length = strcspn(at, "|");
+    snprintf(c.name[count], sizeof c.name[count], "%.*s", (int)length, at);
+    if (n->kind == SL_YAML_TEXT && !strcmp(n->text, c.name[count])) return;
+    at += length + (at[length] == '|');
+  }
+  const char *near = n->kind == SL_YAML_TEXT ? scree_nearest_name(n->text, count, choice_name, &c) : NULL;
+  sl_yaml_problem(&e->yaml, n, "%s: expected one of %s, not %s%s%s%s", path, list, shown(n, text),
+      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void check_vector(
+    sl_experiment *e, sl_yaml_node *n, const char *path, const char *unit, size_t count) {
+  char text[PLACE], place[PLACE];
+  if (n->kind != SL_YAML_LIST || (count && n->count != count)) {
+    sl_yaml_problem(&e->yaml, n, "%s: expected a list of %zu numbers, not %s", path, count, shown(n, text));
+    return;
+  }
+  for (size_t i = 0; i < n->count; i++) {
+    snprintf(place, sizeof place, "%.*s[%zu]", (int)sizeof place - 24, path, i + 1);
+    quantity(e, n->item + i, place, unit);
+  }
+}
+
+static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path, const scree_param *param) {
+  sl_yaml_node *n = *slot;
+  char text[PLACE];
+  switch (param->type) {
+  case SCREE_REAL:
+    if (quantity(e, slot, path, param->unit)) bounds(e, n, path, param, &(*slot)->number);
+    break;
+  case SCREE_INTEGER: check_integer(e, n, path, param); break;
+  case SCREE_BOOLEAN: check_boolean(e, n, path); break;
+  case SCREE_CHOICE: check_choice(e, n, path, param->choices); break;
+  case SCREE_STRING:
+    if (n->kind != SL_YAML_TEXT || !*n->text)
+      sl_yaml_problem(&e->yaml, n, "%s: expected a text, not %s", path, shown(n, text));
+    break;
+  case SCREE_VEC3: check_vector(e, n, path, param->unit, 3); break;
+  case SCREE_QUAT: check_vector(e, n, path, "", 4); break;
+  case SCREE_OPAQUE: break;
+  }
+}
+
+/* ---- maps ---- */
+
+/* Holds a map against a table; values of OPAQUE entries are left to others. */
+static void check_map(sl_experiment *e, sl_yaml_node *map, const char *path, const sl_table *table) {
+  char place[PLACE], text[PLACE];
+  if (map->kind != SL_YAML_MAP) {
+    sl_yaml_problem(
+        &e->yaml, map, "%s: expected a map, not %s", *path ? path : "the experiment", shown(map, text));
+    return;
+  }
+  for (size_t i = 0; i < map->count; i++) {
+    join(place, path, map->key[i]->text);
+    const scree_param *param = scree_param_find(table->params, table->count, map->key[i]->text);
+    if (param) {
+      check_value(e, map->item + i, place, param);
+      continue;
+    }
+    const char *near = scree_nearest_name(map->key[i]->text, table->count, param_name, table->params);
+    sl_yaml_problem(&e->yaml, map->key[i], "%s is not a known key%s%s%s", place,
+        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  for (int k = 0; k < table->count; k++)
+    if ((table->params[k].flags & SCREE_REQUIRED) && !sl_yaml_get(map, table->params[k].name)) {
+      join(place, path, table->params[k].name);
+      sl_yaml_problem(&e->yaml, map, "%s is missing: %s", place, table->params[k].doc);
+    }
+}
+
+static void check_part(sl_experiment *e, const char *path) {
+  sl_yaml_node *map = sl_yaml_find(e->yaml.root, path);
+  if (map) check_map(e, map, path, sl_experiment_find_table(path));
+}
+
+/* ---- parts with rules of their own ---- */
+
+/* Numbers anywhere below, texts that are quantities included. */
+static void resolve_quantities(sl_experiment *e, sl_yaml_node **slot) {
+  sl_yaml_node *n = *slot;
+  double value;
+  for (size_t i = 0; i < n->count; i++) resolve_quantities(e, n->item + i);
+  if (n->kind == SL_YAML_TEXT && sl_quantity_read(n->text, NULL, &value) == SL_QUANTITY_FINE)
+    become_number(e, slot, value);
+}
+
+static void check_params(sl_experiment *e) {
+  sl_yaml_node *params = sl_yaml_get(e->yaml.root, "params");
+  char text[PLACE];
+  if (!params) return;
+  if (params->kind != SL_YAML_MAP) {
+    sl_yaml_problem(&e->yaml, params, "params: expected a map, not %s", shown(params, text));
+    return;
+  }
+  resolve_quantities(e, &params);
+  for (size_t i = 0; i < params->count; i++)
+    if (params->item[i]->kind == SL_YAML_MAP || params->item[i]->kind == SL_YAML_NULL)
+      sl_yaml_problem(&e->yaml, params->item[i],
+          "params.%s: expected a number, a text, a boolean or a list, not %s", params->key[i]->text,
+          shown(params->item[i], text));
+}
+
+static void check_stop_when(sl_experiment *e) {
+  const sl_yaml_node *text = sl_yaml_find(e->yaml.root, "run.stop_when");
+  sl_condition condition;
+  char why[256];
+  if (text && text->kind == SL_YAML_TEXT && !sl_condition_read(text->text, &condition, why))
+    sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
+}
+
+static void check_output(sl_experiment *e) {
+  sl_yaml_node *fields = sl_yaml_find(e->yaml.root, "output.fields"),
+               *precision = sl_yaml_find(e->yaml.root, "output.precision");
+  char text[PLACE], place[PLACE], *end;
+  if (fields && fields->kind != SL_YAML_LIST)
+    sl_yaml_problem(&e->yaml, fields, "output.fields: expected a list, not %s", shown(fields, text));
+  for (size_t i = 0; fields && i < fields->count; i++) {
+    snprintf(place, sizeof place, "output.fields[%zu]", i + 1);
+    check_choice(e, fields->item[i], place, "position|orientation|velocity|spin|contacts");
+  }
+  if (!precision) return;
+  double value = 0;
+  bool fine = precision->kind == SL_YAML_NUMBER && precision->number >= 0;
+  if (precision->kind == SL_YAML_TEXT) {
+    fine = !strcmp(precision->text, "exact");
+    if (!fine && strtod(precision->text, &end) > 0 && end != precision->text &&
+        !strcmp(end + strspn(end, " "), "d"))
+      fine = true;
+    if (!fine && sl_quantity_read(precision->text, "m", &value) == SL_QUANTITY_FINE && value >= 0) {
+      fine = sl_yaml_set(&e->yaml, "output.precision", sl_yaml_new_number(&e->yaml, value, precision));
+    }
+  }
+  if (!fine)
+    sl_yaml_problem(&e->yaml, precision,
+        "output.precision: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, "
+        "not %s",
+        shown(precision, text));
+}
+
+static const char *measure_name(const void *context, int i) {
+  (void)context;
+  const sl_table *table = sl_experiment_table(i);
+  return table && !strncmp(table->path, "measure[].", 10) ? table->path + 10 : "";
+}
+
+/* Regions: the keys say which kind it is, as in scenes. */
+static void check_region(sl_experiment *e, sl_yaml_node *region, const char *path) {
+  static const char *const known[] = {
+      "min", "max", "center", "radius", "point", "axis", "length", "normal", "outside"};
+  char place[PLACE], text[PLACE];
+  if (region->kind != SL_YAML_MAP) {
+    sl_yaml_problem(&e->yaml, region, "%s: expected a map such as {min: [0, 0, 0], max: [1, 1, 1]}, not %s",
+        path, shown(region, text));
+    return;
+  }
+  for (size_t i = 0; i < region->count; i++) {
+    const char *key = region->key[i]->text;
+    int which = 0;
+    while (which < 9 && strcmp(known[which], key)) which++;
+    join(place, path, key);
+    if (which == 9)
+      sl_yaml_problem(&e->yaml, region->key[i],
+          "%s is not a known key; known: min, max, center, radius, point, axis, length, normal, outside",
+          place);
+    else if (which == 8) check_boolean(e, region->item[i], place);
+    else if (which == 3 || which == 6) quantity(e, region->item + i, place, "m");
+    else check_vector(e, region->item[i], place, which == 5 || which == 7 ? "" : "m", 3);
+  }
+}
+
+static void check_measure_entry(
+    sl_experiment *e, sl_yaml_node *entry, size_t index, const sl_yaml_node *list) {
+  char path[PLACE], place[PLACE], table[PLACE], text[PLACE];
+  snprintf(path, sizeof path, "measure[%zu]", index + 1);
+  const sl_yaml_node *type = sl_yaml_get(entry, "type"), *name = sl_yaml_get(entry, "name");
+  snprintf(table, sizeof table, "measure[].%.100s", type && type->kind == SL_YAML_TEXT ? type->text : "?");
+  const sl_table *found = sl_experiment_find_table(table);
+  if (!found) {
+    const char *near = type && type->kind == SL_YAML_TEXT
+        ? scree_nearest_name(type->text, 17, measure_name, NULL)
+        : NULL;
+    sl_yaml_problem(&e->yaml, type ? type : entry,
+        "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution, sizes "
+        "or grading, not %s%s%s%s",
+        path, type ? shown(type, text) : "nothing", near && *near ? "; did you mean '" : "", near ? near : "",
+        near && *near ? "'?" : "");
+    return;
+  }
+  check_map(e, entry, path, found);
+  for (size_t i = 0; name && name->kind == SL_YAML_TEXT && i < index; i++) {
+    const sl_yaml_node *other = sl_yaml_get(list->item[i], "name");
+    if (other && other->kind == SL_YAML_TEXT && !strcmp(other->text, name->text))
+      sl_yaml_problem(&e->yaml, name, "%s.name: '%s' is taken by measure[%zu]", path, name->text, i + 1);
+  }
+  if (name && name->kind == SL_YAML_TEXT &&
+      strspn(name->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
+          strlen(name->text))
+    sl_yaml_problem(&e->yaml, name, "%s.name: only letters, digits and _ can name a column and a file", path);
+  sl_yaml_node *region = sl_yaml_get(entry, "region"), *cells = sl_yaml_get(entry, "cells");
+  join(place, path, "region");
+  if (region) check_region(e, region, place);
+  join(place, path, "cells");
+  if (cells) check_vector(e, cells, place, "", 0);
+}
+
+static void check_measure(sl_experiment *e) {
+  sl_yaml_node *list = sl_yaml_get(e->yaml.root, "measure");
+  char text[PLACE];
+  if (!list) return;
+  if (list->kind != SL_YAML_LIST) {
+    sl_yaml_problem(&e->yaml, list, "measure: expected a list, not %s", shown(list, text));
+    return;
+  }
+  for (size_t i = 0; i < list->count; i++) check_measure_entry(e, list->item[i], i, list);
+}
+
+/* The path of the scene as the process sees it. */
+static void find_scene(sl_experiment *e) {
+  const sl_yaml_node *scene = sl_yaml_get(e->yaml.root, "scene");
+  *e->scene = 0;
+  if (!scene || scene->kind != SL_YAML_TEXT) return;
+  const char *from = e->yaml.path[scene->file], *slash = strrchr(from, '/');
+  int folder = *scene->text == '/' || !slash ? 0 : (int)(slash - from) + 1;
+  snprintf(e->scene, sizeof e->scene, "%.*s%s", folder, from, scene->text);
+  FILE *file = fopen(e->scene, "rb");
+  if (!file) sl_yaml_problem(&e->yaml, scene, "scene: there is no file %s", e->scene);
+  else fclose(file);
+}
+
+void sl_experiment_check(sl_experiment *e) {
+  if (!e->yaml.root) return;
+  check_map(e, e->yaml.root, "", sl_experiment_find_table(""));
+  if (e->yaml.root->kind != SL_YAML_MAP) return;
+  static const char *const parts[] = {"world", "solver", "run", "output", "output.checkpoint", "sweep"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(e, parts[i]);
+  check_params(e);
+  check_stop_when(e);
+  check_output(e);
+  check_measure(e);
+  find_scene(e);
+}
+
+/* ---- opening ---- */
+
+/* Applies one "a.b=value". */
+static void apply_set(sl_experiment *e, const char *set) {
+  const char *equals = strchr(set, '=');
+  char path[PLACE];
+  if (!equals || equals == set || equals - set >= PLACE) {
+    sl_yaml_problem(&e->yaml, NULL, "--set %.200s: expected path=value, such as params.mu=0.3", set);
+    return;
+  }
+  snprintf(path, sizeof path, "%.*s", (int)(equals - set), set);
+  char name[PLACE + 8];
+  snprintf(name, sizeof name, "--set %s", path);
+  sl_yaml_node *value = sl_yaml_parse(&e->yaml, name, equals + 1, strlen(equals + 1));
+  if (value && !sl_yaml_set(&e->yaml, path, value))
+    sl_yaml_problem(&e->yaml, NULL, "%s: there is no such place in the experiment", name);
+}
+
+static void take_name(sl_experiment *e, const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  snprintf(e->name, sizeof e->name, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
+}
+
+void sl_experiment_open(sl_experiment *e, const char *path, const char *const *sets, int count) {
+  memset(e, 0, sizeof *e);
+  take_name(e, path);
+  sl_yaml_open(&e->yaml, path);
+  if (!e->yaml.root) return;
+  sl_yaml_include(&e->yaml);
+  for (int i = 0; i < count && e->yaml.root->kind == SL_YAML_MAP; i++) apply_set(e, sets[i]);
+  sl_experiment_check(e);
+}
+
+void sl_experiment_close(sl_experiment *e) { sl_yaml_free(&e->yaml); }
+
+double sl_experiment_number(const sl_experiment *e, const char *path, double fallback) {
+  const sl_yaml_node *n = sl_yaml_find(e->yaml.root, path);
+  return n && n->kind == SL_YAML_NUMBER ? n->number : fallback;
+}
+
+const char *sl_experiment_text(const sl_experiment *e, const char *path, const char *fallback) {
+  const sl_yaml_node *n = sl_yaml_find(e->yaml.root, path);
+  return n && n->kind == SL_YAML_TEXT ? n->text : fallback;
+}

@@ -1,0 +1,164 @@
+/* The tables that describe experiments. World and solver are the engine's own tables. */
+#include "bind/experiment/experiment.h"
+#include "scree/world.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#define TEXT(name, flags, doc) \
+  { name, SCREE_STRING, flags, "", 0, 0, 0, 0, NULL, doc }
+#define REAL(name, flags, unit, low, high, doc) \
+  { name, SCREE_REAL, flags, unit, 0, low, high, 0, NULL, doc }
+#define WHOLE(name, fallback, low, high, doc) \
+  { name, SCREE_INTEGER, 0, "", fallback, low, high, 0, NULL, doc }
+#define FLAG(name, doc) \
+  { name, SCREE_BOOLEAN, 0, "", 0, 0, 0, 0, NULL, doc }
+#define PART(name, flags, doc) \
+  { name, SCREE_OPAQUE, flags, "", 0, 0, 0, 0, NULL, doc }
+
+static const scree_param root[] = {
+    {"scree", SCREE_INTEGER, SCREE_REQUIRED, "", 1, 1, 1, 0, NULL, "version of this format: 1"},
+    TEXT("scene", SCREE_REQUIRED, "the scene file, relative to this file"),
+    TEXT("title", 0, "one line"),
+    WHOLE("seed", 1, 0, 9007199254740992.0, "of all randomness"),
+    PART("params", 0, "parameters of the scene"),
+    PART("world", 0, "instead of the scene's world"),
+    PART("solver", 0, "instead of the scene's world.solver"),
+    PART("run", 0, "how long, how fine, with what"),
+    PART("output", 0, "what to keep, and where"),
+    PART("measure", 0, "list of measurements"),
+    PART("sweep", 0, "many runs from one file"),
+    PART("include", 0, "file or list of files to start from, relative to this file"),
+};
+
+static const scree_param run[] = {
+    REAL("until", SCREE_POSITIVE, "s", 0, 0, "simulated time at the end"),
+    WHOLE("steps", 0, 1, 1e15, "steps at the end"),
+    TEXT("stop_when", 0,
+        "condition on columns of series.csv that ends the run, e.g. max_speed < 1 mm/s for 0.1 s"),
+    REAL("dt", SCREE_POSITIVE, "s", 0, 0, "step"),
+    WHOLE("threads", 1, 1, 1024, "of the engine; the result is the same for any number"),
+    REAL("wall", SCREE_POSITIVE, "s", 0, 0,
+        "wall time after which the run stops with a checkpoint (exit code 75)"),
+};
+
+static const scree_param output[] = {
+    TEXT("dir", 0, "directory; {name} is the file's name, {n} the next free number"),
+    REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval of frames"),
+    REAL("series", SCREE_POSITIVE, "s", 0, 0, "interval of rows in series.csv"),
+    PART("fields", 0, "list of position, orientation, velocity, spin, contacts"),
+    PART("precision", 0, "\"exact\", a length, or like \"1e-4 d\" in mean diameters"),
+    PART("checkpoint", 0, "when to save the state"),
+};
+
+static const scree_param checkpoint[] = {
+    REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval in simulated time"),
+    REAL("wall", SCREE_POSITIVE, "s", 0, 0, "interval in wall time"),
+    WHOLE("keep", 2, 1, 100, "generations: the newest and those before it"),
+    FLAG("final", "a completed run keeps its last state, so that resume can go on with it"),
+};
+
+static const scree_param sweep[] = {
+    PART("grid", 0, "path: values; every combination"),
+    PART("zip", 0, "path: values; side by side, all of one length"),
+    PART("exclude", 0, "list of {path: value}: points that match all are left out"),
+    WHOLE("repeat", 1, 1, 100000, "runs of each point, with seeds counted up"),
+    WHOLE("jobs", 1, 1, 1024, "runs at the same time"),
+};
+
+#define MEASURE_HEAD \
+  TEXT("name", SCREE_REQUIRED, "names its columns and its file"), \
+      PART("type", SCREE_REQUIRED, "what to measure"), \
+      REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval; without it, that of the series"), \
+      REAL("start", 0, "s", 0, INFINITY, "nothing before this time")
+#define GROUP WHOLE("group", -1, -1, 9e15, "only bodies of this group")
+static const scree_param profile[] = {
+    MEASURE_HEAD,
+    PART("region", SCREE_REQUIRED, "a box: {min: [x,y,z], max: [x,y,z]}"),
+    PART("cells", SCREE_REQUIRED, "[nx, ny, nz]"),
+    GROUP,
+};
+static const scree_param rdf[] = {
+    MEASURE_HEAD,
+    PART("region", SCREE_REQUIRED, "where the grains lie"),
+    REAL("reach", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest distance"),
+    WHOLE("bins", 100, 1, 1000000, "of the histogram"),
+    FLAG("fit", "shrink the region to the grains in it"),
+    FLAG("edges", "correct for what lies outside"),
+    GROUP,
+};
+static const scree_param flow[] = {
+    MEASURE_HEAD,
+    PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
+    GROUP,
+};
+static const scree_param stress[] = {
+    MEASURE_HEAD, PART("region", SCREE_REQUIRED, "box, sphere or cylinder"), GROUP};
+static const scree_param coordination[] = {
+    MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), GROUP};
+static const scree_param count_grains[] = {
+    MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), GROUP};
+static const scree_param force[] = {
+    MEASURE_HEAD, TEXT("body", SCREE_REQUIRED, "name of the body on which contacts act")};
+static const scree_param distribution[] = {
+    MEASURE_HEAD,
+    PART("region", 0, "where; everywhere without it"),
+    {"reach", SCREE_REAL, SCREE_POSITIVE, "", 8, 0, 0, 0, NULL, "largest force in units of the mean"},
+    WHOLE("bins", 40, 1, 100000, "of the histogram"),
+    FLAG("tangential", "friction forces instead of normal ones"),
+};
+static const scree_param sizes[] = {
+    MEASURE_HEAD,
+    PART("region", 0, "where; everywhere without it"),
+    REAL("low", 0, "m", 0, INFINITY, "smallest radius"),
+    REAL("high", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest radius"),
+    WHOLE("bins", 20, 1, 100000, "of the histogram"),
+};
+static const scree_param grading[] = {
+    MEASURE_HEAD,
+    PART("region", 0, "where; everywhere without it"),
+    PART("sieves", 0, "list of diameters [m]"),
+    PART("target", 0, "distribution of sizes to compare with"),
+    GROUP,
+};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+static const sl_table tables[] = {
+    {"", root, COUNT(root)},
+    {"world", NULL, 0},
+    {"solver", NULL, 0},
+    {"run", run, COUNT(run)},
+    {"output", output, COUNT(output)},
+    {"output.checkpoint", checkpoint, COUNT(checkpoint)},
+    {"sweep", sweep, COUNT(sweep)},
+    {"measure[].profile", profile, COUNT(profile)},
+    {"measure[].rdf", rdf, COUNT(rdf)},
+    {"measure[].flow", flow, COUNT(flow)},
+    {"measure[].stress", stress, COUNT(stress)},
+    {"measure[].coordination", coordination, COUNT(coordination)},
+    {"measure[].count", count_grains, COUNT(count_grains)},
+    {"measure[].force", force, COUNT(force)},
+    {"measure[].force_distribution", distribution, COUNT(distribution)},
+    {"measure[].sizes", sizes, COUNT(sizes)},
+    {"measure[].grading", grading, COUNT(grading)},
+};
+
+/* World and solver live in the engine, whose counts are not constants here: filled on demand into these
+ * two. */
+const sl_table *sl_experiment_table(int index) {
+  static _Thread_local sl_table engine[2];
+  if (index < 0 || index >= COUNT(tables)) return NULL;
+  if (tables[index].params) return tables + index;
+  bool world = !strcmp(tables[index].path, "world");
+  sl_table *table = engine + world;
+  *table = world ? (sl_table){"world", scree_world_params, scree_world_params_count}
+                 : (sl_table){"solver", scree_solver_params, scree_solver_params_count};
+  return table;
+}
+
+const sl_table *sl_experiment_find_table(const char *path) {
+  for (int i = 0; i < COUNT(tables); i++)
+    if (!strcmp(tables[i].path, path)) return sl_experiment_table(i);
+  return NULL;
+}

@@ -1,0 +1,57 @@
+/* w:contacts(): the contacts of the last step as a list that can also be walked: for c in w:contacts()
+ * do ... end. */
+#include "bind/bind.h"
+
+static void push_contact(lua_State *L, const scree_world *world, const scree_contact *c, int64_t index) {
+  static const char *const states[] = {"separating", "sticking", "sliding"};
+  lua_createtable(L, 0, 13);
+  sl_push_body(L, 1, c->body1);
+  lua_setfield(L, -2, "body1");
+  sl_push_body(L, 1, c->body2);
+  lua_setfield(L, -2, "body2");
+  sl_set_integer(L, "id1", (int64_t)c->body1);
+  sl_set_integer(L, "id2", (int64_t)c->body2);
+  sl_set_vector(L, "point", c->point, 3);
+  sl_set_vector(L, "normal", c->normal, 3);
+  sl_set_vector(L, "impulse", c->impulse, 3);
+  sl_set_vector(L, "moment", c->moment, 3);
+  sl_set_number(L, "gap", c->gap);
+  sl_set_string(L, "state", states[c->state]);
+  sl_set_string(L, "material1", scree_world_material_name(world, c->material1));
+  sl_set_string(L, "material2", scree_world_material_name(world, c->material2));
+  sl_set_integer(L, "index", index);
+}
+
+static int world_contacts(lua_State *L) {
+  const scree_world *world = sl_check_world(L, 1)->world;
+  int ranks = scree_world_ranks(world, NULL);
+  if (ranks > 1)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "each of %d ranks knows its own contacts only: w:report, w:coordination, w:stress, w:forces_on and "
+        "w:force_distribution see all",
+        ranks);
+  int64_t count = scree_world_contacts_count(world);
+  lua_createtable(L, (int)(count < 1000000 ? count : 1000000), 0);
+  for (int64_t i = 0; i < count; i++) {
+    scree_contact contact;
+    scree_world_contact(world, i, &contact);
+    push_contact(L, world, &contact, i + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  sl_set_type(L, SL_CONTACTS);
+  return 1;
+}
+
+/* Called by a for loop with the contact before (nil at first): the next one. */
+static int contacts_call(lua_State *L) {
+  lua_Integer last = 0;
+  if (lua_istable(L, 3)) {
+    lua_getfield(L, 3, "index");
+    last = lua_tointeger(L, -1);
+  }
+  lua_rawgeti(L, 1, last + 1);
+  return 1;
+}
+
+const luaL_Reg sl_contacts_methods[] = {{"contacts", world_contacts}, {NULL, NULL}};
+const luaL_Reg sl_contacts_metamethods[] = {{"__call", contacts_call}, {NULL, NULL}};

@@ -1,0 +1,199 @@
+/* w:compatible_forces{...}: the force network that stiff elastic grains would have, for the contacts of
+ * the last step. */
+#include "bind/bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- stiffness ---- */
+
+static double read_value(lua_State *L, int index, const char *path) {
+  static const scree_param param = {"stiffness", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, 0, NULL, ""};
+  double value = 0;
+  sl_read_value(L, index, path, &param, &value);
+  return value;
+}
+
+static int count_materials(const scree_world *world) {
+  int count = 0;
+  while (scree_world_material_name(world, count)) count++;
+  return count;
+}
+
+static int read_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
+  scree_error error = {SCREE_OK, ""};
+  if (lua_rawgeti(L, entry, item) != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the name of a material", path, item);
+  int material = scree_world_find_material(world, lua_tostring(L, -1), &error);
+  if (material < 0) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
+  lua_pop(L, 1);
+  return material;
+}
+
+/* {material, material, value} at the top of the stack, into the square table. */
+static void read_pair(lua_State *L, int item, const scree_world *world, double *table, int n) {
+  char path[64];
+  snprintf(path, sizeof path, "stiffness[%d]", item);
+  if (!lua_istable(L, -1))
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
+  int entry = lua_gettop(L), one = read_name(L, entry, 1, path, world),
+      two = read_name(L, entry, 2, path, world);
+  lua_rawgeti(L, entry, 3);
+  table[one * n + two] = table[two * n + one] = read_value(L, -1, path);
+  lua_pop(L, 1);
+}
+
+/* function(contact) with material1 and material2 only, asked for every pair of materials. */
+static void ask_pair(
+    lua_State *L, int function, const scree_world *world, int one, int two, double *table, int n) {
+  lua_pushvalue(L, function);
+  lua_createtable(L, 0, 2);
+  sl_set_string(L, "material1", scree_world_material_name(world, one));
+  sl_set_string(L, "material2", scree_world_material_name(world, two));
+  lua_call(L, 1, 1);
+  table[one * n + two] = table[two * n + one] = read_value(L, -1, "the value of stiffness(contact)");
+  lua_pop(L, 1);
+}
+
+/* Stiffness by material from the number, list or function at an index, in a block left on the stack. */
+static void read_table(lua_State *L, int at, const scree_world *world, scree_forces_def *def) {
+  int n = count_materials(world), type = lua_type(L, at);
+  double *table = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *table, 0);
+  memset(table, 0, (size_t)n * (size_t)n * sizeof *table);
+  for (int item = 1; type == LUA_TTABLE && lua_rawgeti(L, at, item) != LUA_TNIL; item++, lua_pop(L, 1))
+    read_pair(L, item, world, table, n);
+  if (type == LUA_TTABLE) lua_pop(L, 1);
+  double same = type == LUA_TTABLE || type == LUA_TFUNCTION ? 0 : read_value(L, at, "stiffness");
+  for (int one = 0; one < n && type != LUA_TTABLE; one++)
+    for (int two = one; two < n; two++) {
+      if (type == LUA_TFUNCTION) ask_pair(L, at, world, one, two, table, n);
+      else table[one * n + two] = table[two * n + one] = same;
+    }
+  def->table = table;
+  def->table_materials = n;
+}
+
+/* function(contact): called with {body1 =, body2 = (handles), id1 =, id2 =, material1 =, material2 =,
+ * index =}. */
+static void from_function(lua_State *L, int function, const scree_world *world, int64_t count, double *out) {
+  for (int64_t c = 0; c < count; c++) {
+    scree_contact contact;
+    scree_world_contact(world, c, &contact);
+    lua_pushvalue(L, function);
+    lua_createtable(L, 0, 7);
+    sl_push_body(L, 1, contact.body1);
+    lua_setfield(L, -2, "body1");
+    sl_push_body(L, 1, contact.body2);
+    lua_setfield(L, -2, "body2");
+    sl_set_integer(L, "id1", (int64_t)contact.body1);
+    sl_set_integer(L, "id2", (int64_t)contact.body2);
+    sl_set_string(L, "material1", scree_world_material_name(world, contact.material1));
+    sl_set_string(L, "material2", scree_world_material_name(world, contact.material2));
+    sl_set_integer(L, "index", c + 1);
+    lua_call(L, 1, 1);
+    out[c] = read_value(L, -1, "the value of stiffness(contact)");
+    lua_pop(L, 1);
+  }
+}
+
+/* The key `stiffness` of the table at index 2; what it refers to stays on the stack. */
+static void read_stiffness(lua_State *L, const scree_world *world, int64_t count, scree_forces_def *def) {
+  int type = lua_getfield(L, 2, "stiffness"), at = lua_gettop(L);
+  if (type == LUA_TFUNCTION) {
+    double *value = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *value, 0);
+    from_function(L, at, world, count, value);
+    def->stiffness = value;
+  } else if (type != LUA_TNIL) {
+    read_table(L, at, world, def);
+  }
+}
+
+/* ---- results ---- */
+
+static void push_force(
+    lua_State *L, const scree_world *world, int64_t index, const double force[3], double dt) {
+  scree_contact c;
+  scree_world_contact(world, index, &c);
+  double push = 0, solver = 0;
+  for (int k = 0; k < 3; k++) push += force[k] * c.normal[k], solver += c.impulse[k] * c.normal[k] / dt;
+  lua_createtable(L, 0, 8);
+  sl_set_integer(L, "a", (int64_t)c.body1);
+  sl_set_integer(L, "b", (int64_t)c.body2);
+  sl_set_number(L, "force", push);
+  sl_set_number(L, "solver", solver);
+  sl_set_vector(L, "vector", force, 3);
+  sl_set_vector(L, "normal", c.normal, 3);
+  sl_set_vector(L, "point", c.point, 3);
+  sl_set_integer(L, "index", index + 1);
+}
+
+static void push_report(lua_State *L, const scree_forces_report *report) {
+  lua_createtable(L, 0, 4);
+  sl_set_integer(L, "iterations", report->iterations);
+  sl_set_integer(L, "cg_iterations", report->cg_iterations);
+  sl_set_integer(L, "closed", report->closed);
+  sl_set_number(L, "residual", report->residual);
+}
+
+/* Returns the list of forces, in the order of w:contacts(), and a report. */
+static int world_compatible_forces(lua_State *L) {
+  sl_world *owner = sl_check_world(L, 1);
+  const scree_world *world = owner->world;
+  if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
+  lua_settop(L, 2);
+  scree_forces_def def = scree_forces_defaults();
+  sl_read(
+      L, 2, "compatible_forces", &(sl_section){scree_forces_params, scree_forces_params_count, &def}, 1, 0);
+  int64_t count = scree_world_contacts_count(world);
+  read_stiffness(L, world, count, &def);
+  double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
+  scree_forces_report report;
+  scree_error error = {SCREE_OK, ""};
+  int before = sl_engine_enter_world(owner);
+  scree_status status = scree_world_compatible_forces(world, &def, force, &report, &error);
+  sl_engine_leave(owner->runtime, before);
+  if (status != SCREE_OK) sl_raise_error(L, &error);
+  const scree_world_def *settings = scree_world_get_def(world);
+  lua_createtable(L, (int)(count < 1000000 ? count : 1000000), 0);
+  for (int64_t c = 0; c < count; c++) {
+    push_force(L, world, c, force[c], settings->dt / (double)settings->substeps);
+    lua_rawseti(L, -2, c + 1);
+  }
+  push_report(L, &report);
+  return 2;
+}
+
+/* ---- what frames carry ---- */
+
+/* Keys of the scene's `forces`: those of compatible_forces, with `compatible` for `law`. */
+enum { MOST_KEYS = 32 };
+static int recorded_keys(scree_param out[MOST_KEYS]) {
+  for (int i = 0; i < scree_forces_params_count; i++) {
+    out[i] = scree_forces_params[i];
+    if (!strcmp(out[i].name, "law")) out[i].name = "compatible", out[i].flags |= SCREE_REQUIRED;
+  }
+  return scree_forces_params_count;
+}
+
+/* w:record_forces{compatible = "hooke", ...}: frames with contacts carry the compatible forces from now
+ * on; false stops that. */
+static int world_record_forces(lua_State *L) {
+  sl_world *owner = sl_change_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  if (lua_isboolean(L, 2) && !lua_toboolean(L, 2))
+    return scree_world_record_forces(owner->world, NULL, NULL), 0;
+  if (!lua_istable(L, 2))
+    sl_raise(L, SCREE_E_ARGUMENT, "forces must be a table or false, not a %s", luaL_typename(L, 2));
+  lua_settop(L, 2);
+  scree_param keys[MOST_KEYS];
+  int count = recorded_keys(keys);
+  scree_forces_def def = scree_forces_defaults();
+  sl_read(L, 2, "forces", &(sl_section){keys, count, &def}, 1, 0);
+  if (lua_getfield(L, 2, "stiffness") != LUA_TNIL) read_table(L, lua_gettop(L), owner->world, &def);
+  if (scree_world_record_forces(owner->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+const luaL_Reg sl_forces_methods[] = {
+    {"compatible_forces", world_compatible_forces}, {"record_forces", world_record_forces}, {NULL, NULL}};

@@ -1,0 +1,233 @@
+/* Hulls and meshes: scree.geometry.hull{...} and scree.geometry.mesh{...} make a geometry that any
+ * number of shapes use; w:hull{...}, w:mesh{...} and shape tables of these types take one as `geometry`,
+ * or the same keys in place. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+#include "scree/geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct holder {
+  const scree_geometry *geometry;
+} holder;
+typedef struct options {
+  const char *file;
+  double scale;
+  int closed;
+} options;
+
+#define AT(member) offsetof(options, member)
+static const scree_param hull_params[] = {
+    {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of at least four points"},
+    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "STL or OBJ file whose points to take"},
+    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+};
+static const scree_param mesh_params[] = {
+    {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
+    SL_VALUE("triangles", "list of {i, j, k}, counted from 1, counter-clockwise seen from outside"),
+    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "STL or OBJ file"},
+    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+    {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
+};
+static const scree_param handle_params[] = {
+    SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
+#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
+
+/* Sections of a hull's or mesh's keys, for shape.c: three, into `o`. */
+const scree_param *sl_geometry_params(int type, int *count) {
+  *count = type == SCREE_HULL ? COUNT(hull_params) : COUNT(mesh_params);
+  return type == SCREE_HULL ? hull_params : mesh_params;
+}
+
+/* ---- reading ---- */
+
+/* A list of triples under a key of the table at index, as doubles or as integers less one; memory is a
+ * userdata left on the stack. */
+static void *read_triples(
+    lua_State *L, int index, const char *path, const char *key, bool integers, int64_t *count) {
+  lua_getfield(L, index, key);
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of %s", path, key,
+        integers ? "triangles {i, j, k}" : "points {x, y, z}");
+  *count = (int64_t)lua_rawlen(L, -1);
+  if (*count > 50000000) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is too long", path, key);
+  double *values = lua_newuserdatauv(L, (size_t)(*count + 1) * 3 * sizeof *values, 0);
+  int32_t *rows = (int32_t *)values;
+  char place[160];
+  for (int64_t i = 0; i < *count; i++) {
+    double triple[3];
+    lua_rawgeti(L, -2, i + 1);
+    snprintf(place, sizeof place, "%s.%s[%lld]", path, key, (long long)i + 1);
+    sl_read_vec3(L, -1, place, integers ? NULL : "m", false, triple);
+    lua_pop(L, 1);
+    for (int k = 0; k < 3; k++) {
+      if (!integers) {
+        values[3 * i + k] = triple[k];
+        continue;
+      }
+      if (!(triple[k] >= 1 && triple[k] <= 2e9 && floor(triple[k]) == triple[k]))
+        sl_raise(
+            L, SCREE_E_ARGUMENT, "%s[%d] must be the number of a point, not %.17g", place, k + 1, triple[k]);
+      rows[3 * i + k] = (int32_t)triple[k] - 1;
+    }
+  }
+  lua_remove(L, -2);
+  return values;
+}
+
+/* Where a file to be read lies: beside the script first. In the sandbox only there or below the working
+ * directory. */
+static void find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]) {
+  const sl_runtime *runtime = sl_runtime_of(L);
+  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s.file is too long", path);
+  if (!runtime->def.trust && (*name == '/' || strstr(name, "..")))
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s.file: a script in the sandbox reads files in or below its own folder, not '%s'", path, name);
+  const char *script = runtime->def.script, *slash = script ? strrchr(script, '/') : NULL;
+  if (slash && *name != '/') {
+    snprintf(out, SL_PATH, "%.*s/%s", (int)(slash - script), script, name);
+    if (access(out, R_OK) == 0) return;
+  }
+  snprintf(out, SL_PATH, "%s", name);
+}
+
+static const scree_geometry *from_file(
+    lua_State *L, const char *path, int type, const options *o, scree_error *error) {
+  char file[SL_PATH];
+  find_file(L, path, o->file, file);
+  return type == SCREE_HULL ? scree_geometry_hull_file(file, o->scale, error)
+                            : scree_geometry_mesh_file(file, o->scale, o->closed, error);
+}
+
+/* The hull takes time with the square of the points, all in one call of the engine. */
+static const scree_geometry *refuse_hull(scree_error *error, int64_t points) {
+  error->status = SCREE_E_MEMORY;
+  snprintf(error->text, sizeof error->text,
+      "%lld points: at most %d points make a hull (--trust lifts the cap)", (long long)points, SL_HULL_MOST);
+  return NULL;
+}
+
+static const scree_geometry *from_lists(
+    lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
+  int64_t points, triangles = 0;
+  double *point = read_triples(L, index, path, "points", false, &points);
+  if (type == SCREE_HULL && points > SL_HULL_MOST && !sl_runtime_of(L)->def.trust)
+    return refuse_hull(error, points);
+  for (int64_t k = 0; k < 3 * points; k++) point[k] *= o->scale;
+  if (type == SCREE_HULL) return scree_geometry_hull((const double(*)[3])point, points, error);
+  const int32_t *triangle = read_triples(L, index, path, "triangles", true, &triangles);
+  scree_mesh_def def = {.points = (const double(*)[3])point,
+      .points_count = points,
+      .triangles = (const int32_t(*)[3])triangle,
+      .triangles_count = triangles,
+      .closed = o->closed};
+  return scree_geometry_mesh(&def, error);
+}
+
+/* Pushes the geometry that the keys of the table at an absolute index describe. */
+static const scree_geometry *make(lua_State *L, int index, const char *path, int type, const options *o) {
+  scree_error error = {SCREE_OK, ""};
+  if (o->file && sl_has_key(L, index, "points"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: give points or a file, not both", path);
+  if (!o->file && !sl_has_key(L, index, "points"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s needs points or a file", path);
+  holder *h = lua_newuserdatauv(L, sizeof *h, 0);
+  h->geometry = NULL;
+  sl_set_type(L, SL_GEOMETRY);
+  int top = lua_gettop(L), before = sl_engine_enter(sl_runtime_of(L));
+  h->geometry = o->file ? from_file(L, path, type, o, &error) : from_lists(L, index, path, type, o, &error);
+  sl_engine_leave(sl_runtime_of(L), before);
+  if (!h->geometry) sl_raise(L, error.status, "%s: %s", path, error.text);
+  lua_settop(L, top);
+  return h->geometry;
+}
+
+const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type) {
+  static const char *const names[] = {"hull", "mesh"};
+  options o = {.scale = 1};
+  scree_geometry_info info;
+  const scree_geometry *geometry = NULL;
+  index = lua_absindex(L, index);
+  lua_pushliteral(L, "geometry");
+  if (lua_rawget(L, index) != LUA_TNIL) {
+    const holder *h = sl_test(L, -1, SL_GEOMETRY);
+    if (!h)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry must be made by scree.geometry.%s", path,
+          names[type == SCREE_MESH]);
+    geometry = h->geometry;
+  }
+  lua_pop(L, 1);
+  if (!geometry) {
+    int count;
+    const scree_param *params = sl_geometry_params(type, &count);
+    for (int i = 0; i < count; i++) {
+      lua_pushstring(L, params[i].name);
+      if (params[i].type != SCREE_OPAQUE && lua_rawget(L, index) != LUA_TNIL) {
+        char place[128];
+        snprintf(place, sizeof place, "%s.%s", path, params[i].name);
+        sl_read_value(L, -1, place, params + i, &o);
+      }
+      lua_pop(L, 1);
+    }
+    geometry = make(L, index, path, type, &o);
+    /* the table keeps it: alive for as long as the def is used, and made once if it is used again */
+    lua_pushliteral(L, "geometry");
+    lua_insert(L, -2);
+    lua_rawset(L, index);
+  }
+  scree_geometry_get_info(geometry, &info);
+  if (info.type != type)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH],
+        names[type == SCREE_MESH]);
+  return geometry;
+}
+
+/* ---- the module ---- */
+
+static int make_geometry(lua_State *L, int type, const char *path) {
+  options o = {.scale = 1};
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  sl_read(L, 1, path, &(sl_section){params, count, &o}, 1, 0);
+  make(L, 1, path, type, &o);
+  return 1;
+}
+
+static int geometry_hull(lua_State *L) { return make_geometry(L, SCREE_HULL, "hull"); }
+static int geometry_mesh(lua_State *L) { return make_geometry(L, SCREE_MESH, "mesh"); }
+
+static int object_info(lua_State *L) {
+  const holder *h = sl_check(L, 1, SL_GEOMETRY);
+  scree_geometry_info info;
+  scree_geometry_get_info(h->geometry, &info);
+  lua_createtable(L, 0, 9);
+  sl_set_string(L, "type", info.type == SCREE_HULL ? "hull" : "mesh");
+  lua_pushboolean(L, info.closed);
+  lua_setfield(L, -2, "closed");
+  sl_set_integer(L, "points", info.points);
+  sl_set_integer(L, "triangles", info.triangles);
+  sl_set_integer(L, "faces", info.faces);
+  sl_set_number(L, "volume", info.volume);
+  sl_set_vector(L, "center", info.centre, 3);
+  sl_set_vector(L, "min", info.min, 3);
+  sl_set_vector(L, "max", info.max, 3);
+  return 1;
+}
+
+static int object_gc(lua_State *L) {
+  holder *h = lua_touserdata(L, 1);
+  scree_geometry_release(h->geometry);
+  h->geometry = NULL;
+  return 0;
+}
+
+const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geometry_mesh}, {NULL, NULL}};
+const luaL_Reg sl_geometry_object_methods[] = {{"info", object_info}, {NULL, NULL}};
+const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
+const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, COUNT(hull_params), NULL},
+    {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, COUNT(mesh_params), NULL},
+    {"mesh", handle_params, 1, NULL}, {NULL}};

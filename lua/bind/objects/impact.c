@@ -1,0 +1,247 @@
+/* scree.impact: solve{...}, directions{...}, inverse_inertia{...}, apply{...}. */
+#include "bind/bind.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_POINTS = 100000 };
+
+/* ---- the problem ---- */
+
+static const scree_param solve_params[] = {
+    {"W", SCREE_OPAQUE, 0, "1/kg", 0, 0, 0, 0, NULL, "inverse inertia matrix, three rows, order (x,y,z)"},
+    {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, offsetof(scree_impact_def, v), NULL,
+        "velocity of body 1 against body 2 at the contact"},
+    {"mu", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, INFINITY, offsetof(scree_impact_def, mu), NULL,
+        "coefficient of friction"},
+    {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, offsetof(scree_impact_def, e), NULL,
+        "coefficient of restitution"},
+    {"law", SCREE_CHOICE, 0, "", SCREE_STRONGE, 0, 0, offsetof(scree_impact_def, law),
+        "stronge|poisson|newton", "what e means"},
+    {"line_tolerance", SCREE_REAL, 0, "rad", 0, 0, 0.78539816339744831,
+        offsetof(scree_impact_def, line_tolerance), NULL,
+        "slip this close to an invariant direction is taken as straight (event l); 0: never"},
+    SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
+};
+enum { SOLVE_PARAMS = sizeof solve_params / sizeof *solve_params };
+
+/* Three rows of three numbers in the field W of the table at index. */
+static void read_matrix(lua_State *L, int index, double W[9]) {
+  if (lua_getfield(L, index, "W") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
+    sl_raise(L, SCREE_E_ARGUMENT, "impact.W must be a list of three rows");
+  for (int i = 0; i < 3; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "impact.W[%d]", i + 1);
+    lua_rawgeti(L, -1, i + 1);
+    sl_read_vec3(L, -1, path, NULL, false, W + 3 * i);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Room for the way, as a block left on the stack. */
+static void make_room(lua_State *L, int index, scree_impact_def *def) {
+  int type = lua_getfield(L, index, "hodograph");
+  if (type == LUA_TBOOLEAN && lua_toboolean(L, -1)) def->points_max = 600;
+  else if (type == LUA_TNUMBER) {
+    lua_Number wish = lua_tonumber(L, -1);
+    if (!(wish >= 2 && wish <= MOST_POINTS))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points in [2, %d]", MOST_POINTS);
+    def->points_max = (int)wish;
+  } else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    sl_raise(L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points, not a %s",
+        luaL_typename(L, -1));
+  lua_pop(L, 1);
+  if (def->points_max) def->points = lua_newuserdatauv(L, (size_t)def->points_max * sizeof *def->points, 0);
+}
+
+static void push_events(lua_State *L, const scree_impact_result *result) {
+  lua_createtable(L, result->events_count, 0);
+  for (int i = 0; i < result->events_count; i++) {
+    char name[2] = {result->events[i].name, 0};
+    lua_createtable(L, 0, 2);
+    sl_set_string(L, "name", name);
+    sl_set_number(L, "normal_impulse", result->events[i].normal_impulse);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static void push_points(lua_State *L, const scree_impact_point *points, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_createtable(L, 0, 3);
+    sl_set_vector(L, "impulse", points[i].impulse, 3);
+    sl_set_vector(L, "velocity", points[i].velocity, 3);
+    sl_set_number(L, "energy", points[i].energy);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static void set_flag(lua_State *L, const char *name, int value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static int impact_solve(lua_State *L) {
+  scree_impact_def def = scree_impact_defaults();
+  scree_impact_result result;
+  scree_error error = {SCREE_OK, ""};
+  if (!lua_istable(L, 1))
+    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
+  lua_settop(L, 1);
+  sl_read(L, 1, "impact", &(sl_section){solve_params, SOLVE_PARAMS, &def}, 1, 0);
+  read_matrix(L, 1, def.W);
+  make_room(L, 1, &def);
+  if (scree_impact_solve(&def, &result, &error) != SCREE_OK) sl_raise_error(L, &error);
+  lua_createtable(L, 0, 9);
+  sl_set_vector(L, "impulse", result.impulse, 3);
+  sl_set_vector(L, "v_after", result.v_after, 3);
+  sl_set_number(L, "energy_lost", result.energy_lost);
+  sl_set_number(L, "energy_stored", result.energy_stored);
+  sl_set_string(L, "sequence", result.sequence);
+  set_flag(L, "sticking", result.sticking);
+  set_flag(L, "condition", result.condition);
+  push_events(L, &result);
+  lua_setfield(L, -2, "events");
+  if (def.points) {
+    push_points(L, def.points, result.points);
+    lua_setfield(L, -2, "hodograph");
+  }
+  return 1;
+}
+
+/* directions{W=, mu=}: a list of {x, y, rate=}. */
+static int impact_directions(lua_State *L) {
+  scree_impact_def def = scree_impact_defaults();
+  double directions[4][2], rates[4];
+  if (!lua_istable(L, 1))
+    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
+  lua_settop(L, 1);
+  sl_section section = {(scree_param[]){solve_params[0], solve_params[2]}, 2, &def};
+  sl_read(L, 1, "impact", &section, 1, 0);
+  read_matrix(L, 1, def.W);
+  int count = scree_impact_directions(def.W, def.mu, directions, rates);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    sl_push_vector(L, directions[i], 2);
+    sl_set_number(L, "rate", rates[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* ---- bodies ---- */
+
+static const scree_param body_params[] = {
+    {"mass", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "kg", INFINITY, 0, 0,
+        offsetof(scree_impact_body, mass), NULL, "mass; math.huge: immovable"},
+    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
+        "in the body's frame: a number, {xx,yy,zz} or {xx,xy,xz,yy,yz,zz}"},
+    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_body, position), NULL, "centre of mass"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, offsetof(scree_impact_body, orientation), NULL,
+        "quaternion (w,x,y,z)"},
+    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, offsetof(scree_impact_body, velocity), NULL,
+        "of the centre of mass"},
+    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, offsetof(scree_impact_body, spin), NULL,
+        "angular velocity, world axes"},
+};
+enum { BODY_PARAMS = sizeof body_params / sizeof *body_params };
+
+static const scree_param pair_params[] = {
+    SL_VALUE("body1", "the body the normal points into"),
+    SL_VALUE("body2", "the other; without it: immovable"),
+    {"point", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_pair, point), NULL, "contact point"},
+    {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL,
+        "from body 2 into body 1; (0,0,1) by default"},
+    {"tangent", SCREE_VEC3, 0, "", 0, 0, 0, offsetof(scree_impact_pair, tangent), NULL, "direction of x"},
+    {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
+};
+enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
+
+/* The field inertia of the table at index. */
+static void read_inertia(lua_State *L, int index, const char *path, double out[6]) {
+  int type = lua_getfield(L, index, "inertia"),
+      count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1)
+      : type == LUA_TNUMBER      ? 1
+                                 : 0;
+  double value[6] = {0};
+  for (int i = 0; i < count && count <= 6; i++) {
+    if (type == LUA_TTABLE) lua_rawgeti(L, -1, i + 1);
+    else lua_pushvalue(L, -1);
+    value[i] = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : NAN;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  if (type == LUA_TNIL) return;
+  if (count == 1) out[0] = out[3] = out[5] = value[0];
+  else if (count == 3) out[0] = value[0], out[3] = value[1], out[5] = value[2];
+  else if (count == 6) memcpy(out, value, sizeof value);
+  else sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a number, or a list of three or six", path);
+}
+
+/* The pair in the table at 1. */
+static void read_pair(lua_State *L, scree_impact_pair *pair) {
+  if (!lua_istable(L, 1))
+    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
+  lua_settop(L, 1);
+  *pair = scree_impact_pair_defaults();
+  sl_read(L, 1, "impact", &(sl_section){pair_params, PAIR_PARAMS, pair}, 1, 0);
+  for (int k = 0; k < 2; k++) {
+    char path[32];
+    snprintf(path, sizeof path, "body%d", k + 1);
+    int type = lua_getfield(L, 1, path);
+    snprintf(path, sizeof path, "impact.body%d", k + 1);
+    if (type == LUA_TTABLE) {
+      sl_read(L, 2, path, &(sl_section){body_params, BODY_PARAMS, pair->body + k}, 1, 0);
+      read_inertia(L, 2, path, pair->body[k].inertia);
+    } else if (type != LUA_TNIL || k == 0)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, lua_typename(L, type));
+    lua_settop(L, 1);
+  }
+}
+
+static void push_rows(lua_State *L, const double M[9]) {
+  lua_createtable(L, 3, 0);
+  for (int i = 0; i < 3; i++) {
+    sl_push_vector(L, M + 3 * i, 3);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* inverse_inertia{...}: W, v, frame. */
+static int impact_inverse_inertia(lua_State *L) {
+  scree_impact_pair pair;
+  double W[9], v[3], frame[9];
+  scree_error error = {SCREE_OK, ""};
+  read_pair(L, &pair);
+  if (scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK ||
+      scree_impact_velocity(&pair, v, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  push_rows(L, W);
+  sl_push_vector(L, v, 3);
+  push_rows(L, frame);
+  return 3;
+}
+
+/* apply{..., impulse=}: the velocity and spin of both bodies afterwards, as two tables. */
+static int impact_apply(lua_State *L) {
+  scree_impact_pair pair;
+  double impulse[3];
+  scree_error error = {SCREE_OK, ""};
+  read_pair(L, &pair);
+  lua_getfield(L, 1, "impulse");
+  sl_read_vec3(L, -1, "impact.impulse", NULL, false, impulse);
+  if (scree_impact_apply(&pair, impulse, &error) != SCREE_OK) sl_raise_error(L, &error);
+  for (int k = 0; k < 2; k++) {
+    lua_createtable(L, 0, 2);
+    sl_set_vector(L, "velocity", pair.body[k].velocity, 3);
+    sl_set_vector(L, "spin", pair.body[k].spin, 3);
+  }
+  return 2;
+}
+
+const luaL_Reg sl_impact_functions[] = {{"solve", impact_solve}, {"directions", impact_directions},
+    {"inverse_inertia", impact_inverse_inertia}, {"apply", impact_apply}, {NULL, NULL}};

@@ -1,0 +1,41 @@
+/* Files that a script makes: where they may lie. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sl_runtime_set_directory(sl_runtime *runtime, const char *directory) {
+  free(runtime->directory);
+  runtime->directory = directory ? strdup(directory) : NULL;
+}
+
+/* Nothing hidden, no folders, none of the files that belong to the run. */
+static bool plain_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  static const char *const taken[] = {
+      "trajectory.scree", "series.csv", "run.json", "experiment.yaml", "checkpoint.scree"};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (!strcmp(name, taken[i])) return false;
+  return *name && *name != '.' && strlen(name) <= 100 && strspn(name, letters) == strlen(name);
+}
+
+void sl_runtime_silence(sl_runtime *runtime) { runtime->silent = true; }
+bool sl_runtime_silent(const sl_runtime *runtime) { return runtime->silent; }
+
+void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
+  const sl_runtime *runtime = sl_runtime_of(L);
+  if (!name) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a text", what);
+  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s is too long", what);
+  if (!runtime->def.trust) {
+    if (!runtime->directory)
+      sl_raise(L, SCREE_E_ARGUMENT,
+          "%s: a script in the sandbox can write files only while a run has a directory", what);
+    if (!plain_name(name))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' is not a plain file name, or one of the run's own", what, name);
+  }
+  if (runtime->silent) snprintf(path, SL_PATH, "/dev/null");
+  else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+  else snprintf(path, SL_PATH, "%s", name);
+}

@@ -1,0 +1,288 @@
+/* scree.plot{...}: figures from Lua tables. docs/plot.md lists the keys.
+ *
+ * Numbers are copied into memory that a Lua table keeps alive until the figure is drawn (stack index
+ * KEEP); texts are borrowed from the tables. In the sandbox the file is a plain name and lands in the
+ * directory of the run. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TABLE = 1, KEEP = 2, PLACE = 200 };
+
+#define AT(type, member) offsetof(type, member)
+static const scree_param plot_params[] = {
+    {"title", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot, title), NULL, "above all panels"},
+    SL_VALUE("columns", "panels in a row"),
+    SL_VALUE("width", "of the picture in pixels; characters without a file"),
+    SL_VALUE("height", "rows of characters for each panel, without a file"),
+    SL_VALUE("file", "name ending in .png, .svg or .txt; without it the figure is returned as text"),
+    SL_NEEDED("panels", "list of panels"),
+};
+
+#define P(member) AT(scree_plot_panel, member)
+static const scree_param panel_params[] = {
+    {"title", SCREE_STRING, 0, "", 0, 0, 0, P(title), NULL, ""},
+    {"xlabel", SCREE_STRING, 0, "", 0, 0, 0, P(xlabel), NULL, ""},
+    {"ylabel", SCREE_STRING, 0, "", 0, 0, 0, P(ylabel), NULL, ""},
+    {"color_label", SCREE_STRING, 0, "", 0, 0, 0, P(color_label), NULL, ""},
+    {"xlog", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(xlog), NULL, "logarithmic"},
+    {"ylog", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(ylog), NULL, "logarithmic"},
+    {"equal", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(equal), NULL, "one unit of x is as long as one of y"},
+    {"palette", SCREE_STRING, 0, "", 0, 0, 0, P(palette), NULL, "viridis, magma, grey, diverging"},
+    {"legend", SCREE_STRING, 0, "", 0, 0, 0, P(legend), NULL,
+        "top right, top left, bottom right, bottom left, outside, none"},
+    {"aspect", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, P(aspect), NULL, "height over width"},
+    SL_VALUE("xrange", "{from, to}"),
+    SL_VALUE("yrange", "{from, to}"),
+    SL_VALUE("color_range", "{from, to}"),
+    SL_VALUE("image", "grid of values"),
+    SL_VALUE("series", "list of curves"),
+    SL_VALUE("arrows", "list of vector fields"),
+    SL_VALUE("shapes", "list of outlines"),
+    SL_VALUE("notes", "list of texts"),
+};
+
+#define S(member) AT(scree_plot_series, member)
+static const scree_param series_params[] = {
+    {"name", SCREE_STRING, 0, "", 0, 0, 0, S(name), NULL, "for the legend"},
+    {"style", SCREE_CHOICE, 0, "", 0, 0, 0, S(style),
+        "lines|points|lines_points|steps|bars|band|discs|polygons", ""},
+    {"color", SCREE_STRING, 0, "", 0, 0, 0, S(color), NULL, "#rrggbb"},
+    {"width", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, S(width), NULL, "of lines and points, relative"},
+    {"dashed", SCREE_BOOLEAN, 0, "", 0, 0, 0, S(dashed), NULL, ""},
+    SL_NEEDED("x", ""),
+    SL_NEEDED("y", ""),
+    SL_VALUE("y2", "other edge of a band"),
+    SL_VALUE("error", "half lengths of error bars"),
+    SL_VALUE("radius", "of discs"),
+    SL_VALUE("value", "colours points, discs and polygons"),
+};
+
+static const scree_param image_params[] = {
+    {"nx", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, nx), NULL, ""},
+    {"ny", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, ny), NULL, ""},
+    SL_NEEDED("values", "ny rows of nx, x fastest"),
+    SL_NEEDED("x", "{from, to}"),
+    SL_NEEDED("y", "{from, to}"),
+};
+static const scree_param arrows_params[] = {
+    {"color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_arrows, color), NULL, "#rrggbb"},
+    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_arrows, scale), NULL,
+        "length of a unit"},
+    SL_NEEDED("x", ""),
+    SL_NEEDED("y", ""),
+    SL_NEEDED("u", ""),
+    SL_NEEDED("v", ""),
+};
+static const scree_param shape_params[] = {
+    {"radius", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_shape, radius), NULL,
+        "of a circle about one point"},
+    {"fill", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, fill), NULL, "#rrggbb"},
+    {"line", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, line), NULL, "#rrggbb"},
+    SL_NEEDED("x", ""),
+    SL_NEEDED("y", ""),
+};
+static const scree_param note_params[] = {
+    {"x", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, x), NULL, ""},
+    {"y", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, y), NULL, ""},
+    {"text", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, text), NULL, ""},
+    {"color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_note, color), NULL, "#rrggbb"},
+    SL_VALUE("align", "left, center or right"),
+};
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* ---- helpers ---- */
+
+/* Memory that lives as long as the table at KEEP. */
+static void *keep(lua_State *L, size_t bytes) {
+  void *block = lua_newuserdatauv(L, bytes ? bytes : 1, 0);
+  memset(block, 0, bytes);
+  lua_rawseti(L, KEEP, (lua_Integer)lua_rawlen(L, KEEP) + 1);
+  return block;
+}
+
+/* A list of numbers (or one number) under a key of the table on top; NULL where there is none. *count <
+ * 0: any length, and receives it. */
+static const double *numbers(lua_State *L, const char *path, const char *key, int64_t *count) {
+  int type = lua_getfield(L, -1, key);
+  if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
+  if (type != LUA_TTABLE && type != LUA_TNUMBER)
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "%s.%s must be a list of numbers, not a %s", path, key, luaL_typename(L, -1));
+  int64_t length = type == LUA_TNUMBER ? 1 : (int64_t)lua_rawlen(L, -1);
+  if (*count >= 0 && length != *count)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s has %lld numbers where %lld are wanted", path, key,
+        (long long)length, (long long)*count);
+  double *out = keep(L, (size_t)length * sizeof *out);
+  if (type == LUA_TNUMBER) *out = lua_tonumber(L, -1);
+  for (int64_t i = 0; i < length && type == LUA_TTABLE; i++) {
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s[%lld] must be a number, not a %s", path, key, (long long)i + 1,
+          luaL_typename(L, -1));
+    out[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  *count = length;
+  return out;
+}
+
+/* {from, to} under a key of the table on top. */
+static void range(lua_State *L, const char *path, const char *key, double *from, double *to) {
+  int64_t two = 2;
+  const double *pair = numbers(L, path, key, &two);
+  if (!pair) return;
+  if (!(pair[0] < pair[1]))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must rise: {%g, %g}", path, key, pair[0], pair[1]);
+  *from = pair[0], *to = pair[1];
+}
+
+typedef void (*reader)(lua_State *L, const char *path, void *out);
+
+/* A list of tables under a key of the table on top, each read into one element of `size` bytes. */
+static void *list(lua_State *L, const char *path, const char *key, size_t size, reader read, int *count) {
+  int type = lua_getfield(L, -1, key);
+  *count = 0;
+  if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
+  if (type != LUA_TTABLE)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
+  *count = (int)lua_rawlen(L, -1);
+  if (!*count && lua_next(L, (lua_pushnil(L), lua_gettop(L) - 1)))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of tables: {{...}, {...}}", path, key);
+  char *out = keep(L, (size_t)*count * size);
+  for (int i = 0; i < *count; i++) {
+    char place[PLACE];
+    snprintf(place, sizeof place, "%.*s.%.40s[%d]", PLACE - 64, path, key, i + 1);
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
+    read(L, place, out + (size_t)i * size);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return out;
+}
+
+/* ---- parts of a figure; each reads the table on top ---- */
+
+static void read_series(lua_State *L, const char *path, void *out) {
+  scree_plot_series *s = out;
+  sl_read(L, -1, path, &(sl_section){series_params, COUNT(series_params), s}, 1, 0);
+  s->count = -1;
+  s->x = numbers(L, path, "x", &s->count);
+  s->y = numbers(L, path, "y", &s->count);
+  s->y2 = numbers(L, path, s->style == SCREE_PLOT_BAND ? "y2" : "error", &s->count);
+  s->radius = numbers(L, path, "radius", &s->count);
+  s->value = numbers(L, path, "value", &s->count);
+}
+
+static void read_arrows(lua_State *L, const char *path, void *out) {
+  scree_plot_arrows *a = out;
+  sl_read(L, -1, path, &(sl_section){arrows_params, COUNT(arrows_params), a}, 1, 0);
+  a->count = -1;
+  a->x = numbers(L, path, "x", &a->count);
+  a->y = numbers(L, path, "y", &a->count);
+  a->u = numbers(L, path, "u", &a->count);
+  a->v = numbers(L, path, "v", &a->count);
+}
+
+static void read_shape(lua_State *L, const char *path, void *out) {
+  scree_plot_shape *s = out;
+  sl_read(L, -1, path, &(sl_section){shape_params, COUNT(shape_params), s}, 1, 0);
+  s->count = -1;
+  s->x = numbers(L, path, "x", &s->count);
+  s->y = numbers(L, path, "y", &s->count);
+  if (s->count == 1 && !(s->radius > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s: one point needs a radius", path);
+}
+
+static void read_note(lua_State *L, const char *path, void *out) {
+  scree_plot_note *n = out;
+  sl_read(L, -1, path, &(sl_section){note_params, COUNT(note_params), n}, 1, 0);
+  if (lua_getfield(L, -1, "align") != LUA_TNIL)
+    n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){"left", "center", "right", NULL}) - 1;
+  lua_pop(L, 1);
+}
+
+static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
+  char place[PLACE];
+  snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
+  if (lua_getfield(L, -1, "image") != LUA_TNIL) {
+    if (!lua_istable(L, -1))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
+    sl_read(L, -1, place, &(sl_section){image_params, COUNT(image_params), m}, 1, 0);
+    int64_t count = m->nx * m->ny;
+    m->value = numbers(L, place, "values", &count);
+    range(L, place, "x", &m->xmin, &m->xmax);
+    range(L, place, "y", &m->ymin, &m->ymax);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_panel(lua_State *L, const char *path, void *out) {
+  scree_plot_panel *p = out;
+  sl_read(L, -1, path, &(sl_section){panel_params, COUNT(panel_params), p}, 1, 0);
+  range(L, path, "xrange", &p->xmin, &p->xmax);
+  range(L, path, "yrange", &p->ymin, &p->ymax);
+  range(L, path, "color_range", &p->color_min, &p->color_max);
+  read_image(L, path, &p->image);
+  p->series = list(L, path, "series", sizeof *p->series, read_series, &p->series_count);
+  p->arrows = list(L, path, "arrows", sizeof *p->arrows, read_arrows, &p->arrows_count);
+  p->shapes = list(L, path, "shapes", sizeof *p->shapes, read_shape, &p->shapes_count);
+  p->notes = list(L, path, "notes", sizeof *p->notes, read_note, &p->notes_count);
+}
+
+static int whole(lua_State *L, const char *key, int low, int high, int fallback) {
+  int good, type = lua_getfield(L, TABLE, key);
+  lua_Integer value = lua_tointegerx(L, -1, &good);
+  lua_pop(L, 1);
+  if (type == LUA_TNIL) return fallback;
+  if (!good || value < low || value > high)
+    sl_raise(L, SCREE_E_ARGUMENT, "plot.%s must be a whole number in [%d, %d]", key, low, high);
+  return (int)value;
+}
+
+/* ---- drawing ---- */
+
+/* Each figure starts another program, whose time nobody counts. */
+static void limit_figures(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  if (!runtime->def.trust && ++runtime->figures > SL_FIGURES_MOST)
+    sl_raise(L, SCREE_E_MEMORY, "scree.plot: at most %d figures (--trust lifts the cap)", SL_FIGURES_MOST);
+}
+
+static int plot_text(lua_State *L, const scree_plot *plot) {
+  scree_error error = {SCREE_OK, ""};
+  char *text;
+  int columns = whole(L, "width", 20, 1000, 80), rows = whole(L, "height", 5, 500, 24);
+  if (scree_plot_text(plot, columns, rows, &text, &error)) sl_raise_error(L, &error);
+  lua_pushstring(L, text);
+  scree_plot_text_free(text);
+  return 1;
+}
+
+int sl_plot(lua_State *L) {
+  scree_plot plot = {0};
+  if (!lua_istable(L, TABLE))
+    sl_raise(L, SCREE_E_ARGUMENT, "plot takes a table, not a %s", luaL_typename(L, TABLE));
+  lua_settop(L, TABLE);
+  limit_figures(L);
+  lua_newtable(L);
+  lua_pushvalue(L, TABLE);
+  sl_read(L, TABLE, "plot", &(sl_section){plot_params, COUNT(plot_params), &plot}, 1, 0);
+  plot.panels = list(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
+  plot.columns = whole(L, "columns", 1, 100, 1);
+  if (lua_getfield(L, TABLE, "file") == LUA_TNIL) return plot_text(L, &plot);
+  plot.width = whole(L, "width", 100, 20000, 0);
+  char path[SL_PATH];
+  scree_error error = {SCREE_OK, ""};
+  sl_output_path(L, lua_tostring(L, -1), "plot.file", path);
+  if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushstring(L, path), 1;
+  int before = sl_engine_enter(sl_runtime_of(L));
+  scree_status status = scree_plot_write(&plot, path, &error);
+  sl_engine_leave(sl_runtime_of(L), before);
+  if (status) sl_raise_error(L, &error);
+  lua_pushstring(L, path);
+  return 1;
+}

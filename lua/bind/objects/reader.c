@@ -1,0 +1,367 @@
+/* The table reader: one function that fills def structs from Lua tables as their parameter tables say,
+ * and the errors it raises.
+ *
+ * Messages have the form FILE:LINE: PATH TEXT. While a scene's own table is read there is no calling
+ * line; then the key is looked up in the scene's text (locate.c). */
+#include "bind/bind.h"
+#include "bind/tables/locate.h"
+#include "bind/tables/units.h"
+#include "bind/sandbox/inside.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- errors ---- */
+
+/* Pushes "FILE:LINE: " of the innermost script line that is not the bundled library's. */
+static void push_where(lua_State *L) {
+  lua_Debug at;
+  for (int level = 0; lua_getstack(L, level, &at); level++) {
+    lua_getinfo(L, "Sl", &at);
+    if (at.currentline <= 0 || !strncmp(at.source, "=scree/", 7)) continue;
+    lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
+}
+
+/* The first word of a message is its path: "world.dt is NaN". */
+static void push_place(lua_State *L, const char *text) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  char path[256];
+  if (!runtime->located) {
+    push_where(L);
+    return;
+  }
+  snprintf(path, sizeof path, "%.*s", (int)strcspn(text, " :"), text);
+  lua_pushfstring(L, "%s:%d: ", runtime->located_path, sl_locate(runtime->located, path));
+}
+
+int sl_raise(lua_State *L, scree_status status, const char *format, ...) {
+  scree_error error = {status, ""};
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error.text, sizeof error.text, format, args);
+  va_end(args);
+  return sl_raise_error(L, &error);
+}
+
+int sl_raise_error(lua_State *L, const scree_error *error) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  push_place(L, error->text);
+  lua_pushstring(L, error->text);
+  lua_concat(L, 2);
+  runtime->fault = error->status;
+  runtime->engine = 0;
+  snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", lua_tostring(L, -1));
+  return lua_error(L);
+}
+
+void sl_locate_in(sl_runtime *runtime, const char *path, const char *text) {
+  runtime->located = text;
+  runtime->located_path = path;
+}
+
+const char *sl_hint(
+    lua_State *L, const char *name, int count, const char *(*get)(const void *, int), const void *context) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  const char *near = scree_nearest_name(name, count, get, context);
+  if (near) snprintf(runtime->hint, sizeof runtime->hint, "; did you mean '%s'?", near);
+  else runtime->hint[0] = 0;
+  return runtime->hint;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+static const char *item_of(const void *context, int i) { return ((const char *const *)context)[i]; }
+
+/* The keys are sorted, so that of two names equally near the answer is always the same. */
+const char *sl_hint_table(lua_State *L, const char *name, int table) {
+  int count = 0;
+  table = lua_absindex(L, table);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count++;
+  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  count = 0;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) names[count++] = lua_tostring(L, -2);
+  qsort(names, (size_t)count, sizeof *names, by_text);
+  return sl_hint(L, name, count, item_of, names);
+}
+
+/* ---- values ---- */
+
+static int wrong_type(lua_State *L, int index, const char *path, const char *wanted) {
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be %s, not %s %s", path, wanted,
+      strchr("aeiou", *luaL_typename(L, index)) ? "an" : "a", luaL_typename(L, index));
+}
+
+/* A text with a unit against each of the units in "rad/s, m/s"; the last answer counts. */
+static sl_quantity read_quantity(const char *text, const char *units, double *value) {
+  sl_quantity read = SL_QUANTITY_DIMENSION;
+  for (const char *at = units; at && read != SL_QUANTITY_FINE;
+       at = strchr(at, ',') ? strchr(at, ',') + 2 : NULL) {
+    char unit[32];
+    snprintf(unit, sizeof unit, "%.*s", (int)strcspn(at, ","), at);
+    read = sl_quantity_read(text, unit, value);
+  }
+  return read;
+}
+
+double sl_read_number(lua_State *L, int index, const char *path, const char *unit) {
+  double value = 0;
+  if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
+  const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  // a text stands for a unit's sake only
+  if (!unit || !*unit || !*text || sl_number_read(text, strlen(text), &value))
+    wrong_type(L, index, path, "a number");
+  sl_quantity read = read_quantity(text, unit, &value);
+  if (read != SL_QUANTITY_FINE)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' %s; expected %s [%s]", path, text,
+        read == SL_QUANTITY_NONE          ? "is no number"
+            : read == SL_QUANTITY_UNKNOWN ? "has an unknown unit"
+                                          : "has the wrong dimension",
+        sl_unit_words(unit), unit);
+  return value;
+}
+
+void sl_read_vec3(
+    lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]) {
+  if (!lua_istable(L, index)) wrong_type(L, index, path, "a list of three numbers");
+  index = lua_absindex(L, index);
+  if (lua_rawlen(L, index) != 3)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
+  for (int i = 0; i < 3; i++) {
+    char place[256];
+    snprintf(place, sizeof place, "%.240s[%d]", path, i + 1);
+    lua_rawgeti(L, index, i + 1);
+    out[i] = sl_read_number(L, -1, place, unit);
+    lua_pop(L, 1);
+    if (isnan(out[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is NaN", path, i + 1);
+    if (isinf(out[i]) && !unbounded) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is infinite", path, i + 1);
+  }
+}
+
+static void read_quat(lua_State *L, int index, const char *path, double out[4]) {
+  if (!lua_istable(L, index)) wrong_type(L, index, path, "a quaternion {w, x, y, z}");
+  index = lua_absindex(L, index);
+  if (lua_rawlen(L, index) != 4)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must have four numbers {w, x, y, z}, not %d", path,
+        (int)lua_rawlen(L, index));
+  double square = 0;
+  for (int i = 0; i < 4; i++) {
+    if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
+    out[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (!isfinite(out[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(out[i]) ? "NaN" : "infinite");
+    square += out[i] * out[i];
+  }
+  if (!(square > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  for (int i = 0; i < 4; i++) out[i] /= sqrt(square);
+}
+
+/* The i-th of the names in "a|b|c", copied into the buffer; NULL past the last. */
+typedef struct choice_list {
+  const char *text;
+  char name[64];
+} choice_list;
+static const char *choice_name(const void *context, int i) {
+  choice_list *list = (choice_list *)context;
+  const char *at = list->text;
+  for (; i > 0 && at; i--) at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL;
+  if (!at) return NULL;
+  snprintf(list->name, sizeof list->name, "%.*s", (int)strcspn(at, "|"), at);
+  return list->name;
+}
+
+static int read_choice(lua_State *L, int index, const char *path, const char *choices) {
+  if (lua_type(L, index) != LUA_TSTRING) wrong_type(L, index, path, "a string");
+  const char *text = lua_tostring(L, index), *name;
+  choice_list list = {choices, ""};
+  for (int i = 0; (name = choice_name(&list, i)); i++)
+    if (!strcmp(name, text)) return i;
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be one of %s, not '%s'", path, choices, text);
+}
+
+void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def) {
+  char *at = (char *)def + param->offset;
+  int type = lua_type(L, index), exact = 0;
+  scree_error error = {SCREE_OK, ""};
+  switch (param->type) {
+  case SCREE_REAL: *(double *)at = sl_read_number(L, index, path, param->unit); break;
+  case SCREE_INTEGER:
+    if (type != LUA_TNUMBER) wrong_type(L, index, path, "a whole number");
+    *(int64_t *)at = lua_tointegerx(L, index, &exact);
+    if (!exact)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %.17g", path, lua_tonumber(L, index));
+    break;
+  case SCREE_BOOLEAN:
+    if (type != LUA_TBOOLEAN) wrong_type(L, index, path, "true or false");
+    *(int *)at = lua_toboolean(L, index);
+    break;
+  case SCREE_STRING:
+    if (type != LUA_TSTRING) wrong_type(L, index, path, "a string");
+    *(const char **)at = lua_tostring(L, index);
+    if (strlen(*(const char **)at) != lua_rawlen(L, index))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s holds a zero byte", path);
+    break;
+  case SCREE_CHOICE: *(int *)at = read_choice(L, index, path, param->choices); break;
+  case SCREE_VEC3: sl_read_vec3(L, index, path, param->unit, false, (double *)at); break;
+  case SCREE_QUAT: read_quat(L, index, path, (double *)at); break;
+  case SCREE_OPAQUE: return;
+  }
+  if (scree_param_check(param, def, path, &error) != SCREE_OK) sl_raise_error(L, &error);
+}
+
+/* ---- tables ---- */
+
+typedef struct key_list {
+  const sl_section *sections;
+  int count;
+} key_list;
+static const char *key_name(const void *context, int i) {
+  const key_list *list = context;
+  for (int s = 0; s < list->count; i -= list->sections[s].count, s++)
+    if (i < list->sections[s].count) return list->sections[s].params[i].name;
+  return NULL;
+}
+
+static int keys_count(const sl_section *sections, int count) {
+  int keys = 0;
+  for (int s = 0; s < count; s++) keys += sections[s].count;
+  return keys;
+}
+
+static bool key_known(const sl_section *sections, int count, const char *name) {
+  for (int s = 0; s < count; s++)
+    if (scree_param_find(sections[s].params, sections[s].count, name)) return true;
+  return false;
+}
+
+/* Whether the line holds the name as a word or words: "time step" for time_step and for timestep. */
+static bool speaks_of(const char *doc, const char *name) {
+  for (const char *start = doc; *start; start++) {
+    const char *at = start, *letter = name;
+    if (start != doc && start[-1] != ' ') continue;
+    for (; *letter; letter++) {
+      if (*letter == '_' && *at == ' ') {
+        at++;
+        continue;
+      }
+      if (*at == ' ' && letter != name) at++;
+      if (*at++ != *letter) break;
+    }
+    if (!*letter && !isalnum((unsigned char)*at)) return true;
+  }
+  return false;
+}
+
+/* A key that is a word for what another key is: angular_velocity for spin, friction for mu. Numbers are
+ * asked first. */
+static void offer_meaning(
+    lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
+  for (int numbers = 1; numbers >= 0 && strlen(name) > 3; numbers--)
+    for (int s = 0; s < count; s++)
+      for (int i = 0; i < sections[s].count; i++) {
+        const scree_param *p = sections[s].params + i;
+        if ((p->type == SCREE_REAL) == numbers && speaks_of(p->doc, name))
+          sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name,
+              p->name, p->doc);
+      }
+}
+
+static void unknown_key(
+    lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
+  key_list list = {sections, count};
+  int keys = keys_count(sections, count);
+  const char *hint = sl_hint(L, name, keys, key_name, &list);
+  if (*hint) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", path, name, hint);
+  offer_meaning(L, path, name, sections, count);
+  // nothing near: list what there is
+  luaL_Buffer names;
+  luaL_buffinit(L, &names);
+  for (int i = 0; i < keys; i++) {
+    luaL_addstring(&names, i ? ", " : "");
+    luaL_addstring(&names, key_name(&list, i));
+  }
+  luaL_pushresult(&names);
+  sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name, lua_tostring(L, -1));
+}
+
+/* Every key must be known. Of several unknown ones the alphabetically first is named, so that the
+ * message is always the same. */
+static void check_keys(
+    lua_State *L, int index, const char *path, const sl_section *sections, int count, int items) {
+  const char *worst = NULL;
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) == LUA_TSTRING) {
+      const char *name = lua_tostring(L, -2);
+      if (!key_known(sections, count, name) && (!worst || strcmp(name, worst) < 0)) worst = name;
+    } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > items) {
+      const char *key = luaL_tolstring(L, -2, NULL);
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%s] is not expected: keys are names", path, key);
+    }
+  }
+  if (worst) unknown_key(L, path, worst, sections, count);
+}
+
+static void read_section(lua_State *L, int index, const char *path, const sl_section *section) {
+  for (int i = 0; i < section->count; i++) {
+    const scree_param *param = section->params + i;
+    char place[256];
+    snprintf(place, sizeof place, "%s.%s", path, param->name);
+    lua_pushstring(L, param->name);
+    if (lua_rawget(L, index) != LUA_TNIL) sl_read_value(L, -1, place, param, section->def);
+    else if (param->flags & SCREE_REQUIRED)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s is missing: %s", place, param->doc);
+    lua_pop(L, 1);
+  }
+}
+
+void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items) {
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index)) wrong_type(L, index, path, "a table");
+  luaL_checkstack(L, 16, "reading a table");
+  check_keys(L, index, path, sections, count, items);
+  for (int s = 0; s < count; s++) read_section(L, index, path, sections + s);
+}
+
+bool sl_has_key(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  bool given = lua_rawget(L, index) != LUA_TNIL;
+  lua_pop(L, 1);
+  return given;
+}
+
+int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world) {
+  scree_error error = {SCREE_OK, ""};
+  char place[256];
+  int material = 0;
+  snprintf(place, sizeof place, "%s.material", path);
+  lua_pushliteral(L, "material");
+  if (lua_rawget(L, index) != LUA_TNIL) {
+    if (lua_type(L, -1) != LUA_TSTRING) wrong_type(L, -1, place, "the name of a material");
+    material = scree_world_find_material(world, lua_tostring(L, -1), &error);
+    if (material < 0) sl_raise(L, error.status, "%s: %s", place, error.text);
+  }
+  lua_pop(L, 1);
+  return material;
+}
+
+int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]) {
+  if (lua_istable(L, index)) return sl_read_vec3(L, index, what, NULL, false, out), 1;
+  for (int i = 0; i < 3; i++) {
+    if (lua_type(L, index + i) != LUA_TNUMBER)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s takes three numbers or a list of three", what);
+    out[i] = lua_tonumber(L, index + i);
+    if (!isfinite(out[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", what, i + 1, isnan(out[i]) ? "NaN" : "infinite");
+  }
+  return 3;
+}

@@ -1,0 +1,282 @@
+/* Bodies from shapes: w:sphere{...}, ..., and w:body{shapes = {...}} for several shapes on one body.
+ *
+ * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of
+ * shapes has keys of its own and lies in the body's frame. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BODY(member) offsetof(scree_body_def, member)
+#define SHAPE(member) offsetof(scree_shape_def, member)
+
+/* Keys of a body. */
+static const scree_param body_params[] = {
+    {"name", SCREE_STRING, 0, "", 0, 0, 0, BODY(name), NULL, "unique name, for w:find"},
+    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, BODY(kind), "dynamic|kinematic|fixed", "how it moves"},
+    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL, "where its frame lies"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL, "quaternion {w, x, y, z}"},
+    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
+    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity, world axes"},
+    {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL,
+        "of a fixed body, as a belt's: felt along its surface"},
+    {"surface_spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(surface_spin), NULL,
+        "the same, turning about its position"},
+    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the densities'"},
+    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
+        "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
+    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
+};
+
+/* Keys every shape takes; the material is looked up by name. */
+static const scree_param common_params[] = {
+    {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
+    {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, SHAPE(density), NULL,
+        "instead of the material's"},
+};
+/* Keys of a shape within a body. */
+static const scree_param placed_params[] = {
+    {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
+    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, SHAPE(position), NULL, "in the body's frame"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, SHAPE(orientation), NULL, "in the body's frame"},
+};
+static const scree_param point_params[] = {
+    {"point", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL,
+        "a point of the plane, another word for position"},
+};
+
+/* Geometry of each type. */
+static const scree_param radius_params[] = {
+    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(radius), NULL, "radius"},
+};
+static const scree_param round_params[] = {
+    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(radius), NULL, "radius"},
+    {"length", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(length), NULL,
+        "along its z axis; a capsule's between the centres of its caps"},
+};
+static const scree_param size_params[] = {
+    {"size", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "m", 0, 0, 0, SHAPE(size), NULL,
+        "full edge lengths, or full axes"},
+};
+static const scree_param normal_params[] = {
+    {"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, SHAPE(normal), NULL,
+        "points into the free side"},
+};
+
+static const scree_param geometry_params[] = {
+    {"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry"},
+};
+
+#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
+typedef struct shape_kind {
+  const char *name;
+  int type;
+  const scree_param *params;
+  int count;
+} shape_kind;
+static const shape_kind shape_kinds[] = {
+    {"sphere", SCREE_SPHERE, radius_params, COUNT(radius_params)},
+    {"capsule", SCREE_CAPSULE, round_params, COUNT(round_params)},
+    {"halfspace", SCREE_HALFSPACE, normal_params, COUNT(normal_params)},
+    {"box", SCREE_BOX, size_params, COUNT(size_params)},
+    {"cylinder", SCREE_CYLINDER, round_params, COUNT(round_params)},
+    {"cone", SCREE_CONE, round_params, COUNT(round_params)},
+    {"ellipsoid", SCREE_ELLIPSOID, size_params, COUNT(size_params)},
+    {"hull", SCREE_HULL, geometry_params, COUNT(geometry_params)},
+    {"mesh", SCREE_MESH, geometry_params, COUNT(geometry_params)},
+};
+enum { KINDS = COUNT(shape_kinds) };
+
+static const char *kind_name(const void *context, int i) {
+  (void)context;
+  return shape_kinds[i].name;
+}
+
+static const shape_kind *find_kind(lua_State *L, const char *path, const char *name) {
+  for (int i = 0; i < KINDS; i++)
+    if (!strcmp(shape_kinds[i].name, name)) return shape_kinds + i;
+  sl_raise(L, SCREE_E_ARGUMENT, "%s.type: there is no shape '%s'%s", path, name,
+      sl_hint(L, name, KINDS, kind_name, NULL));
+  return NULL;
+}
+
+/* ---- one shape ---- */
+
+static void check_size(lua_State *L, const char *path, const scree_shape_def *shape) {
+  if (shape->type != SCREE_BOX && shape->type != SCREE_ELLIPSOID) return;
+  for (int i = 0; i < 3; i++)
+    if (!(shape->size[i] > 0))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "%s.size[%d] must be greater than 0, not %.17g", path, i + 1, shape->size[i]);
+}
+
+/* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
+static sl_section geometry_section(int type, scree_param known[8]) {
+  if (type != SCREE_HULL && type != SCREE_MESH) return (sl_section){NULL, 0, NULL};
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  for (int i = 0; i < count; i++) known[i] = params[i], known[i].type = SCREE_OPAQUE;
+  return (sl_section){known, count, NULL};
+}
+
+/* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
+void sl_read_shape(
+    lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape) {
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, luaL_typename(L, index));
+  lua_pushliteral(L, "type");
+  if (lua_rawget(L, index) != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.type is missing: sphere, capsule, ...", path);
+  const shape_kind *kind = find_kind(L, path, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  *shape = scree_shape_defaults();
+  shape->type = kind->type;
+  const scree_param type_only[] = {placed_params[0]};
+  const char *ignored;
+  scree_param known[8];
+  sl_read(L, index, path,
+      (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
+          {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape},
+          geometry_section(kind->type, known)},
+      5, 0);
+  check_size(L, path, shape);
+  if (kind->params == geometry_params) shape->geometry = sl_read_geometry(L, index, path, kind->type);
+  shape->material = sl_read_material(L, index, path, world);
+}
+
+/* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
+static void check_mesh(lua_State *L, int index, scree_body_def *body) {
+  if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several "
+        "hulls");
+}
+
+/* ---- bodies ---- */
+
+static void read_inertia(lua_State *L, int index, const char *path, scree_body_def *body) {
+  lua_pushliteral(L, "inertia");
+  if (lua_rawget(L, index) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 6)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
+  for (int i = 0; i < 6; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    body->inertia[i] = lua_tonumber(L, -1);
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(body->inertia[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia[%d] must be a finite number", path, i + 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* A half-space is a wall without mass: fixed unless it is driven. */
+static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
+  static const char *const heavy[] = {"mass", "density", "inertia"};
+  for (int i = 0; i < 3; i++)
+    if (sl_has_key(L, index, heavy[i]))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
+  if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
+  if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position"))
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
+}
+
+static int add(lua_State *L, sl_world *world, const char *path, const scree_body_def *body) {
+  scree_error error = {SCREE_OK, ""};
+  // counted now and then: a report costs more than a body
+  if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
+  scree_id id = scree_world_add(world->world, body, &error);
+  if (!id) sl_raise(L, error.status, "%s: %s", path, error.text);
+  return sl_push_body(L, 1, id), 1;
+}
+
+static int add_shape(lua_State *L, int type) {
+  sl_world *world = sl_change_world(L, 1);
+  const shape_kind *kind = shape_kinds;
+  while (kind->type != type) kind++;
+  scree_body_def body = scree_body_defaults();
+  scree_shape_def shape = scree_shape_defaults();
+  shape.type = type;
+  const bool plane = type == SCREE_HALFSPACE;
+  scree_param known[8];
+  sl_read(L, 2, kind->name,
+      (sl_section[]){{body_params, COUNT(body_params), &body}, {common_params, COUNT(common_params), &shape},
+          {kind->params, kind->count, &shape},
+          plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)},
+      4, 0);
+  if (plane) check_halfspace(L, 2, &body);
+  if (type == SCREE_MESH) check_mesh(L, 2, &body);
+  if (kind->params == geometry_params) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
+  check_size(L, kind->name, &shape);
+  read_inertia(L, 2, kind->name, &body);
+  shape.material = sl_read_material(L, 2, kind->name, world->world);
+  body.shapes = &shape;
+  body.shapes_count = 1;
+  return add(L, world, kind->name, &body);
+}
+
+static int world_sphere(lua_State *L) { return add_shape(L, SCREE_SPHERE); }
+static int world_capsule(lua_State *L) { return add_shape(L, SCREE_CAPSULE); }
+static int world_halfspace(lua_State *L) { return add_shape(L, SCREE_HALFSPACE); }
+static int world_box(lua_State *L) { return add_shape(L, SCREE_BOX); }
+static int world_cylinder(lua_State *L) { return add_shape(L, SCREE_CYLINDER); }
+static int world_cone(lua_State *L) { return add_shape(L, SCREE_CONE); }
+static int world_ellipsoid(lua_State *L) { return add_shape(L, SCREE_ELLIPSOID); }
+static int world_hull(lua_State *L) { return add_shape(L, SCREE_HULL); }
+static int world_mesh(lua_State *L) { return add_shape(L, SCREE_MESH); }
+
+enum { SHAPES_MOST = 4096 };
+static const scree_param shapes_params[] = {
+    {"shapes", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "list of shapes"}};
+
+static int world_body(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_body_def body = scree_body_defaults();
+  sl_read(
+      L, 2, "body", (sl_section[]){{body_params, COUNT(body_params), &body}, {shapes_params, 1, NULL}}, 2, 0);
+  read_inertia(L, 2, "body", &body);
+  lua_getfield(L, 2, "shapes");
+  lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+  if (count < 1 || count > SHAPES_MOST)
+    sl_raise(L, SCREE_E_ARGUMENT, "body.shapes must be a list of 1 to %d shapes", SHAPES_MOST);
+  // the array belongs to Lua, so that an error in a shape leaves nothing behind
+  scree_shape_def *shapes = lua_newuserdatauv(L, count * sizeof *shapes, 0);
+  for (lua_Unsigned i = 0; i < count; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "body.shapes[%d]", (int)i + 1);
+    lua_rawgeti(L, -2, (lua_Integer)i + 1);
+    sl_read_shape(L, -1, path, world->world, shapes + i);
+    lua_pop(L, 1);
+  }
+  body.shapes = shapes;
+  body.shapes_count = (int)count;
+  return add(L, world, "body", &body);
+}
+
+const luaL_Reg sl_shape_methods[] = {{"sphere", world_sphere}, {"capsule", world_capsule},
+    {"halfspace", world_halfspace}, {"box", world_box}, {"cylinder", world_cylinder}, {"cone", world_cone},
+    {"ellipsoid", world_ellipsoid}, {"hull", world_hull}, {"mesh", world_mesh}, {"body", world_body},
+    {NULL, NULL}};
+const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL},
+    {"body", shapes_params, 1, NULL},
+#define VERB(name, own) \
+  {name, body_params, COUNT(body_params), NULL}, {name, common_params, COUNT(common_params), NULL}, { \
+    name, own, COUNT(own), NULL \
+  }
+    VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params),
+    {"halfspace", point_params, 1, NULL}, VERB("box", size_params), VERB("cylinder", round_params),
+    VERB("cone", round_params), VERB("ellipsoid", size_params),
+    {"hull", body_params, COUNT(body_params), NULL}, {"hull", common_params, COUNT(common_params), NULL},
+    {"mesh", body_params, COUNT(body_params), NULL}, {"mesh", common_params, COUNT(common_params), NULL},
+#undef VERB
+    {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
+    {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};

@@ -1,0 +1,325 @@
+/* scree.open: trajectories read from Lua. Frames come as plain tables with one flat list per field, so
+ * that a frame of many grains costs a few lists and no table per grain. Frames count from 1, as lists do
+ * in Lua; -1 is the last. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct trajectory {
+  scree_reader *reader;
+} trajectory;
+
+static scree_reader *check_open(lua_State *L) {
+  trajectory *t = sl_check(L, 1, SL_TRAJECTORY);
+  if (!t->reader) sl_raise(L, SCREE_E_ARGUMENT, "the trajectory is closed");
+  return t->reader;
+}
+
+/* ---- opening and closing ---- */
+
+/* With trust any file; in the sandbox a file of a run's folder: no way up, nothing hidden, nothing
+ * absolute. */
+static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
+  const sl_runtime *runtime = sl_runtime_of(L);
+  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "open: the path is too long");
+  bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
+  if (!runtime->def.trust && !plain)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
+  if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
+  else snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+}
+
+static int module_open(lua_State *L) {
+  char path[SL_PATH];
+  find_file(L, luaL_checkstring(L, 1), path);
+  trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
+  t->reader = NULL;
+  sl_set_type(L, SL_TRAJECTORY);
+  scree_error error = {SCREE_OK, ""};
+  t->reader = scree_reader_open(path, &error);
+  if (!t->reader) return sl_raise_error(L, &error);
+  return 1;
+}
+
+static int trajectory_close(lua_State *L) {
+  trajectory *t = sl_check(L, 1, SL_TRAJECTORY);
+  scree_reader_close(t->reader);
+  t->reader = NULL;
+  return 0;
+}
+
+/* ---- about the file ---- */
+
+/* The names of a set of fields, as a list. */
+static void push_fields(lua_State *L, int fields) {
+  static const char *const names[] = {"position", "orientation", "velocity", "spin", "contacts"};
+  lua_newtable(L);
+  for (int i = 0, n = 0; i < 5; i++)
+    if (fields >> i & 1) {
+      lua_pushstring(L, names[i]);
+      lua_rawseti(L, -2, ++n);
+    }
+}
+
+static int trajectory_info(lua_State *L) {
+  const scree_trajectory_info *info = scree_reader_info(check_open(L));
+  lua_createtable(L, 0, 12);
+  sl_set_integer(L, "frames", info->frames);
+  sl_set_integer(L, "bytes", info->bytes);
+  sl_set_integer(L, "lost_bytes", info->lost_bytes);
+  sl_set_integer(L, "damaged_chunks", info->damaged_chunks);
+  sl_set_integer(L, "most_bodies", info->most_bodies);
+  sl_set_number(L, "precision", info->precision);
+  sl_set_number(L, "first_time", info->first_time);
+  sl_set_number(L, "last_time", info->last_time);
+  sl_set_string(L, "damage", info->damage);
+  lua_pushboolean(L, info->complete);
+  lua_setfield(L, -2, "complete");
+  push_fields(L, info->fields);
+  lua_setfield(L, -2, "fields");
+  return 1;
+}
+
+static int trajectory_verify(lua_State *L) {
+  scree_error error = {SCREE_OK, ""};
+  if (scree_reader_verify(check_open(L), &error)) return sl_raise_error(L, &error);
+  return trajectory_info(L);
+}
+
+static int trajectory_meta(lua_State *L) {
+  lua_pushstring(L, scree_reader_meta(check_open(L)));
+  return 1;
+}
+
+static int trajectory_source(lua_State *L) {
+  lua_pushstring(L, scree_reader_source(check_open(L)));
+  return 1;
+}
+
+static int trajectory_length(lua_State *L) {
+  lua_pushinteger(L, scree_reader_info(check_open(L))->frames);
+  return 1;
+}
+
+/* The frame's number, from 0, that the value at index names. */
+static int64_t frame_number(lua_State *L, scree_reader *reader, int index, const char *what) {
+  int64_t frames = scree_reader_info(reader)->frames;
+  if (!lua_isinteger(L, index))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not a %s", what, luaL_typename(L, index));
+  int64_t i = lua_tointeger(L, index);
+  if (i < 0) i += frames + 1;
+  if (i < 1 || i > frames)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s %lld does not exist: there are %lld frames", what,
+        (long long)lua_tointeger(L, index), (long long)frames);
+  return i - 1;
+}
+
+static int trajectory_time(lua_State *L) {
+  scree_reader *reader = check_open(L);
+  lua_pushnumber(L, scree_reader_time(reader, frame_number(L, reader, 2, "frame")));
+  return 1;
+}
+
+/* ---- frames ---- */
+
+static void set_doubles(lua_State *L, const char *name, const double *values, int64_t count) {
+  if (!values) return;
+  lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
+  for (int64_t i = 0; i < count; i++) {
+    lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void set_static(lua_State *L, const scree_frame *f) {
+  static const char *const kinds[] = {"dynamic", "kinematic", "fixed"};
+  static const char *const names[] = {"id", "group", "kind"};
+  int count = f->bodies < INT32_MAX ? (int)f->bodies : 0;
+  for (int column = 0; column < 3; column++) {
+    lua_createtable(L, count, 0);
+    for (int64_t i = 0; i < f->bodies; i++) {
+      if (column == 2) lua_pushstring(L, kinds[f->kind[i] % 3]);
+      else lua_pushinteger(L, column ? f->group[i] : (lua_Integer)f->id[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, names[column]);
+  }
+  set_doubles(L, "radius", f->radius, f->bodies);
+  set_doubles(L, "mass", f->mass, f->bodies);
+}
+
+static void set_contacts(lua_State *L, const scree_frame *f) {
+  lua_createtable(L, f->contacts < INT32_MAX ? (int)f->contacts : 0, 0);
+  for (int64_t i = 0; i < f->contacts; i++) {
+    const scree_frame_contact *c = f->contact + i;
+    lua_createtable(L, 0, 6);
+    sl_set_integer(L, "body1", (int64_t)c->body1);
+    sl_set_integer(L, "body2", (int64_t)c->body2);
+    sl_set_vector(L, "point", c->point, 3);
+    sl_set_vector(L, "normal", c->normal, 3);
+    sl_set_vector(L, "impulse", c->impulse, 3);
+    sl_set_number(L, "gap", c->gap);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "contacts");
+}
+
+static int trajectory_frame(lua_State *L) {
+  scree_reader *reader = check_open(L);
+  int64_t number = frame_number(L, reader, 2, "frame");
+  scree_error error = {SCREE_OK, ""};
+  const scree_frame *f = scree_reader_frame(reader, number, &error);
+  if (!f) return sl_raise_error(L, &error);
+  lua_createtable(L, 0, 14);
+  sl_set_number(L, "time", f->time);
+  sl_set_integer(L, "step", f->step);
+  sl_set_integer(L, "bodies", f->bodies);
+  set_static(L, f);
+  set_doubles(L, "position", f->position, 3 * f->bodies);
+  set_doubles(L, "orientation", f->orientation, 4 * f->bodies);
+  set_doubles(L, "velocity", f->velocity, 3 * f->bodies);
+  set_doubles(L, "spin", f->spin, 3 * f->bodies);
+  if (scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS) set_contacts(L, f);
+  return 1;
+}
+
+/* for i, frame in t:frames() do: the iterator's step. */
+static int next_frame(lua_State *L) {
+  scree_reader *reader = check_open(L);
+  int64_t next = luaL_checkinteger(L, 2) + 1;
+  if (next > scree_reader_info(reader)->frames) return 0;
+  lua_settop(L, 1);
+  lua_pushinteger(L, next);
+  trajectory_frame(L);
+  return 2;
+}
+
+static int trajectory_frames(lua_State *L) {
+  check_open(L);
+  static const luaL_Reg step[] = {{"next", next_frame}, {NULL, NULL}};
+  lua_newtable(L);
+  sl_register(L, step);
+  lua_getfield(L, -1, "next");
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+/* ---- exports ---- */
+
+typedef struct export_options {
+  const char *format, *directory, *name;
+  int64_t first, last, stride;
+  int contacts;
+} export_options;
+#define AT(member) offsetof(export_options, member)
+static const scree_param export_params[] = {
+    {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL,
+        "vtp, dump, xyz, gsd, npz, csv or stl"},
+    {"directory", SCREE_STRING, 0, "", 0, 0, 0, AT(directory), NULL,
+        "folder to write to, created where missing; in the sandbox a plain name"},
+    {"name", SCREE_STRING, 0, "", 0, 0, 0, AT(name), NULL, "what the files' names begin with"},
+    {"first", SCREE_INTEGER, 0, "", 1, 0, 0, AT(first), NULL, "first frame; negative: from the end"},
+    {"last", SCREE_INTEGER, 0, "", -1, 0, 0, AT(last), NULL, "last frame; negative: from the end"},
+    {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
+    {"contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(contacts), NULL,
+        "contacts too, where the trajectory keeps them"},
+};
+enum { EXPORT_PARAMS = sizeof export_params / sizeof *export_params };
+
+static const char *format_name(const void *context, int i) {
+  (void)context;
+  return scree_format_name(i);
+}
+
+static int find_format(lua_State *L, const char *name) {
+  for (int i = 0; i < SCREE_FORMATS; i++)
+    if (!strcmp(scree_format_name(i), name)) return i;
+  return sl_raise(L, SCREE_E_ARGUMENT, "export.format: there is no '%s'%s", name,
+      sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
+}
+
+/* A bound of the frames, from 0. */
+static int64_t export_bound(lua_State *L, scree_reader *reader, int64_t frame, const char *what) {
+  lua_pushinteger(L, frame);
+  int64_t number = frame_number(L, reader, lua_gettop(L), what);
+  lua_pop(L, 1);
+  return number;
+}
+
+static int trajectory_export(lua_State *L) {
+  scree_reader *reader = check_open(L);
+  export_options o = {0};
+  char path[SL_PATH];
+  luaL_checktype(L, 2, LUA_TTABLE);
+  scree_param_defaults(export_params, EXPORT_PARAMS, &o);
+  sl_read(L, 2, "export", (sl_section[]){{export_params, EXPORT_PARAMS, &o}}, 1, 0);
+  scree_export_def def = scree_export_defaults();
+  def.format = find_format(L, o.format);
+  sl_output_path(L, o.directory ? o.directory : "export", "export.directory", path);
+  if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushinteger(L, 0), 1;
+  def.directory = path;
+  if (o.name) def.basename = o.name;
+  def.first = export_bound(L, reader, o.first, "export.first");
+  def.last = export_bound(L, reader, o.last, "export.last");
+  def.stride = o.stride;
+  def.contacts = o.contacts;
+  int64_t files = 0;
+  scree_error error = {SCREE_OK, ""};
+  if (scree_export(reader, &def, &files, &error)) return sl_raise_error(L, &error);
+  lua_pushinteger(L, files);
+  return 1;
+}
+
+/* ---- comparison ---- */
+
+static void push_difference(lua_State *L, const scree_difference *d) {
+  lua_createtable(L, 0, 6);
+  sl_set_integer(L, "frame", d->frame + 1);
+  sl_set_integer(L, "body", (int64_t)d->body);
+  sl_set_string(L, "field", scree_diff_field_name(d->field));
+  sl_set_integer(L, "component", d->component + 1);
+  sl_set_number(L, "a", d->a);
+  sl_set_number(L, "b", d->b);
+}
+
+/* a:compare(b, tolerance): nil where they are the same, else what differs. */
+static int trajectory_compare(lua_State *L) {
+  scree_reader *a = check_open(L);
+  const trajectory *other = sl_check(L, 2, SL_TRAJECTORY);
+  if (!other->reader) return sl_raise(L, SCREE_E_ARGUMENT, "the trajectory is closed");
+  scree_comparison c;
+  scree_error error = {SCREE_OK, ""};
+  if (scree_compare(a, other->reader, luaL_optnumber(L, 3, 0), &c, &error)) return sl_raise_error(L, &error);
+  if (c.same) return 0;
+  lua_createtable(L, 0, 5);
+  sl_set_integer(L, "differences", c.differences);
+  sl_set_integer(L, "compared", c.compared);
+  sl_set_integer(L, "frames_a", c.frames_a);
+  sl_set_integer(L, "frames_b", c.frames_b);
+  if (c.first.frame >= 0) {
+    push_difference(L, &c.first);
+    lua_setfield(L, -2, "first");
+  }
+  lua_newtable(L);
+  for (int field = 0; field < SCREE_DIFF_FIELDS; field++) {
+    if (c.largest[field].frame < 0) continue;
+    push_difference(L, c.largest + field);
+    lua_setfield(L, -2, scree_diff_field_name(field));
+  }
+  lua_setfield(L, -2, "largest");
+  return 1;
+}
+
+const luaL_Reg sl_trajectory_functions[] = {{"open", module_open}, {NULL, NULL}};
+const luaL_Reg sl_trajectory_methods[] = {{"info", trajectory_info}, {"verify", trajectory_verify},
+    {"meta", trajectory_meta}, {"source", trajectory_source}, {"time", trajectory_time},
+    {"frame", trajectory_frame}, {"frames", trajectory_frames}, {"export", trajectory_export},
+    {"compare", trajectory_compare}, {"close", trajectory_close}, {NULL, NULL}};
+const luaL_Reg sl_trajectory_metamethods[] = {
+    {"__len", trajectory_length}, {"__gc", trajectory_close}, {"__close", trajectory_close}, {NULL, NULL}};
+const sl_params sl_trajectory_params[] = {{"export", export_params, EXPORT_PARAMS, NULL}, {NULL}};

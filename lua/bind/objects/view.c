@@ -1,0 +1,303 @@
+/* Bulk views: all bodies' values of one kind as an object without a table per grain.
+ *
+ * A view is a pointer into the world. It holds until the world changes (a step, an added or removed
+ * body); then it says so instead of reading what is no longer there. Rows are in the engine's order; the
+ * view "id" tells who is who. Reductions and bulk changes run over dynamic bodies only; get, set and
+ * totable see all rows. */
+#include "bind/bind.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  scree_view view;
+  bool whole;
+  bool writable;
+} kinds[] = {{"position", SCREE_VIEW_POSITION, false, true},
+    {"orientation", SCREE_VIEW_ORIENTATION, false, true}, {"velocity", SCREE_VIEW_VELOCITY, false, true},
+    {"spin", SCREE_VIEW_SPIN, false, true}, {"radius", SCREE_VIEW_RADIUS, false, false},
+    {"mass", SCREE_VIEW_MASS, false, false}, {"id", SCREE_VIEW_ID, true, false},
+    {"group", SCREE_VIEW_GROUP, true, false}, {"kind", SCREE_VIEW_KIND, true, false}};
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_COLUMNS = 4 };
+
+typedef struct view {
+  sl_world *world;
+  uint64_t version;
+  void *data;
+  const int64_t *body_kind; /* rows */
+  int64_t rows;
+  int columns, kind;
+} view;
+
+static const char *kind_name(const void *context, int i) {
+  (void)context;
+  return kinds[i].name;
+}
+
+/* w:view "velocity" */
+static int world_view(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  int kind = 0;
+  while (kind < KINDS && strcmp(kinds[kind].name, name)) kind++;
+  if (kind == KINDS)
+    sl_raise(L, SCREE_E_ARGUMENT, "there is no view '%s'%s", name, sl_hint(L, name, KINDS, kind_name, NULL));
+  view *v = lua_newuserdatauv(L, sizeof *v, 1);
+  void *body_kind;
+  int64_t rows;
+  memset(v, 0, sizeof *v);
+  v->world = world;
+  v->kind = kind;
+  bool kinds_known = scree_world_view(world->world, SCREE_VIEW_KIND, &body_kind, &rows);
+  v->columns = scree_world_view(world->world, kinds[kind].view, &v->data, &v->rows);
+  v->body_kind = body_kind;
+  v->version = scree_world_version(world->world);
+  if (!kinds_known || !v->columns || rows != v->rows)
+    sl_raise(L, SCREE_E_MEMORY, "no memory for the view '%s'", name);
+  sl_set_type(L, SL_VIEW);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return 1;
+}
+
+/* ---- access ---- */
+
+static view *check_view(lua_State *L, int index) {
+  view *v = sl_check(L, index, SL_VIEW);
+  if (v->version != scree_world_version(v->world->world))
+    sl_raise(L, SCREE_E_STALE,
+        "the view '%s' is out of date: the world has changed since; take it anew with w:view",
+        kinds[v->kind].name);
+  return v;
+}
+
+/* A view whose values may be changed now. */
+static view *check_writable(lua_State *L) {
+  view *v = check_view(L, 1);
+  if (!kinds[v->kind].writable)
+    sl_raise(L, SCREE_E_ARGUMENT, "the view '%s' is read only", kinds[v->kind].name);
+  if (v->world->stepping)
+    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
+  return v;
+}
+
+/* Single rows are one rank's own affair. */
+static void need_whole(lua_State *L, const view *v) {
+  int ranks = scree_world_ranks(v->world->world, NULL);
+  if (ranks > 1)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "the rows of the view '%s' lie on %d ranks: sum, mean, min, max, max_norm, add, scale, fill and axpy "
+        "work on all of them",
+        kinds[v->kind].name, ranks);
+}
+
+static int64_t check_row(lua_State *L, const view *v, int index) {
+  need_whole(L, v);
+  lua_Integer row = luaL_checkinteger(L, index);
+  if (row < 1 || row > v->rows)
+    sl_raise(L, SCREE_E_ARGUMENT, "row %lld of the view '%s' is outside 1..%lld", (long long)row,
+        kinds[v->kind].name, (long long)v->rows);
+  return row - 1;
+}
+
+static double *row_of(const view *v, int64_t row) { return (double *)v->data + row * v->columns; }
+static double value_at(const view *v, int64_t row, int column) {
+  return kinds[v->kind].whole ? (double)((const int64_t *)v->data)[row] : row_of(v, row)[column];
+}
+static void push_value(lua_State *L, const view *v, int64_t row, int column) {
+  if (kinds[v->kind].whole) lua_pushinteger(L, ((const int64_t *)v->data)[row]);
+  else lua_pushnumber(L, row_of(v, row)[column]);
+}
+static bool moves(const view *v, int64_t row) { return v->body_kind[row] == SCREE_DYNAMIC; }
+
+static int view_get(lua_State *L) {
+  const view *v = check_view(L, 1);
+  int64_t row = check_row(L, v, 2);
+  for (int c = 0; c < v->columns; c++) push_value(L, v, row, c);
+  return v->columns;
+}
+
+static int view_set(lua_State *L) {
+  view *v = check_writable(L);
+  int64_t row = check_row(L, v, 2);
+  double value[MOST_COLUMNS];
+  if (!moves(v, row))
+    sl_raise(L, SCREE_E_ARGUMENT, "row %lld is not a dynamic body; use the body's own set_%s",
+        (long long)row + 1, kinds[v->kind].name);
+  for (int c = 0; c < v->columns; c++)
+    if (!isfinite(value[c] = luaL_checknumber(L, 3 + c)))
+      sl_raise(L, SCREE_E_ARGUMENT, "view.set: value %d is not finite", c + 1);
+  memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
+  return 0;
+}
+
+/* All values, row after row, in one flat list. */
+static int view_totable(lua_State *L) {
+  const view *v = check_view(L, 1);
+  need_whole(L, v);
+  lua_createtable(L, (int)(v->rows * v->columns), 0);
+  for (int64_t row = 0, k = 1; row < v->rows; row++)
+    for (int c = 0; c < v->columns; c++) {
+      push_value(L, v, row, c);
+      lua_rawseti(L, -2, k++);
+    }
+  return 1;
+}
+
+static int view_rows(lua_State *L) {
+  const view *v = check_view(L, 1);
+  double rows = 0;
+  for (int64_t row = 0; row < v->rows; row++) rows += v->body_kind[row] >= 0;
+  scree_world_combine(v->world->world, 0, &rows, 1);
+  return lua_pushinteger(L, (lua_Integer)rows), 1;
+}
+static int view_columns(lua_State *L) { return lua_pushinteger(L, check_view(L, 1)->columns), 1; }
+
+/* ---- reductions over dynamic bodies, column by column ---- */
+
+static int64_t sums(const view *v, double out[MOST_COLUMNS]) {
+  int64_t count = 0;
+  memset(out, 0, MOST_COLUMNS * sizeof *out);
+  for (int64_t row = 0; row < v->rows; row++) {
+    if (!moves(v, row)) continue;
+    for (int c = 0; c < v->columns; c++) out[c] += value_at(v, row, c);
+    count++;
+  }
+  double all[MOST_COLUMNS + 1];
+  memcpy(all, out, MOST_COLUMNS * sizeof *out);
+  all[MOST_COLUMNS] = (double)count;
+  scree_world_combine(v->world->world, 0, all, MOST_COLUMNS + 1);
+  memcpy(out, all, MOST_COLUMNS * sizeof *out);
+  return (int64_t)all[MOST_COLUMNS];
+}
+
+static int view_sum(lua_State *L) {
+  double out[MOST_COLUMNS];
+  const view *v = check_view(L, 1);
+  sums(v, out);
+  return sl_push_numbers(L, out, v->columns);
+}
+
+/* Nothing where there is no dynamic body. */
+static int view_mean(lua_State *L) {
+  double out[MOST_COLUMNS];
+  const view *v = check_view(L, 1);
+  int64_t count = sums(v, out);
+  for (int c = 0; c < v->columns; c++) out[c] /= (double)count;
+  return count ? sl_push_numbers(L, out, v->columns) : 0;
+}
+
+static int extreme(lua_State *L, double sign) {
+  double out[MOST_COLUMNS];
+  const view *v = check_view(L, 1);
+  int64_t count = 0;
+  for (int64_t row = 0; row < v->rows; row++) {
+    if (!moves(v, row)) continue;
+    for (int c = 0; c < v->columns; c++) {
+      double value = value_at(v, row, c);
+      if (!count || sign * value > sign * out[c]) out[c] = value;
+    }
+    count++;
+  }
+  if (scree_world_ranks(v->world->world, NULL) > 1) {
+    double all[MOST_COLUMNS + 1] = {[MOST_COLUMNS] = (double)count};
+    for (int c = 0; c < v->columns; c++) all[c] = count ? sign * out[c] : -INFINITY;
+    scree_world_combine(v->world->world, 1, all, MOST_COLUMNS + 1);
+    for (int c = 0; c < v->columns; c++) out[c] = sign * all[c];
+    count = (int64_t)all[MOST_COLUMNS];
+  }
+  return count ? sl_push_numbers(L, out, v->columns) : 0;
+}
+static int view_min(lua_State *L) { return extreme(L, -1); }
+static int view_max(lua_State *L) { return extreme(L, 1); }
+
+/* Largest Euclidean length of a row. */
+static int view_max_norm(lua_State *L) {
+  const view *v = check_view(L, 1);
+  double most = 0;
+  for (int64_t row = 0; row < v->rows; row++) {
+    double square = 0;
+    for (int c = 0; moves(v, row) && c < v->columns; c++) square += value_at(v, row, c) * value_at(v, row, c);
+    if (square > most) most = square;
+  }
+  scree_world_combine(v->world->world, 1, &most, 1);
+  return lua_pushnumber(L, sqrt(most)), 1;
+}
+
+/* ---- bulk changes of dynamic bodies ---- */
+
+static double finite_argument(lua_State *L, int index, const char *what) {
+  double value = luaL_checknumber(L, index);
+  if (!isfinite(value)) sl_raise(L, SCREE_E_ARGUMENT, "view.%s: argument %d is not finite", what, index - 1);
+  return value;
+}
+
+/* self += a * other */
+static int view_axpy(lua_State *L) {
+  view *v = check_writable(L);
+  double a = finite_argument(L, 2, "axpy");
+  const view *other = check_view(L, 3);
+  if (other->columns != v->columns || other->rows != v->rows)
+    sl_raise(L, SCREE_E_ARGUMENT, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
+        kinds[other->kind].name);
+  for (int64_t row = 0; row < v->rows; row++)
+    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += a * value_at(other, row, c);
+  return 0;
+}
+
+static int view_add(lua_State *L) {
+  view *v = check_writable(L);
+  double value[MOST_COLUMNS];
+  for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "add");
+  for (int64_t row = 0; row < v->rows; row++)
+    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += value[c];
+  return 0;
+}
+
+static int view_scale(lua_State *L) {
+  view *v = check_writable(L);
+  double a = finite_argument(L, 2, "scale");
+  for (int64_t row = 0; row < v->rows; row++)
+    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] *= a;
+  return 0;
+}
+
+static int view_fill(lua_State *L) {
+  view *v = check_writable(L);
+  double value[MOST_COLUMNS];
+  for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "fill");
+  for (int64_t row = 0; row < v->rows; row++)
+    if (moves(v, row)) memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
+  return 0;
+}
+
+/* ---- metamethods ---- */
+
+static int view_length(lua_State *L) { return view_rows(L); }
+
+static int view_tostring(lua_State *L) {
+  const view *v = sl_check(L, 1, SL_VIEW);
+  return lua_pushfstring(L, "view '%s' of %I rows", kinds[v->kind].name, (LUAI_UACINT)v->rows), 1;
+}
+
+const luaL_Reg sl_view_methods[] = {{"view", world_view}, {NULL, NULL}};
+const luaL_Reg sl_view_object_methods[] = {{"get", view_get}, {"set", view_set}, {"totable", view_totable},
+    {"rows", view_rows}, {"columns", view_columns}, {"sum", view_sum}, {"mean", view_mean}, {"min", view_min},
+    {"max", view_max}, {"max_norm", view_max_norm}, {"axpy", view_axpy}, {"add", view_add},
+    {"scale", view_scale}, {"fill", view_fill}, {NULL, NULL}};
+const luaL_Reg sl_view_metamethods[] = {{"__len", view_length}, {"__tostring", view_tostring}, {NULL, NULL}};
+
+/* v[i]: the value of a one-column view, a list of the row's values otherwise; other keys are methods
+ * (module.c hands them on). */
+int sl_view_item(lua_State *L) {
+  const view *v = check_view(L, 1);
+  int64_t row = check_row(L, v, 2);
+  if (v->columns == 1) return push_value(L, v, row, 0), 1;
+  lua_createtable(L, v->columns, 0);
+  for (int c = 0; c < v->columns; c++) {
+    push_value(L, v, row, c);
+    lua_rawseti(L, -2, c + 1);
+  }
+  return 1;
+}

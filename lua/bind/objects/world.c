@@ -1,0 +1,248 @@
+/* Worlds: scree.world{...}, stepping, time, hash, state. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- creation ---- */
+
+/* Keys of the world table that are read by code of their own. */
+static const scree_param nested_keys[] = {
+    {.name = "solver", .type = SCREE_OPAQUE, .doc = "table of solver parameters"}};
+
+static void read_solver(lua_State *L, int index, const char *path, scree_solver_def *def) {
+  char place[256];
+  snprintf(place, sizeof place, "%s.solver", path);
+  lua_pushliteral(L, "solver");
+  if (lua_rawget(L, index) != LUA_TNIL)
+    sl_read(L, -1, place, &(sl_section){scree_solver_params, scree_solver_params_count, def}, 1, 0);
+  lua_pop(L, 1);
+}
+
+/* Memory of worlds is not Lua's: with many of them alive garbage is collected first, and a script from a
+ * stranger may not have more. */
+static void limit_worlds(lua_State *L) {
+  const sl_runtime *runtime = sl_runtime_of(L);
+  if (runtime->worlds < SL_WORLDS_MOST) return;
+  lua_gc(L, LUA_GCCOLLECT);
+  if (runtime->worlds >= SL_WORLDS_MOST && !runtime->def.trust)
+    sl_raise(L, SCREE_E_MEMORY, "more than %d worlds at a time need --trust", SL_WORLDS_MOST);
+}
+
+/* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
+static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
+  index = lua_absindex(L, index);
+  scree_world_def def = scree_world_defaults();
+  const bool nested = !scree_param_find(scree_world_params, scree_world_params_count, "solver");
+  const sl_section sections[] = {
+      {scree_world_params, scree_world_params_count, &def}, {nested_keys, 1, NULL}};
+  sl_read(L, index, path, sections, nested ? 2 : 1, 0);
+  read_solver(L, index, path, &def.solver);
+  if (threads > 0) def.threads = threads;
+  limit_worlds(L);
+  // the userdata first, so that a world is never without an owner
+  sl_world *world = lua_newuserdatauv(L, sizeof *world, SL_WORLD_SLOTS);
+  memset(world, 0, sizeof *world);
+  world->runtime = sl_runtime_of(L);
+  sl_set_type(L, SL_WORLD);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, SL_STATE_SLOT);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, SL_LAWS_SLOT);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, SL_PROBES_SLOT);
+  scree_error error = {SCREE_OK, ""};
+  world->world = scree_world_create(&def, &error);
+  if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
+  world->runtime->worlds++;
+  return world;
+}
+
+static int world_new(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) lua_newtable(L), lua_replace(L, 1);
+  create(L, 1, "world", 0);
+  return 1;
+}
+
+/* For scenes (registry "scree.make_world"): called with the world table and a number of threads, 0 for
+ * the table's own. */
+int sl_make_world(lua_State *L) {
+  create(L, 1, "world", lua_tointeger(L, 2));
+  return 1;
+}
+
+static int world_gc(lua_State *L) {
+  sl_world *world = lua_touserdata(L, 1);
+  if (world->world) scree_world_destroy(world->world), world->runtime->worlds--;
+  world->world = NULL;
+  return 0;
+}
+
+static int world_tostring(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_report report;
+  scree_world_report(world->world, &report);
+  lua_pushfstring(L, "world with %I bodies at %f s", (LUAI_UACINT)report.bodies, report.time);
+  return 1;
+}
+
+void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
+  if (world->runtime->def.trust) return;
+  scree_report report;
+  scree_world_report(world->world, &report);
+  if ((double)report.bodies + more > (double)world->runtime->most_bodies)
+    sl_raise(L, SCREE_E_MEMORY,
+        "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)",
+        (double)report.bodies + more);
+}
+
+int sl_engine_enter_world(const sl_world *world) {
+  void *ignored;
+  int64_t bodies = 0;
+  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
+  sl_guard_credit(world->runtime, bodies);
+  return sl_engine_enter(world->runtime);
+}
+
+/* ---- members ---- */
+
+int sl_world_index(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(SL_TYPES + 1)) != LUA_TNIL) return 1;
+  if (lua_type(L, 2) == LUA_TSTRING && !strcmp(lua_tostring(L, 2), "state"))
+    return lua_getiuservalue(L, 1, SL_STATE_SLOT), 1;
+  return sl_unknown_member(L, "world", lua_upvalueindex(SL_TYPES + 1));
+}
+
+static int world_newindex(lua_State *L) {
+  sl_check_world(L, 1);
+  const char *name = luaL_tolstring(L, 2, NULL);
+  if (strcmp(name, "state"))
+    sl_raise(L, SCREE_E_ARGUMENT, "world.%s cannot be set; the scene's own data belongs into w.state", name);
+  if (!lua_istable(L, 3))
+    sl_raise(L, SCREE_E_ARGUMENT, "w.state must be a table, not a %s", luaL_typename(L, 3));
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, 1, SL_STATE_SLOT);
+  return 0;
+}
+
+/* ---- methods ---- */
+
+static int world_step(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  int64_t count = luaL_optinteger(L, 2, 1);
+  if (count < 0)
+    sl_raise(L, SCREE_E_ARGUMENT, "step takes a number of steps >= 0, not %lld", (long long)count);
+  if (world->runtime->in_hook)
+    sl_raise(L, SCREE_E_ARGUMENT, "a scene's callbacks must not step the world: the run does");
+  scree_error error = {SCREE_OK, ""};
+  int before = sl_engine_enter_step(world->runtime);
+  world->stepping = true;
+  scree_status status = scree_world_step(world->world, count, &error);
+  world->stepping = false;
+  sl_engine_leave(world->runtime, before);
+  // a plain script that steps is making progress: its time starts anew
+  if (!world->runtime->is_scene) world->runtime->ticks = 0;
+  if (status != SCREE_OK) sl_raise(L, status, "%s", error.text);
+  return 0;
+}
+
+static int world_time(lua_State *L) {
+  return lua_pushnumber(L, scree_world_time(sl_check_world(L, 1)->world)), 1;
+}
+static int world_steps(lua_State *L) {
+  return lua_pushinteger(L, scree_world_steps(sl_check_world(L, 1)->world)), 1;
+}
+static int world_dt(lua_State *L) {
+  return lua_pushnumber(L, scree_world_get_def(sl_check_world(L, 1)->world)->dt), 1;
+}
+static int world_gravity(lua_State *L) {
+  return sl_push_numbers(L, scree_world_get_def(sl_check_world(L, 1)->world)->gravity, 3);
+}
+static int world_threads(lua_State *L) {
+  return lua_pushinteger(L, scree_world_get_def(sl_check_world(L, 1)->world)->threads), 1;
+}
+
+static int world_set_dt(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  if (lua_type(L, 2) != LUA_TNUMBER)
+    sl_raise(L, SCREE_E_ARGUMENT, "set_dt takes a number, not a %s", luaL_typename(L, 2));
+  if (scree_world_set_dt(world->world, lua_tonumber(L, 2), &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+static int world_set_gravity(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  double gravity[3];
+  sl_vec3_argument(L, 2, "set_gravity", gravity);
+  if (scree_world_set_gravity(world->world, gravity, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+/* The hash as 16 hexadecimal digits. */
+static int world_hash(lua_State *L) {
+  char text[24];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)scree_world_hash(sl_check_world(L, 1)->world));
+  return lua_pushstring(L, text), 1;
+}
+
+/* w:random() in [0,1), w:random(a, b) in [a, b). The same stream as math.random. */
+static int world_random(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  double low = luaL_optnumber(L, 2, 0), high = luaL_optnumber(L, 3, 1);
+  return lua_pushnumber(L, low + (high - low) * sl_random_unit(world->runtime->random)), 1;
+}
+
+static int world_find(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  scree_id id = scree_world_find(world->world, luaL_checkstring(L, 2), &error);
+  if (!id) sl_raise_error(L, &error);
+  return sl_push_body(L, 1, id), 1;
+}
+
+/* w:read(body): what the body's methods tell, in one table; on several ranks all ask its owner. */
+static int world_read(lua_State *L) {
+  static const char *const kinds[] = {"dynamic", "kinematic", "fixed"};
+  sl_world *world = sl_check_world(L, 1);
+  const sl_body *body = sl_check(L, 2, SL_BODY);
+  scree_body_state s;
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_read(world->world, body->id, &s, &error) != SCREE_OK) sl_raise_error(L, &error);
+  lua_createtable(L, 0, 9);
+  sl_set_vector(L, "position", s.position, 3);
+  sl_set_vector(L, "velocity", s.velocity, 3);
+  sl_set_vector(L, "spin", s.spin, 3);
+  sl_set_vector(L, "orientation", s.orientation, 4);
+  sl_set_number(L, "mass", s.mass);
+  sl_set_number(L, "radius", s.radius);
+  sl_set_integer(L, "group", s.group);
+  sl_set_string(L, "kind", kinds[s.kind]);
+  if (s.name) sl_set_string(L, "name", s.name);
+  return 1;
+}
+
+/* The handle of an id, as contacts and views give them. */
+static int world_body_of(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_id id = (scree_id)luaL_checkinteger(L, 2);
+  if (!scree_world_alive(world->world, id))
+    sl_raise(
+        L, SCREE_E_STALE, "there is no body with the id %lld: it was removed or never was", (long long)id);
+  return sl_push_body(L, 1, id), 1;
+}
+
+const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time}, {"steps", world_steps},
+    {"dt", world_dt}, {"gravity", world_gravity}, {"threads", world_threads}, {"set_dt", world_set_dt},
+    {"set_gravity", world_set_gravity}, {"hash", world_hash}, {"random", world_random}, {"find", world_find},
+    {"read", world_read}, {"body_of", world_body_of}, {NULL, NULL}};
+const luaL_Reg sl_world_metamethods[] = {
+    {"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
+const luaL_Reg sl_module_functions[] = {
+    {"world", world_new}, {"plot", sl_plot}, {"check_keys", sl_check_keys}, {NULL, NULL}};
+const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count},
+    {"world", nested_keys, 1, NULL}, {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
+    {NULL}};

@@ -1,0 +1,108 @@
+/* The guard against scripts that do not end.
+ *
+ * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its
+ * handler counts ticks that fall into the script within one call of it (time in verbs of the engine
+ * counts beyond a credit for the bodies there are, in steps nothing); beyond the cap it marks the
+ * runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and
+ * the virtual machine runs at full speed. Once dead stays dead: the hook strikes at every instruction,
+ * and pcall, xpcall and the coroutine functions (protect.c) pass the error on instead of giving it to
+ * the script. Loops inside C functions poll the mark. */
+#include "bind/sandbox/inside.h"
+#include "bind/bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { TICK_NS = 20000000 };
+
+static void raise_budget(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  luaL_error(L, "the script used more than %f s of CPU time in one call (--callback-time raises the cap)",
+      runtime->def.seconds);
+}
+
+static void strike(lua_State *L, lua_Debug *at) {
+  (void)at;
+  raise_budget(L);
+}
+
+void sl_guard_poll(lua_State *L) {
+  if (sl_runtime_of(L)->dead) raise_budget(L);
+}
+
+/* Signal handler: the runtime comes with the signal, so there is no global. lua_sethook may be called
+ * from a handler that interrupted the same thread. */
+static void tick(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  sl_runtime *runtime = info->si_value.sival_ptr;
+  if (info->si_code != SI_TIMER || !runtime || !runtime->calls || runtime->engine == SL_STEP ||
+      !runtime->most_ticks)
+    return;
+  if (runtime->engine == SL_VERB) {
+    runtime->engine_ticks = runtime->engine_ticks + 1;
+    if (runtime->engine_ticks <= runtime->credit) return;
+  }
+  runtime->ticks = runtime->ticks + 1;
+  if (runtime->ticks < runtime->most_ticks) return;
+  runtime->dead = 1;
+  lua_sethook(runtime->running, strike, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKLINE, 1);
+}
+
+scree_status sl_guard_start(sl_runtime *runtime, scree_error *error) {
+  if (!(runtime->def.seconds > 0)) return SCREE_OK;
+  double ticks = runtime->def.seconds / (1e-9 * TICK_NS);
+  runtime->most_ticks = ticks < 1 ? 1 : ticks > 1e9 ? 1000000000 : (sig_atomic_t)ticks;
+  struct sigaction action = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  struct sigevent event = {
+      .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN + 3, .sigev_value.sival_ptr = runtime};
+  event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+  struct itimerspec every = {.it_interval.tv_nsec = TICK_NS, .it_value.tv_nsec = TICK_NS};
+  if (!sigaction(SIGRTMIN + 3, &action, NULL) &&
+      !timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &runtime->timer)) {
+    runtime->has_timer = true;
+    if (!timer_settime(runtime->timer, 0, &every, NULL)) return SCREE_OK;
+  }
+  error->status = SCREE_E_MISSING;
+  snprintf(error->text, sizeof error->text, "cannot start the script's timer: %s", strerror(errno));
+  return error->status;
+}
+
+/* A signal that is already on its way must not find a freed runtime: it is blocked, the timer deleted,
+ * the signal drained. */
+void sl_guard_stop(sl_runtime *runtime) {
+  runtime->most_ticks = 0;
+  if (!runtime->has_timer) return;
+  sigset_t ours, before;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGRTMIN + 3);
+  pthread_sigmask(SIG_BLOCK, &ours, &before);
+  timer_delete(runtime->timer);
+  const struct timespec none = {0, 0};
+  while (sigtimedwait(&ours, NULL, &none) > 0) continue;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  runtime->has_timer = false;
+}
+
+void sl_guard_credit(sl_runtime *runtime, int64_t bodies) {
+  int64_t ticks = bodies / SL_BODIES_PER_TICK;
+  runtime->credit = ticks > 1000000 ? 1000000 : (sig_atomic_t)ticks;
+}
+
+int sl_engine_enter(sl_runtime *runtime) {
+  int before = runtime->engine;
+  runtime->engine = SL_VERB;
+  return before;
+}
+
+int sl_engine_enter_step(sl_runtime *runtime) {
+  int before = runtime->engine;
+  runtime->engine = SL_STEP;
+  return before;
+}
+
+void sl_engine_leave(sl_runtime *runtime, int before) { runtime->engine = before; }

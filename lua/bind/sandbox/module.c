@@ -1,0 +1,178 @@
+/* The module `scree`: object types, methods of worlds, functions of the module. */
+#include "bind/bind.h"
+#include "bind/sandbox/library.h"
+#include "bind/sandbox/state.h"
+
+#include <stdio.h>
+
+static const char *const type_names[SL_TYPES + 1] = {
+    "", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory", "joint"};
+
+extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[],
+    sl_view_object_methods[], sl_view_metamethods[], sl_contacts_metamethods[], sl_profile_methods[],
+    sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[],
+    sl_geometry_object_methods[], sl_geometry_metamethods[], sl_trajectory_functions[],
+    sl_trajectory_methods[], sl_trajectory_metamethods[], sl_joint_object_methods[], sl_joint_metamethods[];
+
+/* Methods of the world, one list for each object file. */
+static const luaL_Reg *const world_methods[] = {
+#define OBJECT(name) sl_##name##_methods,
+#define MODULE(name)
+#include "bind/objects/objects.h"
+#undef OBJECT
+#undef MODULE
+};
+
+/* Modules within the module. */
+static const struct {
+  const char *name;
+  const luaL_Reg *functions;
+} modules[] = {
+#define OBJECT(name)
+#define MODULE(name) {#name, sl_##name##_functions},
+#include "bind/objects/objects.h"
+#undef OBJECT
+#undef MODULE
+    {NULL, NULL}};
+
+/* ---- types ---- */
+
+static bool is_type(lua_State *L, int index, int type) {
+  if (!lua_isuserdata(L, index) || !lua_getmetatable(L, index)) return false;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(type));
+  lua_pop(L, 1);
+  return same;
+}
+
+void *sl_test(lua_State *L, int index, int type) {
+  return is_type(L, index, type) ? lua_touserdata(L, index) : NULL;
+}
+
+void *sl_check(lua_State *L, int index, int type) {
+  if (is_type(L, index, type)) return lua_touserdata(L, index);
+  sl_raise(L, SCREE_E_ARGUMENT, "argument %d must be a %s, not a %s%s", index, type_names[type],
+      luaL_typename(L, index), index == 1 ? " (call methods with a colon)" : "");
+  return NULL;
+}
+
+sl_world *sl_change_world(lua_State *L, int index) {
+  sl_world *world = sl_check_world(L, index);
+  if (world->stepping)
+    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
+  return world;
+}
+
+void sl_register(lua_State *L, const luaL_Reg *functions) {
+  for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+  luaL_setfuncs(L, functions, SL_TYPES);
+}
+
+void sl_set_type(lua_State *L, int type) {
+  lua_pushvalue(L, lua_upvalueindex(type));
+  lua_setmetatable(L, -2);
+}
+
+/* ---- opening ---- */
+
+int sl_unknown_member(lua_State *L, const char *object, int methods) {
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_tolstring(L, 2, NULL);
+  return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
+}
+
+int sl_view_item(lua_State *L);
+
+/* __index of bodies and views: upvalue SL_TYPES + 1 holds the methods, SL_TYPES + 2 the type's name. */
+static int index_methods(lua_State *L) {
+  if (lua_isinteger(L, 2) && is_type(L, 1, SL_VIEW)) return sl_view_item(L);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(SL_TYPES + 1)) != LUA_TNIL) return 1;
+  return sl_unknown_member(
+      L, lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), lua_upvalueindex(SL_TYPES + 1));
+}
+
+/* Keeps the table of functions on top of the stack for scree.api. */
+static void note_methods(lua_State *L, const char *name) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.methods");
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+/* Puts `functions` and common members into the metatable of a type; methods (may be NULL) become its
+ * __index. */
+static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const luaL_Reg *methods) {
+  lua_pushvalue(L, lua_upvalueindex(type));
+  sl_set_string(L, "__name", type_names[type]);
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  if (methods) {
+    for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
+    lua_newtable(L);
+    sl_register(L, methods);
+    note_methods(L, type_names[type]);
+    lua_pushstring(L, type_names[type]);
+    lua_pushcclosure(L, index_methods, SL_TYPES + 2);
+    lua_setfield(L, -2, "__index");
+  }
+  sl_register(L, metamethods);
+  lua_pop(L, 1);
+}
+
+/* The world's __index looks into its methods; upvalue SL_TYPES + 1. */
+int sl_world_index(lua_State *L);
+int sl_make_world(lua_State *L);
+static void fill_world(lua_State *L) {
+  fill_type(L, SL_WORLD, sl_world_metamethods, NULL);
+  lua_pushvalue(L, lua_upvalueindex(SL_WORLD));
+  for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++) sl_register(L, world_methods[i]);
+  note_methods(L, "world");
+  lua_pushcclosure(L, sl_world_index, SL_TYPES + 1);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}
+
+/* Runs with the metatables as upvalues and returns the module. */
+static int build(lua_State *L) {
+  fill_world(L);
+  fill_type(L, SL_BODY, sl_body_metamethods, sl_body_methods);
+  fill_type(L, SL_VIEW, sl_view_metamethods, sl_view_object_methods);
+  fill_type(L, SL_CONTACTS, sl_contacts_metamethods, NULL);
+  fill_type(L, SL_PROFILE, sl_probe_metamethods, sl_profile_methods);
+  fill_type(L, SL_FLOW, sl_probe_metamethods, sl_flow_methods);
+  fill_type(L, SL_GEOMETRY, sl_geometry_metamethods, sl_geometry_object_methods);
+  fill_type(L, SL_TRAJECTORY, sl_trajectory_metamethods, sl_trajectory_methods);
+  fill_type(L, SL_JOINT, sl_joint_metamethods, sl_joint_object_methods);
+  for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
+  lua_pushcclosure(L, sl_make_world, SL_TYPES);
+  lua_setfield(L, LUA_REGISTRYINDEX, "scree.make_world");
+  const luaL_Reg kept[] = {
+      {"scree.pack_state", sl_pack_state}, {"scree.unpack_state", sl_unpack_state}, {NULL, NULL}};
+  lua_pushvalue(L, LUA_REGISTRYINDEX);
+  sl_register(L, kept);
+  lua_pop(L, 1);
+  lua_newtable(L);
+  sl_register(L, sl_module_functions);
+  sl_register(L, sl_api_functions);
+  sl_register(L, sl_trajectory_functions);
+  sl_set_string(L, "version", SCREE_VERSION);
+  for (int i = 0; modules[i].name; i++) {
+    lua_newtable(L);
+    sl_register(L, modules[i].functions);
+    char name[64];
+    snprintf(name, sizeof name, "scree.%s", modules[i].name);
+    note_methods(L, name);
+    sl_push_readonly(L, name, 1);
+    lua_setfield(L, -2, modules[i].name);
+  }
+  note_methods(L, "scree");
+  return 1;
+}
+
+int sl_open_module(lua_State *L) {
+  for (int type = 1; type <= SL_TYPES; type++) lua_newtable(L);
+  lua_pushcclosure(L, build, SL_TYPES);
+  lua_call(L, 0, 1);
+  return 1;
+}

@@ -1,0 +1,94 @@
+/* require: Lua text only, from the script's folder and its lib/, then from the bundled library. No C
+ * modules, no package table.
+ *
+ * `require "scree"` is the engine's module, `require "scree.inflow"` the file scree/inflow.lua of the
+ * bundled library. */
+#include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Module names are words joined by dots: no slash, no "..", nothing that leaves the folder. */
+static bool good_name(const char *name) {
+  for (const char *at = name; *at; at++) {
+    bool word = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+        *at == '_' || *at == '-';
+    if (!word && !(*at == '.' && at > name && at[1] && at[1] != '.')) return false;
+  }
+  return *name != 0;
+}
+
+/* Pushes folder/a/b.lua for the name a.b. */
+static const char *push_path(lua_State *L, const char *folder, const char *name) {
+  luaL_Buffer path;
+  luaL_buffinit(L, &path);
+  luaL_addstring(&path, folder);
+  luaL_addchar(&path, '/');
+  for (const char *at = name; *at; at++) luaL_addchar(&path, *at == '.' ? '/' : *at);
+  luaL_addstring(&path, ".lua");
+  luaL_pushresult(&path);
+  return lua_tostring(L, -1);
+}
+
+/* Pushes the folder of the script, "." if it has none in its path. */
+static const char *push_folder(lua_State *L, const char *script) {
+  const char *slash = script ? strrchr(script, '/') : NULL;
+  if (!slash) return lua_pushliteral(L, ".");
+  return lua_pushlstring(L, script, slash == script ? 1 : (size_t)(slash - script));
+}
+
+/* Pushes path and chunk name of the file that holds the module; false after pushing the list of places
+ * tried. */
+static bool find_module(lua_State *L, const char *name) {
+  const sl_runtime_def *def = &sl_runtime_of(L)->def;
+  const char *folder = push_folder(L, def->script), *own = lua_pushfstring(L, "%s/lib", folder);
+  const char *places[] = {folder, own, def->library};
+  for (int i = 0; i < 3; i++) {
+    if (!places[i]) continue;
+    const char *path = push_path(L, places[i], name);
+    if (access(path, R_OK)) continue;
+    if (i == 2) lua_pushfstring(L, "=%s", path + strlen(places[i]) + 1);
+    else lua_pushfstring(L, "@%s", path);
+    return true;
+  }
+  lua_pushfstring(L, "neither in %s, %s nor in the bundled library", folder, own);
+  return false;
+}
+
+static void load_module(lua_State *L, const char *name) {
+  if (!find_module(L, name)) luaL_error(L, "module '%s' not found: %s", name, lua_tostring(L, -1));
+  const char *path = lua_tostring(L, -2), *chunk = lua_tostring(L, -1);
+  if (!sl_read_source(L, path)) luaL_error(L, "module '%s': %s", name, lua_tostring(L, -1));
+  size_t size;
+  const char *text = lua_tolstring(L, -1, &size);
+  if (luaL_loadbufferx(L, text, size, chunk, "t") != LUA_OK) lua_error(L);
+}
+
+int sl_require(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
+  if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
+  lua_pop(L, 1);
+  if (!good_name(name)) luaL_error(L, "'%s' is not a module name: words joined by dots", name);
+  // a module that requires itself while loading finds `true`, which is an error rather than a loop
+  lua_getfield(L, 2, "[loading]");
+  const char *loading = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
+  if (strstr(loading, lua_pushfstring(L, "(%s)", name)))
+    luaL_error(L, "module '%s' requires itself, by way of %s", name, loading);
+  lua_settop(L, 2);
+  lua_getfield(L, 2, "[loading]");
+  lua_pushfstring(L, "%s(%s)", lua_isstring(L, -1) ? lua_tostring(L, -1) : "", name);
+  lua_setfield(L, 2, "[loading]");
+  load_module(L, name);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  if (lua_isnil(L, -1)) lua_pushboolean(L, 1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  lua_pushvalue(L, 3);
+  lua_setfield(L, 2, "[loading]");
+  return 1;
+}

@@ -1,0 +1,235 @@
+/* Opening, running and closing a Lua state. */
+#include "bind/sandbox/inside.h"
+#include "bind/bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <lauxlib.h>
+#include "bind/sandbox/sha256.h"
+
+sl_runtime_def sl_runtime_defaults(void) {
+  return (sl_runtime_def){.seed = 1, .memory = (size_t)512 << 20, .seconds = 1.2};
+}
+
+/* The allocator: counts what the script holds and refuses what goes beyond the cap; Lua then collects
+ * garbage, tries again, and raises its memory error. */
+static void *allocate(void *user, void *block, size_t old_size, size_t size) {
+  sl_runtime *runtime = user;
+  if (!block) old_size = 0;
+  if (!size) {
+    runtime->used -= old_size;
+    free(block);
+    return NULL;
+  }
+  if (runtime->def.memory && size > old_size && runtime->used - old_size + size > runtime->def.memory)
+    return NULL;
+  void *grown = realloc(block, size);
+  if (grown) runtime->used += size - old_size;
+  return grown;
+}
+
+/* Memory that lies outside of Lua but belongs to an object of the script. */
+void sl_charge(lua_State *L, size_t bytes) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  size_t cap = runtime->def.memory;
+  if (cap && (bytes > cap || runtime->used + bytes > cap)) lua_gc(L, LUA_GCCOLLECT);
+  if (cap && (bytes > cap || runtime->used + bytes > cap))
+    sl_raise(L, SCREE_E_MEMORY, "the script needs more than %zu MiB of memory (--memory raises the cap)",
+        cap >> 20);
+  runtime->used += bytes;
+}
+
+void sl_discharge(lua_State *L, size_t bytes) { sl_runtime_of(L)->used -= bytes; }
+
+sl_runtime *sl_runtime_of(lua_State *L) { return *(sl_runtime **)lua_getextraspace(L); }
+lua_State *sl_runtime_lua(sl_runtime *runtime) { return runtime->L; }
+uint64_t sl_runtime_get_seed(const sl_runtime *runtime) { return runtime->seed; }
+uint64_t *sl_runtime_random(sl_runtime *runtime) { return runtime->random; }
+const char *sl_message(const sl_runtime *runtime) { return runtime->message; }
+const char *sl_traceback(const sl_runtime *runtime) { return runtime->traceback; }
+
+void sl_runtime_seed(sl_runtime *runtime, uint64_t seed) {
+  runtime->seed = seed;
+  sl_random_seed(runtime->random, seed);
+}
+
+void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps) {
+  runtime->end_time = time;
+  runtime->end_steps = steps;
+}
+
+static int open_globals(lua_State *L) {
+  sl_open_sandbox(L);
+  return 0;
+}
+
+/* An error no protected call caught cannot happen inside sl_call; should it, the process must not go on
+ * with a broken state. */
+static int panic(lua_State *L) {
+  fprintf(stderr, "scree: unprotected Lua error: %s\n", lua_tostring(L, -1));
+  return 0;
+}
+
+sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
+  sl_runtime *runtime = calloc(1, sizeof *runtime);
+  if (!runtime)
+    return error->status = SCREE_E_MEMORY,
+           snprintf(error->text, sizeof error->text, "no memory for a Lua state"), NULL;
+  runtime->def = *def;
+  sl_runtime_seed(runtime, def->seed);
+  lua_State *L = runtime->L = lua_newstate(allocate, runtime);
+  if (!L)
+    return error->status = SCREE_E_MEMORY,
+           snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime), NULL;
+  *(sl_runtime **)lua_getextraspace(L) = runtime;
+  runtime->running = L;
+  // a body with its shape, contacts and solver data takes about a KiB
+  runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2048);
+  lua_atpanic(L, panic);
+  // build the globals under protection, then start the clock
+  lua_pushcfunction(L, open_globals);
+  if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
+    error->status = SCREE_E_MEMORY;
+    snprintf(error->text, sizeof error->text, "cannot set up Lua: %s", lua_tostring(L, -1));
+  } else if (sl_guard_start(runtime, error) == SCREE_OK) {
+    return runtime;
+  }
+  sl_runtime_close(runtime);
+  return NULL;
+}
+
+void sl_runtime_close(sl_runtime *runtime) {
+  if (!runtime) return;
+  sl_guard_stop(runtime);
+  lua_close(runtime->L);
+  for (int i = 0; i < runtime->sources_count; i++) free((char *)runtime->sources[i].path);
+  free(runtime->directory);
+  free(runtime);
+}
+
+const sl_source *sl_runtime_source(const sl_runtime *runtime, int index) {
+  return index >= 0 && index < runtime->sources_count ? runtime->sources + index : NULL;
+}
+
+/* ---- files ---- */
+
+static void note_source(sl_runtime *runtime, const char *path, const char *text, size_t bytes) {
+  if (runtime->sources_count == SL_SOURCES) return;
+  sl_source *source = runtime->sources + runtime->sources_count;
+  if (!(source->path = strdup(path))) return;
+  source->bytes = bytes;
+  sl_sha256(text, bytes, source->sha256);
+  runtime->sources_count++;
+}
+
+enum { SOURCE_MOST = 16 << 20 };
+
+bool sl_read_source(lua_State *L, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, strerror(errno)), false;
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  size_t got, total = 0;
+  do {
+    char *room = luaL_prepbuffsize(&text, 65536);
+    got = fread(room, 1, 65536, file);
+    luaL_addsize(&text, got);
+    total += got;
+  } while (got && total <= SOURCE_MOST);
+  bool broken = ferror(file);
+  int reason = errno;
+  fclose(file);
+  luaL_pushresult(&text);
+  if (broken) return lua_pushfstring(L, "cannot read %s: %s", path, strerror(reason)), false;
+  if (total > SOURCE_MOST) return lua_pushfstring(L, "%s is larger than 16 MiB", path), false;
+  note_source(sl_runtime_of(L), path, lua_tostring(L, -1), total);
+  return true;
+}
+
+static int load_file(lua_State *L) {
+  const char *path = lua_touserdata(L, 1);
+  if (!sl_read_source(L, path)) {
+    sl_runtime_of(L)->fault = SCREE_E_IO;
+    snprintf(sl_runtime_of(L)->fault_text, SL_TEXT, "%s", lua_tostring(L, -1));
+    return lua_error(L);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, LUA_REGISTRYINDEX, "scree.script");
+  lua_pushfstring(L, "@%s", path);
+  size_t size;
+  const char *text = lua_tolstring(L, -2, &size);
+  // a first line that starts with # is for the shell
+  const char *start = text;
+  if (size && *start == '#') start += strcspn(start, "\n");
+  if (luaL_loadbufferx(L, start, size - (size_t)(start - text), lua_tostring(L, -1), "t") != LUA_OK)
+    return lua_error(L);
+  return 1;
+}
+
+sl_trouble sl_load_file(sl_runtime *runtime, const char *path) {
+  lua_pushcfunction(runtime->L, load_file);
+  lua_pushlightuserdata(runtime->L, (void *)path);
+  return sl_call(runtime, 1, 1);
+}
+
+/* ---- calls ---- */
+
+/* Message handler: keeps the traceback, turns error objects into text. */
+static int keep_traceback(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  // an address would differ from run to run
+  bool speaks = lua_isstring(L, 1) || (luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL);
+  const char *text = speaks ? luaL_tolstring(L, 1, NULL)
+                            : lua_pushfstring(L, "the error is a %s, not a text", luaL_typename(L, 1));
+  luaL_traceback(L, L, NULL, 1);
+  snprintf(runtime->traceback, sizeof runtime->traceback, "%s", lua_tostring(L, -1));
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static sl_trouble kind_of_fault(scree_status status) {
+  switch (status) {
+  case SCREE_E_LAW: return SL_LAW;
+  case SCREE_E_NUMERIC: return SL_NUMERIC;
+  case SCREE_E_IO: return SL_IO;
+  case SCREE_E_MEMORY: return SL_LIMIT;
+  default: return SL_CONFIG;
+  }
+}
+
+static sl_trouble judge(sl_runtime *runtime, int status) {
+  if (status == LUA_ERRMEM) {
+    snprintf(runtime->message, sizeof runtime->message,
+        "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->def.memory >> 20);
+    return SL_LIMIT;
+  }
+  const char *text = lua_tostring(runtime->L, -1);
+  snprintf(runtime->message, sizeof runtime->message, "%s", text ? text : "an error without a text");
+  if (runtime->dead) return SL_LIMIT;
+  if (runtime->fault != SCREE_OK && !strcmp(runtime->message, runtime->fault_text))
+    return kind_of_fault(runtime->fault);
+  return SL_SCRIPT;
+}
+
+sl_trouble sl_call(sl_runtime *runtime, int arguments, int results) {
+  lua_State *L = runtime->running;
+  int base = lua_gettop(L) - arguments, engine = runtime->engine;
+  lua_pushcfunction(L, keep_traceback);
+  lua_insert(L, base);
+  runtime->traceback[0] = runtime->message[0] = 0;
+  runtime->fault = SCREE_OK;
+  if (!runtime->calls || engine == SL_STEP) runtime->ticks = runtime->engine_ticks = 0;
+  runtime->engine = 0;
+  runtime->calls++;
+  int status = lua_pcall(L, arguments, results, base);
+  runtime->calls--;
+  runtime->engine = engine;
+  sl_trouble trouble = status == LUA_OK ? SL_FINE : judge(runtime, status);
+  if (trouble) lua_pop(L, 1);
+  lua_remove(L, base);
+  return trouble;
+}

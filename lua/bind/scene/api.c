@@ -1,0 +1,81 @@
+/* scree.api(): the names and parameter tables as the binding has them, for the reference and for tests
+ * of the annotations. */
+#include "bind/bind.h"
+
+static const sl_params *const lists[] = {
+#define OBJECT(name)
+#define MODULE(name)
+#define PARAMS(name) sl_##name##_params,
+#include "bind/objects/objects.h"
+#undef OBJECT
+#undef MODULE
+#undef PARAMS
+};
+
+static const char *type_name(scree_type type) {
+  static const char *const names[] = {
+      "number", "integer", "boolean", "string", "choice", "vec3", "quat", "value"};
+  return names[type];
+}
+
+/* One entry of a parameter table. */
+static void push_param(lua_State *L, const scree_param *p) {
+  lua_createtable(L, 0, 10);
+  sl_set_string(L, "name", p->name);
+  sl_set_string(L, "type", type_name(p->type));
+  sl_set_string(L, "unit", p->unit ? p->unit : "");
+  sl_set_string(L, "doc", p->doc ? p->doc : "");
+  if (p->choices) sl_set_string(L, "choices", p->choices);
+  if (p->type == SCREE_REAL || p->type == SCREE_INTEGER) sl_set_number(L, "default", p->fallback);
+  if (p->min != 0 || p->max != 0) sl_set_number(L, "min", p->min), sl_set_number(L, "max", p->max);
+  lua_pushboolean(L, (p->flags & SCREE_REQUIRED) != 0);
+  lua_setfield(L, -2, "required");
+  lua_pushboolean(L, (p->flags & SCREE_POSITIVE) != 0);
+  lua_setfield(L, -2, "positive");
+}
+
+/* Appends a parameter table to the list of that name in the table on top; a name may be fed by several. */
+static void add_params(lua_State *L, const sl_params *table) {
+  int count = table->count_at ? *table->count_at : table->count;
+  luaL_getsubtable(L, -1, table->name);
+  for (int i = 0; i < count; i++) {
+    push_param(L, table->params + i);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Copies the names of functions in the table on top of the stack into a set, replacing it. */
+static void push_names(lua_State *L) {
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3);) {
+    lua_pushvalue(L, -2);
+    lua_pushboolean(L, lua_isfunction(L, -2));
+    lua_rawset(L, -5);
+    lua_pop(L, 1);
+  }
+  lua_remove(L, -2);
+}
+
+/* {methods = {world = {step = true, ...}, body = ..., scree = ..., ["scree.law"] = ...}, params =
+ * {sphere = {...}, ...}} */
+static int module_api(lua_State *L) {
+  lua_createtable(L, 0, 2);
+  lua_newtable(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, "scree.methods");
+  for (lua_pushnil(L); lua_next(L, -2);) {
+    push_names(L);
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -5);
+  }
+  lua_pop(L, 1);
+  lua_setfield(L, -2, "methods");
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (const sl_params *table = lists[i]; table->name; table++) add_params(L, table);
+  lua_setfield(L, -2, "params");
+  return 1;
+}
+
+const luaL_Reg sl_api_functions[] = {{"api", module_api}, {NULL, NULL}};

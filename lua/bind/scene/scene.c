@@ -1,0 +1,449 @@
+/* Loading a scene: the returned table is checked key by key, parameters are resolved, hooks are kept as
+ * references. */
+#include "bind/scene/scene.h"
+#include "bind/experiment/experiment.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- keys ---- */
+
+static const scree_param scene_params[] = {
+    {"title", SCREE_STRING, 0, "", 0, 0, 0, offsetof(sl_scene, title), NULL, "one line"},
+    SL_VALUE("params", "parameters and their defaults"),
+    SL_NEEDED("world", "table of the world, or a function of the parameters that returns it"),
+    SL_VALUE("setup", "function(w, p): builds the scene"),
+    SL_VALUE("before_step", "function(w, p)"),
+    SL_VALUE("after_step", "function(w, p)"),
+    SL_VALUE("every", "list of {time = or steps =, call = function(w, p)}"),
+    SL_VALUE("output", "{trajectory = {every =}, series = {every =}}"),
+    SL_VALUE("forces", "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"),
+    SL_VALUE("stop",
+        "{time =, steps =}, or a function(w, p) that returns true; without it --time or --steps say when"),
+    SL_VALUE("stop_when", "condition on columns of series.csv, e.g. \"max_speed < 1 mm/s for 0.1 s\""),
+    SL_VALUE("report", "function(w, p, out): key figures at the end"),
+    SL_VALUE("measure", "list of measurements (docs/measure.md)"),
+    SL_VALUE("variants", "function(p): list of parameter tables to run side by side"),
+};
+enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
+
+static const char *const hook_names[SL_HOOKS] = {
+    "setup", "before_step", "after_step", "stop", "output.series.values", "report", "variants", "world"};
+const char *sl_hook_name(sl_hook hook) { return hook_names[hook]; }
+
+static const scree_param every_params[] = {
+    {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
+    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL, "interval"},
+};
+static const scree_param call_params[] = {SL_NEEDED("call", "function(w, p)")};
+static const scree_param stop_params[] = {
+    {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_scene, stop_time), NULL, "end"},
+    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_scene, stop_steps), NULL, "end"},
+};
+
+/* ---- small readers ---- */
+
+/* A function at the top of the stack becomes a reference; nil none; anything else is refused. Pops. */
+static int take_function(lua_State *L, const char *path) {
+  if (lua_isnil(L, -1)) return lua_pop(L, 1), LUA_NOREF;
+  if (!lua_isfunction(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a function, not a %s", path, luaL_typename(L, -1));
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* Intervals and ends may be functions of the parameters: the table on top of the stack becomes a copy
+ * with their results. */
+static void resolve_numbers(lua_State *L, const sl_scene *scene) {
+  static const char *const names[] = {"time", "steps", "every"};
+  if (!lua_istable(L, -1)) return;
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, -3);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  for (int i = 0; i < 3; i++) {
+    if (lua_getfield(L, -1, names[i]) == LUA_TFUNCTION) {
+      sl_scene_push_params(scene);
+      lua_call(L, 1, 1);
+      lua_setfield(L, -2, names[i]);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  lua_remove(L, -2);
+}
+
+static void read_every(lua_State *L, sl_scene *scene) {
+  if (lua_getfield(L, 1, "every") == LUA_TNIL) return;
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "every must be a list, not a %s", luaL_typename(L, -1));
+  int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+  sl_read(L, list, "every", NULL, 0, count);
+  if (count > SL_EVERY_MOST)
+    sl_raise(L, SCREE_E_ARGUMENT, "every may hold at most %d entries", SL_EVERY_MOST);
+  for (int i = 0; i < count; i++) {
+    char path[64], call[80];
+    snprintf(path, sizeof path, "every[%d]", i + 1);
+    snprintf(call, sizeof call, "%s.call", path);
+    sl_clock *clock = &scene->every[i].clock;
+    lua_rawgeti(L, list, i + 1);
+    resolve_numbers(L, scene);
+    sl_read(L, -1, path, (sl_section[]){{every_params, 2, clock}, {call_params, 1, NULL}}, 2, 0);
+    if (!(clock->time > 0) == !clock->steps)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.time or steps must be given, one of them", path);
+    lua_getfield(L, -1, "call");
+    scene->every[i].call = take_function(L, call);
+    scene->every_count = i + 1;
+    lua_pop(L, 1);
+  }
+}
+
+/* A text such as "kinetic < 1 uJ for 0.1 s". */
+static void read_stop_when(lua_State *L, sl_scene *scene) {
+  char why[256];
+  int type = lua_getfield(L, 1, "stop_when");
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "stop_when must be a text, not a %s", luaL_typename(L, -1));
+  if (type == LUA_TSTRING && !sl_condition_read(lua_tostring(L, -1), &scene->stop_when, why))
+    sl_raise(L, SCREE_E_ARGUMENT, "stop_when: %s", why);
+  lua_pop(L, 1);
+}
+
+/* stop is a table, or a function with no limit but itself. Without it the command line or a condition
+ * must say when. */
+static void read_stop(lua_State *L, sl_scene *scene) {
+  const sl_runtime *runtime = scene->runtime;
+  scene->stop_time = INFINITY;
+  scene->stop_steps = INT64_MAX;
+  read_stop_when(L, scene);
+  int type = lua_getfield(L, 1, "stop");
+  if (type == LUA_TFUNCTION) {
+    scene->hook[SL_STOP] = take_function(L, "stop");
+  } else if (type != LUA_TNIL) {
+    resolve_numbers(L, scene);
+    sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
+    if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX)
+      sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
+  }
+  if (runtime->end_time > 0) scene->stop_time = runtime->end_time;
+  if (runtime->end_steps > 0) scene->stop_steps = runtime->end_steps;
+  if (type == LUA_TNIL && isinf(scene->stop_time) && scene->stop_steps == INT64_MAX &&
+      !scene->stop_when.terms)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "scene.stop is missing: {time =, steps =}, or a function(w, p) that returns true; --time and --steps "
+        "say it too");
+}
+
+/* ---- output ---- */
+
+static const scree_param output_params[] = {
+    SL_VALUE("trajectory", "frames; false: none"), SL_VALUE("series", "rows of figures; false: none")};
+static const scree_param frame_params[] = {
+    {"every", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
+    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL,
+        "interval, instead of every"},
+};
+static const scree_param trajectory_params[] = {
+    {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
+        "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
+    SL_VALUE("fields", "list of position, orientation, velocity, spin, contacts"),
+};
+static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
+
+/* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the
+ * end is not known. What the command line says of the end goes before what the scene says. */
+static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
+  const sl_runtime *runtime = scene->runtime;
+  bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
+  if (clock->time > 0 || clock->steps) return;
+  double steps = scene->stop_steps < INT64_MAX ? (double)scene->stop_steps : 1e5;
+  if (by_steps) clock->steps = (int64_t)fmax(1, floor(steps / parts));
+  else clock->time = scene->stop_time / parts;
+}
+
+static void read_precision(lua_State *L, sl_scene *scene) {
+  int type = lua_getfield(L, -1, "precision");
+  const char *text = lua_tostring(L, -1);
+  char *end = NULL;
+  if (type == LUA_TSTRING && strcmp(text, "exact")) {
+    scene->relative_precision = strtod(text, &end);
+    if (end == text || strcmp(end + strspn(end, " "), "d") || !(scene->relative_precision > 0) ||
+        isinf(scene->relative_precision))
+      sl_raise(L, SCREE_E_ARGUMENT,
+          "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '%s'", text);
+  } else if (type == LUA_TNUMBER) {
+    scene->precision = lua_tonumber(L, -1);
+    if (!(scene->precision >= 0) || isinf(scene->precision))
+      sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be finite and >= 0");
+  } else if (type != LUA_TNIL && type != LUA_TSTRING) {
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not a %s",
+        luaL_typename(L, -1));
+  }
+  lua_pop(L, 1);
+}
+
+static void read_fields(lua_State *L, sl_scene *scene) {
+  static const scree_param field = {
+      "field", SCREE_CHOICE, 0, "", 0, 0, 0, 0, "position|orientation|velocity|spin|contacts", ""};
+  scene->fields = SCREE_FIELD_DEFAULT;
+  if (lua_getfield(L, -1, "fields") == LUA_TNIL) return lua_pop(L, 1);
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.fields must be a list, not a %s", luaL_typename(L, -1));
+  scene->fields = SCREE_FIELD_POSITION;
+  for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+    int which = 0;
+    char path[64];
+    snprintf(path, sizeof path, "output.trajectory.fields[%d]", i);
+    sl_read_value(L, -1, path, &field, &which);
+    scene->fields |= 1 << which;
+  }
+  lua_pop(L, 2);
+}
+
+/* The table `name` of output, or an empty one; false where it is switched off. Leaves a table on the
+ * stack if true. */
+static bool push_output(lua_State *L, int output, const char *name) {
+  int type = output ? lua_getfield(L, output, name) : (lua_pushnil(L), LUA_TNIL);
+  if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) return lua_pop(L, 1), false;
+  if (type == LUA_TNIL) lua_pop(L, 1), lua_newtable(L);
+  return true;
+}
+
+static void read_output(lua_State *L, sl_scene *scene) {
+  int output = 0;
+  if (lua_getfield(L, 1, "output") != LUA_TNIL) {
+    output = lua_gettop(L);
+    sl_read(L, output, "output", &(sl_section){output_params, 2, NULL}, 1, 0);
+  }
+  if (push_output(L, output, "trajectory")) {
+    resolve_numbers(L, scene);
+    sl_read(L, -1, "output.trajectory",
+        (sl_section[]){{frame_params, 2, &scene->trajectory}, {trajectory_params, 2, NULL}}, 2, 0);
+    default_clock(scene, 100, &scene->trajectory);
+    read_precision(L, scene);
+    read_fields(L, scene);
+  }
+  if (push_output(L, output, "series")) {
+    resolve_numbers(L, scene);
+    sl_read(L, -1, "output.series",
+        (sl_section[]){{frame_params, 2, &scene->series}, {series_params, 1, NULL}}, 2, 0);
+    default_clock(scene, 1000, &scene->series);
+    lua_getfield(L, -1, "values");
+    scene->hook[SL_SERIES_VALUES] = take_function(L, "output.series.values");
+  }
+}
+
+/* ---- loading ---- */
+
+typedef struct loading {
+  sl_scene *scene;
+  const sl_override *overrides;
+  int count;
+  int64_t threads;
+} loading;
+
+void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrides, int count);
+
+/* Called with (what the file returned, loading): references to it and to the text. */
+static int keep_scene(lua_State *L) {
+  sl_scene *scene = ((loading *)lua_touserdata(L, 2))->scene;
+  lua_settop(L, 1);
+  scene->table = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_getfield(L, LUA_REGISTRYINDEX, "scree.script");
+  scene->text = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+/* Called with (loading); the scene table replaces it at index 1. */
+static int read_scene(lua_State *L) {
+  loading *load = lua_touserdata(L, 1);
+  sl_scene *scene = load->scene;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);
+  lua_replace(L, 1);
+  if (!lua_istable(L, 1))
+    luaL_error(L, "%s must return a table (a scene), not %s", scene->path, luaL_typename(L, 1));
+  sl_experiment_apply(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, scene->table);
+  sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+  sl_read(L, 1, "scene", &(sl_section){scene_params, SCENE_PARAMS, scene}, 1, 0);
+  sl_resolve_params(L, scene, load->overrides, load->count);
+  static const sl_hook plain[] = {SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_REPORT, SL_VARIANTS};
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+    lua_getfield(L, 1, hook_names[plain[i]]);
+    scene->hook[plain[i]] = take_function(L, hook_names[plain[i]]);
+  }
+  if (lua_getfield(L, 1, "world") == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = take_function(L, "world");
+  read_every(L, scene);
+  read_stop(L, scene);
+  read_output(L, scene);
+  sl_locate_in(scene->runtime, NULL, NULL);
+  return 0;
+}
+
+static sl_trouble protected(sl_scene *scene, lua_CFunction function, loading *load) {
+  lua_State *L = scene->runtime->L;
+  lua_pushcfunction(L, function);
+  lua_pushlightuserdata(L, load);
+  sl_trouble trouble = sl_call(scene->runtime, 1, 0);
+  sl_locate_in(scene->runtime, NULL, NULL);
+  return trouble;
+}
+
+sl_trouble sl_scene_load(
+    sl_scene *scene, sl_runtime *runtime, const char *path, const sl_override *overrides, int count) {
+  memset(scene, 0, sizeof *scene);
+  scene->runtime = runtime;
+  runtime->is_scene = true;
+  scene->path = path;
+  for (int i = 0; i < SL_HOOKS; i++) scene->hook[i] = LUA_NOREF;
+  loading load = {scene, overrides, count, 0};
+  sl_trouble trouble = sl_load_file(runtime, path);
+  if (!trouble) trouble = sl_call(runtime, 0, 1);
+  if (trouble) return trouble;
+  lua_pushcfunction(runtime->L, keep_scene);
+  lua_insert(runtime->L, -2);
+  lua_pushlightuserdata(runtime->L, &load);
+  trouble = sl_call(runtime, 2, 0);
+  return trouble ? trouble : protected(scene, read_scene, &load);
+}
+
+const char *sl_scene_text(const sl_scene *scene) {
+  lua_State *L = scene->runtime->L;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->text);
+  const char *text = lua_tostring(L, -1);
+  lua_pop(L, 1);
+  return text;
+}
+
+/* ---- building ---- */
+
+static int make_world(lua_State *L) {
+  loading *load = lua_touserdata(L, 1);
+  sl_scene *scene = load->scene;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);
+  if (scene->hook[SL_WORLD_OF] == LUA_NOREF) {
+    lua_getfield(L, -1, "world");
+    sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+  } else {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, scene->hook[SL_WORLD_OF]);
+    sl_scene_push_params(scene);
+    lua_call(L, 1, 1);
+    sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+    if (!lua_istable(L, -1))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "world: the function must return a table, not a %s", luaL_typename(L, -1));
+    sl_experiment_apply_world(L);
+  }
+  // the world is made by a function of the module, which has the object types
+  lua_getfield(L, LUA_REGISTRYINDEX, "scree.make_world");
+  lua_pushvalue(L, -2);
+  lua_pushinteger(L, load->threads);
+  lua_call(L, 2, 1);
+  scene->world = lua_touserdata(L, -1);
+  sl_locate_in(scene->runtime, NULL, NULL);
+  scene->world_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+/* The key `forces` goes to w:record_forces, now that the materials are there. */
+static int record_forces(lua_State *L) {
+  sl_scene *scene = ((loading *)lua_touserdata(L, 1))->scene;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);
+  if (lua_getfield(L, -1, "forces") == LUA_TNIL) return 0;
+  scene->fields |= SCREE_FIELD_CONTACTS;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  lua_getfield(L, -1, "record_forces");
+  lua_insert(L, -2);
+  lua_pushvalue(L, -3);
+  sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
+  loading load = {scene, NULL, 0, threads};
+  sl_trouble trouble = protected(scene, make_world, &load);
+  if (!trouble) trouble = sl_scene_call(scene, SL_SETUP, 0);
+  return trouble ? trouble : protected(scene, record_forces, &load);
+}
+
+/* ---- calling ---- */
+
+bool sl_scene_has(const sl_scene *scene, sl_hook hook) { return scene->hook[hook] != LUA_NOREF; }
+
+void sl_scene_push_params(const sl_scene *scene) {
+  lua_rawgeti(scene->runtime->L, LUA_REGISTRYINDEX, scene->params);
+}
+
+static sl_trouble call_reference(sl_scene *scene, int reference, int results) {
+  lua_State *L = scene->runtime->L;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  sl_scene_push_params(scene);
+  return sl_call(scene->runtime, 2, results);
+}
+
+sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results) {
+  if (!sl_scene_has(scene, hook)) return SL_FINE;
+  scene->runtime->in_hook = hook != SL_SETUP;
+  sl_trouble trouble = call_reference(scene, scene->hook[hook], results);
+  scene->runtime->in_hook = false;
+  return trouble;
+}
+
+sl_trouble sl_scene_report(sl_scene *scene) {
+  lua_State *L = scene->runtime->L;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->hook[SL_REPORT]);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  sl_scene_push_params(scene);
+  lua_rotate(L, -4, 3);
+  scene->runtime->in_hook = true;
+  sl_trouble trouble = sl_call(scene->runtime, 3, 1);
+  scene->runtime->in_hook = false;
+  return trouble;
+}
+
+sl_trouble sl_scene_variants(sl_scene *scene) {
+  lua_rawgeti(scene->runtime->L, LUA_REGISTRYINDEX, scene->hook[SL_VARIANTS]);
+  sl_scene_push_params(scene);
+  return sl_call(scene->runtime, 1, 1);
+}
+
+/* An interval counts as reached half a step before its end, so that rounding of the time does not shift
+ * it by a step. */
+bool sl_clock_due(sl_clock *clock, const scree_world *world) {
+  double time = scree_world_time(world), dt = scree_world_get_def(world)->dt;
+  if (clock->steps) {
+    int64_t reached = scree_world_steps(world) / clock->steps;
+    if (reached <= clock->done) return false;
+    clock->done = reached;
+    return true;
+  }
+  if (!(clock->time > 0)) return false;
+  int64_t reached = (int64_t)floor((time + 0.5 * dt) / clock->time);
+  if (reached <= clock->done) return false;
+  clock->done = reached;
+  return true;
+}
+
+sl_trouble sl_scene_call_due(sl_scene *scene) {
+  scene->runtime->in_hook = true;
+  sl_trouble trouble = SL_FINE;
+  for (int i = 0; i < scene->every_count && !trouble; i++)
+    if (sl_clock_due(&scene->every[i].clock, scene->world->world))
+      trouble = call_reference(scene, scene->every[i].call, 0);
+  scene->runtime->in_hook = false;
+  return trouble;
+}
+const sl_params sl_scene_params[] = {{"scene", scene_params, SCENE_PARAMS, NULL},
+    {"scene.every[]", every_params, 2, NULL}, {"scene.every[]", call_params, 1, NULL},
+    {"scene.stop", stop_params, 2, NULL}, {"scene.output", output_params, 2, NULL},
+    {"scene.output.trajectory", frame_params, 2, NULL},
+    {"scene.output.trajectory", trajectory_params, 2, NULL}, {"scene.output.series", frame_params, 2, NULL},
+    {"scene.output.series", series_params, 1, NULL}, {NULL}};

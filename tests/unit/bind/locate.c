@@ -1,0 +1,51 @@
+/* Lines of keys in scene texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "bind/tables/locate.h"
+
+static const char *const scene = "-- return { decoy = 1 }\n"                 /* 1 */
+                                 "local text = [[ return { world = 1 } ]]\n" /* 2 */
+                                 "local t = { world = { gravity = 5 } }\n"   /* 3 */
+                                 "return {\n"                                /* 4 */
+                                 "  title = 'a = {',\n"                      /* 5 */
+                                 "  params = { dt = 3,\n"                    /* 6 */
+                                 "    mu = 1 },\n"                           /* 7 */
+                                 "  world = {\n"                             /* 8 */
+                                 "    dt == 1, gravity = {0,0,1},\n"         /* 9 */
+                                 "    [\"dt\"] = 1,\n"                       /* 10 */
+                                 "    solver = { name = \"x\",\n"            /* 11 */
+                                 "      iterations = 5 },\n"                 /* 12 */
+                                 "  },\n"                                    /* 13 */
+                                 "  every = {\n"                             /* 14 */
+                                 "    { time = 1 } },\n"                     /* 15 */
+                                 "}\n";
+
+static void finds_keys(void **state) {
+  (void)state;
+  assert_int_equal(sl_locate(scene, "scene.title"), 5);
+  assert_int_equal(sl_locate(scene, "params.mu"), 7);
+  assert_int_equal(sl_locate(scene, "world.gravity"), 9);
+  assert_int_equal(sl_locate(scene, "world.gravity[3]"), 9);
+  assert_int_equal(sl_locate(scene, "world.dt"), 10);
+  assert_int_equal(sl_locate(scene, "world.solver.iterations"), 12);
+  assert_int_equal(sl_locate(scene, "every[1].time"), 15);
+}
+
+/* What is not written out: the innermost component that is, or the last return. */
+static void falls_back(void **state) {
+  (void)state;
+  assert_int_equal(sl_locate(scene, "world.solver.tolerance"), 11);
+  assert_int_equal(sl_locate(scene, "scene.nothing"), 4);
+  assert_int_equal(sl_locate("", "scene.nothing"), 1);
+  assert_int_equal(sl_locate("x = [==[ unfinished", "x.y"), 1);
+  assert_int_equal(sl_locate("return 'unfinished", "scene.a"), 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_keys), cmocka_unit_test(falls_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* scree check: everything but the run. The file is read, the scene is built in the sandbox, and what a
+ * run would meet is estimated: overlaps at the start, the size of the step, memory and disk. Exit 0, or
+ * 2 where something is wrong. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+  run_options run;
+  int json;
+} options;
+static const cli_option table[] = {
+    {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
+        "changes an entry of an experiment; may be repeated"},
+    {"json", 0, CLI_FLAG, NULL, offsetof(options, json), "prints the findings as JSON"},
+    CLI_SANDBOX_OPTIONS(options, run.sandbox),
+};
+
+/* What the built scene tells. */
+typedef struct findings {
+  int64_t bodies, grains, overlaps, points;
+  double deepest, relative, dt, end, fall, memory, disk;
+  double stable, advised;
+} findings;
+
+/* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps
+ * between spheres' bounds would miss other shapes, so one tiny step is taken and its contacts are read. */
+static int find_overlaps(run *r, findings *f) {
+  scree_world *world = r->scene.world->world;
+  scree_error error = {SCREE_OK, ""};
+  double dt = f->dt, smallest = INFINITY;
+  void *kind, *radius;
+  int64_t rows;
+  if (scree_world_set_dt(world, dt * 1e-9, &error) || scree_world_step(world, 1, &error) ||
+      scree_world_set_dt(world, dt, &error)) {
+    snprintf(r->trouble, sizeof r->trouble, "the first step fails: %s", error.text);
+    return cli_fail(CLI_USAGE, "check", "%s", r->trouble);
+  }
+  for (int64_t i = 0; i < scree_world_contacts_count(world); i++) {
+    scree_contact c;
+    scree_world_contact(world, i, &c);
+    f->overlaps += c.gap < 0;
+  }
+  /* bodies that a joint ties together may overlap: the report leaves them out */
+  scree_report report;
+  scree_world_report(world, &report);
+  f->deepest = report.penetration;
+  if (f->overlaps > report.touching) f->overlaps = report.touching;
+  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows))
+    return cli_fail(CLI_FAILED, "check", "no memory");
+  scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
+  for (int64_t i = 0; i < rows; i++)
+    if (((int64_t *)kind)[i] == SCREE_DYNAMIC) smallest = fmin(smallest, ((double *)radius)[i]), f->grains++;
+  f->relative = isfinite(smallest) ? f->deepest / smallest : 0;
+  const double *g = scree_world_get_def(world)->gravity;
+  double gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  /* a grain should fall or fly less than a tenth of the smallest radius in one step */
+  double fall = gravity > 0 ? sqrt(0.2 * smallest / gravity) : INFINITY,
+         fly = report.max_speed > 0 ? 0.1 * smallest / report.max_speed : INFINITY;
+  f->fall = isfinite(smallest) ? fmin(fall, fly) : INFINITY;
+  f->stable = scree_world_stable_dt(world);
+  f->advised = scree_world_advised_dt(world);
+  return CLI_OK;
+}
+
+static int64_t frames_of(const sl_clock *clock, double end, double dt) {
+  if (clock->time > 0 && isfinite(end)) return (int64_t)(end / clock->time) + 2;
+  if (clock->steps && isfinite(end)) return (int64_t)(end / dt / (double)clock->steps) + 2;
+  return 0;
+}
+
+static void estimate(const run *r, findings *f) {
+  scree_report report;
+  scree_world_report(r->scene.world->world, &report);
+  f->bodies = report.bodies;
+  f->dt = scree_world_get_def(r->scene.world->world)->dt;
+  f->end = fmin(r->scene.stop_time, (double)r->scene.stop_steps * f->dt);
+  f->memory = 300.0 * (double)f->bodies + 150.0 * 4 * (double)f->bodies + 1e6;
+  f->points = frames_of(&r->scene.trajectory, f->end, f->dt);
+  f->disk = (double)f->points * (double)f->bodies *
+      (r->scene.precision > 0 || r->scene.relative_precision > 0 ? 20 : 104);
+}
+
+static void print_plain(const findings *f, const run_options *o) {
+  printf("%s: fine\n", o->scene);
+  printf("  bodies            %lld, of which %lld move\n", (long long)f->bodies, (long long)f->grains);
+  printf("  step              %g s", f->dt);
+  if (isfinite(f->end)) printf(", %.0f steps to %g s", f->end / f->dt, f->end);
+  putchar('\n');
+  if (f->dt > f->fall)
+    printf("  advice            a grain falls or flies more than a tenth of the smallest radius in a step; "
+           "take dt <= %.2g s\n",
+        f->fall);
+  if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
+  else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
+  printf("  initial overlaps  %lld", (long long)f->overlaps);
+  if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
+  printf("\n  memory            about %.3g MB\n", f->memory / 1e6);
+  if (f->points)
+    printf("  disk              about %.3g MB in %lld frames\n", f->disk / 1e6, (long long)f->points);
+}
+
+static void put_json(const char *name, double value) {
+  if (isfinite(value)) printf(", \"%s\": %.10g", name, value);
+  else printf(", \"%s\": null", name);
+}
+
+static void print_json(const findings *f) {
+  printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld",
+      (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points);
+  put_json("dt", f->dt);
+  put_json("end", f->end);
+  put_json("advised_dt", fmin(f->fall, f->advised));
+  put_json("deepest_overlap", f->deepest);
+  put_json("memory_bytes", f->memory);
+  put_json("disk_bytes", f->disk);
+  puts("}");
+}
+
+/* What is wrong as JSON, beside the words on stderr. */
+static int put_fault(const options *o, const char *text) {
+  if (!o->json) return CLI_USAGE;
+  fputs("{\"fine\": false, \"message\": ", stdout);
+  run_put_text(stdout, text);
+  puts("}");
+  return CLI_USAGE;
+}
+
+/* The mistakes in an experiment; their words are on stderr by now. */
+static int put_problems(const options *o, const sl_experiment *e) {
+  char *text = sl_yaml_problems(&e->yaml);
+  put_fault(o, text ? text : "no memory");
+  free(text);
+  return CLI_USAGE;
+}
+
+static int check_scene(const options *o) {
+  run *r = calloc(1, sizeof *r);
+  if (!r) return cli_fail(CLI_FAILED, "check", "no memory");
+  findings f = {0};
+  int code = run_open(r, &o->run);
+  if (!code) code = run_build(r);
+  if (!code) {
+    estimate(r, &f);
+    code = run_try_condition(r, 1);
+    if (!code) code = find_overlaps(r, &f);
+  }
+  if (!code && o->json) print_json(&f);
+  else if (!code) print_plain(&f, &o->run);
+  else if (!o->run.experiment || sl_experiment_fine(o->run.experiment)) put_fault(o, r->trouble);
+  if (r->runtime) run_close(r);
+  free(r);
+  return code ? CLI_USAGE : CLI_OK;
+}
+
+/* The trees of all points of the sweep, NULL without memory. */
+static sl_yaml_node **make_points(sl_experiment *e, sl_sweep *sweep) {
+  sl_sweep_make(e, sweep);
+  sl_yaml_node **trees = calloc((size_t)sweep->count + 1, sizeof *trees);
+  for (int i = 0; trees && i < sweep->count && sl_experiment_fine(e); i++)
+    if (!(trees[i] = sl_sweep_tree(e, sweep->point + i))) return free(trees), NULL;
+  return trees;
+}
+
+/* Every point of a sweep is held against the tables and the scene, too. */
+static int check_experiment(options *o) {
+  sl_experiment *e = calloc(1, sizeof *e);
+  if (!e) return cli_fail(CLI_FAILED, "check", "no memory");
+  sl_sweep sweep = {0};
+  sl_yaml_node **trees = NULL;
+  int code = run_open_experiment(e, &o->run, "check");
+  if (!code && !(trees = make_points(e, &sweep))) code = cli_fail(CLI_FAILED, "check", "no memory");
+  else if (!*e->scene || !e->yaml.root || (!code && !sl_experiment_fine(e))) code = run_print_problems(e);
+  else {
+    /* with mistakes the scene is loaded all the same, so that its parameters are checked in one go */
+    e->points = trees, e->points_count = trees ? sweep.count : 0;
+    o->run.directory = "";
+    run_take_experiment(e, &o->run);
+    code = check_scene(o);
+    if (!code && sweep.count > 1 && !o->json) printf("  sweep             %d runs\n", sweep.count);
+  }
+  if (code && !sl_experiment_fine(e)) put_problems(o, e);
+  free(trees);
+  sl_experiment_close(e);
+  free(e);
+  return code;
+}
+
+int cmd_check(int argc, char **argv) {
+  options o = {.run = {.progress = "none", .command = "scree check"}};
+  int operands = cli_parse("check", "Exit code 0, or 2 where something is wrong.", table,
+      sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands == 0)
+    return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml [key=value ...]");
+  int code = run_read_overrides(&o.run, operands, argv, "check");
+  if (code) return code;
+  o.run.scene = argv[1];
+  if (o.run.sets.count && !run_is_experiment(argv[1]))
+    return cli_fail(
+        CLI_USAGE, "check", "--set is for experiments; a scene takes its parameters as key=value");
+  return run_is_experiment(argv[1]) ? check_experiment(&o) : check_scene(&o);
+}

@@ -1,0 +1,103 @@
+/* scree diff: the first frame, body and field in which two trajectories differ, and the largest
+ * differences. */
+#include "cli.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "files.h"
+
+typedef struct options {
+  int json;
+  double tolerance;
+} options;
+static const cli_option table[] = {
+    {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object"},
+    {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance),
+        "values count as the same within X times the field's largest value (default 0: every bit counts)"}};
+
+static void print_difference(const char *lead, const scree_difference *d) {
+  printf("%sframe %lld", lead, (long long)d->frame);
+  if (d->body) printf(", body %llu", (unsigned long long)d->body);
+  printf(", %s", scree_diff_field_name(d->field));
+  if (d->field == SCREE_DIFF_BODY) {
+    printf(": only in %s\n", d->a > 0 ? "A" : "B");
+    return;
+  }
+  if (d->field == SCREE_DIFF_SHAPE) {
+    puts(d->component ? ": differs" : ": another number of shapes");
+    return;
+  }
+  if (d->field >= SCREE_DIFF_POSITION && d->field <= SCREE_DIFF_SPIN) printf("[%d]", d->component + 1);
+  printf(": %.17g, %.17g, apart by %.3g\n", d->a, d->b, fabs(d->a - d->b));
+}
+
+static void print_text(const scree_comparison *c) {
+  if (c->same) {
+    printf("same: %lld frames\n", (long long)c->compared);
+    return;
+  }
+  if (c->frames_a != c->frames_b)
+    printf("frames: %lld in A, %lld in B\n", (long long)c->frames_a, (long long)c->frames_b);
+  if (!c->differences) {
+    printf("the %lld frames that both have are the same\n", (long long)c->compared);
+    return;
+  }
+  print_difference("first:   ", &c->first);
+  for (int field = 0; field < SCREE_DIFF_FIELDS; field++)
+    if (c->largest[field].frame >= 0) print_difference("largest: ", c->largest + field);
+  printf("%lld values differ in %lld frames compared\n", (long long)c->differences, (long long)c->compared);
+}
+
+static void json_difference(const scree_difference *d) {
+  printf("{\"frame\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ",
+      (long long)d->frame, (unsigned long long)d->body, scree_diff_field_name(d->field), d->component);
+  cli_json_number(stdout, d->a);
+  fputs(", \"b\": ", stdout);
+  cli_json_number(stdout, d->b);
+  putchar('}');
+}
+
+static void print_json(const scree_comparison *c) {
+  printf("{\"same\": %s, \"frames_a\": %lld, \"frames_b\": %lld, \"compared\": %lld, \"differences\": %lld, "
+         "\"first\": ",
+      c->same ? "true" : "false", (long long)c->frames_a, (long long)c->frames_b, (long long)c->compared,
+      (long long)c->differences);
+  if (c->first.frame >= 0) json_difference(&c->first);
+  else fputs("null", stdout);
+  fputs(", \"largest\": [", stdout);
+  const char *comma = "";
+  for (int field = 0; field < SCREE_DIFF_FIELDS; field++) {
+    if (c->largest[field].frame < 0) continue;
+    fputs(comma, stdout);
+    json_difference(c->largest + field);
+    comma = ", ";
+  }
+  puts("]}");
+}
+
+int cmd_diff(int argc, char **argv) {
+  options o = {0};
+  int operands = cli_parse(
+      "diff", "exit code 0: the same; 1: different\n", table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 2) return cli_fail(CLI_USAGE, "diff", "needs two trajectories, A and B");
+  if (!(o.tolerance >= 0)) return cli_fail(CLI_USAGE, "diff", "--tolerance must not be negative");
+  scree_reader *a = cli_open("diff", argv[1]), *b = a ? cli_open("diff", argv[2]) : NULL;
+  scree_comparison c;
+  scree_error error = {SCREE_OK, ""};
+  int code = CLI_IO;
+  if (a && b) {
+    scree_status status = scree_compare(a, b, o.tolerance, &c, &error);
+    if (status) code = cli_fail(cli_exit_code(status), "diff", "%s", error.text);
+    else {
+      if (o.json) print_json(&c);
+      else print_text(&c);
+      code = c.same ? CLI_OK : CLI_FAILED;
+    }
+  }
+  scree_reader_close(a);
+  scree_reader_close(b);
+  return code;
+}

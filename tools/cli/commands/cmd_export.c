@@ -1,0 +1,132 @@
+/* scree export: a trajectory in a format of the field. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "scree/param.h"
+
+typedef struct options {
+  const char *format, *directory, *name, *frames, *fields;
+  int contacts, single, quiet;
+} options;
+static const cli_option table[] = {
+    {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "vtp, dump, xyz, gsd, npz, csv or stl"},
+    {"output", 'o', CLI_TEXT, "DIR", offsetof(options, directory),
+        "folder to write to, created where missing (default: .)"},
+    {"name", 'n', CLI_TEXT, "TEXT", offsetof(options, name),
+        "what the files' names begin with (default: frame)"},
+    {"frames", 0, CLI_TEXT, "A:B:S", offsetof(options, frames),
+        "from A to B (included) in steps of S; -1 is the last frame"},
+    {"fields", 0, CLI_TEXT, "LIST", offsetof(options, fields),
+        "of position,orientation,velocity,spin (default: all that are kept)"},
+    {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
+        "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
+    {"single", '1', CLI_FLAG, NULL, offsetof(options, single),
+        "npz: all frames in one file, with the rows where each begins"},
+    {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, quiet), "do not say what was written"}};
+
+static const char *format_name(const void *context, int i) {
+  (void)context;
+  return scree_format_name(i);
+}
+
+/* Number of a format, or -1 after a message. */
+static int find_format(const char *name) {
+  for (int i = 0; i < SCREE_FORMATS; i++)
+    if (!strcmp(scree_format_name(i), name)) return i;
+  const char *near = scree_nearest_name(name, SCREE_FORMATS, format_name, NULL);
+  cli_fail(CLI_USAGE, "export", "there is no format '%s'%s%s%s", name, near ? "; did you mean '" : "",
+      near ? near : "", near ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl)");
+  return -1;
+}
+
+/* "a", "a:b", "a:b:s", each part may be missing. False on anything else. */
+static int parse_frames(const char *text, scree_export_def *def) {
+  int64_t part[3] = {0, -1, 1};
+  int parts = 0;
+  for (const char *at = text; parts < 3; parts++) {
+    char *end = (char *)at;
+    if (*at != ':' && *at) {
+      if (isspace((unsigned char)*at)) return 0;
+      part[parts] = strtoll(at, &end, 10);
+      if (end == at) return 0;
+    }
+    at = end;
+    if (!*at) {
+      parts++;
+      break;
+    }
+    if (*at++ != ':') return 0;
+    if (parts == 2) return 0;
+  }
+  if (parts == 1) part[1] = part[0];
+  def->first = part[0];
+  def->last = part[1];
+  def->stride = part[2];
+  return *text != 0;
+}
+
+static int parse_fields(const char *text, int *fields) {
+  static const char *const names[] = {"position", "orientation", "velocity", "spin"};
+  static const int bits[] = {
+      SCREE_FIELD_POSITION, SCREE_FIELD_ORIENTATION, SCREE_FIELD_VELOCITY, SCREE_FIELD_SPIN};
+  *fields = 0;
+  while (*text) {
+    size_t length = strcspn(text, ",");
+    int found = 0;
+    for (int i = 0; i < 4; i++)
+      if (strlen(names[i]) == length && !strncmp(names[i], text, length)) {
+        *fields |= bits[i];
+        found = 1;
+      }
+    if (!found) return 0;
+    text += length + (text[length] == ',');
+  }
+  return 1;
+}
+
+/* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
+static int read_options(const options *o, scree_export_def *def) {
+  if (!o->format)
+    return cli_fail(CLI_USAGE, "export", "needs --format (vtp, dump, xyz, gsd, npz, csv or stl)");
+  if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
+  if (o->directory) def->directory = o->directory;
+  if (o->name) def->basename = o->name;
+  if (o->frames && !parse_frames(o->frames, def))
+    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
+  if (o->fields && !parse_fields(o->fields, &def->fields))
+    return cli_fail(CLI_USAGE, "export",
+        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  def->contacts = o->contacts;
+  def->single = o->single;
+  return CLI_OK;
+}
+
+int cmd_export(int argc, char **argv) {
+  options o = {0};
+  int operands = cli_parse("export", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 1)
+    return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");
+  scree_export_def def = scree_export_defaults();
+  int code = read_options(&o, &def);
+  if (code) return code;
+  scree_reader *reader = cli_open("export", argv[1]);
+  if (!reader) return CLI_IO;
+  /* a negative first frame counts from the end too */
+  if (def.first < 0) def.first += scree_reader_info(reader)->frames;
+  if (o.frames && !strchr(o.frames, ':')) def.last = def.first;
+  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS))
+    fputs("scree export: the trajectory keeps no contacts\n", stderr);
+  scree_error error = {SCREE_OK, ""};
+  int64_t files = 0;
+  scree_status status = scree_export(reader, &def, &files, &error);
+  if (status) code = cli_fail(cli_exit_code(status), "export", "%s", error.text);
+  else if (!o.quiet) printf("%lld file%s in %s\n", (long long)files, files == 1 ? "" : "s", def.directory);
+  scree_reader_close(reader);
+  return code;
+}

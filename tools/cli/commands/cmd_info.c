@@ -1,0 +1,180 @@
+/* scree info: what a trajectory or a checkpoint holds, how it was made, and whether it is whole. */
+#include "cli.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "files.h"
+#include "scree/checkpoint.h"
+
+typedef struct options {
+  int json, verify, source;
+} options;
+static const cli_option table[] = {
+    {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object"},
+    {"verify", 0, CLI_FLAG, NULL, offsetof(options, verify), "check every byte, not only the index"},
+    {"source", 0, CLI_FLAG, NULL, offsetof(options, source),
+        "print the text of the scene that the file keeps, and nothing else"}};
+
+/* Bytes per body and frame, a measure of how well the file packs. */
+static double density(scree_reader *reader) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  return info->total_bodies ? (double)info->bytes / (double)info->total_bodies : 0;
+}
+
+static void print_json(scree_reader *reader, const char *path) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  char fields[128];
+  fputs("{\"file\": ", stdout);
+  cli_json_text(stdout, path);
+  printf(", \"frames\": %lld, \"bytes\": %lld, \"complete\": %s, \"lost_bytes\": %lld, \"damaged_chunks\": "
+         "%lld, \"damage\": ",
+      (long long)info->frames, (long long)info->bytes, info->complete ? "true" : "false",
+      (long long)info->lost_bytes, (long long)info->damaged_chunks);
+  cli_json_text(stdout, info->damage);
+  fputs(", \"bytes_per_body_and_frame\": ", stdout);
+  cli_json_number(stdout, density(reader));
+  fputs(", \"fields\": ", stdout);
+  cli_json_text(stdout, cli_field_names(info->fields, fields));
+  fputs(", \"precision\": ", stdout);
+  cli_json_number(stdout, info->precision);
+  fputs(", \"first_time\": ", stdout);
+  cli_json_number(stdout, info->first_time);
+  fputs(", \"last_time\": ", stdout);
+  cli_json_number(stdout, info->last_time);
+  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies,
+      *scree_reader_meta(reader) ? scree_reader_meta(reader) : "null");
+}
+
+/* Prints the first text or number that the provenance has under a key, where it has one. */
+static void print_key(const char *meta, const char *key, const char *label) {
+  char quoted[32];
+  snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+  const char *at = strstr(meta, quoted);
+  if (!at) return;
+  at += strlen(quoted);
+  int text = *at == '"';
+  printf("%-10s %.*s\n", label, (int)strcspn(at + text, text ? "\"" : ",}\n"), at + text);
+}
+
+static void print_text(scree_reader *reader, const char *path) {
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  char fields[128], size[32];
+  print_key(scree_reader_meta(reader), "title", "title");
+  print_key(scree_reader_meta(reader), "scene", "scene");
+  print_key(scree_reader_meta(reader), "seed", "seed");
+  print_key(scree_reader_meta(reader), "started", "started");
+  printf("file       %s, %s\n", path, cli_size(info->bytes, size));
+  printf("frames     %lld, from %g s to %g s\n", (long long)info->frames, info->first_time, info->last_time);
+  printf("bodies     at most %lld; %.1f bytes per body and frame\n", (long long)info->most_bodies,
+      density(reader));
+  printf("fields     %s\n", cli_field_names(info->fields, fields));
+  if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
+  else puts("precision  exact");
+  if (info->complete) puts("state      complete");
+  else if (info->damaged_chunks)
+    printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,
+        (long long)info->damaged_chunks, (long long)info->lost_bytes, (long long)info->frames);
+  else
+    printf("state      not finished (the run goes on or was killed); recovered %lld frames\n",
+        (long long)info->frames);
+}
+
+/* ---- checkpoints ---- */
+
+/* The schema of a container as its header names it, "" for other files. */
+static const char *schema_of(const char *path, char out[5]) {
+  char head[16] = "";
+  FILE *file = fopen(path, "rb");
+  size_t got = file ? fread(head, 1, sizeof head, file) : 0;
+  if (file) fclose(file);
+  out[0] = 0;
+  if (got == sizeof head && !memcmp(head, "\x8dscr\r\n\x1a\n", 8)) memcpy(out, head + 12, 4), out[4] = 0;
+  return out;
+}
+
+/* What the program itself put into a checkpoint: a text, or "". */
+static const char *kept_text(const scree_checkpoint *c, const char *name) {
+  size_t size;
+  scree_error ignored;
+  const char *text = scree_checkpoint_get(c, name, &size, &ignored);
+  return text && size && !text[size - 1] ? text : "";
+}
+
+static void print_checkpoint(const scree_checkpoint *c, const char *path, int generation) {
+  scree_checkpoint_info info;
+  scree_error error;
+  size_t size, total = 0;
+  int64_t count = 0;
+  char text[32];
+  while (scree_checkpoint_section(c, count, &size)) total += size, count++;
+  printf("file       %s, a checkpoint of %lld sections, %s unpacked\n", path, (long long)count,
+      cli_size((int64_t)total, text));
+  if (*kept_text(c, "run.scene")) printf("scene      %s\n", kept_text(c, "run.scene"));
+  if (scree_checkpoint_about(c, &info, &error)) printf("world      none: %s\n", error.text);
+  else
+    printf(
+        "time       %g s, step %lld of %g s\nbodies     %lld with %lld shapes, %lld joints, %lld contacts\n",
+        info.time, (long long)info.step, info.dt, (long long)info.bodies, (long long)info.shapes,
+        (long long)info.joints, (long long)info.contacts);
+  if (generation)
+    printf("state      damaged; this is what %s.previous%s holds\n", path, generation > 1 ? ".N" : "");
+  else puts("state      whole");
+}
+
+static void print_checkpoint_json(const scree_checkpoint *c, const char *path, int generation) {
+  scree_checkpoint_info info = {0};
+  scree_error error;
+  size_t size;
+  const char *name;
+  scree_checkpoint_about(c, &info, &error);
+  fputs("{\"file\": ", stdout);
+  cli_json_text(stdout, path);
+  fputs(", \"schema\": \"CKPT\", \"time\": ", stdout);
+  cli_json_number(stdout, info.time);
+  printf(", \"step\": %lld, \"bodies\": %lld, \"shapes\": %lld, \"joints\": %lld, \"contacts\": %lld, "
+         "\"generation\": %d, \"sections\": {",
+      (long long)info.step, (long long)info.bodies, (long long)info.shapes, (long long)info.joints,
+      (long long)info.contacts, generation);
+  for (int64_t i = 0; (name = scree_checkpoint_section(c, i, &size)); i++) {
+    fputs(i ? ", " : "", stdout);
+    cli_json_text(stdout, name);
+    printf(": %zu", size);
+  }
+  puts("}}");
+}
+
+/* Reading a checkpoint checks every byte of it. */
+static int tell_checkpoint(const options *o, const char *path) {
+  scree_error error;
+  int generation = 0;
+  scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
+  if (!c) return cli_fail(CLI_IO, "info", "%s", error.text);
+  if (o->json) print_checkpoint_json(c, path, generation);
+  else print_checkpoint(c, path, generation);
+  scree_checkpoint_destroy(c);
+  return CLI_OK;
+}
+
+int cmd_info(int argc, char **argv) {
+  options o = {0};
+  int operands = cli_parse("info", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 1)
+    return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, a checkpoint, or the folder of a run)");
+  char schema[5];
+  if (!strcmp(schema_of(argv[1], schema), "CKPT")) return tell_checkpoint(&o, argv[1]);
+  if (!strcmp(schema, "PROB"))
+    return cli_fail(CLI_USAGE, "info", "%s holds a contact problem; scree solve %s --json tells about it",
+        argv[1], argv[1]);
+  scree_reader *reader = cli_open("info", argv[1]);
+  if (!reader) return CLI_IO;
+  scree_error error;
+  int code = CLI_OK;
+  if (o.verify && scree_reader_verify(reader, &error)) code = cli_fail(CLI_IO, "info", "%s", error.text);
+  else if (o.source) fputs(scree_reader_source(reader), stdout);
+  else if (o.json) print_json(reader, argv[1]);
+  else print_text(reader, argv[1]);
+  scree_reader_close(reader);
+  return code;
+}

@@ -1,0 +1,148 @@
+/* scree solve: stored contact problems through any solver, with the residual over the iterations. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "files.h"
+#include "scree/problem.h"
+
+enum { HISTORY = 40 };
+typedef struct options {
+  const char *solver;
+  double tolerance;
+  int64_t iterations, threads, directions;
+  int json, warm, table, acceleration;
+} options;
+static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver),
+                                       "nbgs, apgd, spg, lemke, ipm, pgs (default nbgs)"},
+    {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
+    {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
+    {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},
+    {"directions", 0, CLI_WHOLE, "K", offsetof(options, directions),
+        "lemke: edges of the friction cone (default 8)"},
+    {"acceleration", 0, CLI_FLAG, NULL, offsetof(options, acceleration), "nbgs: momentum on sweeps"},
+    {"warm", 'w', CLI_FLAG, NULL, offsetof(options, warm), "start from the impulses in the file, not from 0"},
+    {"table", 0, CLI_FLAG, NULL, offsetof(options, table),
+        "every solver to 1e-4, 1e-6 and 1e-8 as a Markdown table"},
+    {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object per problem"}};
+
+typedef struct history {
+  int count;
+  int64_t iterations[HISTORY];
+  double residual[HISTORY];
+} history;
+
+static scree_status run(const char *path, const options *o, const char *solver, double tolerance,
+    int64_t iterations, scree_problem_result *result, scree_error *error) {
+  scree_solver_def def = {.name = solver,
+      .iterations = iterations,
+      .min_iterations = 1,
+      .tolerance = tolerance,
+      .relaxation = 1,
+      .warm_start = 1,
+      .directions = o->directions,
+      .acceleration = o->acceleration};
+  return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
+}
+
+/* Residuals after 1, 2, 4, ... iterations, each from the start. */
+static scree_status trace(
+    const char *path, const options *o, history *h, scree_problem_result *result, scree_error *error) {
+  h->count = 0;
+  for (int64_t most = 1;; most *= 2) {
+    if (most > o->iterations) most = o->iterations;
+    scree_status status = run(path, o, o->solver, o->tolerance, most, result, error);
+    if (status != SCREE_OK) return status;
+    // a method whose rounds cannot be cut answers the same to several limits
+    bool again = h->count && result->iterations == h->iterations[h->count - 1];
+    if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
+    if (result->iterations < most || (again && result->iterations > most) || most >= o->iterations ||
+        h->count == HISTORY)
+      return SCREE_OK;
+  }
+}
+
+static void print_text(const char *path, const options *o, const history *h, const scree_problem_result *r) {
+  printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path,
+      (long long)r->bodies, (long long)r->contacts, (long long)r->joint_rows, r->scale);
+  printf("%s: %lld iterations, residual %.3g m/s (start %.3g), %.3g s\n", o->solver, (long long)r->iterations,
+      r->residual, r->start_residual, r->seconds);
+  for (int i = 0; i < h->count; i++) printf("  %8lld  %.6g\n", (long long)h->iterations[i], h->residual[i]);
+}
+
+static void print_json(const char *path, const options *o, const history *h, const scree_problem_result *r) {
+  printf("{\"file\": ");
+  cli_json_text(stdout, path);
+  printf(", \"solver\": ");
+  cli_json_text(stdout, o->solver);
+  printf(", \"bodies\": %lld, \"contacts\": %lld, \"joint_rows\": %lld, \"iterations\": %lld",
+      (long long)r->bodies, (long long)r->contacts, (long long)r->joint_rows, (long long)r->iterations);
+  const struct {
+    const char *name;
+    double value;
+  } number[] = {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale},
+      {"seconds", r->seconds}};
+  for (int i = 0; i < 4; i++) {
+    printf(", \"%s\": ", number[i].name);
+    cli_json_number(stdout, number[i].value);
+  }
+  printf(", \"history\": [");
+  for (int i = 0; i < h->count; i++) {
+    printf("%s[%lld, ", i ? ", " : "", (long long)h->iterations[i]);
+    cli_json_number(stdout, h->residual[i]);
+    printf("]");
+  }
+  printf("]}\n");
+}
+
+/* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not
+ * get there or does not take the laws. */
+static void print_table(const char *path, const options *o) {
+  const double tolerance[] = {1e-4, 1e-6, 1e-8};
+  scree_problem_result r;
+  scree_error error = {SCREE_OK, ""};
+  printf("\n%s\n\n| solver | 1e-4 | 1e-6 | 1e-8 |\n|---|---|---|---|\n", path);
+  for (int s = 0; scree_solver_name(s); s++) {
+    printf("| %s |", scree_solver_name(s));
+    for (int t = 0; t < 3; t++) {
+      scree_status status = run(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
+      if (status != SCREE_OK || !(r.residual <= 1.01 * tolerance[t] * r.scale)) printf(" - |");
+      else printf(" %lld, %.3g ms |", (long long)r.iterations, 1e3 * r.seconds);
+    }
+    printf("\n");
+  }
+}
+
+static int known_solver(const char *name) {
+  for (int i = 0; scree_solver_name(i); i++)
+    if (!strcmp(name, scree_solver_name(i))) return 1;
+  return 0;
+}
+
+int cmd_solve(int argc, char **argv) {
+  options o = {.solver = "nbgs", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
+  int operands = cli_parse("solve",
+      "Problems are written by w:dump_problem(\"file\") in a scene or script.\n", table,
+      sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands < 1) return cli_fail(CLI_USAGE, "solve", "needs a stored problem");
+  if (!known_solver(o.solver)) return cli_fail(CLI_USAGE, "solve", "there is no solver '%s'", o.solver);
+  if (!(o.tolerance >= 0) || o.iterations < 1 || o.threads < 1 || o.directions < 2)
+    return cli_fail(CLI_USAGE, "solve", "a number is out of range");
+  for (int i = 1; i <= operands; i++) {
+    history h = {0};
+    scree_problem_result result;
+    scree_error error = {SCREE_OK, ""};
+    if (o.table) {
+      print_table(argv[i], &o);
+      continue;
+    }
+    scree_status status = trace(argv[i], &o, &h, &result, &error);
+    if (status != SCREE_OK) return cli_fail(cli_exit_code(status), "solve", "%s: %s", argv[i], error.text);
+    (o.json ? print_json : print_text)(argv[i], &o, &h, &result);
+  }
+  return CLI_OK;
+}

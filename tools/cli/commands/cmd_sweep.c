@@ -1,0 +1,129 @@
+/* scree sweep: many runs from one experiment. Reads the command line, lays out the runs, hands over. */
+#include "run/sweep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct options {
+  run_options run;
+  int64_t jobs;
+  int dry_run, resume;
+  const char *only;
+} options;
+static const cli_option table[] = {
+    {"jobs", 'j', CLI_CORES, "N", offsetof(options, jobs),
+        "runs at the same time, 0: one a core (sweep.jobs of the experiment, or 1)"},
+    {"dry-run", 'n', CLI_FLAG, NULL, offsetof(options, dry_run), "prints the table of runs and does nothing"},
+    {"only", 0, CLI_TEXT, "LIST", offsetof(options, only), "numbers of runs such as 3-7,9"},
+    {"resume", 'r', CLI_FLAG, NULL, offsetof(options, resume),
+        "keeps completed runs, goes on with stopped ones, runs the rest"},
+    {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
+        "changes an entry of the experiment; may be repeated"},
+    {"output", 'o', CLI_TEXT, "DIR", offsetof(options, run.directory),
+        "where to write (output.dir of the experiment)"},
+    {"force", 'f', CLI_FLAG, NULL, offsetof(options, run.force), "overwrites runs in that directory"},
+    CLI_SANDBOX_OPTIONS(options, run.sandbox),
+};
+
+static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NUMBER.log; DIR/results.csv "
+                           "has one row for each run with the swept values\n"
+                           "and the key figures. Exit code 1 if a run failed, 75 if the sweep was stopped.";
+
+/* Marks as skipped what a list like 3-7,9 does not name. */
+static int select_runs(sweep *s, const char *only) {
+  if (!only) return CLI_OK;
+  for (int i = 0; i < s->count; i++) s->run[i].state = SWEEP_SKIPPED;
+  for (const char *at = only; *at;) {
+    char *end;
+    long first = strtol(at, &end, 10), last = first;
+    if (end == at) return cli_fail(CLI_USAGE, "sweep", "--only takes numbers such as 3-7,9, not '%s'", only);
+    if (*end == '-') at = end + 1, last = strtol(at, &end, 10);
+    if (first < 1 || last > s->count || first > last || end == at)
+      return cli_fail(CLI_USAGE, "sweep", "--only %s: runs are numbered 1 to %d", only, s->count);
+    for (long k = first; k <= last; k++) s->run[k - 1].state = SWEEP_WAITING;
+    at = end + (*end == ',');
+  }
+  return CLI_OK;
+}
+
+/* Loads the scene once, so that parameters that do not fit stop the sweep before it starts. */
+static int try_scene(sweep *s) {
+  run *r = calloc(1, sizeof *r);
+  sl_yaml_node *root = s->experiment->yaml.root, **trees = calloc((size_t)s->count + 1, sizeof *trees);
+  if (!r || !trees) return free(r), free(trees), cli_fail(CLI_FAILED, "sweep", "no memory");
+  for (int i = 0; i < s->count; i++) trees[i] = s->run[i].tree;
+  s->experiment->yaml.root = s->run[0].tree;
+  s->experiment->points = trees, s->experiment->points_count = s->count;
+  int code = run_open(r, s->options);
+  s->experiment->yaml.root = root;
+  s->experiment->points = NULL, s->experiment->points_count = 0;
+  if (r->runtime) run_close(r);
+  free(r);
+  free(trees);
+  return code;
+}
+
+static int lay_out(sweep *s, const options *o) {
+  sl_experiment *e = s->experiment;
+  sl_sweep_make(e, &s->points);
+  s->count = s->points.count;
+  s->run = calloc((size_t)s->count + 1, sizeof *s->run);
+  if (!s->run) return cli_fail(CLI_FAILED, "sweep", "no memory");
+  for (int i = 0; i < s->count && sl_experiment_fine(e); i++)
+    s->run[i] = (sweep_run){
+        .point = s->points.point + i, .number = i + 1, .tree = sl_sweep_tree(e, s->points.point + i)};
+  if (!sl_experiment_fine(e)) return run_print_problems(e);
+  s->jobs = o->jobs ? (int)o->jobs : (int)sl_experiment_number(e, "sweep.jobs", 1);
+  s->resume = o->resume;
+  if (s->jobs < 1 || s->jobs > 1024)
+    return cli_fail(CLI_USAGE, "sweep", "--jobs must lie in [1, 1024], not %d", s->jobs);
+  int code = select_runs(s, o->only);
+  return code ? code : try_scene(s);
+}
+
+/* Creates the directory; one that holds results is only taken with --force or --resume. */
+static int take_directory(sweep *s) {
+  char path[RUN_PATH + 32];
+  struct stat info;
+  snprintf(s->directory, sizeof s->directory, "%s", s->options->directory);
+  snprintf(path, sizeof path, "%s/results.csv", s->directory);
+  if (!s->resume && !s->options->force && !stat(path, &info))
+    return cli_fail(CLI_USAGE, "sweep", "%s exists already; --resume goes on, --force overwrites", path);
+  if (run_make_directory(s->directory))
+    return cli_fail(CLI_IO, "sweep", "cannot create %s: %s", s->directory, strerror(errno));
+  return CLI_OK;
+}
+
+static int sweep_all(options *o, sl_experiment *e) {
+  sweep s = {.experiment = e, .options = &o->run};
+  int code = run_open_experiment(e, &o->run, "sweep");
+  if (!e->yaml.root || !*e->scene) return run_print_problems(e);
+  run_take_experiment(e, &o->run);
+  code = lay_out(&s, o);
+  if (!code && !o->dry_run) code = take_directory(&s);
+  if (!code && !o->dry_run) code = sweep_carry_out(&s);
+  if (s.run && (o->dry_run ? !code : s.started)) sweep_print(&s);
+  free(s.run);
+  return code;
+}
+
+int cmd_sweep(int argc, char **argv) {
+  options o = {.run = {.progress = "none", .quiet = 1, .command = "scree sweep"}};
+  int operands = cli_parse("sweep", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 1)
+    return cli_fail(CLI_USAGE, "sweep", "%s usage: scree sweep EXP.yaml",
+        operands ? "one experiment at a time;" : "which experiment?");
+  if (!run_is_experiment(argv[1]))
+    return cli_fail(CLI_USAGE, "sweep",
+        "%s is no experiment: its name must end in .yaml or .yml (docs/experiments.md)", argv[1]);
+  o.run.scene = argv[1];
+  sl_experiment *e = calloc(1, sizeof *e);
+  if (!e) return cli_fail(CLI_FAILED, "sweep", "no memory");
+  int code = sweep_all(&o, e);
+  sl_experiment_close(e);
+  free(e);
+  return code;
+}

@@ -1,0 +1,18 @@
+/* The subcommands, one line each, in the order of the help; included with COMMAND defined. */
+COMMAND(
+    run, "SCENE.lua|EXP.yaml [key=value ...]", "runs a scene and writes trajectory, series and provenance")
+COMMAND(resume, "DIR", "goes on with a stopped or killed run from its checkpoint")
+COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gathers the figures")
+COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
+COMMAND(
+    plot, "DIR|FILE WHAT ...", "draws columns of tables, fields and snapshots into PNG, SVG or the terminal")
+COMMAND(schema, "", "prints the JSON Schema of experiments")
+COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")
+COMMAND(doctor, "", "says what this build and this machine offer")
+COMMAND(info, "FILE", "says what a trajectory or a checkpoint holds and whether it is whole")
+COMMAND(export, "FILE --format NAME", "writes a trajectory as vtp, dump, xyz, gsd, npz, csv or stl")
+COMMAND(dump, "DIR --step N", "writes the contact problem of a step of a run to a file, for `scree solve`")
+COMMAND(solve, "PROBLEM [PROBLEM ...]",
+    "solves stored contact problems with any solver: iterations, residuals, time")
+COMMAND(bench, "[NAME]", "times settled beds of grains: what a step, a contact and a sweep cost")
+COMMAND(diff, "A B", "names the first difference of two trajectories, and the largest")

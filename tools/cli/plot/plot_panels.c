@@ -1,0 +1,322 @@
+/* Panels from tables. */
+#include "plot/plot_panels.h"
+#include "run/run.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH = 4096 };
+
+double *plot_keep(plot_panel *p, double *data) {
+  if (data && p->data_count < 4 * PLOT_SERIES) p->data[p->data_count++] = data;
+  return data;
+}
+
+static const char *keep_text(plot_panel *p, const char *text) {
+  char *copy = p->text_count < 4 * PLOT_SERIES ? strdup(text) : NULL;
+  if (copy) p->text[p->text_count++] = copy;
+  return copy;
+}
+
+void plot_free_panel(plot_panel *p) {
+  for (int i = 0; i < p->data_count; i++) free(p->data[i]);
+  for (int i = 0; i < p->text_count; i++) free(p->text[i]);
+  csv_close(p->table);
+  if (p->reader) scree_reader_close(p->reader);
+}
+
+/* ---- where the table is ---- */
+
+static int is_directory(const char *path) {
+  struct stat info;
+  return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+/* Path of the table that WHAT names; the columns begin at *columns. */
+static void find_table(const char *place, const char *what, char path[PATH], const char **columns) {
+  const char *colon = strchr(what, ':');
+  *columns = colon ? colon + 1 : what;
+  if (!is_directory(place)) snprintf(path, PATH, "%.4000s", place);
+  else if (colon)
+    snprintf(path, PATH, "%.2000s/%.*s.csv", place, (int)(colon - what < 1000 ? colon - what : 1000), what);
+  else {
+    snprintf(path, PATH, "%.2000s/results.csv", place);
+    if (access(path, R_OK)) snprintf(path, PATH, "%.2000s/series.csv", place);
+  }
+}
+
+static const char *name_of(const void *context, int i) { return ((const csv *)context)->name[i]; }
+
+static int column_of(const csv *t, const char *name) {
+  int column = csv_column(t, name);
+  if (column >= 0) return column;
+  const char *near = scree_nearest_name(name, t->columns, name_of, t);
+  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "",
+      near ? near : "", near ? "'?" : "");
+  return -1;
+}
+
+/* ---- curves against one column ---- */
+
+static int add_curve(plot_panel *p, int x, int y, const char *name, int style) {
+  if (p->panel.series_count == PLOT_SERIES)
+    return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES);
+  scree_plot_series *s = p->series + p->panel.series_count++;
+  *s = (scree_plot_series){.name = name,
+      .style = style,
+      .count = p->table->rows,
+      .x = plot_keep(p, csv_numbers(p->table, x)),
+      .y = plot_keep(p, csv_numbers(p->table, y))};
+  p->panel.series = p->series;
+  return s->x && s->y ? CLI_OK : cli_fail(CLI_FAILED, "plot", "no memory");
+}
+
+/* Unit of a column that every series has; "" for others and for numbers. */
+static const char *unit_of(const char *column) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
+    if (!strcmp(run_report_column(i)->name, column)) return run_report_column(i)->unit;
+  return "";
+}
+
+/* "name [unit]", or the name alone. */
+static const char *axis_label(plot_panel *p, const char *name) {
+  char text[300];
+  snprintf(text, sizeof text, *unit_of(name) ? "%.200s [%s]" : "%.200s", name, unit_of(name));
+  return keep_text(p, text);
+}
+
+/* The unit that all curves have in common, as a label. */
+static const char *common_unit(plot_panel *p) {
+  const char *unit = unit_of(p->series[0].name);
+  char text[40];
+  for (int i = 1; i < p->panel.series_count; i++)
+    if (strcmp(unit, unit_of(p->series[i].name))) return NULL;
+  snprintf(text, sizeof text, "[%s]", unit);
+  return *unit ? keep_text(p, text) : NULL;
+}
+
+static int plain_curves(plot_panel *p, const char *columns, int x) {
+  char name[256];
+  for (const char *at = columns; *at;) {
+    size_t length = strcspn(at, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, at);
+    int y = column_of(p->table, name);
+    if (y < 0) return CLI_USAGE;
+    int code = add_curve(p, x, y, keep_text(p, name), SCREE_PLOT_LINES);
+    if (code) return code;
+    at += length + (at[length] == ',');
+  }
+  p->panel.xlabel = axis_label(p, p->table->name[x]);
+  p->panel.ylabel = p->panel.series_count == 1 ? axis_label(p, p->series[0].name) : common_unit(p);
+  if (p->panel.series_count == 1) p->series[0].name = NULL;
+  return CLI_OK;
+}
+
+/* ---- results of sweeps: one curve for each combination of the other swept values ---- */
+
+/* Swept columns lie between state and wall_seconds. */
+static int swept_range(const csv *t, int *first, int *end) {
+  *first = csv_column(t, "state") + 1;
+  *end = csv_column(t, "wall_seconds");
+  return *first > 0 && *end >= *first;
+}
+
+/* The words of a row that name its curve. */
+static void group_of(const csv *t, int row, int x, int first, int end, char *out, size_t size) {
+  size_t used = 0;
+  out[0] = 0;
+  for (int c = first; c < end && used + 1 < size; c++) {
+    if (c == x || !strcmp(t->name[c], "seed")) continue;
+    const char *dot = strrchr(t->name[c], '.');
+    used += (size_t)snprintf(out + used, size - used, "%s%s = %s", used ? ", " : "",
+        dot ? dot + 1 : t->name[c], t->cell[(size_t)row * (size_t)t->columns + (size_t)c]);
+  }
+}
+
+/* Sorts points by x, so that lines run from left to right. */
+typedef struct point {
+  double x, y;
+} point;
+static int by_x(const void *a, const void *b) {
+  double p = ((const point *)a)->x, q = ((const point *)b)->x;
+  return (p > q) - (p < q);
+}
+
+/* The rows of one group as a curve of means over repeats, with standard deviations where there are any. */
+static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end) {
+  const csv *t = p->table;
+  point *points = malloc(((size_t)t->rows + 1) * sizeof *points);
+  double *px = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *px)),
+         *py = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *py)),
+         *spread = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *spread)), *all_x = csv_numbers(t, x),
+         *all_y = csv_numbers(t, y);
+  int count = 0, out = 0, repeats = 0;
+  char own[512];
+  for (int r = 0; points && all_x && all_y && r < t->rows; r++) {
+    group_of(t, r, x, first, end, own, sizeof own);
+    if (!strcmp(own, group) && isfinite(all_x[r]) && isfinite(all_y[r]))
+      points[count++] = (point){all_x[r], all_y[r]};
+  }
+  if (count) qsort(points, (size_t)count, sizeof *points, by_x);
+  for (int i = 0, n; i < count && px && py && spread; i += n, out++) {
+    double sum = 0, squares = 0;
+    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++)
+      sum += points[i + n].y, squares += points[i + n].y * points[i + n].y;
+    px[out] = points[i].x, py[out] = sum / n;
+    spread[out] = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
+    repeats |= n > 1;
+  }
+  free(points);
+  free(all_x);
+  free(all_y);
+  if (p->panel.series_count == PLOT_SERIES)
+    return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES);
+  scree_plot_series *s = p->series + p->panel.series_count++;
+  *s = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL,
+      .style = SCREE_PLOT_LINES_POINTS,
+      .count = out,
+      .x = px,
+      .y = py,
+      .y2 = repeats ? spread : NULL,
+      .dashed = p->panel.series_count % 2 == 0};
+  p->panel.series = p->series;
+  return CLI_OK;
+}
+
+static int sweep_curves(plot_panel *p, const char *columns, int x, int first, int end) {
+  const csv *t = p->table;
+  int y = column_of(t, columns);
+  if (y < 0) return CLI_USAGE;
+  for (int r = 0; r < t->rows; r++) {
+    char group[512], other[512];
+    int seen = 0;
+    group_of(t, r, x, first, end, group, sizeof group);
+    for (int q = 0; q < r && !seen; q++) {
+      group_of(t, q, x, first, end, other, sizeof other);
+      seen = !strcmp(group, other);
+    }
+    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end);
+    if (code) return code;
+  }
+  p->panel.xlabel = t->name[x];
+  p->panel.ylabel = t->name[y];
+  return CLI_OK;
+}
+
+/* ---- images: rows on a regular grid of x and y, averaged over z ---- */
+
+static int distinct(const double *value, int rows, double *out) {
+  int count = 0;
+  for (int r = 0; r < rows; r++) {
+    int k = 0;
+    while (k < count && out[k] != value[r]) k++;
+    if (k == count) out[count++] = value[r];
+  }
+  return count;
+}
+
+static int place_of(const double *list, int count, double value) {
+  for (int k = 0; k < count; k++)
+    if (list[k] == value) return k;
+  return 0;
+}
+
+static int image(plot_panel *p, const char *columns, int cx, int cy) {
+  const csv *t = p->table;
+  int column = column_of(t, columns);
+  if (column < 0) return CLI_USAGE;
+  double *x = plot_keep(p, csv_numbers(t, cx)), *y = plot_keep(p, csv_numbers(t, cy)),
+         *v = plot_keep(p, csv_numbers(t, column));
+  double *dx = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dx)),
+         *dy = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dy));
+  if (!x || !y || !v || !dx || !dy) return cli_fail(CLI_FAILED, "plot", "no memory");
+  int nx = distinct(x, t->rows, dx), ny = distinct(y, t->rows, dy);
+  double *sum = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *sum)),
+         *count = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *count));
+  if (!sum || !count || nx < 1 || ny < 1) return cli_fail(CLI_FAILED, "plot", "the table has no grid");
+  for (int r = 0; r < t->rows; r++) {
+    int k = place_of(dx, nx, x[r]) + nx * place_of(dy, ny, y[r]);
+    if (isfinite(v[r])) sum[k] += v[r], count[k] += 1;
+  }
+  for (int k = 0; k < nx * ny; k++) sum[k] = count[k] > 0 ? sum[k] / count[k] : NAN;
+  double sx = nx > 1 ? (dx[nx - 1] - dx[0]) / (nx - 1) : 1, sy = ny > 1 ? (dy[ny - 1] - dy[0]) / (ny - 1) : 1;
+  p->panel.image = (scree_plot_image){
+      nx, ny, sum, dx[0] - sx / 2, dx[nx - 1] + sx / 2, dy[0] - sy / 2, dy[ny - 1] + sy / 2};
+  p->panel.equal = 1;
+  p->panel.xlabel = "x [m]", p->panel.ylabel = "y [m]";
+  p->panel.color_label = t->name[column];
+  return CLI_OK;
+}
+
+/* ---- the choice ---- */
+
+/* The first swept column that holds numbers, other than the seed where there is another. */
+static int first_number(const csv *t, int first, int end) {
+  int seed = csv_column(t, "seed");
+  for (int c = first; c < end; c++) {
+    char *stop;
+    const char *cell = t->rows ? t->cell[c] : "";
+    strtod(cell, &stop);
+    if (c != seed && stop != cell && !*stop) return c;
+  }
+  return seed >= first && seed < end ? seed : first;
+}
+
+static int from_table(const plot_options *o, plot_panel *p, const char *columns) {
+  const csv *t = p->table;
+  int first, end, sweep = swept_range(t, &first, &end), cx = csv_column(t, "x"), cy = csv_column(t, "y");
+  int x = o->x ? column_of(t, o->x) : sweep && end > first ? first_number(t, first, end) : 0;
+  if (x < 0) return CLI_USAGE;
+  if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
+  if (sweep && end > first) return sweep_curves(p, columns, x, first, end);
+  if (!o->x && cx == 0 && cy == 1) return image(p, columns, cx, cy);
+  return plain_curves(p, columns, x);
+}
+
+int plot_make_panel(const plot_options *o, const char *place, const char *what, plot_panel *p) {
+  char path[PATH];
+  const char *columns;
+  if (!strcmp(what, "snapshot")) {
+    snprintf(path, sizeof path, is_directory(place) ? "%.4000s/trajectory.scree" : "%.4000s", place);
+    return plot_snapshot(o, path, p);
+  }
+  find_table(place, what, path, &columns);
+  if (!(p->table = csv_open(path))) return CLI_IO;
+  int code = from_table(o, p, columns);
+  p->panel.xlog = strchr(o->log, 'x') != NULL;
+  p->panel.ylog = strchr(o->log, 'y') != NULL;
+  return code;
+}
+
+static int list_table(const char *path, const char *name) {
+  csv *t = csv_open(path);
+  if (!t) return CLI_IO;
+  printf("%s (%d rows):", name, t->rows);
+  for (int c = 0; c < t->columns; c++) printf(" %s", t->name[c]);
+  putchar('\n');
+  csv_close(t);
+  return CLI_OK;
+}
+
+int plot_list(const char *place) {
+  if (!is_directory(place)) return list_table(place, place);
+  struct dirent **entry;
+  int count = scandir(place, &entry, NULL, alphasort);
+  if (count < 0) return cli_fail(CLI_IO, "plot", "cannot read %s", place);
+  for (int i = 0; i < count; i++) {
+    char path[PATH], name[256];
+    const char *dot = strrchr(entry[i]->d_name, '.');
+    if (dot && !strcmp(dot, ".csv")) {
+      snprintf(path, sizeof path, "%.3000s/%.255s", place, entry[i]->d_name);
+      snprintf(name, sizeof name, "%.*s", (int)(dot - entry[i]->d_name), entry[i]->d_name);
+      list_table(path, name);
+    }
+    free(entry[i]);
+  }
+  free(entry);
+  return CLI_OK;
+}

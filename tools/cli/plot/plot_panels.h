@@ -1,0 +1,39 @@
+/* Panels of `scree plot`, made from tables and trajectories. */
+#ifndef CLI_PLOT_PANELS_H
+#define CLI_PLOT_PANELS_H
+
+#include <stdio.h>
+#include "cli.h"
+#include "csv.h"
+#include "scree/scree.h"
+
+enum { PLOT_PANELS = 24, PLOT_SERIES = 64 };
+
+typedef struct plot_options {
+  const char *file, *x, *title, *log, *view;
+  int64_t columns, frame;
+  int list;
+} plot_options;
+
+/* A panel and what it points to. */
+typedef struct plot_panel {
+  scree_plot_panel panel;
+  scree_plot_series series[PLOT_SERIES];
+  double *data[4 * PLOT_SERIES];
+  char *text[4 * PLOT_SERIES];
+  int data_count, text_count;
+  csv *table;
+  scree_reader *reader;
+} plot_panel;
+
+/* Exit code; the panel must be freed in any case. place: a directory or a file. */
+int plot_make_panel(const plot_options *options, const char *place, const char *what, plot_panel *out);
+void plot_free_panel(plot_panel *panel);
+/* Prints tables and columns of a directory. */
+int plot_list(const char *place);
+
+/* plot_snapshot.c */
+int plot_snapshot(const plot_options *options, const char *path, plot_panel *out);
+double *plot_keep(plot_panel *panel, double *data);
+
+#endif

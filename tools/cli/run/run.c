@@ -1,0 +1,234 @@
+/* The life of a run. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double run_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Notes why the run ends early and passes the exit code on. */
+static int stop(run *r, int code, const char *text) {
+  snprintf(r->trouble, sizeof r->trouble, "%s", text);
+  return code;
+}
+
+static int script_trouble(run *r, sl_trouble trouble, const char *doing, int starting) {
+  run_progress_end(r);
+  int code = cli_report_trouble(r->runtime, trouble, doing, starting);
+  return stop(r, code, sl_message(r->runtime));
+}
+
+int run_open(run *r, const run_options *options) {
+  memset(r, 0, sizeof *r);
+  r->options = options;
+  r->status = "running";
+  r->last_frame = r->last_row = -1;
+  r->started = run_clock();
+  time_t now = time(NULL);
+  strftime(r->started_at, sizeof r->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  r->runtime = cli_open_runtime("run", options->scene, &options->sandbox, 1);
+  if (!r->runtime) return CLI_FAILED;
+  sl_experiment_use(sl_runtime_lua(r->runtime), options->experiment);
+  if (options->resumed) sl_runtime_set_end(r->runtime, options->first_time, options->first_steps);
+  else sl_runtime_set_end(r->runtime, options->time, options->steps);
+  sl_trouble trouble = sl_scene_load(
+      &r->scene, r->runtime, options->scene, options->overrides, options->overrides_count);
+  if (trouble && options->experiment && !sl_experiment_fine(options->experiment))
+    return run_print_problems(options->experiment);
+  return trouble ? script_trouble(r, trouble, options->scene, 1) : run_keep_params(r);
+}
+
+int run_build(run *r) {
+  sl_trouble trouble = sl_scene_build(&r->scene, r->options->threads);
+  if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
+  if (r->options->time > 0) r->scene.stop_time = r->options->time;
+  if (r->options->steps > 0) r->scene.stop_steps = r->options->steps;
+  return run_try_condition(r, 0);
+}
+
+/* Files, the first frame, the first row. */
+int run_start(run *r) {
+  r->precision = run_precision(r); /* of all bodies, before they are spread */
+  if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
+  int code = run_spread(r);
+  if (!code) code = run_create_files(r);
+  if (!code) code = run_write_provenance(r);
+  if (!code) code = run_write(r, 1);
+  if (!code) run_progress_start(r);
+  return code;
+}
+
+/* ---- the loop ---- */
+
+/* Whether the scene is over; asks its stop function too. */
+static int finished(run *r, int *over) {
+  const scree_world *world = r->scene.world->world;
+  double dt = scree_world_get_def(world)->dt;
+  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt ||
+      scree_world_steps(world) >= r->scene.stop_steps || r->scene.stop_when.met;
+  if (*over || !sl_scene_has(&r->scene, SL_STOP)) return CLI_OK;
+  sl_trouble trouble = sl_scene_call(&r->scene, SL_STOP, 1);
+  if (trouble) return script_trouble(r, trouble, "stop", 0);
+  *over = lua_toboolean(sl_runtime_lua(r->runtime), -1);
+  lua_pop(sl_runtime_lua(r->runtime), 1);
+  return CLI_OK;
+}
+
+static int hook(run *r, sl_hook which) {
+  if (!sl_scene_has(&r->scene, which)) return CLI_OK;
+  double before = run_clock();
+  sl_trouble trouble = sl_scene_call(&r->scene, which, 0);
+  r->lua_seconds += run_clock() - before;
+  return trouble ? script_trouble(r, trouble, sl_hook_name(which), 0) : CLI_OK;
+}
+
+static int every(run *r) {
+  if (!r->scene.every_count) return CLI_OK;
+  double before = run_clock();
+  sl_trouble trouble = sl_scene_call_due(&r->scene);
+  r->lua_seconds += run_clock() - before;
+  return trouble ? script_trouble(r, trouble, "every", 0) : CLI_OK;
+}
+
+/* Once: a step that the springs of the penalty stepper cannot follow. */
+static void warn_of_step(run *r, double bound, const char *what) {
+  double dt = scree_world_get_def(r->scene.world->world)->dt /
+      (double)scree_world_get_def(r->scene.world->world)->substeps;
+  if (r->warned || !(dt > bound)) return;
+  r->warned = 1;
+  run_progress_end(r);
+  fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
+}
+
+static int step(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  int before = sl_engine_enter_step(r->runtime);
+  r->scene.world->stepping = true;
+  scree_status status = scree_world_step(r->scene.world->world, 1, &error);
+  r->scene.world->stepping = false;
+  sl_engine_leave(r->runtime, before);
+  if (status == SCREE_OK) {
+    warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
+    run_note_accuracy(r);
+    return CLI_OK;
+  }
+  run_progress_end(r);
+  fprintf(
+      stderr, "scree: step %lld: %s\n", (long long)scree_world_steps(r->scene.world->world) + 1, error.text);
+  if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
+  return stop(r, status == SCREE_E_LAW ? CLI_SCRIPT : CLI_FAILED, error.text);
+}
+
+int run_loop(run *r) {
+  int over, code;
+  run_watch_signals(r);
+  r->last_checkpoint = run_clock();
+  warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
+      "half the shortest collision (stiffness and mass ask for a tenth)");
+  while (!(code = finished(r, &over)) && !over) {
+    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) ||
+        (code = every(r)) || (code = run_write(r, 0)) || (code = run_judge_step(r)) ||
+        (code = run_checkpoint(r)))
+      return code;
+    run_progress_update(r);
+  }
+  return code;
+}
+
+int run_until(run *r, int64_t last) {
+  int over, code;
+  const scree_world *world = r->scene.world->world;
+  while (!(code = finished(r, &over)) && !over) {
+    if ((code = hook(r, SL_BEFORE_STEP)) || scree_world_steps(world) + 1 >= last) return code;
+    if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
+      return code;
+  }
+  return code ? code
+              : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory,
+                    (long long)scree_world_steps(world), (long long)last);
+}
+
+/* ---- the end ---- */
+
+/* Closes the files of a run that failed and says so in run.json; on several ranks, ends them all. */
+static int run_give_up(run *r, int code) {
+  run_progress_end(r);
+  run_close_files(r);
+  r->status = "failed";
+  if (run_writes(r) && r->started_files) run_write_provenance(r);
+  run_ranks_fail(r->options, code);
+  return code;
+}
+
+/* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
+int run_finish(run *r, int code) {
+  if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
+  if (code == CLI_OK && r->options->checkpoint_final) code = run_final_checkpoint(r);
+  if (code == CLI_OK) code = run_write(r, 1);
+  run_progress_end(r);
+  /* the report may read the trajectory: every frame must be in the file by then */
+  if (code == CLI_OK) code = run_flush(r);
+  if (code == CLI_OK) code = run_report(r);
+  int closed = run_close_files(r);
+  if (code == CLI_OK) code = closed;
+  if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
+  r->status = code == CLI_OK ? "completed" : "stopped";
+  if (code == CLI_OK && !r->options->checkpoint_final) run_forget_checkpoint(r);
+  int written = run_write_provenance(r);
+  return code == CLI_OK ? written : code;
+}
+
+void run_close(run *r) {
+  run_close_files(r);
+  scree_frame_buffer_destroy(r->frame);
+  scree_packer_destroy(r->packer);
+  sl_runtime_close(r->runtime);
+  free(r->params);
+  r->runtime = NULL, r->params = NULL;
+}
+
+/* From build to the end; files exist only once the scene is built. */
+static int carry_out(run *r) {
+  int code = run_build(r);
+  if (code) return code;
+  code = run_start(r);
+  if (!code) code = run_loop(r);
+  code = run_finish(r, code);
+  if (r->options->profile) run_print_profile(r);
+  return code;
+}
+
+int run_once(run *r, const run_options *options) {
+  int code = run_open(r, options);
+  if (!code) code = run_choose_directory(r);
+  if (!code) code = carry_out(r);
+  if (r->runtime) run_close(r);
+  return code;
+}
+
+int run_scene(const run_options *options) {
+  run *r = calloc(1, sizeof *r);
+  if (!r) return cli_fail(CLI_FAILED, "run", "no memory");
+  run_variants variants = {0};
+  int code = run_open(r, options);
+  if (!code) code = run_choose_directory(r);
+  if (!code) code = run_find_variants(r, &variants);
+  if (!code && variants.count) {
+    run_close(r);
+    code = run_all_variants(options, r->directory, &variants);
+  } else if (!code) {
+    code = carry_out(r);
+    if (!code) run_print_figures(&r, 1), run_print_accuracy(r);
+    if (!code || r->started_files)
+      printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
+  }
+  if (r->runtime) run_close(r);
+  free(r);
+  return code;
+}

@@ -1,0 +1,265 @@
+/* One run of a scene, in the order of its life: open (load and check), build (world and setup), start
+ * (files), loop, finish. Nothing is written before start, so bad input leaves no trace. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include <stdio.h>
+#include "bind/experiment/experiment.h"
+#include "bind/scene/scene.h"
+#include "script.h"
+
+/* What the command line, an experiment or a sweep asks for. */
+typedef struct run_options {
+  const char *scene;     /* path of the file */
+  const char *directory; /* NULL: runs/SCENE-TIME */
+  const char *command;   /* as typed, for provenance */
+  const char *progress;  /* auto | fancy | plain | none */
+  int force, quiet, profile;
+  int rank, ranks;  /* of the process group; 0 and 1 without one */
+  const char *grid; /* AxBxC ranks, NULL: chosen */
+  double imbalance; /* > 0: planes between ranks move beyond it */
+  double time;      /* > 0: instead of the scene's stop time */
+  int64_t steps;    /* > 0: likewise in steps */
+  int resumed;      /* intervals of output are those of the run's first end, which follows */
+  double first_time;
+  int64_t first_steps;
+  int64_t threads; /* > 0: instead of the scene's */
+  double wall;     /* > 0: wall seconds after which the run stops with a checkpoint */
+  double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
+  int64_t checkpoint_keep;                  /* generations of checkpoints; 0: two */
+  int checkpoint_final;                     /* a completed run keeps its last state */
+  sl_experiment *experiment;                /* NULL: a plain scene */
+  cli_list sets;                            /* path=value for an experiment */
+  int64_t dump_step;
+  const char *dump_path; /* for run_dump */
+  cli_sandbox sandbox;
+  sl_override overrides[CLI_LIST_MOST];
+  int overrides_count;
+} run_options;
+
+enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64 };
+
+/* A key figure of the scene's report. */
+typedef struct run_figure {
+  char name[96], unit[24], text[48];
+  double value;
+  int is_text;
+} run_figure;
+
+/* A column that every series has. */
+typedef struct run_column {
+  const char *name, *unit;
+  size_t offset;
+  int whole;
+} run_column;
+enum { RUN_REPORT_COLUMNS = 16 };
+
+/* How far solvers came, over the steps of this process; residuals in shares of the velocity that
+ * solver.tolerance refers to. */
+typedef struct run_accuracy {
+  int64_t steps, unmet;
+  double sum, most;
+} run_accuracy;
+
+typedef struct run_progress {
+  int fancy, silent, shown;
+  double started, last; /* wall clock at the start and at the last line */
+  /* simulated time and step at the start: a resumed run has some behind it */
+  double first_time;
+  int64_t first_step;
+  int64_t last_step;
+} run_progress;
+
+typedef struct run {
+  const run_options *options;
+  sl_runtime *runtime;
+  sl_scene scene;
+  char directory[RUN_PATH];
+  scree_writer *trajectory; /* NULL: none, or another rank writes it */
+  scree_frame_buffer *frame;
+  scree_packer *packer; /* of this rank's part of frames; NULL on one rank */
+  int64_t frame_number; /* of the next frame in parts */
+  uint32_t geometries;  /* hulls and meshes that the packer knows */
+  FILE *series;
+  char columns[RUN_COLUMNS][64]; /* of the scene's own values in the series */
+  int columns_count;
+  double last_frame, last_row; /* times of what was written last, -1 before the first */
+  double started, lua_seconds, output_seconds;
+  char started_at[32];
+  char *params; /* JSON, for run.json */
+  run_progress progress;
+  run_figure figure[RUN_FIGURES];
+  int figures;
+  double precision;        /* of the trajectory [m] */
+  double last_checkpoint;  /* wall clock */
+  int no_checkpoints;      /* the state cannot be saved */
+  int64_t checkpoints_due; /* by simulated time, so far */
+  int warned;              /* of a step too large for the springs */
+  run_accuracy accuracy;
+  int started_files;
+  const char *status; /* for run.json: "running", "completed", ... */
+  char trouble[1024]; /* why it stopped early, "" if it did not */
+} run;
+
+/* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
+int run_scene(const run_options *options);
+/* One run without variants and without printing figures; the figures stay in r. */
+int run_once(run *r, const run_options *options);
+
+/* ---- run_experiment.c: scenes as an experiment says ---- */
+/* Whether a file is an experiment, by its ending. */
+int run_is_experiment(const char *path);
+/* Opens options->scene as an experiment with options->sets and fills the options from it. Messages and
+ * CLI_USAGE where something is wrong; `command` names who asks. */
+int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
+/* Fills the options from the experiment's present tree: scene, end, threads, directory. */
+void run_take_experiment(sl_experiment *experiment, run_options *options);
+/* As run_scene, for an experiment. */
+int run_experiment(run_options *options);
+/* All that is wrong, on stderr; CLI_USAGE. */
+int run_print_problems(const sl_experiment *experiment);
+/* experiment.yaml in the run's directory. */
+int run_write_experiment(const run *r);
+
+/* ---- stages; each returns an exit code, CLI_OK to go on ---- */
+int run_open(run *r, const run_options *options);
+int run_build(run *r);
+int run_start(run *r);
+int run_loop(run *r);
+/* As run_loop up to the start of a step: its before_step has been called, the step not taken. CLI_USAGE
+ * where the run ends before. */
+int run_until(run *r, int64_t step);
+int run_finish(run *r, int code);
+void run_close(run *r);
+
+/* ---- run_output.c: the directory and what is in it ---- */
+/* Chooses the directory and refuses one that holds a run, unless forced. */
+int run_choose_directory(run *r);
+int run_create_files(run *r);
+/* Length to which the trajectory keeps positions [m]; 0: exactly. */
+/* Negative without memory. */
+double run_precision(const run *r);
+/* Tells scene and world where their files go. */
+void run_enter_directory(run *r);
+/* Creates a directory with those above it; nonzero and errno on failure. */
+int run_make_directory(const char *path);
+/* Writes what is due now; `last` writes the final state whether due or not. */
+int run_write(run *r, int last);
+int run_close_files(run *r);
+/* Waits until every frame of the trajectory is in the file. */
+int run_flush(run *r);
+/* Path of a file in the run's directory. */
+const char *run_path(const run *r, const char *name, char *out, size_t size);
+
+/* Goes on with the trajectory after its first `frames` frames. */
+scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
+
+/* ---- run_ranks.c: several ranks under mpirun ---- */
+/* Starts MPI where mpirun has started more than one rank; fills rank and ranks. Ranks but 0 fall silent. */
+int run_ranks_start(run_options *options);
+/* --grid against the number of ranks. */
+int run_ranks_check(const run_options *options);
+/* Ends MPI; with a failure all ranks at once. The code. */
+int run_ranks_end(const run_options *options, int code);
+/* Ends all ranks because this one failed; returns on one rank. */
+void run_ranks_fail(const run_options *options, int code);
+/* Spreads the scene's world over the ranks, after setup or a restore. */
+int run_spread(run *r);
+/* Each flag becomes the largest over all ranks; whether any is set. Collective. */
+int run_agree(const run *r, double *flags, int count);
+static inline int run_writes(const run *r) { return r->options->rank == 0; }
+
+/* The names in the scene's own values, a table on top of the stack, become columns of the series;
+ * nonzero where they cannot. */
+int run_take_columns(run *r);
+const run_column *run_report_column(int index);
+double run_column_value(const run_column *column, const scree_report *report);
+
+/* ---- run_stop.c: the condition that ends a run ---- */
+/* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack
+ * as a table. */
+int run_judge(run *r, const scree_report *report, int own);
+/* Before the run: whether the condition's columns are there and its units fit; where the scene has
+ * values of its own, only if it may be asked for them. The exit code. */
+int run_try_condition(run *r, int ask);
+/* The same after a step, where no series is kept. */
+int run_judge_step(run *r);
+
+/* ---- run_checkpoint.c ---- */
+/* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once;
+ * SIGUSR1 asks for a checkpoint. */
+void run_watch_signals(run *r);
+/* After each step: writes a checkpoint where one is due; CLI_STOPPED where the run shall end here. */
+int run_checkpoint(run *r);
+/* The state at the end of a run, before what is written last whether due or not. */
+int run_final_checkpoint(run *r);
+/* A completed run keeps none unless it is asked to. */
+void run_forget_checkpoint(const run *r);
+int run_can_resume(const char *directory);
+/* Goes on from the directory's checkpoint; options say what changes. The exit code. */
+int run_resume(const char *directory, run_options *options);
+/* The parts of that, for others. Options as the run had them, from the checkpoint; texts point into it. */
+scree_status run_recall(const scree_checkpoint *c, run_options *options, scree_error *error);
+/* Opens the scene or experiment of a directory anew, calls body and closes. */
+int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_options *options,
+    int (*body)(run *r, const scree_checkpoint *c));
+/* Builds the scene and puts the checkpoint's state over it. */
+int run_restore(run *r, const scree_checkpoint *c, const char *command);
+
+/* ---- run_dump.c ---- */
+/* Writes the contact problem of step options->dump_step (from 1) of the run in `directory` to
+ * options->dump_path. The exit code. */
+int run_dump(const char *directory, const run_options *options);
+
+/* ---- run_params.c: `scree run SCENE --help` ---- */
+/* Loads options->scene (an experiment's too) and prints its parameters with defaults, units, bounds and
+ * docs. The exit code. */
+int run_print_params(run_options *options);
+/* Operands after the first are key=value: parameters of the scene. */
+int run_read_overrides(run_options *options, int operands, char **argv, const char *command);
+
+/* ---- run_provenance.c ---- */
+/* The JSON of run.json, allocated. */
+char *run_provenance(const run *r);
+/* A text as JSON, in quotes. */
+void run_put_text(FILE *out, const char *text);
+int run_write_provenance(const run *r);
+/* Notes the parameters as JSON while the script is in good health. The exit code. */
+int run_keep_params(run *r);
+
+/* ---- run_report.c: the scene's report function, its key figures ---- */
+int run_report(run *r);
+/* Notes how far the solver came in the last step. */
+void run_note_accuracy(run *r);
+/* Says so on stderr where most steps stayed above the tolerance, and residuals above what weight or
+ * closing gives in a step. */
+void run_print_accuracy(const run *r);
+/* A table of figures on stdout: one column for each run. */
+void run_print_figures(run *const *runs, int count);
+
+/* ---- run_variants.c: several runs from one scene ---- */
+enum { RUN_VARIANTS = 16, RUN_CHANGES = 16 };
+typedef struct run_variant {
+  char key[RUN_CHANGES][64], value[RUN_CHANGES][256];
+  int changes;
+} run_variant;
+typedef struct run_variants {
+  run_variant variant[RUN_VARIANTS];
+  int count;
+} run_variants;
+/* Asks the scene; count 0 where it has none. */
+int run_find_variants(run *r, run_variants *out);
+/* Runs each in a directory of its own below `directory`, prints the figures side by side. */
+int run_all_variants(const run_options *options, const char *directory, const run_variants *variants);
+
+/* ---- run_progress.c: lines on stderr ---- */
+/* Fails with CLI_USAGE in the name of the verb unless options->progress is auto, fancy, plain or none. */
+int run_progress_check(const run_options *options, const char *verb);
+void run_progress_start(run *r);
+void run_progress_update(run *r);
+void run_progress_end(run *r);
+void run_print_profile(const run *r);
+
+double run_clock(void); /* wall seconds */
+
+#endif

@@ -1,0 +1,154 @@
+/* The contact problem of one step of a run, after the fact.
+ *
+ * A run is its scene and the order of its steps, so the step is reached again: from a checkpoint of the
+ * run that lies before it, the newest first, else from the start as run.json (or the resolved
+ * experiment) describes it. Output is written as in the run, because functions of the scene are called
+ * for it, but into a folder that is deleted afterwards. Everything is deterministic, so the problem has
+ * the bits that the run's own step had. */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bind/sandbox/sha256.h"
+#include "bind/tables/yaml.h"
+#include "scree/problem.h"
+
+enum { TOO_LATE = -1 }; /* a checkpoint behind the step */
+
+/* ---- the folder for output ---- */
+
+static int make_folder(char *out, size_t size) {
+  const char *base = getenv("TMPDIR");
+  snprintf(out, size, "%.1000s/scree-dump-XXXXXX", base && *base ? base : "/tmp");
+  return mkdtemp(out) ? CLI_OK : cli_fail(CLI_IO, "dump", "cannot create %s: %s", out, strerror(errno));
+}
+
+static int unlink_one(const char *path, const struct stat *info, int type, struct FTW *at) {
+  (void)info, (void)type, (void)at;
+  return remove(path);
+}
+
+/* ---- one attempt ---- */
+
+/* From a restored checkpoint, or from the start where c is NULL, to the step. */
+static int dump(run *r, const scree_checkpoint *c) {
+  char folder[RUN_PATH];
+  scree_error error = {SCREE_OK, ""};
+  int code = c ? run_restore(r, c, "dump") : run_build(r);
+  if (code) return code;
+  scree_world *world = r->scene.world->world;
+  const int64_t step = r->options->dump_step;
+  if (scree_world_steps(world) >= step) return TOO_LATE;
+  if (r->scene.stop_steps < step ||
+      r->scene.stop_time <= scree_world_get_def(world)->dt * ((double)step - 0.5))
+    return cli_fail(CLI_USAGE, "dump", "the run ends before step %lld", (long long)step);
+  if ((code = make_folder(folder, sizeof folder))) return code;
+  snprintf(r->directory, sizeof r->directory, "%s", folder);
+  code = run_create_files(r);
+  if (!code && !c) code = run_write(r, 1);
+  if (!code) code = run_until(r, step);
+  if (!code && scree_world_dump_problem(world, r->options->dump_path, &error))
+    code = cli_fail(CLI_IO, "dump", "%s", error.text);
+  run_close_files(r);
+  nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS);
+  return code;
+}
+
+static int attempt(const scree_checkpoint *c, const char *directory, run_options *options) {
+  run *r = calloc(1, sizeof *r);
+  int code = r ? run_reopen(r, c, directory, options, dump) : cli_fail(CLI_FAILED, "dump", "no memory");
+  free(r);
+  return code;
+}
+
+/* From the newest checkpoint that lies before the step; TOO_LATE where there is none. */
+static int from_checkpoint(const char *directory, int previous, run_options options) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  int generation;
+  snprintf(path, sizeof path, "%.1900s/checkpoint.scree%s", directory, previous ? ".previous" : "");
+  if (access(path, R_OK)) return TOO_LATE;
+  scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
+  if (!c) return TOO_LATE;
+  int code = run_recall(c, &options, &error) ? TOO_LATE : attempt(c, directory, &options);
+  scree_checkpoint_destroy(c);
+  return code;
+}
+
+/* ---- from the start ---- */
+
+/* A value of run.json's parameters as the command line would give it. */
+static char *override_text(const sl_yaml_node *value) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  for (size_t i = 0; value->kind == SL_YAML_LIST && i < value->count; i++)
+    fprintf(out, "%s%s", i ? "," : "", value->item[i]->text);
+  if (value->kind != SL_YAML_LIST) fputs(value->text ? value->text : "", out);
+  fclose(out);
+  return text;
+}
+
+/* The scene must be the one that was run. */
+static int check_scene(const sl_yaml_node *root, const char *scene) {
+  const sl_yaml_node *sources = sl_yaml_get(root, "sources"),
+                     *said = sources && sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
+  char *text = NULL, now[SL_SHA256_HEX];
+  size_t size, used = 0;
+  FILE *in = fopen(scene, "rb"), *out = open_memstream(&text, &size);
+  for (int c; in && out && (c = getc(in)) != EOF; used++) putc(c, out);
+  if (out) fclose(out);
+  sl_sha256(text ? text : "", used, now);
+  free(text);
+  if (!in) return cli_fail(CLI_IO, "dump", "cannot read the run's scene %s: %s", scene, strerror(errno));
+  fclose(in);
+  return !said || !strcmp(said->text, now)
+      ? CLI_OK
+      : cli_fail(CLI_USAGE, "dump", "%s has changed since it was run", scene);
+}
+
+/* Scene and parameters as run.json has them. */
+static int recall_start(
+    const char *directory, const sl_yaml_node *root, run_options *o, char scene[RUN_PATH]) {
+  const sl_yaml_node *path = sl_yaml_get(root, "scene"), *folder = sl_yaml_get(root, "folder"),
+                     *params = sl_yaml_get(root, "parameters");
+  if (!path || !path->text || !params || params->kind != SL_YAML_MAP)
+    return cli_fail(CLI_IO, "dump", "%s/run.json does not describe a run", directory);
+  if (*path->text == '/' || !folder) snprintf(scene, RUN_PATH, "%s", path->text);
+  else snprintf(scene, RUN_PATH, "%.1000s/%.1000s", folder->text, path->text);
+  o->scene = scene;
+  if (params->count > CLI_LIST_MOST)
+    return cli_fail(CLI_FAILED, "dump", "the scene has more than %d parameters", CLI_LIST_MOST);
+  for (size_t i = 0; i < params->count; i++)
+    o->overrides[o->overrides_count++] = (sl_override){params->key[i]->text, override_text(params->item[i])};
+  return check_scene(root, scene);
+}
+
+static int from_start(const char *directory, run_options options) {
+  char path[RUN_PATH + 64], scene[RUN_PATH];
+  snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
+  if (!access(path, R_OK)) return attempt(NULL, directory, &options);
+  sl_yaml yaml;
+  snprintf(path, sizeof path, "%.1900s/run.json", directory);
+  if (access(path, R_OK))
+    return cli_fail(CLI_IO, "dump", "there is no run in %s: %s", directory, strerror(errno));
+  sl_yaml_open(&yaml, path);
+  int code = yaml.root && !yaml.problems ? recall_start(directory, yaml.root, &options, scene)
+                                         : cli_fail(CLI_IO, "dump", "%s cannot be read", path);
+  if (!code) code = attempt(NULL, directory, &options);
+  for (int i = 0; i < options.overrides_count; i++) free((char *)options.overrides[i].value);
+  sl_yaml_free(&yaml);
+  return code;
+}
+
+int run_dump(const char *directory, const run_options *options) {
+  int code = from_checkpoint(directory, 0, *options);
+  if (code == TOO_LATE) code = from_checkpoint(directory, 1, *options);
+  return code == TOO_LATE ? from_start(directory, *options) : code;
+}

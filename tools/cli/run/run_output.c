@@ -1,0 +1,387 @@
+/* The directory of a run: trajectory.scree, series.csv, run.json. */
+#include "run/run.h"
+#include "scree/dist.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "scree/problem.h"
+
+static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml",
+    "checkpoint.scree", "checkpoint.scree.previous"};
+enum { OWN_FILES = sizeof own_files / sizeof *own_files };
+
+const char *run_path(const run *r, const char *name, char *out, size_t size) {
+  snprintf(out, size, "%s/%s", r->directory, name);
+  return out;
+}
+
+/* ---- the directory ---- */
+
+/* runs/NAME-20260131-120000, NAME being the scene's file name without its ending. */
+static void default_directory(const char *scene, char *out, size_t size) {
+  const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene, *dot = strrchr(name, '.');
+  char when[32];
+  time_t now = time(NULL);
+  strftime(when, sizeof when, "%Y%m%d-%H%M%S", gmtime(&now));
+  snprintf(out, size, "runs/%.*s-%s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name, when);
+}
+
+/* Two runs may start in the same second: the second one gets a number. */
+static void make_unique(char *directory, size_t size) {
+  struct stat info;
+  size_t length = strlen(directory);
+  for (int k = 2; k < 1000 && !stat(directory, &info); k++)
+    snprintf(directory + length, size - length, "-%d", k);
+}
+
+static int choose_directory(run *r) {
+  char path[RUN_PATH + 64];
+  if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
+  else
+    default_directory(r->options->scene, r->directory, sizeof r->directory),
+        make_unique(r->directory, sizeof r->directory);
+  if (r->options->directory && strlen(r->options->directory) >= sizeof r->directory)
+    return cli_fail(CLI_USAGE, "run", "the name of the directory is too long");
+  struct stat info;
+  if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode))
+    return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
+  for (int i = 0; i < OWN_FILES && !r->options->force; i++)
+    if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
+      return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
+  return CLI_OK;
+}
+
+/* Rank 0 chooses and tells the others. */
+int run_choose_directory(run *r) {
+  struct {
+    int code;
+    char name[RUN_PATH];
+  } chosen = {0};
+  if (run_writes(r)) {
+    chosen.code = choose_directory(r);
+    memcpy(chosen.name, r->directory, sizeof chosen.name);
+  }
+  if (r->options->ranks > 1) scree_dist_send_all(&chosen, sizeof chosen);
+  memcpy(r->directory, chosen.name, sizeof r->directory);
+  return chosen.code;
+}
+
+/* Creates the directory with those above it. */
+int run_make_directory(const char *path) {
+  char part[RUN_PATH];
+  snprintf(part, sizeof part, "%s", path);
+  for (char *at = part + 1; *at; at++) {
+    if (*at != '/') continue;
+    *at = 0;
+    if (mkdir(part, 0777) && errno != EEXIST) return -1;
+    *at = '/';
+  }
+  return mkdir(part, 0777) && errno != EEXIST ? -1 : 0;
+}
+
+/* ---- files ---- */
+
+static int io_trouble(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
+  return cli_fail(CLI_IO, "run", "%s", text);
+}
+
+/* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
+ * dynamic bodies. */
+double run_precision(const run *r) {
+  if (!(r->scene.relative_precision > 0)) return r->scene.precision;
+  void *kind, *radius;
+  int64_t rows, count = 0;
+  double sum = 0;
+  scree_world *world = r->scene.world->world;
+  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows)) return -1;
+  scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
+  for (int64_t i = 0; i < rows; i++)
+    if (((int64_t *)kind)[i] == SCREE_DYNAMIC) sum += 2 * ((double *)radius)[i], count++;
+  return count ? r->scene.relative_precision * sum / (double)count : 0;
+}
+
+/* What every rank needs for frames. */
+static scree_status prepare_frames(
+    run *r, const scree_trajectory_def *def, int64_t frames, scree_error *error) {
+  r->frame_number = frames;
+  if (!(r->frame = scree_frame_buffer_create()))
+    return snprintf(error->text, sizeof error->text, "no memory for frames"), SCREE_E_MEMORY;
+  if (r->options->ranks > 1 && !(r->packer = scree_packer_create(def, error))) return error->status;
+  return SCREE_OK;
+}
+
+static int open_trajectory(run *r) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields = r->scene.fields;
+  def.precision = r->precision;
+  def.meta = run_provenance(r); /* all ranks together */
+  def.source = sl_scene_text(&r->scene);
+  if (run_writes(r))
+    r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
+  free((char *)def.meta);
+  if (run_writes(r) && !r->trajectory) return io_trouble(r, error.text);
+  return prepare_frames(r, &def, 0, &error) == SCREE_OK ? CLI_OK : io_trouble(r, error.text);
+}
+
+scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
+  char path[RUN_PATH + 64];
+  if (!(r->scene.trajectory.time > 0 || r->scene.trajectory.steps > 0)) return SCREE_OK;
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields = r->scene.fields;
+  def.precision = r->precision;
+  if (run_writes(r) &&
+      !(r->trajectory = scree_writer_append(
+            run_path(r, "trajectory.scree", path, sizeof path), frames, &def, error)))
+    return error->status;
+  return prepare_frames(r, &def, frames, error);
+}
+
+/* The reason is errno's; a stream that failed earlier has forgotten it. */
+static int series_trouble(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  int reason = errno;
+  snprintf(text, sizeof text, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path),
+      reason ? strerror(reason) : "the rows before are lost");
+  return io_trouble(r, text);
+}
+
+static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
+
+void run_enter_directory(run *r) {
+  sl_runtime_set_directory(r->runtime, r->directory);
+  if (!run_writes(r)) sl_runtime_silence(r->runtime);
+  // without memory for the name nothing is dumped; a part of a problem is of no use
+  if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
+}
+
+/* The directory, empty of what an earlier run left there. */
+static int prepare_directory(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  if (run_make_directory(r->directory)) {
+    snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
+    return io_trouble(r, text);
+  }
+  for (int i = 0; i < OWN_FILES; i++)
+    if (unlink(run_path(r, own_files[i], path, sizeof path)) && errno != ENOENT) {
+      snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
+      return io_trouble(r, text);
+    }
+  if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
+  return CLI_OK;
+}
+
+int run_create_files(run *r) {
+  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  int prepared = run_writes(r) ? prepare_directory(r) : CLI_OK;
+  if (prepared) return prepared;
+  run_enter_directory(r);
+  if (wants(&r->scene.trajectory)) {
+    int code = open_trajectory(r);
+    if (code) return code;
+    r->started_files = 1;
+  }
+  bool series = wants(&r->scene.series) && run_writes(r);
+  if (series) r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
+  if (!series || r->series) return r->started_files = 1, CLI_OK;
+  snprintf(text, sizeof text, "cannot create %s: %s", path, strerror(errno));
+  return io_trouble(r, text);
+}
+
+int run_flush(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  return r->trajectory && scree_writer_flush(r->trajectory, 0, &error) != SCREE_OK ? io_trouble(r, error.text)
+                                                                                   : CLI_OK;
+}
+
+int run_close_files(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  int code = CLI_OK;
+  if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK)
+    code = io_trouble(r, error.text);
+  r->trajectory = NULL;
+  if (!r->series) return code;
+  errno = 0;
+  int failed = ferror(r->series);
+  /* told already, maybe */
+  if ((fclose(r->series) || failed) && !code) code = *r->trouble ? CLI_IO : series_trouble(r);
+  r->series = NULL;
+  return code;
+}
+
+/* ---- frames ---- */
+
+/* Hulls and meshes that have come since the last frame get their places in the file, on all ranks. */
+static scree_status name_geometries(run *r, scree_error *error) {
+  scree_world *world = r->scene.world->world;
+  const scree_geometry *geometry;
+  for (; (geometry = scree_world_geometry(world, r->geometries + 1)); r->geometries++) {
+    double place = r->trajectory ? (double)scree_writer_place(r->trajectory, geometry, error) : -1;
+    scree_world_combine(world, 1, &place, 1);
+    scree_status status = place < 0 ? error->status
+                                    : scree_packer_name(r->packer, geometry, (int64_t)place, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
+}
+
+/* Every rank packs its part of the frame, rank 0 writes them all. */
+static scree_status write_parts(run *r, const scree_frame *part, scree_error *error) {
+  scree_world *world = r->scene.world->world;
+  const void *bytes, *all;
+  size_t count, total;
+  double radii[2];
+  scree_frame_radii(part, radii);
+  scree_world_combine(world, 1, radii, 2);
+  scree_status status = name_geometries(r, error);
+  if (status == SCREE_OK)
+    status = scree_packer_frame(
+        r->packer, part, r->frame_number++, radii[0] > 0 ? radii[0] : radii[1], &bytes, &count, error);
+  if (status == SCREE_OK) status = scree_world_gather(world, bytes, count, &all, &total, error);
+  return status == SCREE_OK && r->trajectory ? scree_writer_parts(r->trajectory, all, total, error) : status;
+}
+
+static int write_frame(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  const scree_world *world = r->scene.world->world;
+  const scree_frame *frame = scree_frame_capture(r->frame, world,
+      ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_PART, &error);
+  if (!frame) return io_trouble(r, error.text);
+  scree_status status = r->packer ? write_parts(r, frame, &error)
+      : r->trajectory             ? scree_writer_frame(r->trajectory, frame, &error)
+                                  : SCREE_OK;
+  if (status != SCREE_OK) return io_trouble(r, error.text);
+  r->last_frame = scree_world_time(world);
+  return CLI_OK;
+}
+
+/* ---- rows ---- */
+
+#define WHOLE(name) \
+  { #name, "", offsetof(scree_report, name), 1 }
+#define REAL(name, unit) \
+  { #name, unit, offsetof(scree_report, name), 0 }
+static const run_column report_columns[RUN_REPORT_COLUMNS] = {
+    REAL(time, "s"),
+    WHOLE(step),
+    WHOLE(bodies),
+    WHOLE(contacts),
+    WHOLE(active),
+    WHOLE(iterations),
+    REAL(residual, "m/s"),
+    REAL(kinetic, "J"),
+    REAL(potential, "J"),
+    REAL(dissipated, "J"),
+    REAL(penetration, "m"),
+    REAL(mean_penetration, "m"),
+    {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0},
+    {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
+    {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0},
+    REAL(max_speed, "m/s"),
+};
+
+const run_column *run_report_column(int index) { return report_columns + index; }
+
+double run_column_value(const run_column *column, const scree_report *report) {
+  const char *at = (const char *)report + column->offset;
+  return column->whole ? (double)*(const int64_t *)at : *(const double *)at;
+}
+
+/* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+int run_take_columns(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || r->columns_count == RUN_COLUMNS) return lua_pop(L, 2), -1;
+    snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
+  }
+  qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
+  return 0;
+}
+
+static int write_header(run *r) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
+    fprintf(r->series, "%s%s", i ? "," : "", report_columns[i].name);
+  for (int i = 0; i < r->columns_count; i++) fprintf(r->series, ",%s", r->columns[i]);
+  fputc('\n', r->series);
+  return CLI_OK;
+}
+
+static int values_trouble(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);
+  return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
+}
+
+/* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
+static int write_values(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  char text[192];
+  for (int i = 0; i < r->columns_count; i++) {
+    lua_pushstring(L, r->columns[i]);
+    int type = lua_rawget(L, -2);
+    fprintf(r->series, ",%.10g", lua_tonumber(L, -1));
+    lua_pop(L, 1);
+    if (type == LUA_TNUMBER) continue;
+    snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
+        type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
+    return values_trouble(r, text);
+  }
+  return CLI_OK;
+}
+
+static void write_report_row(FILE *out, const scree_report *s) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) {
+    const run_column *column = report_columns + i;
+    if (i) fputc(',', out);
+    if (column->whole) fprintf(out, "%lld", (long long)*(const int64_t *)((const char *)s + column->offset));
+    else fprintf(out, "%.10g", run_column_value(column, s));
+  }
+}
+
+static int write_row(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
+  scree_report report;
+  sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
+  if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
+  if (own && !lua_istable(L, -1)) return values_trouble(r, "must return a table");
+  scree_world_report(r->scene.world->world, &report);
+  if (!r->series) { /* another rank writes */
+    int code = run_judge(r, &report, own);
+    return lua_settop(L, 0), code;
+  }
+  errno = 0;
+  if (!ftell(r->series)) {
+    if (own && run_take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
+    write_header(r);
+  }
+  write_report_row(r->series, &report);
+  int code = own ? write_values(r) : CLI_OK;
+  fputc('\n', r->series);
+  if (!code) code = run_judge(r, &report, own);
+  if (own) lua_pop(L, 1);
+  return ferror(r->series) || fflush(r->series) ? series_trouble(r) : code;
+}
+
+int run_write(run *r, int last) {
+  const scree_world *world = r->scene.world->world;
+  double before = run_clock();
+  bool again = scree_world_time(world) == r->last_frame;
+  int code = CLI_OK;
+  bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
+  if (r->frame && (frame || last) && !again) code = write_frame(r);
+  if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row)))
+    code = write_row(r), r->last_row = scree_world_time(world);
+  r->output_seconds += run_clock() - before;
+  return code;
+}

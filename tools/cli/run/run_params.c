@@ -1,0 +1,106 @@
+/* The parameters of a scene as its author declares them, for `scree run SCENE --help`. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind/experiment/declared.h"
+
+/* The value on top of the stack in short: numbers, texts, {1, 2}. */
+static void put_value(lua_State *L, char *out, size_t size) {
+  switch (lua_type(L, -1)) {
+  case LUA_TBOOLEAN: snprintf(out, size, "%s", lua_toboolean(L, -1) ? "true" : "false"); break;
+  case LUA_TNUMBER: snprintf(out, size, "%.10g", lua_tonumber(L, -1)); break;
+  case LUA_TSTRING: snprintf(out, size, "%s", lua_tostring(L, -1)); break;
+  default: {
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 1, count = (int)lua_rawlen(L, -1); i <= count && used + 1 < size; i++) {
+      char item[64];
+      lua_rawgeti(L, -1, i);
+      put_value(L, item, sizeof item);
+      lua_pop(L, 1);
+      used += (size_t)snprintf(out + used, size - used, "%s%s", i > 1 ? "," : "", item);
+    }
+  }
+  }
+}
+
+/* Lua function of (scene table, name): prints the line of one parameter. */
+static int print_param(lua_State *L) {
+  char value[160], path[128], left[256];
+  sl_declared d;
+  const char *name = lua_tostring(L, 2);
+  lua_getfield(L, 1, "params");
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  snprintf(path, sizeof path, "params.%s", name);
+  sl_declared_read(L, -1, path, &d);
+  put_value(L, value, sizeof value);
+  snprintf(left, sizeof left, "%s=%s%s%s", name, value, d.unit && *d.unit ? " " : "", d.unit ? d.unit : "");
+  printf("  %-26s%s%s", left, d.doc ? " " : "", d.doc ? d.doc : "");
+  if (!isinf(d.min) && !isinf(d.max)) printf(" (%g to %g)", d.min, d.max);
+  else if (!isinf(d.min)) printf(" (at least %g)", d.min);
+  else if (!isinf(d.max)) printf(" (at most %g)", d.max);
+  for (int i = 0; i < d.choices; i++)
+    printf("%s%s%s", i ? ", " : " (", d.choice[i], i + 1 == d.choices ? ")" : "");
+  putchar('\n');
+  return 0;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static int print_all(run *r) {
+  enum { MOST = 1024 };
+  const char *name[MOST];
+  int count = 0;
+  lua_State *L = sl_runtime_lua(r->runtime);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->scene.table);
+  int table = lua_gettop(L);
+  if (lua_getfield(L, table, "params") == LUA_TTABLE)
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+      if (count < MOST && lua_type(L, -2) == LUA_TSTRING) name[count++] = lua_tostring(L, -2);
+  qsort(name, (size_t)count, sizeof *name, by_name);
+  printf("parameters of %s%s\n", r->options->scene, count ? ":" : ": none but seed");
+  sl_trouble trouble = SL_FINE;
+  for (int i = 0; i < count && !trouble; i++) {
+    lua_pushcfunction(L, print_param);
+    lua_pushvalue(L, table);
+    lua_pushstring(L, name[i]);
+    trouble = sl_call(r->runtime, 2, 0);
+  }
+  putchar('\n');
+  return trouble ? cli_report_trouble(r->runtime, trouble, "params", 1) : CLI_OK;
+}
+
+int run_print_params(run_options *options) {
+  run *r = calloc(1, sizeof *r);
+  sl_experiment *e = calloc(1, sizeof *e);
+  int code = r && e ? CLI_OK : cli_fail(CLI_FAILED, "run", "no memory");
+  if (!code && run_is_experiment(options->scene)) {
+    code = run_open_experiment(e, options, "run");
+    if (code) run_print_problems(e);
+    options->scene = e->scene;
+  }
+  options->steps = 1; /* a scene that names no end is fine here */
+  if (!code) code = run_open(r, options);
+  if (!code) code = print_all(r);
+  if (r && r->runtime) run_close(r);
+  if (e) sl_experiment_close(e);
+  free(e);
+  free(r);
+  return code;
+}
+
+int run_read_overrides(run_options *options, int operands, char **argv, const char *command) {
+  for (int i = 2; i <= operands; i++) {
+    char *equals = strchr(argv[i], '=');
+    if (!equals || equals == argv[i]) return cli_fail(CLI_USAGE, command, "'%s' is not key=value", argv[i]);
+    if (options->overrides_count == CLI_LIST_MOST)
+      return cli_fail(CLI_USAGE, command, "more than %d parameters", CLI_LIST_MOST);
+    *equals = 0;
+    options->overrides[options->overrides_count++] = (sl_override){argv[i], equals + 1};
+  }
+  return CLI_OK;
+}

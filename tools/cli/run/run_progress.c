@@ -1,0 +1,110 @@
+/* Progress on stderr: one line rewritten in place on a terminal, plain lines now and then elsewhere. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double FANCY_SECONDS = 0.2, PLAIN_SECONDS = 10;
+
+int run_progress_check(const run_options *options, const char *verb) {
+  static const char *const how[] = {"auto", "fancy", "plain", "none"};
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(options->progress, how[i])) return CLI_OK;
+  return cli_fail(CLI_USAGE, verb, "--progress is auto, fancy, plain or none, not '%s'", options->progress);
+}
+
+void run_progress_start(run *r) {
+  run_progress *p = &r->progress;
+  const char *how = r->options->progress, *terminal = getenv("TERM");
+  int screen = isatty(STDERR_FILENO) && !(terminal && !strcmp(terminal, "dumb"));
+  p->silent = r->options->quiet || !strcmp(how, "none");
+  p->fancy = !strcmp(how, "fancy") || (!strcmp(how, "auto") && screen);
+  p->started = p->last = run_clock();
+  p->first_time = scree_world_time(r->scene.world->world);
+  p->first_step = p->last_step = scree_world_steps(r->scene.world->world);
+  if (p->silent) return;
+  scree_report s;
+  scree_world_report(r->scene.world->world, &s);
+  fprintf(stderr, "%s: %lld bodies, dt %g s, seed %llu, %lld thread%s\n",
+      r->scene.title ? r->scene.title : r->options->scene, (long long)s.bodies,
+      scree_world_get_def(r->scene.world->world)->dt, (unsigned long long)sl_runtime_get_seed(r->runtime),
+      (long long)scree_world_get_def(r->scene.world->world)->threads,
+      scree_world_get_def(r->scene.world->world)->threads == 1 ? "" : "s");
+}
+
+/* Seconds as 12s, 3m05s, 2h07m. */
+static void put_duration(char *out, size_t size, double seconds) {
+  if (!(seconds >= 0) || seconds > 1e8) snprintf(out, size, "?");
+  else if (seconds < 100) snprintf(out, size, "%.0fs", seconds);
+  else if (seconds < 6000) snprintf(out, size, "%dm%02ds", (int)seconds / 60, (int)seconds % 60);
+  else snprintf(out, size, "%dh%02dm", (int)(seconds / 3600), (int)(seconds / 60) % 60);
+}
+
+/* Share of the way from first to end; 0 where there is no end. */
+static double share_done(double first, double now, double end) {
+  return end < INFINITY && end > first ? (now - first) / (end - first) : 0;
+}
+
+/* What is left, by the share of the stop time or of the steps done since the start, whichever ends first. */
+static double remaining(const run *r, const scree_report *s, double now) {
+  const run_progress *p = &r->progress;
+  double steps = r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps;
+  double done = fmax(share_done(p->first_time, s->time, r->scene.stop_time),
+      share_done((double)p->first_step, (double)s->step, steps));
+  return done > 0 ? (now - p->started) * (1 - done) / done : INFINITY;
+}
+
+static void put_line(const run *r, double now) {
+  scree_report s;
+  char left[32];
+  const run_progress *p = &r->progress;
+  scree_world_report(r->scene.world->world, &s);
+  put_duration(left, sizeof left, remaining(r, &s, now));
+  double rate = (double)(s.step - p->last_step) / (now - p->last);
+  fprintf(stderr,
+      "%st %.6g s  step %lld  %.4g steps/s  grains %lld  contacts %lld  residual %.2g m/s  ETA %s%s",
+      p->fancy ? "\r\033[K" : "", s.time, (long long)s.step, rate, (long long)s.dynamic,
+      (long long)s.contacts, s.residual, left, p->fancy ? "" : "\n");
+  fflush(stderr);
+}
+
+void run_progress_update(run *r) {
+  run_progress *p = &r->progress;
+  if (p->silent) return;
+  double now = run_clock(),
+         due = run_writes(r) && now - p->last >= (p->fancy ? FANCY_SECONDS : PLAIN_SECONDS);
+  if (!run_agree(r, &due, 1)) return;
+  put_line(r, now);
+  p->shown = p->fancy;
+  p->last = now;
+  p->last_step = scree_world_steps(r->scene.world->world);
+}
+
+/* Leaves the line on the screen and goes to the next, so that what follows starts at the margin. */
+void run_progress_end(run *r) {
+  if (r->progress.shown) fputc('\n', stderr);
+  r->progress.shown = 0;
+}
+
+void run_print_profile(const run *r) {
+  scree_report s;
+  scree_world_report(r->scene.world->world, &s);
+  double total = r->lua_seconds + r->output_seconds;
+  for (int i = 0; i < SCREE_STAGES; i++) total += s.seconds[i];
+  double share = total > 0 ? 100 / total : 0, steps = s.step > 0 ? (double)s.step : 1;
+  printf("%-12s %12s %12s %7s\n", "stage", "seconds", "ms/step", "share");
+  for (int i = 0; i < SCREE_STAGES; i++)
+    printf("%-12s %12.4f %12.5f %6.1f%%\n", scree_stage_name(i), s.seconds[i], 1e3 * s.seconds[i] / steps,
+        share * s.seconds[i]);
+  printf("%-12s %12.4f %12.5f %6.1f%%\n", "lua", r->lua_seconds, 1e3 * r->lua_seconds / steps,
+      share * r->lua_seconds);
+  printf("%-12s %12.4f %12.5f %6.1f%%\n", "output", r->output_seconds, 1e3 * r->output_seconds / steps,
+      share * r->output_seconds);
+  printf("%-12s %12.4f %12.5f\n", "total", total, 1e3 * total / steps);
+  printf("neighbour lists built %lld, bundle fill %.1f %%, bytes per body %.0f, bytes per contact %.0f\n",
+      (long long)s.rebuilds, 100 * s.bundle_fill,
+      (double)s.bytes_bodies / (s.bodies > 0 ? (double)s.bodies : 1),
+      (double)s.bytes_contacts / (s.contacts > 0 ? (double)s.contacts : 1));
+}

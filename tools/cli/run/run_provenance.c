@@ -1,0 +1,218 @@
+/* run.json: what was run, with what, where, and how it ended. */
+#include "run/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bind/sandbox/sha256.h"
+
+/* ---- JSON ---- */
+
+void run_put_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const unsigned char *at = (const unsigned char *)(text ? text : ""); *at; at++) {
+    if (*at == '"' || *at == '\\') fprintf(out, "\\%c", *at);
+    else if (*at < 0x20) fprintf(out, "\\u%04x", *at);
+    else fputc(*at, out);
+  }
+  fputc('"', out);
+}
+
+/* JSON knows no infinities and no NaN: they become null. */
+static void put_number(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, "%.17g", value);
+  else fputs("null", out);
+}
+
+/* With a point or an exponent, so that it reads back as a real number. */
+static void put_real(FILE *out, double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", value);
+  if (!isfinite(value)) fputs("null", out);
+  else fprintf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static void put_value(FILE *out, lua_State *L, int index) {
+  switch (lua_type(L, index)) {
+  case LUA_TNUMBER:
+    if (lua_isinteger(L, index)) fprintf(out, "%lld", (long long)lua_tointeger(L, index));
+    else put_real(out, lua_tonumber(L, index));
+    break;
+  case LUA_TBOOLEAN: fputs(lua_toboolean(L, index) ? "true" : "false", out); break;
+  case LUA_TTABLE:
+    fputc('[', out);
+    for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+      if (i > 1) fputs(", ", out);
+      put_value(out, L, lua_gettop(L));
+    }
+    lua_pop(L, 1);
+    fputc(']', out);
+    break;
+  default: run_put_text(out, lua_tostring(L, index));
+  }
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* (stream, run): the resolved parameters, sorted by name. */
+static int put_params(lua_State *L) {
+  enum { MOST = 1024 };
+  FILE *out = lua_touserdata(L, 1);
+  const run *r = lua_touserdata(L, 2);
+  const char *name[MOST];
+  int count = 0;
+  sl_scene_push_params(&r->scene);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+    if (count < MOST) name[count++] = lua_tostring(L, -2);
+  qsort(name, (size_t)count, sizeof *name, by_name);
+  fputc('{', out);
+  for (int i = 0; i < count; i++) {
+    fputs(i ? ", " : "", out);
+    run_put_text(out, name[i]);
+    fputs(": ", out);
+    lua_pushstring(L, name[i]);
+    lua_rawget(L, -2);
+    put_value(out, L, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  fputc('}', out);
+  return 0;
+}
+
+int run_keep_params(run *r) {
+  size_t size;
+  FILE *out = open_memstream(&r->params, &size);
+  lua_State *L = sl_runtime_lua(r->runtime);
+  lua_pushcfunction(L, put_params);
+  lua_pushlightuserdata(L, out);
+  lua_pushlightuserdata(L, r);
+  sl_trouble trouble = out ? sl_call(r->runtime, 2, 0) : (lua_pop(L, 3), SL_FINE);
+  if (!out || fclose(out) || !r->params) return cli_fail(CLI_FAILED, "run", "no memory");
+  return trouble ? cli_report_trouble(r->runtime, trouble, "params", 0) : CLI_OK;
+}
+
+/* ---- parts ---- */
+
+static void put_member(FILE *out, const char *name, const char *text) {
+  fprintf(out, "  \"%s\": ", name);
+  run_put_text(out, text);
+  fputs(",\n", out);
+}
+
+static void put_sources(FILE *out, const run *r) {
+  fputs("  \"sources\": [", out);
+  const sl_source *source;
+  for (int i = 0; (source = sl_runtime_source(r->runtime, i)); i++) {
+    fputs(i ? ",\n    {\"path\": " : "\n    {\"path\": ", out);
+    run_put_text(out, source->path);
+    fprintf(out, ", \"bytes\": %zu, \"sha256\": \"%s\"}", source->bytes, source->sha256);
+  }
+  fputs("],\n", out);
+}
+
+static void put_report(FILE *out, const run *r) {
+  scree_report s;
+  /* a report needs all ranks, and they fail one by one */
+  if (!strcmp(r->status, "failed") && r->options->ranks > 1) return;
+  scree_world_report(r->scene.world->world, &s);
+  fprintf(out,
+      "  \"report\": {\"time\": %.17g, \"step\": %lld, \"bodies\": %lld, \"contacts\": %lld, \"iterations\": "
+      "%lld",
+      s.time, (long long)s.step, (long long)s.bodies, (long long)s.contacts, (long long)s.iterations);
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
+      {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
+      {"max_speed", s.max_speed}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    fprintf(out, ", \"%s\": ", numbers[i].name);
+    put_number(out, numbers[i].value);
+  }
+  const run_accuracy *a = &r->accuracy;
+  fprintf(out,
+      ", \"steps_unmet\": %lld, \"mean_relative_residual\": %.6g, \"largest_relative_residual\": %.6g",
+      (long long)a->unmet, a->steps ? a->sum / (double)a->steps : 0, a->most);
+  if (s.ranks > 1) fprintf(out, ", \"imbalance\": %.6g", s.imbalance);
+  fputs("},\n  \"stage_seconds\": {", out);
+  for (int i = 0; i < SCREE_STAGES; i++) fprintf(out, "\"%s\": %.6f, ", scree_stage_name(i), s.seconds[i]);
+  if (s.ranks > 1) fprintf(out, "\"waiting\": %.6f, ", s.waiting);
+  fprintf(out, "\"lua\": %.6f, \"output\": %.6f},\n", r->lua_seconds, r->output_seconds);
+  fprintf(out, "  \"hash\": \"%016llx\",\n", (unsigned long long)scree_world_hash(r->scene.world->world));
+}
+
+static void put_figures(FILE *out, const run *r) {
+  fputs("  \"figures\": [", out);
+  for (int i = 0; i < r->figures; i++) {
+    const run_figure *f = r->figure + i;
+    fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
+    run_put_text(out, f->name);
+    fputs(", \"value\": ", out);
+    if (f->is_text) run_put_text(out, f->text);
+    else put_number(out, f->value);
+    fputs(", \"unit\": ", out);
+    run_put_text(out, f->unit);
+    fputc('}', out);
+  }
+  fputs("]\n", out);
+}
+
+static void put_host(FILE *out, const run *r) {
+  char host[256] = "", folder[RUN_PATH] = "", now_text[32];
+  time_t now = time(NULL);
+  gethostname(host, sizeof host - 1);
+  strftime(now_text, sizeof now_text, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  put_member(out, "host", host);
+  put_member(out, "folder", getcwd(folder, sizeof folder) ? folder : "");
+  put_member(out, "command", r->options->command);
+  put_member(out, "compiler", CLI_COMPILER);
+  put_member(out, "started", r->started_at);
+  put_member(out, "written", now_text);
+  fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started);
+  fprintf(out, "  \"ranks\": %d,\n", r->options->ranks > 1 ? r->options->ranks : 1);
+  fprintf(out, "  \"threads\": %lld,\n", (long long)scree_world_get_def(r->scene.world->world)->threads);
+}
+
+char *run_provenance(const run *r) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  fputs("{\n", out);
+  put_member(out, "scree", SCREE_VERSION);
+  put_member(out, "status", r->status);
+  if (*r->trouble) put_member(out, "trouble", r->trouble);
+  put_member(out, "title", r->scene.title);
+  put_member(out, "scene", r->options->scene);
+  put_sources(out, r);
+  fputs("  \"parameters\": ", out);
+  fputs(r->params, out);
+  fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
+  put_host(out, r);
+  put_report(out, r);
+  put_figures(out, r);
+  fputs("}\n", out);
+  fclose(out);
+  return text;
+}
+
+/* Written to a temporary name, then renamed: a reader never sees half of it. */
+int run_write_provenance(const run *r) {
+  char temporary[RUN_PATH + 64], path[RUN_PATH + 64];
+  run_path(r, ".run.json", temporary, sizeof temporary);
+  run_path(r, "run.json", path, sizeof path);
+  char *text = run_provenance(r); /* all ranks together */
+  if (!run_writes(r)) return free(text), CLI_OK;
+  FILE *out = text ? fopen(temporary, "w") : NULL;
+  int good = out && fputs(text, out) >= 0;
+  if (out) good = !fclose(out) && good;
+  free(text);
+  if (good && !rename(temporary, path)) return CLI_OK;
+  int reason = errno;
+  unlink(temporary);
+  return cli_fail(CLI_IO, "run", "cannot write %s: %s", path, strerror(reason));
+}

@@ -1,0 +1,102 @@
+/* Runs on several ranks, under mpirun: rank 0 speaks and writes, the others do the same work in silence.
+ *
+ * On the others stdout goes nowhere and stderr into a file without a name. When a rank fails, its text
+ * comes out and all ranks end. An error that all meet at once, such as one of the script, is told by
+ * rank 0 alone: the others wait a moment before they speak, and by then rank 0 has ended them. */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scree/dist.h"
+
+/* before rank 1 speaks; then for each further one */
+static const double FIRST_SECONDS = 1.5, EACH_SECONDS = 0.2;
+
+/* Where stderr was, on ranks that are silent. */
+static int true_stderr = -1;
+
+static void fall_silent(void) {
+  FILE *nowhere = fopen("/dev/null", "w"), *kept = tmpfile();
+  true_stderr = dup(STDERR_FILENO);
+  if (nowhere) dup2(fileno(nowhere), STDOUT_FILENO), fclose(nowhere);
+  if (kept) dup2(fileno(kept), STDERR_FILENO), fclose(kept);
+}
+
+int run_ranks_start(run_options *options) {
+  scree_error error = {SCREE_OK, ""};
+  if (scree_dist_start(&options->rank, &options->ranks, &error) != SCREE_OK)
+    return cli_fail(CLI_USAGE, "run", "%s", error.text);
+  if (options->rank) fall_silent();
+  return CLI_OK;
+}
+
+/* What a silent rank has to say, each line under its number. */
+static void speak(int rank) {
+  char line[4096];
+  fflush(stderr);
+  FILE *kept = fdopen(dup(STDERR_FILENO), "r");
+  FILE *out = fdopen(dup(true_stderr), "w");
+  if (!kept || !out) return;
+  rewind(kept);
+  while (fgets(line, sizeof line, kept)) fprintf(out, "rank %d: %s", rank, line);
+  fclose(out);
+  fclose(kept);
+}
+
+void run_ranks_fail(const run_options *options, int code) {
+  if (options->ranks <= 1) return;
+  fflush(stdout);
+  if (options->rank) {
+    double wait = FIRST_SECONDS + EACH_SECONDS * (options->rank < 20 ? options->rank : 20),
+           start = run_clock();
+    while (run_clock() - start < wait) usleep(20000);
+    speak(options->rank);
+  }
+  scree_dist_abort(code);
+}
+
+int run_ranks_end(const run_options *options, int code) {
+  if (options->ranks <= 1) return code;
+  if (code != CLI_OK && code != CLI_STOPPED) run_ranks_fail(options, code);
+  scree_dist_stop();
+  return code;
+}
+
+/* AxBxC */
+static int read_grid(const char *text, int grid[3]) {
+  int used = 0;
+  return sscanf(text, "%dx%dx%d%n", grid, grid + 1, grid + 2, &used) == 3 && !text[used] && grid[0] > 0 &&
+      grid[1] > 0 && grid[2] > 0;
+}
+
+int run_ranks_check(const run_options *options) {
+  int grid[3];
+  if (!options->grid) return CLI_OK;
+  if (!read_grid(options->grid, grid))
+    return cli_fail(
+        CLI_USAGE, "run", "--grid is AxBxC, numbers of ranks along x, y and z, not '%s'", options->grid);
+  if ((long long)grid[0] * grid[1] * grid[2] != options->ranks)
+    return cli_fail(
+        CLI_USAGE, "run", "--grid %s does not have %d ranks (mpirun -n)", options->grid, options->ranks);
+  return CLI_OK;
+}
+
+int run_spread(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  scree_dist_def def = scree_dist_defaults();
+  if (r->options->ranks <= 1) return CLI_OK;
+  if (r->options->grid) read_grid(r->options->grid, def.grid);
+  if (r->options->imbalance > 0) def.imbalance = r->options->imbalance;
+  if (scree_world_distribute(r->scene.world->world, &def, &error) == SCREE_OK) return CLI_OK;
+  return cli_fail(CLI_USAGE, "run", "%s", error.text);
+}
+
+int run_agree(const run *r, double *flags, int count) {
+  scree_world_combine(r->scene.world->world, 1, flags, count);
+  for (int i = 0; i < count; i++)
+    if (flags[i] > 0) return 1;
+  return 0;
+}

@@ -1,0 +1,136 @@
+/* Running a sweep: one process for each run, so that a run that fails or dies takes nothing with it. */
+#include "run/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static void note_interrupt(int number) { interrupted = number; }
+
+const char *sweep_state_name(sweep_state state) {
+  static const char *const names[] = {
+      "waiting", "running", "completed", "completed", "failed", "stopped", "skipped"};
+  return names[state];
+}
+
+void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size) {
+  snprintf(out, size, "%.1900s/%04d%s", s->directory, r->number, file);
+}
+
+/* ---- one process ---- */
+
+/* The child: its words go to the log, its exit code is the run's. */
+static void be_child(sweep *s, sweep_run *r) {
+  char log[RUN_PATH + 32], path[RUN_PATH + 32];
+  sweep_path(s, r, ".log", log, sizeof log);
+  sweep_path(s, r, "", path, sizeof path);
+  int file = open(log, O_WRONLY | O_CREAT | (s->resume ? O_APPEND : O_TRUNC), 0666);
+  if (file < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0) _exit(CLI_IO);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  s->experiment->yaml.root = r->tree;
+  run_options own = *s->options;
+  own.directory = path;
+  own.time = 0, own.steps = 0, own.threads = s->options->threads;
+  own.force |= s->resume;
+  run_take_experiment(s->experiment, &own);
+  int code = s->resume && run_can_resume(path) ? run_resume(path, &own) : run_scene(&own);
+  fflush(NULL);
+  _exit(code);
+}
+
+static int start(sweep *s, sweep_run *r) {
+  fflush(NULL);
+  r->started = run_clock();
+  r->process = fork();
+  if (r->process < 0) return cli_fail(CLI_FAILED, "sweep", "cannot start a process: %s", strerror(errno));
+  if (!r->process) be_child(s, r);
+  r->state = SWEEP_RUNNING;
+  s->started++;
+  return CLI_OK;
+}
+
+/* Why a run failed: the last line of its log in which scree itself speaks. False where there is none. */
+static int find_reason(const char *log, char *out, size_t size) {
+  char line[1024];
+  FILE *file = fopen(log, "r");
+  for (*out = 0; file && fgets(line, sizeof line, file);) {
+    const char *words = !strncmp(line, "scree", 5) ? strstr(line, ": ") : NULL;
+    if (words) snprintf(out, size, "%.*s", (int)strcspn(words + 2, "\n"), words + 2);
+  }
+  if (file) fclose(file);
+  return *out != 0;
+}
+
+static void print_end(const sweep *s, const sweep_run *r) {
+  char log[RUN_PATH + 32], reason[1024];
+  sweep_path(s, r, ".log", log, sizeof log);
+  fprintf(stderr, "run %04d %s after %.1f s", r->number, sweep_state_name(r->state), r->seconds);
+  if (r->state == SWEEP_FAILED && find_reason(log, reason, sizeof reason))
+    fprintf(stderr, ": %s (%s)\n", reason, log);
+  else fputs(r->state == SWEEP_FAILED ? "; see its log\n" : "\n", stderr);
+}
+
+/* A process has ended. */
+static void end(sweep *s, pid_t process, int state) {
+  for (int i = 0; i < s->count; i++) {
+    sweep_run *r = s->run + i;
+    if (r->state != SWEEP_RUNNING || r->process != process) continue;
+    r->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    r->state = r->code == CLI_OK ? SWEEP_DONE : r->code == CLI_STOPPED ? SWEEP_STOPPED : SWEEP_FAILED;
+    r->seconds = run_clock() - r->started;
+    s->ended++;
+    print_end(s, r);
+  }
+}
+
+/* ---- all of them ---- */
+
+static sweep_run *next(sweep *s) {
+  for (int i = 0; i < s->count; i++)
+    if (s->run[i].state == SWEEP_WAITING) return s->run + i;
+  return NULL;
+}
+
+static int running(const sweep *s) {
+  int count = 0;
+  for (int i = 0; i < s->count; i++) count += s->run[i].state == SWEEP_RUNNING;
+  return count;
+}
+
+static void pass_on(const sweep *s) {
+  for (int i = 0; i < s->count; i++)
+    if (s->run[i].state == SWEEP_RUNNING) kill(s->run[i].process, SIGTERM);
+}
+
+static int exit_code(const sweep *s) {
+  int failed = 0, stopped = 0;
+  for (int i = 0; i < s->count; i++)
+    failed += s->run[i].state == SWEEP_FAILED, stopped += s->run[i].state == SWEEP_STOPPED;
+  return interrupted || stopped ? CLI_STOPPED : failed ? CLI_FAILED : CLI_OK;
+}
+
+int sweep_carry_out(sweep *s) {
+  struct sigaction action = {.sa_handler = note_interrupt};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  for (int i = 0; s->resume && i < s->count; i++)
+    if (s->run[i].state == SWEEP_WAITING && sweep_is_done(s, s->run + i)) s->run[i].state = SWEEP_KEPT;
+  int code = CLI_OK, passed = 0;
+  for (;;) {
+    while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));
+    if (!running(s)) break;
+    if (interrupted && !passed++) pass_on(s);
+    int state;
+    pid_t process = waitpid(-1, &state, 0);
+    if (process > 0) end(s, process, state);
+  }
+  int written = sweep_write_results(s);
+  if (interrupted) fprintf(stderr, "stopped; go on with scree sweep --resume -o %s\n", s->directory);
+  return code ? code : written ? written : exit_code(s);
+}

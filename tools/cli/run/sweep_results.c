@@ -1,0 +1,162 @@
+/* The table of a sweep: on the terminal, and as results.csv with the key figures of every run. */
+#include "run/sweep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE = 64, FIGURES = 512 };
+
+/* A value as text: numbers, words, lists in brackets. */
+static void put_value(const sl_yaml_node *n, char out[VALUE]) {
+  if (n->kind < SL_YAML_LIST) {
+    snprintf(out, VALUE, "%s", n->kind == SL_YAML_NULL ? "" : n->text ? n->text : "");
+    return;
+  }
+  char *text = sl_yaml_write(n);
+  snprintf(out, VALUE, "%.*s", (int)strcspn(text ? text : "", "\n"), text ? text : "");
+  free(text);
+}
+
+/* The value as the run sees it: in SI. */
+static const sl_yaml_node *swept(const sweep_run *r, int v) {
+  const sl_yaml_node *found = r->tree ? sl_yaml_find(r->tree, r->point->value[v].path) : NULL;
+  return found ? found : r->point->value[v].value;
+}
+
+void sweep_print(const sweep *s) {
+  printf("%-6s %-10s %8s", "run", "state", "seconds");
+  const sl_sweep_point *first = s->points.point;
+  for (int v = 0; s->count && v < first->count; v++) printf("  %-14s", first->value[v].path);
+  putchar('\n');
+  int failed = 0;
+  for (int i = 0; i < s->count; i++) {
+    const sweep_run *r = s->run + i;
+    printf("%04d   %-10s %8.1f", r->number, sweep_state_name(r->state), r->seconds);
+    for (int v = 0; v < r->point->count; v++) {
+      char text[VALUE];
+      put_value(swept(r, v), text);
+      printf("  %-14s", text);
+    }
+    putchar('\n');
+    failed += r->state == SWEEP_FAILED;
+  }
+  if (failed) printf("%d failed:", failed);
+  for (int i = 0; failed && i < s->count; i++)
+    if (s->run[i].state == SWEEP_FAILED) printf(" %04d (exit code %d)", s->run[i].number, s->run[i].code);
+  if (failed) putchar('\n');
+  if (s->started || s->ended) printf("written to %s\n", s->directory);
+}
+
+/* ---- results.csv ---- */
+
+/* One cell, quoted where it must be. */
+static void put_cell(FILE *out, const char *text) {
+  if (!strpbrk(text, ",\"\n")) fputs(text, out);
+  else {
+    fputc('"', out);
+    for (; *text; text++) fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
+    fputc('"', out);
+  }
+}
+
+static bool open_provenance(const sweep *s, const sweep_run *r, sl_yaml *json) {
+  char path[RUN_PATH + 32];
+  sweep_path(s, r, "/run.json", path, sizeof path);
+  sl_yaml_open(json, path);
+  return json->root && !json->problems;
+}
+
+int sweep_is_done(const sweep *s, sweep_run *r) {
+  sl_yaml json;
+  bool done = open_provenance(s, r, &json);
+  const sl_yaml_node *status = done ? sl_yaml_get(json.root, "status") : NULL;
+  done = status && status->kind == SL_YAML_TEXT && !strcmp(status->text, "completed");
+  sl_yaml_free(&json);
+  if (!done) return 0;
+  /* the same experiment? */
+  char path[RUN_PATH + 32], have[65536];
+  sweep_path(s, r, "/experiment.yaml", path, sizeof path);
+  FILE *file = fopen(path, "r");
+  size_t size = file ? fread(have, 1, sizeof have - 1, file) : 0;
+  if (file) fclose(file);
+  have[size] = 0;
+  sl_yaml_node *root = s->experiment->yaml.root;
+  s->experiment->yaml.root = r->tree;
+  char *want = sl_experiment_write(s->experiment);
+  s->experiment->yaml.root = root;
+  done = want && !strcmp(want, have);
+  free(want);
+  return done;
+}
+
+/* Names of figures in the order in which runs first report them. */
+typedef struct figures {
+  char name[FIGURES][128];
+  int count;
+} figures;
+
+static void gather(figures *f, const sl_yaml_node *list) {
+  for (size_t i = 0; list && i < list->count; i++) {
+    const sl_yaml_node *name = sl_yaml_get(list->item[i], "name");
+    int k = 0;
+    if (!name || !name->text) continue;
+    while (k < f->count && strncmp(f->name[k], name->text, 127)) k++;
+    if (k == f->count && f->count < FIGURES) snprintf(f->name[f->count++], 128, "%s", name->text);
+  }
+}
+
+static void put_figures(FILE *out, const figures *f, const sl_yaml_node *list) {
+  for (int k = 0; k < f->count; k++) {
+    fputc(',', out);
+    for (size_t i = 0; list && i < list->count; i++) {
+      const sl_yaml_node *name = sl_yaml_get(list->item[i], "name"),
+                         *value = sl_yaml_get(list->item[i], "value");
+      if (!name || !name->text || strncmp(f->name[k], name->text, 127) || !value ||
+          value->kind == SL_YAML_NULL)
+        continue;
+      put_cell(out, value->text);
+      break;
+    }
+  }
+}
+
+static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures *f) {
+  sl_yaml json;
+  bool there = open_provenance(s, r, &json);
+  const sl_yaml_node *hash = there ? sl_yaml_get(json.root, "hash") : NULL,
+                     *wall = there ? sl_yaml_get(json.root, "wall_seconds") : NULL;
+  fprintf(out, "%d,%s", r->number, sweep_state_name(r->state));
+  for (int v = 0; v < r->point->count; v++) {
+    char text[VALUE];
+    put_value(swept(r, v), text);
+    fputc(',', out);
+    put_cell(out, text);
+  }
+  fprintf(out, ",%s,%s", wall ? wall->text : "", hash ? hash->text : "");
+  put_figures(out, f, there ? sl_yaml_get(json.root, "figures") : NULL);
+  fputc('\n', out);
+  sl_yaml_free(&json);
+}
+
+int sweep_write_results(const sweep *s) {
+  char path[RUN_PATH + 32];
+  static figures f;
+  f.count = 0;
+  for (int i = 0; i < s->count; i++) {
+    sl_yaml json;
+    if (open_provenance(s, s->run + i, &json)) gather(&f, sl_yaml_get(json.root, "figures"));
+    sl_yaml_free(&json);
+  }
+  snprintf(path, sizeof path, "%s/results.csv", s->directory);
+  FILE *out = fopen(path, "w");
+  if (!out) return cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
+  fputs("run,state", out);
+  for (int v = 0; s->count && v < s->points.point->count; v++)
+    fputc(',', out), put_cell(out, s->points.point->value[v].path);
+  fputs(",wall_seconds,hash", out);
+  for (int k = 0; k < f.count; k++) fputc(',', out), put_cell(out, f.name[k]);
+  fputc('\n', out);
+  for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
+  return fclose(out) ? cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno)) : CLI_OK;
+}
