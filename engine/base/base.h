@@ -12,6 +12,12 @@
 scree_status sc_fail(scree_error *error, scree_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- asserts: programmer errors only, never data from outside; they stay on in release builds ---- */
+#define SC_ASSERT(condition) \
+  ((condition) ? (void)0 : sc_assert_failed(#condition, __FILE__, __LINE__, __func__))
+/* Says what was expected where on the standard error and aborts. */
+_Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function);
+
 /* ---- allocation: all heap use of the engine goes through here, so that tests can count it and make it
  * fail ---- */
 void *sc_alloc(size_t bytes); /* zeroed; NULL on failure or when bytes overflowed to 0 */

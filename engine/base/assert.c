@@ -1,0 +1,10 @@
+/* What SC_ASSERT ends in: the only place where the engine prints and stops. */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function) {
+  fprintf(stderr, "scree: %s:%d: %s: expected %s\n", file, line, function, condition);
+  abort();
+}

@@ -1,0 +1,37 @@
+# What `cmake --install` puts where: the program, the engine's library and headers, Lua modules and annotations, scenes, the man page, and
+# what pkg-config and find_package(scree) read. The tree can be moved: nothing in it names the prefix but the files of pkg-config and CMake,
+# and these name it relative to themselves.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS scree_engine EXPORT scree-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY engine/include/scree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY lua/scree lua/meta DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/lua)
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/scree)
+install(PROGRAMS tools/scree_reader.py DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/tools)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The man page is what --help says, of every command.
+if(TARGET scree)
+  install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/scree.1 DEPENDS scree tools/install/man
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/install/man $<TARGET_FILE:scree> > ${CMAKE_BINARY_DIR}/scree.1 VERBATIM)
+  add_custom_target(man ALL DEPENDS ${CMAKE_BINARY_DIR}/scree.1)
+  install(FILES ${CMAKE_BINARY_DIR}/scree.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# pkg-config --cflags --libs scree is all that a C program needs: the library is static, so it names what the library needs in turn.
+file(RELATIVE_PATH SCREE_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+set(SCREE_PC_LIBS "-lz -lm -pthread")
+if(MPI_C_FOUND)
+  string(REPLACE ";" " " SCREE_PC_MPI "${MPI_C_LIBRARIES}")
+  string(APPEND SCREE_PC_LIBS " ${SCREE_PC_MPI}")
+endif()
+configure_file(tools/install/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/scree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(SCREE_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
+install(EXPORT scree-targets NAMESPACE scree:: DESTINATION ${SCREE_CMAKE_DIR})
+configure_package_config_file(tools/install/scree-config.cmake.in ${CMAKE_BINARY_DIR}/scree-config.cmake INSTALL_DESTINATION ${SCREE_CMAKE_DIR})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/scree-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/scree-config.cmake ${CMAKE_BINARY_DIR}/scree-config-version.cmake DESTINATION ${SCREE_CMAKE_DIR})
