@@ -1,6 +1,6 @@
 /* Sweeps with and without momentum on many beds: sweeps to a residual from impulses 0 and from those of
  * the step before, and what the bed does over the next steps with as many sweeps as cost the same.
- * Prints the Markdown table of docs/solvers.md.
+ * Prints a Markdown table.
  *     build/release/bench/bench.acceleration [name ...] */
 #include <math.h>
 #include <stdbool.h>

@@ -5,10 +5,10 @@ cd "$2" || exit 1
 bad=0
 complain() { echo "$*"; bad=1; }
 
-for page in $(cd docs && find . -name '*.md' ! -name README.md | sed 's,^\./,,'); do
+for page in $(cd docs && find . -name '*.md' ! -name README.md ! -path './notebook/*' | sed 's,^\./,,'); do
   grep -qF "]($page)" docs/README.md || complain "docs/README.md does not list docs/$page"
 done
-for page in README.md $(find docs -name '*.md'); do
+for page in README.md $(find docs -name '*.md' ! -path 'docs/notebook/*'); do
   for link in $(grep -oE '\]\([^) ]+\)' "$page" | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' -e '/^https*:/d' | sort -u); do
     [ -e "$(dirname "$page")/$link" ] || complain "$page: $link leads nowhere"
   done
