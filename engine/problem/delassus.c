@@ -1,6 +1,9 @@
 /* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
 #include "problem/lanes.h"
+
+#include <string.h>
 #include "math/vec.h"
+#include "problem/matrix.h"
 #include "problem/planar.h"
 
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
@@ -8,7 +11,7 @@ void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3])
   sc_ball_velocity(problem->body + contact.i, problem->body + contact.j, contact.n, u);
 }
 
-void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]) {
+void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]) {
   sc_ball_contact contact = sc_problem_ball(problem, c);
   sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
   double turn[3]; /* torque / s on either body: (-n) x p */
@@ -33,6 +36,10 @@ static void turn_by(const sc_problem *problem, int32_t body, const double a[3], 
 }
 
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *c, double *u) {
+  if (problem->matrix) {
+    memcpy(u, problem->matrix->velocity + c->x, (size_t)c->dim * sizeof *u);
+    return;
+  }
   const sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
   double turn1[3], turn2[3], du[3];
   sc_cross(a->q, c->arm1, turn1);
@@ -52,7 +59,7 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
 
 /* Force p and couple m (world axes, on body 1, opposite on body 2). */
 static void apply_wrench(
-    sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
+    const sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
   double turn[3], dq[3], felt[3];
   sc_planar_feel(problem, p, felt);
@@ -72,7 +79,11 @@ static void apply_wrench(
   }
 }
 
-void sc_problem_general_apply(sc_problem *problem, const sc_general_contact *c, const double *x) {
+void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *c, const double *x) {
+  if (problem->matrix) {
+    sc_matrix_apply(problem, c, x);
+    return;
+  }
   double p[3], m[3] = {0, 0, 0};
   for (int k = 0; k < 3; k++) p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
   for (int k = 0; k < 3 && c->dim > 3; k++)
@@ -123,7 +134,7 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
   if (problem->planar) bury_rows(c, A);
 }
 
-void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x) {
+void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double dq[3], felt[3];
   turn_by(problem, row->i, row->ang1, dq);

@@ -363,8 +363,8 @@ static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
 }
 
 /* Writes a contact's impulse into the problem and returns nothing but the change in change[3]. */
-static void put_contact(
-    const sc_lcp *lcp, const sc_lcp_item *item, const double *x, sc_problem *problem, double change[3]) {
+static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double *x,
+    const sc_problem *problem, double change[3]) {
   if (item->source >= problem->balls) {
     double *old = problem->x + problem->general[item->source - problem->balls].x;
     for (int k = 0; k < 3; k++) change[k] = x[item->base + k] - old[k], old[k] = x[item->base + k];
@@ -392,7 +392,7 @@ void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x) {
   }
 }
 
-void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem) {
+void sc_lcp_put(const sc_lcp *lcp, const double *x, const sc_problem *problem) {
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
     double change[3];
@@ -408,7 +408,7 @@ void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem) {
 }
 
 scree_status sc_lcp_finish(
-    const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error) {
+    const sc_lcp *lcp, const double *z, const sc_problem *problem, sc_arena *arena, scree_error *error) {
   double *x = SC_TAKE(arena, double, lcp->rows + 3 * lcp->frees);
   if (!x) return no_memory(error);
   base_impulses(lcp, z, problem, x);

@@ -61,9 +61,9 @@ scree_status sc_lcp_rows(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error);
 /* the present impulses of the base rows */
 void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x);
-void sc_lcp_put(const sc_lcp *lcp, const double *x, sc_problem *problem);
+void sc_lcp_put(const sc_lcp *lcp, const double *x, const sc_problem *problem);
 /* Puts a solution back: impulses into the problem, their change into its bodies. */
 scree_status sc_lcp_finish(
-    const sc_lcp *lcp, const double *z, sc_problem *problem, sc_arena *arena, scree_error *error);
+    const sc_lcp *lcp, const double *z, const sc_problem *problem, sc_arena *arena, scree_error *error);
 
 #endif

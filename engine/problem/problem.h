@@ -146,7 +146,10 @@ typedef struct sc_problem {
   /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
   bool planar;
   double plane[3]; /* unit normal */
+  /* in place of bodies: the Delassus matrix of general contacts, given as such (matrix.h); else NULL */
+  const struct sc_matrix *matrix;
 } sc_problem;
+typedef struct sc_matrix sc_matrix;
 
 /* K of a body; room for where it is not kept. */
 static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
@@ -162,18 +165,18 @@ static inline const double *sc_problem_inertia(const sc_problem *problem, int32_
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]);
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
 /* Adds the effect of impulse p to the bodies' velocities. */
-void sc_problem_ball_apply(sc_problem *problem, int32_t c, const double p[3]);
-void sc_problem_general_apply(sc_problem *problem, const sc_general_contact *contact, const double *p);
+void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]);
+void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
 /* Fills A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
 /* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator. */
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
-void sc_problem_joint_apply(sc_problem *problem, const sc_joint_row *row, double x);
+void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x);
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
 /* Relative spin of a ball contact with moments, q1 - ratio q2, and the effect of m (over s1) on the
  * spins (couple.c). */
 void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]);
-void sc_problem_couple_apply(sc_problem *problem, int32_t c, const double m[3]);
+void sc_problem_couple_apply(const sc_problem *problem, int32_t c, const double m[3]);
 /* Largest distance in velocity of a ball contact with moments from its law's answer. */
 double sc_problem_couple_residual(const sc_problem *problem, int32_t c);
 /* Applies all impulses in the problem to its bodies (warm start; apply.c). pool may be NULL. */

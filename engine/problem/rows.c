@@ -60,7 +60,8 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
       K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
 }
 
-static void push(sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
+static void push(
+    const sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
   sc_solver_body *b = problem->body + body;
   double turn[3], felt[3];
   sc_planar_feel(problem, lin, felt);
@@ -69,7 +70,7 @@ static void push(sc_problem *problem, int32_t body, const double lin[3], const d
   sc_axpy(x, turn, b->q, b->q);
 }
 
-void sc_row_apply(sc_problem *problem, const sc_row *row, double x) {
+void sc_row_apply(const sc_problem *problem, const sc_row *row, double x) {
   push(problem, row->i, row->lin1, row->ang1, x);
   push(problem, row->j, row->lin2, row->ang2, x);
 }

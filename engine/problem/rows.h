@@ -23,7 +23,7 @@ void sc_row_of_joint(const sc_joint_row *joint, sc_row *row);
 /* Velocity of a row with the bodies as they are. */
 double sc_row_velocity(const sc_problem *problem, const sc_row *row);
 /* Changes the bodies by impulse x on the row. */
-void sc_row_apply(sc_problem *problem, const sc_row *row, double x);
+void sc_row_apply(const sc_problem *problem, const sc_row *row, double x);
 /* Entry of the Delassus matrix between two rows: velocity of a per unit impulse on b. */
 double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b);
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
+#include "problem/matrix.h"
 
 static double *general_part(const sc_gradient *g, double *x) { return x + 3 * (int64_t)g->problem->balls; }
 static double *joint_part(const sc_gradient *g, double *x) { return general_part(g, x) + g->general_rows; }
@@ -65,9 +66,19 @@ static void fill_weights(sc_gradient *g) {
   if (problem->balls) g->shifted = true;
 }
 
+/* The most contacts that one of a matrix is coupled with, itself among them. */
+static int32_t most_couplings(const sc_problem *problem) {
+  int64_t most = 1;
+  for (int32_t c = 0; c < problem->generals; c++)
+    if (problem->matrix->first[c + 1] - problem->matrix->first[c] > most)
+      most = problem->matrix->first[c + 1] - problem->matrix->first[c];
+  return (int32_t)most;
+}
+
 /* x'A x is a sum over bodies of |sum over its rows|^2, so with d the largest number of contacts and
  * joint rows on a movable body and blocks of mean diagonal a_j (trace dim a_j), x'A x <= d dim sum a_j
- * |x_j|^2. */
+ * |x_j|^2. Of a matrix without bodies d is the largest number of blocks in a row, for x_j'A_jk x_k is
+ * below the mean of both own terms. */
 static bool bound_step(sc_gradient *g, sc_arena *arena) {
   const sc_problem *problem = g->problem;
   int32_t *degree = SC_TAKE(arena, int32_t, problem->bodies), most = 1, dim = 3;
@@ -82,6 +93,7 @@ static bool bound_step(sc_gradient *g, sc_arena *arena) {
     degree[problem->joint_row[r].i]++, degree[problem->joint_row[r].j]++;
   for (int32_t b = 0; b < problem->bodies; b++)
     if (problem->body[b].inv_mass > 0 && degree[b] > most) most = degree[b];
+  if (problem->matrix) most = most_couplings(problem);
   g->sure_step = 1.0 / ((double)most * dim);
   return true;
 }
@@ -89,7 +101,7 @@ static bool bound_step(sc_gradient *g, sc_arena *arena) {
 /* ---- operators ---- */
 
 static void move_bodies(sc_gradient *g, const double *x) {
-  sc_problem *problem = g->problem;
+  const sc_problem *problem = g->problem;
   double change[SCREE_LAW_MAX_DIM];
   const double *held = g->held;
   for (int32_t c = 0; c < problem->balls; c++, x += 3, held += 3) {
@@ -221,14 +233,14 @@ static void update_shift(sc_gradient *g) {
 }
 
 static void write_impulses(const sc_gradient *g) {
-  sc_problem *problem = g->problem;
+  const sc_problem *problem = g->problem;
   for (int32_t c = 0; c < problem->balls; c++) sc_copy3(g->x + 3 * (int64_t)c, problem->ball[c].p);
   memcpy(problem->x, general_part(g, g->x), (size_t)g->general_rows * sizeof *g->x);
   const double *joint = joint_part(g, g->x);
   for (int32_t r = 0; r < problem->joint_rows; r++) problem->joint_row[r].x = joint[r];
 }
 
-static scree_status start(sc_gradient *g, sc_problem *problem, sc_arena *arena, scree_error *error) {
+static scree_status start(sc_gradient *g, const sc_problem *problem, sc_arena *arena, scree_error *error) {
   const char *unfit = unfit_law(problem);
   if (unfit)
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -248,7 +260,7 @@ static scree_status start(sc_gradient *g, sc_problem *problem, sc_arena *arena, 
   return SCREE_OK;
 }
 
-scree_status sc_gradient_solve(sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
+scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_gradient_method *method, sc_solver_report *report, scree_error *error) {
   sc_gradient g;
   scree_status status = start(&g, problem, arena, error);

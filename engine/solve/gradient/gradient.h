@@ -16,7 +16,7 @@
 #include "problem/problem.h"
 
 typedef struct sc_gradient {
-  sc_problem *problem;
+  const sc_problem *problem;
   int32_t general_rows; /* length of problem.x in use */
   /* unknowns: 3 per ball contact (world axes), dim per general contact, 1 per joint row */
   int64_t n;
@@ -45,7 +45,7 @@ double sc_gradient_dot(const sc_gradient *g, const double *a, const double *b); 
 double sc_gradient_weighted(const sc_gradient *g, const double *a, const double *b); /* sum weight a.b */
 
 /* The whole solver around an inner method. */
-scree_status sc_gradient_solve(sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
+scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_gradient_method *method, sc_solver_report *report, scree_error *error);
 
 #endif

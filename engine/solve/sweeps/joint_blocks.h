@@ -25,6 +25,6 @@ typedef struct sc_joint_blocks {
 /* Factorises all blocks of a problem. False without memory. */
 bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks);
 /* Solves every block with all else held; returns the square of the largest change of a row's velocity. */
-double sc_joint_blocks_relax(sc_problem *problem, const sc_joint_blocks *blocks);
+double sc_joint_blocks_relax(const sc_problem *problem, const sc_joint_blocks *blocks);
 
 #endif

@@ -16,7 +16,7 @@ static void remember(sc_momentum *m) {
   for (int32_t r = 0; r < problem->joint_rows; r++) m->joint[r] = problem->joint_row[r].x;
 }
 
-bool sc_momentum_build(sc_problem *problem, sc_arena *arena, sc_momentum *m) {
+bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *m) {
   const sc_general_contact *last = problem->generals ? problem->general + problem->generals - 1 : NULL;
   *m = (sc_momentum){.problem = problem,
       .x_count = last ? last->x + last->dim : 0,
@@ -82,7 +82,7 @@ static void move(double *y, double *before, double beta) {
 }
 
 void sc_momentum_move(sc_momentum *m, double beta, int thread, int threads) {
-  sc_problem *problem = m->problem;
+  const sc_problem *problem = m->problem;
   int64_t first, end;
   sc_part(problem->bodies, thread, threads, &first, &end);
   for (int64_t b = first; b < end; b++)

@@ -18,7 +18,7 @@
 
 /* Shared by all threads. */
 typedef struct sc_momentum {
-  sc_problem *problem;
+  const sc_problem *problem;
   double (*v)[6];    /* per body: v and q after the sweep before */
   double *x, *joint; /* the same of general impulses and joint rows */
   int32_t x_count;
@@ -32,7 +32,7 @@ typedef struct sc_pace {
 } sc_pace;
 
 /* False without memory. The problem's bodies must stay where they are. */
-bool sc_momentum_build(sc_problem *problem, sc_arena *arena, sc_momentum *momentum);
+bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *momentum);
 /* A thread's share of the norms; a barrier must follow. */
 void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
 /* The norm of the last change. */

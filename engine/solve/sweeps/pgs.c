@@ -69,7 +69,7 @@ static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
 
 /* ---- relaxing; each returns the square of the change in velocity, negative when a user's law failed ---- */
 
-static double relax_ball(sc_problem *problem, int32_t c, double omega) {
+static double relax_ball(const sc_problem *problem, int32_t c, double omega) {
   sc_ball_contact *contact = problem->ball + c;
   double u[3], p[3], d[3], a = problem->body[contact->i].inv_mass + problem->body[contact->j].inv_mass;
   sc_problem_ball_velocity(problem, c, u);
@@ -79,7 +79,7 @@ static double relax_ball(sc_problem *problem, int32_t c, double omega) {
   return a * a * sc_dot(d, d);
 }
 
-static double relax_general(sc_problem *problem, const sc_general_contact *contact, double omega) {
+static double relax_general(const sc_problem *problem, const sc_general_contact *contact, double omega) {
   const double *A = problem->block + contact->block;
   double *x = problem->x + contact->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
          square = 0;
@@ -95,14 +95,14 @@ static double relax_general(sc_problem *problem, const sc_general_contact *conta
   return square;
 }
 
-static double relax_joint(sc_problem *problem, sc_joint_row *row) {
+static double relax_joint(const sc_problem *problem, sc_joint_row *row) {
   double d = sc_local_joint(problem, row) - row->x, change = sc_problem_joint_diagonal(problem, row) * d;
   row->x += d;
   sc_problem_joint_apply(problem, row, d);
   return change * change;
 }
 
-static double sweep(sc_problem *problem, const visit *v, double omega) {
+static double sweep(const sc_problem *problem, const visit *v, double omega) {
   double largest = 0;
   for (int32_t row = 0; row < problem->joint_rows; row++)
     largest = fmax(largest, relax_joint(problem, problem->joint_row + row));

@@ -1,0 +1,64 @@
+/* Problems given as a bare Delassus matrix: see matrix.h. */
+#include "problem/matrix.h"
+
+#include <string.h>
+
+static int64_t find(const sc_matrix *matrix, int32_t c, int32_t k) {
+  int64_t low = matrix->first[c], high = matrix->first[c + 1];
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (matrix->column[middle] < k) low = middle + 1;
+    else high = middle;
+  }
+  return low < matrix->first[c + 1] && matrix->column[low] == k ? low : -1;
+}
+
+const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k) {
+  int64_t block = find(matrix, c, k);
+  return block < 0 ? NULL : matrix->value + matrix->at[block];
+}
+
+/* A is symmetric: the column of a contact is read along its rows. */
+void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contact, const double *x) {
+  const sc_matrix *matrix = problem->matrix;
+  int32_t c = (int32_t)(contact - problem->general);
+  for (int64_t b = matrix->first[c]; b < matrix->first[c + 1]; b++) {
+    const sc_general_contact *other = problem->general + matrix->column[b];
+    const double *A = matrix->value + matrix->at[b];
+    double *u = matrix->velocity + other->x;
+    for (int r = 0; r < contact->dim; r++)
+      for (int s = 0; s < other->dim; s++) u[s] += A[r * other->dim + s] * x[r];
+  }
+}
+
+static bool take(int32_t contacts, int32_t blocks, sc_arena *arena, sc_problem *problem) {
+  problem->body = SC_TAKE(arena, sc_solver_body, 1);
+  problem->block = SC_TAKE(arena, double, blocks);
+  problem->x = SC_TAKE(arena, double, (size_t)contacts *SCREE_LAW_MAX_DIM);
+  if (!problem->body || !problem->block || !problem->x) return false;
+  memset(problem->body, 0, sizeof *problem->body);
+  memset(problem->x, 0, (size_t)contacts * SCREE_LAW_MAX_DIM * sizeof *problem->x);
+  return true;
+}
+
+scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_general_contact *general,
+    sc_arena *arena, sc_problem *problem, scree_error *error) {
+  int32_t blocks = 0;
+  for (int32_t c = 0; c < contacts; c++) blocks += general[c].dim * general[c].dim;
+  problem->matrix = matrix;
+  problem->bodies = 1;
+  problem->general = general;
+  problem->generals = contacts;
+  if (!take(contacts, blocks, arena, problem))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", contacts);
+  blocks = 0;
+  for (int32_t c = 0; c < contacts; c++) {
+    const double *own = sc_matrix_block(matrix, c, c);
+    if (!own) return sc_fail(error, SCREE_E_FORMAT, "contact %d has no block on the diagonal", c + 1);
+    general[c].i = general[c].j = 0;
+    general[c].block = blocks;
+    blocks += general[c].dim * general[c].dim;
+    memcpy(problem->block + general[c].block, own, (size_t)(general[c].dim * general[c].dim) * sizeof *own);
+  }
+  return SCREE_OK;
+}
