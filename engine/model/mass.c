@@ -3,6 +3,24 @@
 #include "math/vec.h"
 #include "model/geometry.h"
 
+static const double pi = 3.14159265358979323846;
+
+double scree_shape_volume(const scree_shape_info *s) {
+  double r = s->radius, disc = pi * r * r;
+  switch (s->type) {
+  case SCREE_SPHERE: return 4.0 / 3 * disc * r;
+  case SCREE_CAPSULE: return disc * (s->length + 4.0 / 3 * r);
+  case SCREE_BOX: return s->size[0] * s->size[1] * s->size[2];
+  case SCREE_CYLINDER: return disc * s->length;
+  case SCREE_CONE: return disc * s->length / 3;
+  case SCREE_ELLIPSOID: return pi / 6 * s->size[0] * s->size[1] * s->size[2];
+  case SCREE_HULL:
+  /* solid: at density 1 */
+  case SCREE_MESH: return s->geometry && s->geometry->solid.mass > 0 ? s->geometry->solid.mass : INFINITY;
+  default: return INFINITY;
+  }
+}
+
 /* In the shape's own frame; mass 0 without a solid. */
 static sc_mass solid(const sc_shape *s, double density) {
   switch (s->type) {

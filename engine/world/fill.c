@@ -2,7 +2,6 @@
  *
  * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains
  * that are its own. */
-#include "scree/measure.h"
 #include "world/fill.h"
 #include "world/world.h"
 #include "math/vec.h"
@@ -165,8 +164,8 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_
           double point[3];
           if (def->limit > 0 && added >= def->limit) return added;
           lattice_point(def, &l, i, j, k, centre, point);
-          if (def->region && (inner.radius < 0 || !sc_region_contains(&inner, point))) continue;
-          if (def->keep_out && sc_region_contains(def->keep_out, point)) continue;
+          if (def->region && (inner.radius < 0 || !scree_region_contains(&inner, point))) continue;
+          if (def->keep_out && scree_region_contains(def->keep_out, point)) continue;
           if (plant(world, def, &rng, &stream, added, point, error) != SCREE_OK) {
             while (world->bodies.count > before) sc_world_remove_row(world, world->bodies.count - 1);
             return -1;

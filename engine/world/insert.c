@@ -12,7 +12,6 @@
  * On several ranks all run the same draws. Each judges the places of a few grains against its own
  * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
  * keeping off the grains just placed, is the same on every rank. */
-#include "scree/measure.h"
 #include "world/fill.h"
 #include "world/world.h"
 
@@ -151,7 +150,7 @@ static bool touches_body(const scree_world *world, int32_t row, const double poi
 
 static bool in_the_way(const insertion *in, const double point[3], double radius) {
   const room *r = &in->room;
-  if (in->grains.keep_out && sc_region_contains(in->grains.keep_out, point)) return true;
+  if (in->grains.keep_out && scree_region_contains(in->grains.keep_out, point)) return true;
   size_t cell = 0;
   for (int k = 0; k < 3; k++) cell = cell * (size_t)r->n[k] + (size_t)cell_along(r, k, point[k]);
   for (int32_t e = r->first[cell]; e >= 0; e = r->entry[e].next) {

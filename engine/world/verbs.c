@@ -1,21 +1,16 @@
 /* Whole-world verbs: count, remove. Each is one pass in C, so that a scene costs nothing per grain in
  * its script. */
-#include "scree/measure.h"
 #include "world/world.h"
 #include "math/vec.h"
 
 #include <string.h>
-
-bool sc_region_contains(const scree_region *region, const double p[3]) {
-  return scree_region_contains(region, p) != 0;
-}
 
 static bool selected(const scree_world *world, int32_t row, const scree_select *select) {
   const sc_bodies *bodies = &world->bodies;
   int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
   if (bodies->kind[row] != kind) return false;
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
-  return !select->region || sc_region_contains(select->region, bodies->position[row]);
+  return !select->region || scree_region_contains(select->region, bodies->position[row]);
 }
 
 /* Over all ranks. */

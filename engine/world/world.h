@@ -219,7 +219,5 @@ static inline int sc_world_moment_at(const scree_world *world) {
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
 /* Appends which contact it was to the text of a failed law. */
 void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error);
-/* True if p lies in the region. */
-bool sc_region_contains(const scree_region *region, const double p[3]);
 
 #endif

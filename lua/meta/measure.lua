@@ -4,6 +4,17 @@
 ---@class scree.World
 local World = {}
 
+---What an entry of the list `measure` gives now: a table of its figures and lists; an object that looks again and again for profile and
+---flow. `w:measure { type = "stress", region = ... }` is `w:stress { region = ... }`.
+---@param entry scree.MeasureDef
+---@return table|scree.Profile|scree.Probe
+function World:measure(entry) end
+
+---Force [N] and torque about its centre [N m] of the contacts of the last step on a body: x, y, z, torque_x, torque_y, torque_z, contacts.
+---@param def { body: scree.Body|string }
+---@return table
+function World:force(def) end
+
 ---Fields averaged over cells of a box and over the frames added: `w:profile { region = {min=, max=}, cells = {30, 13, 1} }`.
 ---@param def { region: scree.Region, cells: integer[], group?: integer }
 ---@return scree.Profile
@@ -11,7 +22,7 @@ function World:profile(def) end
 
 ---Counts what enters and leaves a region, and how long it stays.
 ---@param def { region: scree.Region, group?: integer }
----@return scree.Flow
+---@return scree.Probe
 function World:flow(def) end
 
 ---Radial distribution function of the grains in a region: a table of lists r and g, and grains, density, volume.
@@ -59,8 +70,9 @@ local Profile = {}
 ---Adds the present state.
 function Profile:add() end
 
----A field as a list over the cells, x fastest; three lists for vectors.
----@param field string
+---A field as a list over the cells, x fastest; three lists for vectors. Without a field a table of all: the middles x, y, z, count, solid,
+---velocity_x ..., spin_x ..., temperature, speed.
+---@param field? string
 ---@return number[] ...
 function Profile:get(field) end
 
@@ -73,16 +85,16 @@ function Profile:frames() end
 ---@return number[]
 function Profile:axis(axis) end
 
----Traffic through a region.
----@class scree.Flow
-local Flow = {}
+---A measurement that looks at the world again and again: w:flow.
+---@class scree.Probe
+local Probe = {}
 
 ---Looks at the present state.
-function Flow:add() end
+function Probe:add() end
 
----What was counted: inside, entered, left, vanished, mass_*, rate_* [kg/s], residence [s], residence_deviation, stays, start, time.
+---What was found. Flow: inside, entered, left, vanished, mass_*, rate_* [kg/s], residence [s], residence_deviation, stays, start, time.
 ---@return table
-function Flow:get() end
+function Probe:get() end
 
----Starts counting anew.
-function Flow:reset() end
+---Starts anew.
+function Probe:reset() end

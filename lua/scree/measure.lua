@@ -21,135 +21,64 @@ local function csv(columns, lists)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- Sums lists over samples in w.state.measure[name].
-local function accumulate(w, name, list)
-  local state = w.state.measure[name]
+-- ---- carrying out one entry: returns sample(), each_step(), values(), tables(out), as its kind has them ----
+
+-- what each kind gives: the engine's table
+local kinds = require("scree").measurements()
+
+-- Lists of a measurement into the sums of its samples; those that are no means are kept as they are.
+local function add_sample(w, m, kind)
+  local now, state = w:measure(m), w.state.measure[m.name]
+  if now.empty then return end
   state.samples = state.samples + 1
-  for i = 1, #list do state.sum[i] = (state.sum[i] or 0) + list[i] end
-end
-
-local function mean(w, name)
-  local state, out = w.state.measure[name], {}
-  for i = 1, #state.sum do out[i] = state.sum[i] / state.samples end
-  return out
-end
-
-local function pick(m, ...)
-  local out = {}
-  for _, key in ipairs { ... } do out[key] = m[key] end
-  return out
-end
-
--- ---- one maker per type: returns sample(), values(out), tables(out) ----
-
-local kinds = {}
-
-function kinds.profile(w, m)
-  local p = w:profile(pick(m, "region", "cells", "group"))
-  local function write(out)
-    local n = { m.cells[1] or 1, m.cells[2] or 1, m.cells[3] or 1 }
-    local axis, x, y, z = { p:axis(1), p:axis(2), p:axis(3) }, {}, {}, {}
-    for k = 1, n[3] do
-      for j = 1, n[2] do
-        for i = 1, n[1] do x[#x + 1], y[#y + 1], z[#z + 1] = axis[1][i], axis[2][j], axis[3][k] end
-      end
-    end
-    local vx, vy, vz = p:get "velocity"
-    local wx, wy, wz = p:get "spin"
-    out:write(m.name .. ".csv", csv({ "x", "y", "z", "count", "solid", "velocity_x", "velocity_y", "velocity_z", "spin_x", "spin_y", "spin_z", "temperature" },
-      { x, y, z, p:get "count", p:get "solid", vx, vy, vz, wx, wy, wz, p:get "temperature" }))
+  for _, list in ipairs(kind.lists) do
+    local values, sum = now[list.field], state.sum[list.field]
+    state.sum[list.field] = values
+    for i = 1, list.mean and sum and #values or 0 do values[i] = values[i] + sum[i] end
   end
-  return { sample = function() p:add() end, tables = write }
 end
 
-function kinds.rdf(w, m)
-  local r
-  return {
-    sample = function()
-      local now = w:rdf(pick(m, "region", "reach", "bins", "fit", "edges", "group"))
-      if now.grains > 1 then accumulate(w, m.name, now.g) end
-    end,
-    tables = function(out)
-      r = {}
-      local g = mean(w, m.name)
-      for i = 1, #g do r[i] = (i - 0.5) * m.reach / #g end
-      if #g > 0 then out:write(m.name .. ".csv", csv({ "r", "g" }, { r, g })) end
-    end,
-  }
+-- Lists as means over the samples.
+local function means(w, m, kind)
+  local state, out = w.state.measure[m.name], {}
+  for _, list in ipairs(kind.lists) do
+    local sum, mean = state.sum[list.field] or {}, {}
+    for i = 1, #sum do mean[i] = list.mean and sum[i] / state.samples or sum[i] end
+    out[list.field] = mean
+  end
+  return out
 end
 
-function kinds.flow(w, m)
-  local f = w:flow(pick(m, "region", "group"))
-  return {
-    each_step = function() f:add() end,
-    values = function()
-      local now = f:get()
-      return { inside = now.inside, entered = now.entered, left = now.left, mass_left = now.mass_left, rate_left = now.rate_left, residence = now.residence }
-    end,
-  }
+local function write_lists(out, m, kind, result)
+  local columns, lists = {}, {}
+  for _, list in ipairs(kind.lists) do
+    if result[list.field] then columns[#columns + 1], lists[#lists + 1] = list.column, result[list.field] end
+  end
+  if #lists[1] > 0 then out:write(m.name .. ".csv", csv(columns, lists)) end
 end
 
-function kinds.stress(w, m)
-  return { values = function()
-    local s = w:stress(pick(m, "region", "group"))
-    return { pressure = s.pressure, xx = s.xx, yy = s.yy, zz = s.zz, xy = s.xy, xz = s.xz, yz = s.yz }
-  end }
-end
-
-function kinds.coordination(w, m)
-  return { values = function()
-    local z = w:coordination(pick(m, "region", "group"))
-    return { mean = z.mean, loaded = z.mean_loaded, grains = z.grains }
-  end }
-end
-
-function kinds.count(w, m)
-  return { values = function() return { grains = w:count(pick(m, "region", "group")) } end }
-end
-
-function kinds.force(w, m)
-  local body = w:find(m.body)
-  return { values = function()
-    local f, t = w:forces_on(body)
-    return { x = f[1], y = f[2], z = f[3], torque_x = t[1], torque_y = t[2], torque_z = t[3] }
-  end }
-end
-
-function kinds.force_distribution(w, m)
-  return {
-    sample = function()
-      local d = w:force_distribution(pick(m, "region", "reach", "bins", "tangential"))
-      if d.contacts > 0 then accumulate(w, m.name, d.density) end
-    end,
-    tables = function(out)
-      local density, force = mean(w, m.name), {}
-      for i = 1, #density do force[i] = (i - 0.5) * (m.reach or 8) / #density end
-      if #density > 0 then out:write(m.name .. ".csv", csv({ "force", "density" }, { force, density })) end
-    end,
-  }
-end
-
-function kinds.sizes(w, m)
-  return { tables = function(out)
-    local s = w:sizes(pick(m, "region", "low", "high", "bins"))
-    out:write(m.name .. ".csv", csv({ "radius", "number", "mass" }, { s.radius, s.number, s.mass }))
-  end }
-end
-
-function kinds.grading(w, m)
-  local def = pick(m, "region", "group", "sieves", "target")
-  return {
-    values = function()
-      local g = w:grading(def)
-      return { d10 = g.d10, d50 = g.d50, d90 = g.d90, grains = g.grains, mass = g.mass, distance = g.distance }
-    end,
-    tables = m.sieves and function(out)
-      local g = w:grading(def)
-      local columns, lists = { "diameter", "by_number", "by_mass" }, { g.sieves, g.by_number, g.by_mass }
-      if g.target then columns[4], lists[4] = "target", g.target end
-      out:write(m.name .. ".csv", csv(columns, lists))
-    end,
-  }
+local function carry_out(w, m)
+  local kind, probe, sampled = kinds[m.type], {}, false
+  local object = kind.object and w:measure(m)
+  for _, list in ipairs(kind.lists) do sampled = sampled or list.mean end
+  local function now()
+    if object then return object:get() end
+    return w:measure(m)
+  end
+  if object then
+    probe[kind.every_step and "each_step" or "sample"] = function() object:add() end
+  elseif sampled then
+    probe.sample = function() add_sample(w, m, kind) end
+  end
+  if #kind.figures > 0 then
+    probe.values = function()
+      local result, row = now(), {}
+      for _, figure in ipairs(kind.figures) do row[figure.column] = result[figure.field] end
+      return row
+    end
+  end
+  if #kind.lists > 0 then probe.tables = function(out) write_lists(out, m, kind, sampled and means(w, m, kind) or now()) end end
+  return probe
 end
 
 -- ---- attaching to a scene ----
@@ -173,7 +102,7 @@ local function keys_of(t)
   return keys
 end
 
--- Checks what a maker cannot: names, types.
+-- Checks what the engine cannot: names, types.
 local function check(list)
   local taken = {}
   for i, m in ipairs(list) do
@@ -195,7 +124,7 @@ function M.attach(scene)
     w.state.measure = w.state.measure or {}
     for i, m in ipairs(list) do
       w.state.measure[m.name] = { samples = 0, sum = {} }
-      probes[i] = kinds[m.type](w, m)
+      probes[i] = carry_out(w, m)
     end
   end
 

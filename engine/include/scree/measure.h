@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include "scree/frame.h"
+#include "scree/param.h"
 #include "scree/sizes.h"
 
 #ifdef __cplusplus
@@ -174,14 +175,82 @@ scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error);
 void scree_measure_free(void *bytes);
 
-/* Solid volume [m3] of shape i of a frame; INFINITY for half-spaces. */
-double scree_shape_volume(const scree_shape_info *shape);
-/* Volume of a region [m3]; INFINITY where it has none. */
-double scree_region_volume(const scree_region *region);
-/* The smallest box along the axes around a region, with infinities where it has no end. */
-void scree_region_bounds(const scree_region *region, double min[3], double max[3]);
-/* True if p lies in the region. */
-int scree_region_contains(const scree_region *region, const double p[3]);
+/* ---- the table of kinds: what methods of w:, the list `measure` of scenes and YAML are made from ---- */
+
+/* What a measurement is asked for. The struct of a kind begins with this; its own keys follow. Members
+ * that the kind's params do not name stay as scree_measure_defaults sets them. */
+typedef struct scree_measure_def {
+  const scree_region *region; /* NULL: everywhere */
+  int64_t group;              /* -1: all */
+  double dt;                  /* of the step whose impulses the contacts carry [s] */
+  scree_id body;
+  int64_t cells[3]; /* along x, y, z; 1 where not given */
+  const double *sieve;
+  int64_t sieves;            /* diameters [m] */
+  const scree_sizes *target; /* NULL, or a curve to compare with */
+} scree_measure_def;
+
+/* What one gives: figures are columns of series.csv, lists are columns of a file. MEAN_LIST: to be
+ * averaged over samples. */
+typedef enum scree_measure_type {
+  SCREE_FIGURE,
+  SCREE_WHOLE, /* a figure that is a whole number */
+  SCREE_LIST,
+  SCREE_WHOLE_LIST,
+  SCREE_MEAN_LIST
+} scree_measure_type;
+typedef struct scree_measure_field {
+  const char *name;   /* in the table that a script gets */
+  const char *column; /* in series.csv or in the file; NULL: in neither */
+  scree_measure_type type;
+} scree_measure_field;
+
+enum { SCREE_MEASURE_FIELDS = 16 };
+typedef struct scree_measure_value {
+  int given;     /* 0: there is none */
+  double figure; /* figures */
+  int64_t count; /* lists */
+  double *list;
+} scree_measure_value;
+typedef struct scree_measure_result {
+  int empty;                                       /* 1: nothing found that a mean could be taken of */
+  scree_measure_value value[SCREE_MEASURE_FIELDS]; /* as the kind's fields */
+} scree_measure_result;
+
+typedef struct scree_measure_kind {
+  const char *name, *doc;
+  const scree_param *params; /* keys; SCREE_OPAQUE for region, cells, body, sieves, target */
+  int params_count;
+  size_t size; /* of the struct that params describe */
+  const scree_measure_field *field;
+  int fields;
+  int contacts; /* 1: frames need contacts */
+  /* Looks at one frame. NULL for kinds that look again and again, which have the functions below. */
+  scree_status (*take)(const scree_frame *frame, const scree_measure_def *def, scree_measure_result *result,
+      scree_error *error);
+  int every_step; /* 1: looks at every step, 0: at samples */
+  void *(*create)(const scree_measure_def *def, scree_error *error);
+  void (*destroy)(void *memory);
+  scree_status (*add)(void *memory, const scree_frame *frame, scree_error *error);
+  scree_status (*get)(const void *memory, scree_measure_result *result, scree_error *error);
+  void (*reset)(void *memory); /* NULL: cannot */
+  scree_status (*save)(const void *memory, void **bytes, size_t *count, scree_error *error);
+  scree_status (*load)(void *memory, const void *bytes, size_t count, scree_error *error);
+} scree_measure_kind;
+
+/* NULL past the last. */
+const scree_measure_kind *scree_measure_kind_at(int index);
+/* NULL, with the nearest name in the text. */
+const scree_measure_kind *scree_measure_find(const char *name, scree_error *error);
+/* Fills the struct of a kind, kind->size bytes. */
+void scree_measure_defaults(const scree_measure_kind *kind, void *def);
+/* Makes a measurement of a kind that has `take`. The result is to be cleared in any case. */
+scree_status scree_measure_take(const scree_measure_kind *kind, const scree_frame *frame,
+    const scree_measure_def *def, scree_measure_result *result, scree_error *error);
+void scree_measure_clear(scree_measure_result *result);
+/* A figure or list by its name; NULL where the kind has no such field or this result not. */
+const scree_measure_value *scree_measure_get(
+    const scree_measure_kind *kind, const scree_measure_result *result, const char *name);
 
 #ifdef __cplusplus
 }

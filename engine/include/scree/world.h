@@ -268,6 +268,12 @@ typedef struct scree_region {
   /* sphere, cylinder (length along axis from point; INFINITY: both ways) */
   double radius, length;
 } scree_region;
+/* Volume of a region [m3]; INFINITY where it has none. */
+double scree_region_volume(const scree_region *region);
+/* The smallest box along the axes around a region, with infinities where it has no end. */
+void scree_region_bounds(const scree_region *region, double min[3], double max[3]);
+/* 1 if p lies in the region, else 0. */
+int scree_region_contains(const scree_region *region, const double p[3]);
 
 /* Selects bodies: by kind (-1: dynamic), by region (NULL: everywhere; judged by position), by group (-1:
  * all). */
@@ -462,6 +468,8 @@ typedef struct scree_shape_info {
   double position[3], orientation[4];
   const scree_geometry *geometry;
 } scree_shape_info;
+/* Solid volume of a shape [m3]; INFINITY for half-spaces and what is not closed. */
+double scree_shape_volume(const scree_shape_info *shape);
 int64_t scree_world_shapes_count(const scree_world *world);
 void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info);
 

@@ -6,6 +6,7 @@
 #include "bind/experiment/condition.h"
 #include "bind/experiment/experiment.h"
 #include "bind/tables/units.h"
+#include "scree/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,8 +246,7 @@ static void check_output(sl_experiment *e) {
 
 static const char *measure_name(const void *context, int i) {
   (void)context;
-  const sl_table *table = sl_experiment_table(i);
-  return table && !strncmp(table->path, "measure[].", 10) ? table->path + 10 : "";
+  return scree_measure_kind_at(i)->name;
 }
 
 /* Regions: the keys say which kind it is, as in scenes. */
@@ -274,22 +274,40 @@ static void check_region(sl_experiment *e, sl_yaml_node *region, const char *pat
   }
 }
 
+static const sl_table *find_measurement(const sl_yaml_node *type) {
+  const scree_measure_kind *kind;
+  for (int i = 0; type && type->kind == SL_YAML_TEXT && (kind = scree_measure_kind_at(i)); i++)
+    if (!strcmp(kind->name, type->text)) return sl_experiment_measure_table(i);
+  return NULL;
+}
+
+/* Notes that there is no such measurement, and which there are. */
+static void measurement_unknown(
+    sl_experiment *e, const sl_yaml_node *at, const char *path, const sl_yaml_node *type) {
+  char text[PLACE], known[1024] = "";
+  int count = 0;
+  for (; scree_measure_kind_at(count); count++)
+    snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+        !count                                 ? ""
+            : scree_measure_kind_at(count + 1) ? ", "
+                                               : " or ",
+        scree_measure_kind_at(count)->name);
+  const char *near = type && type->kind == SL_YAML_TEXT
+      ? scree_nearest_name(type->text, count, measure_name, NULL)
+      : NULL;
+  sl_yaml_problem(&e->yaml, at, "%s.type: expected %s, not %s%s%s%s", path, known,
+      type ? shown(type, text) : "nothing", near ? "; did you mean '" : "", near ? near : "",
+      near ? "'?" : "");
+}
+
 static void check_measure_entry(
     sl_experiment *e, sl_yaml_node *entry, size_t index, const sl_yaml_node *list) {
-  char path[PLACE], place[PLACE], table[PLACE], text[PLACE];
+  char path[PLACE], place[PLACE];
   snprintf(path, sizeof path, "measure[%zu]", index + 1);
   const sl_yaml_node *type = sl_yaml_get(entry, "type"), *name = sl_yaml_get(entry, "name");
-  snprintf(table, sizeof table, "measure[].%.100s", type && type->kind == SL_YAML_TEXT ? type->text : "?");
-  const sl_table *found = sl_experiment_find_table(table);
+  const sl_table *found = find_measurement(type);
   if (!found) {
-    const char *near = type && type->kind == SL_YAML_TEXT
-        ? scree_nearest_name(type->text, 17, measure_name, NULL)
-        : NULL;
-    sl_yaml_problem(&e->yaml, type ? type : entry,
-        "%s.type: expected profile, rdf, flow, stress, coordination, count, force, force_distribution, sizes "
-        "or grading, not %s%s%s%s",
-        path, type ? shown(type, text) : "nothing", near && *near ? "; did you mean '" : "", near ? near : "",
-        near && *near ? "'?" : "");
+    measurement_unknown(e, type ? type : entry, path, type);
     return;
   }
   check_map(e, entry, path, found);

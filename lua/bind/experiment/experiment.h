@@ -24,7 +24,7 @@ typedef struct sl_experiment {
 
 /* ---- the tables ---- */
 typedef struct sl_table {
-  /* place in the experiment: "" root, "run", "output.checkpoint", "measure[].profile", ... */
+  /* place in the experiment: "" root, "run", "output.checkpoint", ... */
   const char *path;
   const scree_param *params;
   int count;
@@ -32,6 +32,9 @@ typedef struct sl_table {
 /* NULL past the last. */
 const sl_table *sl_experiment_table(int index);
 const sl_table *sl_experiment_find_table(const char *path);
+/* The table of entries of `measure` of one kind, its name for a path: what all entries have, and the
+ * kind's own keys. Valid until the next call; NULL past the last. */
+const sl_table *sl_experiment_measure_table(int index);
 
 /* ---- reading ---- */
 /* Reads a file, merges its includes, applies `sets` ("a.b=value", value being YAML) and checks

@@ -51,12 +51,10 @@ static void put_part(FILE *out, const sl_table *table, const scree_param *p, int
   if (inner) put_table(out, inner, NULL, indent);
   else if (!strcmp(path, "measure")) {
     fputs("{\"type\": \"array\", \"items\": {\"oneOf\": [", out);
-    for (int i = 0, first = 1; sl_experiment_table(i); i++) {
-      const sl_table *entry = sl_experiment_table(i);
-      if (strncmp(entry->path, "measure[].", 10)) continue;
-      fprintf(out, "%s\n%*s", first ? "" : ",", indent + 2, "");
-      put_table(out, entry, entry->path + 10, indent + 2);
-      first = 0;
+    const sl_table *entry;
+    for (int i = 0; (entry = sl_experiment_measure_table(i)); i++) {
+      fprintf(out, "%s\n%*s", i ? "," : "", indent + 2, "");
+      put_table(out, entry, entry->path, indent + 2);
     }
     fputs("]}}", out);
   } else {

@@ -1,6 +1,6 @@
 /* The tables that describe experiments. World and solver are the engine's own tables. */
 #include "bind/experiment/experiment.h"
-#include "scree/world.h"
+#include "scree/measure.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -67,62 +67,13 @@ static const scree_param sweep[] = {
     WHOLE("jobs", 1, 1, 1024, "runs at the same time"),
 };
 
-#define MEASURE_HEAD \
-  TEXT("name", SCREE_REQUIRED, "names its columns and its file"), \
-      PART("type", SCREE_REQUIRED, "what to measure"), \
-      REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval; without it, that of the series"), \
-      REAL("start", 0, "s", 0, INFINITY, "nothing before this time")
-#define GROUP WHOLE("group", -1, -1, 9e15, "only bodies of this group")
-static const scree_param profile[] = {
-    MEASURE_HEAD,
-    PART("region", SCREE_REQUIRED, "a box: {min: [x,y,z], max: [x,y,z]}"),
-    PART("cells", SCREE_REQUIRED, "[nx, ny, nz]"),
-    GROUP,
+/* What all entries of `measure` have. */
+static const scree_param measure_head[] = {
+    TEXT("name", SCREE_REQUIRED, "names its columns and its file"),
+    PART("type", SCREE_REQUIRED, "what to measure"),
+    REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval; without it, that of the series"),
+    REAL("start", 0, "s", 0, INFINITY, "nothing before this time"),
 };
-static const scree_param rdf[] = {
-    MEASURE_HEAD,
-    PART("region", SCREE_REQUIRED, "where the grains lie"),
-    REAL("reach", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest distance"),
-    WHOLE("bins", 100, 1, 1000000, "of the histogram"),
-    FLAG("fit", "shrink the region to the grains in it"),
-    FLAG("edges", "correct for what lies outside"),
-    GROUP,
-};
-static const scree_param flow[] = {
-    MEASURE_HEAD,
-    PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
-    GROUP,
-};
-static const scree_param stress[] = {
-    MEASURE_HEAD, PART("region", SCREE_REQUIRED, "box, sphere or cylinder"), GROUP};
-static const scree_param coordination[] = {
-    MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), GROUP};
-static const scree_param count_grains[] = {
-    MEASURE_HEAD, PART("region", 0, "where; everywhere without it"), GROUP};
-static const scree_param force[] = {
-    MEASURE_HEAD, TEXT("body", SCREE_REQUIRED, "name of the body on which contacts act")};
-static const scree_param distribution[] = {
-    MEASURE_HEAD,
-    PART("region", 0, "where; everywhere without it"),
-    {"reach", SCREE_REAL, SCREE_POSITIVE, "", 8, 0, 0, 0, NULL, "largest force in units of the mean"},
-    WHOLE("bins", 40, 1, 100000, "of the histogram"),
-    FLAG("tangential", "friction forces instead of normal ones"),
-};
-static const scree_param sizes[] = {
-    MEASURE_HEAD,
-    PART("region", 0, "where; everywhere without it"),
-    REAL("low", 0, "m", 0, INFINITY, "smallest radius"),
-    REAL("high", SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, "largest radius"),
-    WHOLE("bins", 20, 1, 100000, "of the histogram"),
-};
-static const scree_param grading[] = {
-    MEASURE_HEAD,
-    PART("region", 0, "where; everywhere without it"),
-    PART("sieves", 0, "list of diameters [m]"),
-    PART("target", 0, "distribution of sizes to compare with"),
-    GROUP,
-};
-
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 static const sl_table tables[] = {
     {"", root, COUNT(root)},
@@ -132,16 +83,6 @@ static const sl_table tables[] = {
     {"output", output, COUNT(output)},
     {"output.checkpoint", checkpoint, COUNT(checkpoint)},
     {"sweep", sweep, COUNT(sweep)},
-    {"measure[].profile", profile, COUNT(profile)},
-    {"measure[].rdf", rdf, COUNT(rdf)},
-    {"measure[].flow", flow, COUNT(flow)},
-    {"measure[].stress", stress, COUNT(stress)},
-    {"measure[].coordination", coordination, COUNT(coordination)},
-    {"measure[].count", count_grains, COUNT(count_grains)},
-    {"measure[].force", force, COUNT(force)},
-    {"measure[].force_distribution", distribution, COUNT(distribution)},
-    {"measure[].sizes", sizes, COUNT(sizes)},
-    {"measure[].grading", grading, COUNT(grading)},
 };
 
 /* World and solver live in the engine, whose counts are not constants here: filled on demand into these
@@ -161,4 +102,16 @@ const sl_table *sl_experiment_find_table(const char *path) {
   for (int i = 0; i < COUNT(tables); i++)
     if (!strcmp(tables[i].path, path)) return sl_experiment_table(i);
   return NULL;
+}
+
+const sl_table *sl_experiment_measure_table(int index) {
+  enum { KEYS_MOST = 24 };
+  static _Thread_local scree_param keys[COUNT(measure_head) + KEYS_MOST];
+  static _Thread_local sl_table table;
+  const scree_measure_kind *kind = scree_measure_kind_at(index);
+  if (!kind || kind->params_count > KEYS_MOST) return NULL;
+  memcpy(keys, measure_head, sizeof measure_head);
+  memcpy(keys + COUNT(measure_head), kind->params, (size_t)kind->params_count * sizeof *keys);
+  table = (sl_table){kind->name, keys, COUNT(measure_head) + kind->params_count};
+  return &table;
 }

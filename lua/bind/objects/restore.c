@@ -3,6 +3,7 @@
  * Functions, upvalues and globals of the script are not saved: setup runs again before a restore, and
  * what it keeps outside w.state is as it was after setup. */
 #include "bind/objects/restore.h"
+#include "bind/objects/measure.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/state.h"
 
@@ -40,9 +41,6 @@ static scree_status write_clocks(sl_scene *scene, const clocks *c, scree_error *
 }
 
 /* ---- probes ---- */
-
-scree_status sl_probe_save(lua_State *L, int index, void **data, size_t *size, scree_error *error);
-scree_status sl_probe_load(lua_State *L, int index, const void *data, size_t size, scree_error *error);
 
 /* Visits the world's profiles and flows in the order in which they were made. */
 static scree_status each_probe(

@@ -1,18 +1,19 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
-#include "bind/bind.h"
+#include "bind/objects/measure.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/state.h"
 
 #include <stdio.h>
 
 static const char *const type_names[SL_TYPES + 1] = {
-    "", "world", "body", "view", "contacts", "profile", "flow", "geometry", "trajectory", "joint"};
+    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint"};
 
 extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[],
     sl_view_object_methods[], sl_view_metamethods[], sl_contacts_metamethods[], sl_profile_methods[],
-    sl_flow_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[],
-    sl_geometry_object_methods[], sl_geometry_metamethods[], sl_trajectory_functions[],
-    sl_trajectory_methods[], sl_trajectory_metamethods[], sl_joint_object_methods[], sl_joint_metamethods[];
+    sl_probe_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[],
+    sl_measurements_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
+    sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[],
+    sl_joint_object_methods[], sl_joint_metamethods[];
 
 /* Methods of the world, one list for each object file. */
 static const luaL_Reg *const world_methods[] = {
@@ -126,6 +127,7 @@ static void fill_world(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(SL_WORLD));
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_newtable(L);
+  sl_measure_register(L);
   for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++) sl_register(L, world_methods[i]);
   note_methods(L, "world");
   lua_pushcclosure(L, sl_world_index, SL_TYPES + 1);
@@ -140,7 +142,7 @@ static int build(lua_State *L) {
   fill_type(L, SL_VIEW, sl_view_metamethods, sl_view_object_methods);
   fill_type(L, SL_CONTACTS, sl_contacts_metamethods, NULL);
   fill_type(L, SL_PROFILE, sl_probe_metamethods, sl_profile_methods);
-  fill_type(L, SL_FLOW, sl_probe_metamethods, sl_flow_methods);
+  fill_type(L, SL_PROBE, sl_probe_metamethods, sl_probe_methods);
   fill_type(L, SL_GEOMETRY, sl_geometry_metamethods, sl_geometry_object_methods);
   fill_type(L, SL_TRAJECTORY, sl_trajectory_metamethods, sl_trajectory_methods);
   fill_type(L, SL_JOINT, sl_joint_metamethods, sl_joint_object_methods);
@@ -155,6 +157,7 @@ static int build(lua_State *L) {
   lua_newtable(L);
   sl_register(L, sl_module_functions);
   sl_register(L, sl_api_functions);
+  sl_register(L, sl_measurements_functions);
   sl_register(L, sl_trajectory_functions);
   sl_set_string(L, "version", SCREE_VERSION);
   for (int i = 0; modules[i].name; i++) {

@@ -1,6 +1,9 @@
 /* scree.api(): the names and parameter tables as the binding has them, for the reference and for tests
  * of the annotations. */
 #include "bind/bind.h"
+#include "bind/experiment/experiment.h"
+
+#include <stdio.h>
 
 static const sl_params *const lists[] = {
 #define OBJECT(name)
@@ -45,6 +48,16 @@ static void add_params(lua_State *L, const sl_params *table) {
   lua_pop(L, 1);
 }
 
+/* measure.NAME: the keys of each kind of measurement. */
+static void add_measurements(lua_State *L) {
+  const sl_table *table;
+  char name[64];
+  for (int i = 0; (table = sl_experiment_measure_table(i)); i++) {
+    snprintf(name, sizeof name, "measure.%s", table->path);
+    add_params(L, &(sl_params){name, table->params, table->count, NULL});
+  }
+}
+
 /* Copies the names of functions in the table on top of the stack into a set, replacing it. */
 static void push_names(lua_State *L) {
   lua_newtable(L);
@@ -74,6 +87,7 @@ static int module_api(lua_State *L) {
   lua_newtable(L);
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     for (const sl_params *table = lists[i]; table->name; table++) add_params(L, table);
+  add_measurements(L);
   lua_setfield(L, -2, "params");
   return 1;
 }

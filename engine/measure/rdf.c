@@ -11,7 +11,7 @@
  *
  * and `edges` divides by it. Distances are found through cells as wide as the reach, filled by counting
  * sort. */
-#include "world/measure/measure.h"
+#include "measure/measure.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -175,3 +175,43 @@ scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, doubl
   clear(&c);
   return status;
 }
+
+/* ---- the kind ---- */
+
+typedef struct keys {
+  scree_measure_def head;
+  double reach;
+  int64_t bins;
+  int fit, edges;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_PART("region", SCREE_REQUIRED, "where the grains lie"),
+    {"reach", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_MEASURE_AT(reach), NULL,
+        "largest distance"},
+    SC_MEASURE_BINS(100, 1000000),
+    {"fit", SCREE_BOOLEAN, 0, "", 0, 0, 0, SC_MEASURE_AT(fit), NULL, "shrink the region to the grains in it"},
+    {"edges", SCREE_BOOLEAN, 0, "", 0, 0, 0, SC_MEASURE_AT(edges), NULL, "correct for what lies outside"},
+    SC_MEASURE_GROUP,
+};
+enum { DISTANCE, G, GRAINS, DENSITY, VOLUME };
+static const scree_measure_field fields[] = {{"r", "r", SCREE_LIST}, {"g", "g", SCREE_MEAN_LIST},
+    {"grains", NULL, SCREE_WHOLE}, {"density", NULL, SCREE_FIGURE}, {"volume", NULL, SCREE_FIGURE}};
+
+static scree_status take(
+    const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
+  const keys *k = (const keys *)def;
+  const scree_rdf_def rdf = {def->region, k->reach, k->bins, k->fit, k->edges, def->group};
+  scree_rdf_result r;
+  double *g = sc_measure_list(out, G, k->bins);
+  if (!g || !sc_measure_middles(out, DISTANCE, 0, k->reach, k->bins)) return sc_measure_no_memory(error);
+  scree_status status = scree_rdf(frame, &rdf, g, &r, error);
+  if (status) return status;
+  sc_measure_set(out, GRAINS, (double)r.grains);
+  sc_measure_set(out, DENSITY, r.density);
+  sc_measure_set(out, VOLUME, r.volume);
+  out->empty = r.grains < 2;
+  return SCREE_OK;
+}
+
+const scree_measure_kind sc_measure_rdf = {
+    .name = "rdf", .doc = "radial distribution function", SC_MEASURE_TABLES, .take = take};

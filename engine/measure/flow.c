@@ -2,7 +2,7 @@
  *
  * The memory is the list of grains inside, sorted by id, with mass and time of entry. Frames are sorted
  * by id too, so one look is a merge of two lists. */
-#include "world/measure/measure.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,3 +137,56 @@ scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, 
   flow->count = (int64_t)guests;
   return SCREE_OK;
 }
+
+/* ---- the kind ---- */
+
+typedef struct keys {
+  scree_measure_def head;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
+    SC_MEASURE_GROUP,
+};
+static const scree_measure_field fields[] = {{"inside", "inside", SCREE_WHOLE},
+    {"entered", "entered", SCREE_WHOLE}, {"left", "left", SCREE_WHOLE}, {"vanished", NULL, SCREE_WHOLE},
+    {"stays", NULL, SCREE_WHOLE}, {"mass_inside", NULL, SCREE_FIGURE}, {"mass_entered", NULL, SCREE_FIGURE},
+    {"mass_left", "mass_left", SCREE_FIGURE}, {"rate_entered", NULL, SCREE_FIGURE},
+    {"rate_left", "rate_left", SCREE_FIGURE}, {"residence", "residence", SCREE_FIGURE},
+    {"residence_deviation", NULL, SCREE_FIGURE}, {"start", NULL, SCREE_FIGURE}, {"time", NULL, SCREE_FIGURE}};
+
+static void *create(const scree_measure_def *def, scree_error *error) {
+  return scree_flow_create(def->region, def->group, error);
+}
+static void destroy(void *memory) { scree_flow_destroy(memory); }
+static scree_status add(void *memory, const scree_frame *frame, scree_error *error) {
+  return scree_flow_add(memory, frame, error);
+}
+static scree_status get(const void *memory, scree_measure_result *out, scree_error *error) {
+  scree_flow_result r;
+  (void)error;
+  scree_flow_get(memory, &r);
+  const double figure[] = {(double)r.inside, (double)r.entered, (double)r.left, (double)r.vanished,
+      (double)r.stays, r.mass_inside, r.mass_entered, r.mass_left, r.rate_entered, r.rate_left, r.residence,
+      r.residence_deviation, r.start, r.time};
+  for (int i = 0; i < SC_MEASURE_COUNT(fields); i++) sc_measure_set(out, i, figure[i]);
+  return SCREE_OK;
+}
+static void reset(void *memory) { scree_flow_reset(memory); }
+static scree_status save(const void *memory, void **bytes, size_t *count, scree_error *error) {
+  return scree_flow_save(memory, bytes, count, error);
+}
+static scree_status load(void *memory, const void *bytes, size_t count, scree_error *error) {
+  return scree_flow_load(memory, bytes, count, error);
+}
+
+const scree_measure_kind sc_measure_flow = {.name = "flow",
+    .doc = "what enters and leaves a region, and how long it stays",
+    SC_MEASURE_TABLES,
+    .every_step = 1,
+    .create = create,
+    .destroy = destroy,
+    .add = add,
+    .get = get,
+    .reset = reset,
+    .save = save,
+    .load = load};

@@ -4,7 +4,7 @@
  * volume of a sphere is spread over the cells it cuts by a fixed set of points inside it, so that cells
  * smaller than a grain still add up to its volume; other shapes give all their volume to the cell of
  * their centre. */
-#include "world/measure/measure.h"
+#include "measure/measure.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -14,6 +14,7 @@ enum { COUNT, VX, VY, VZ, WX, WY, WZ, SPEED, SQUARE, VOLUME, SUMS, POINTS = 7 };
 
 struct scree_profile {
   scree_grid grid;
+  int64_t group; /* of those made by the kind; -1: all */
   int64_t cells, frames;
   double *sum; /* cells x SUMS */
 };
@@ -46,8 +47,10 @@ scree_profile *scree_profile_create(const scree_grid *grid, scree_error *error) 
   }
   scree_profile *p = sc_alloc(sizeof *p);
   if (p)
-    *p = (scree_profile){
-        .grid = *grid, .cells = (int64_t)cells, .sum = sc_alloc((size_t)cells * SUMS * sizeof(double))};
+    *p = (scree_profile){.grid = *grid,
+        .group = -1,
+        .cells = (int64_t)cells,
+        .sum = sc_alloc((size_t)cells * SUMS * sizeof(double))};
   if (p && p->sum) return p;
   scree_profile_destroy(p);
   sc_fail(error, SCREE_E_MEMORY, "no memory for a profile of %.3g cells", cells);
@@ -220,3 +223,82 @@ scree_status scree_profile_load(scree_profile *p, const void *bytes, size_t coun
   memcpy(p->sum, (const char *)bytes + sizeof p->frames, sums);
   return SCREE_OK;
 }
+
+/* ---- the kind ---- */
+
+typedef struct keys {
+  scree_measure_def head;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_PART("region", SCREE_REQUIRED, "a box: {min = {x,y,z}, max = {x,y,z}}"),
+    SC_MEASURE_PART("cells", SCREE_REQUIRED, "{nx, ny, nz}"),
+    SC_MEASURE_GROUP,
+};
+static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", SCREE_LIST},
+    {"z", "z", SCREE_LIST}, {"count", "count", SCREE_LIST}, {"solid", "solid", SCREE_LIST},
+    {"velocity_x", "velocity_x", SCREE_LIST}, {"velocity_y", "velocity_y", SCREE_LIST},
+    {"velocity_z", "velocity_z", SCREE_LIST}, {"spin_x", "spin_x", SCREE_LIST},
+    {"spin_y", "spin_y", SCREE_LIST}, {"spin_z", "spin_z", SCREE_LIST},
+    {"temperature", "temperature", SCREE_LIST}, {"speed", NULL, SCREE_LIST}};
+/* What the lists behind x, y, z are filled from. */
+static const struct {
+  int field, first;
+} sources[] = {{SCREE_PROFILE_COUNT, 3}, {SCREE_PROFILE_SOLID, 4}, {SCREE_PROFILE_VELOCITY, 5},
+    {SCREE_PROFILE_SPIN, 8}, {SCREE_PROFILE_TEMPERATURE, 11}, {SCREE_PROFILE_SPEED, 12}};
+
+static void *create(const scree_measure_def *def, scree_error *error) {
+  if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert) {
+    sc_fail(error, SCREE_E_ARGUMENT, "profile.region must be a box {min = {x,y,z}, max = {x,y,z}}");
+    return NULL;
+  }
+  scree_grid grid;
+  memcpy(grid.min, def->region->min, sizeof grid.min);
+  memcpy(grid.max, def->region->max, sizeof grid.max);
+  memcpy(grid.n, def->cells, sizeof grid.n);
+  scree_profile *p = scree_profile_create(&grid, error);
+  if (p) p->group = def->group;
+  return p;
+}
+static void destroy(void *memory) { scree_profile_destroy(memory); }
+static scree_status add(void *memory, const scree_frame *frame, scree_error *error) {
+  return scree_profile_add(memory, frame, ((scree_profile *)memory)->group, error);
+}
+
+/* Middles of the cells, x fastest. */
+static void fill_middles(const scree_grid *g, int64_t cell, double *const middle[3]) {
+  int64_t rest = cell;
+  for (int k = 0; k < 3; k++, rest /= g->n[k - 1])
+    middle[k][cell] = g->min[k] +
+        (g->max[k] - g->min[k]) * ((double)(rest % g->n[k]) + 0.5) / (double)g->n[k];
+}
+
+static scree_status get(const void *memory, scree_measure_result *out, scree_error *error) {
+  const scree_profile *p = memory;
+  double *list[SC_MEASURE_COUNT(fields)], value[3];
+  for (int i = 0; i < SC_MEASURE_COUNT(fields); i++)
+    if (!(list[i] = sc_measure_list(out, i, p->cells))) return sc_measure_no_memory(error);
+  for (int64_t cell = 0; cell < p->cells; cell++) {
+    fill_middles(&p->grid, cell, list);
+    for (int s = 0; s < SC_MEASURE_COUNT(sources); s++)
+      for (int c = value_of(p, p->sum + SUMS * cell, sources[s].field, value) - 1; c >= 0; c--)
+        list[sources[s].first + c][cell] = value[c];
+  }
+  return SCREE_OK;
+}
+
+static scree_status save(const void *memory, void **bytes, size_t *count, scree_error *error) {
+  return scree_profile_save(memory, bytes, count, error);
+}
+static scree_status load(void *memory, const void *bytes, size_t count, scree_error *error) {
+  return scree_profile_load(memory, bytes, count, error);
+}
+
+const scree_measure_kind sc_measure_profile = {.name = "profile",
+    .doc = "fields averaged over cells of a box and over samples",
+    SC_MEASURE_TABLES,
+    .create = create,
+    .destroy = destroy,
+    .add = add,
+    .get = get,
+    .save = save,
+    .load = load};

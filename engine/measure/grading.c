@@ -1,5 +1,5 @@
 /* The grading curve: grains sorted by diameter, and shares read off the sums. */
-#include "world/measure/measure.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,3 +62,51 @@ scree_status scree_grading(const scree_frame *f, const scree_grading_def *def, d
   sc_free(g);
   return SCREE_OK;
 }
+
+/* ---- the kind ---- */
+
+typedef struct keys {
+  scree_measure_def head;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_REGION,
+    SC_MEASURE_PART("sieves", 0, "list of diameters [m]"),
+    SC_MEASURE_PART("target", 0, "distribution of sizes to compare with"),
+    SC_MEASURE_GROUP,
+};
+enum { GRAINS, MASS, D10, D50, D90, LEAST, MOST, DISTANCE, SIEVES, BY_NUMBER, BY_MASS, TARGET };
+static const scree_measure_field fields[] = {{"grains", "grains", SCREE_WHOLE},
+    {"mass", "mass", SCREE_FIGURE}, {"d10", "d10", SCREE_FIGURE}, {"d50", "d50", SCREE_FIGURE},
+    {"d90", "d90", SCREE_FIGURE}, {"min", NULL, SCREE_FIGURE}, {"max", NULL, SCREE_FIGURE},
+    {"distance", "distance", SCREE_FIGURE}, {"sieves", "diameter", SCREE_LIST},
+    {"by_number", "by_number", SCREE_LIST}, {"by_mass", "by_mass", SCREE_LIST},
+    {"target", "target", SCREE_LIST}};
+
+static void set_figures(
+    const scree_grading_result *r, const scree_measure_def *def, scree_measure_result *out) {
+  const double figure[] = {
+      (double)r->grains, r->mass, r->d10, r->d50, r->d90, r->least, r->most, r->distance};
+  for (int i = GRAINS; i <= DISTANCE; i++)
+    if (i != DISTANCE || def->target) sc_measure_set(out, i, figure[i]);
+}
+
+static scree_status take(
+    const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
+  double *list[4];
+  for (int i = 0; i < 3 + (def->target != NULL); i++)
+    if (!(list[i] = sc_measure_list(out, SIEVES + i, def->sieves))) return sc_measure_no_memory(error);
+  const scree_grading_def grading = {def->region, def->group, def->sieve, def->sieves, def->target};
+  scree_grading_result r;
+  scree_status status = scree_grading(frame, &grading, list[1], list[2], &r, error);
+  if (status) return status;
+  for (int64_t i = 0; i < def->sieves; i++) {
+    list[0][i] = def->sieve[i];
+    if (def->target)
+      list[3][i] = scree_sizes_passing(def->target, def->sieve[i], scree_sizes_by(def->target));
+  }
+  set_figures(&r, def, out);
+  return SCREE_OK;
+}
+
+const scree_measure_kind sc_measure_grading = {
+    .name = "grading", .doc = "grading curve of the grains", SC_MEASURE_TABLES, .take = take};

@@ -1,7 +1,7 @@
-/* Regions, volumes and look-ups that all measurements share. */
-#include "world/measure/measure.h"
+/* Regions: volumes, bounds, what lies inside. */
+#include "base/base.h"
 #include "math/vec.h"
-#include "model/geometry.h"
+#include "scree/world.h"
 
 #include <math.h>
 
@@ -54,46 +54,3 @@ void scree_region_bounds(const scree_region *r, double min[3], double max[3]) {
     max[k] = r->type == SCREE_REGION_BOX ? r->max[k] : r->point[k] + reach + fmax(end, 0);
   }
 }
-
-double scree_shape_volume(const scree_shape_info *s) {
-  double r = s->radius, disc = pi * r * r;
-  switch (s->type) {
-  case SCREE_SPHERE: return 4.0 / 3 * disc * r;
-  case SCREE_CAPSULE: return disc * (s->length + 4.0 / 3 * r);
-  case SCREE_BOX: return s->size[0] * s->size[1] * s->size[2];
-  case SCREE_CYLINDER: return disc * s->length;
-  case SCREE_CONE: return disc * s->length / 3;
-  case SCREE_ELLIPSOID: return pi / 6 * s->size[0] * s->size[1] * s->size[2];
-  case SCREE_HULL:
-  /* solid: at density 1 */
-  case SCREE_MESH: return s->geometry && s->geometry->solid.mass > 0 ? s->geometry->solid.mass : INFINITY;
-  default: return INFINITY;
-  }
-}
-
-bool sc_measure_grain(const scree_frame *f, int64_t i, const scree_region *region, int64_t group) {
-  if (f->kind[i] != SCREE_DYNAMIC || (group >= 0 && f->group[i] != group)) return false;
-  return !region || scree_region_contains(region, f->position + 3 * i);
-}
-
-int64_t sc_measure_index(const scree_frame *f, scree_id body) {
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (f->id[middle] < body) low = middle + 1;
-    else high = middle;
-  }
-  return low < f->bodies && f->id[low] == body ? low : -1;
-}
-
-bool sc_measure_carries(const scree_frame_contact *c) {
-  return c->impulse[0] != 0 || c->impulse[1] != 0 || c->impulse[2] != 0;
-}
-
-scree_status sc_measure_dt(double dt, scree_error *error) {
-  if (!(dt > 0) || !isfinite(dt))
-    return sc_fail(error, SCREE_E_ARGUMENT, "dt must be greater than 0, not %g", dt);
-  return SCREE_OK;
-}
-
-void scree_measure_free(void *bytes) { sc_free(bytes); }

@@ -1,0 +1,23 @@
+/* Which bodies of a frame measurements look at. */
+#include "measure/measure.h"
+
+#include <math.h>
+
+bool sc_measure_grain(const scree_frame *f, int64_t i, const scree_region *region, int64_t group) {
+  if (f->kind[i] != SCREE_DYNAMIC || (group >= 0 && f->group[i] != group)) return false;
+  return !region || scree_region_contains(region, f->position + 3 * i);
+}
+
+int64_t sc_measure_index(const scree_frame *f, scree_id body) {
+  int64_t low = 0, high = f->bodies;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (f->id[middle] < body) low = middle + 1;
+    else high = middle;
+  }
+  return low < f->bodies && f->id[low] == body ? low : -1;
+}
+
+bool sc_measure_carries(const scree_frame_contact *c) {
+  return c->impulse[0] != 0 || c->impulse[1] != 0 || c->impulse[2] != 0;
+}

@@ -1,0 +1,97 @@
+/* Mean stress in a region: from the branch vectors of contacts, and from the agitation of grains. */
+#include "measure/measure.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Adds s a (x) b. */
+static void add_outer(double s, const double a[3], const double b[3], double out[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) out[3 * i + j] += s * a[i] * b[j];
+}
+
+/* Where a branch ends: the centre of a grain, or the contact point where that side is no grain. */
+static const double *branch_end(const scree_frame *f, scree_id body, int64_t group, const double *point) {
+  int64_t i = sc_measure_index(f, body);
+  return i >= 0 && sc_measure_grain(f, i, NULL, group) ? f->position + 3 * i : point;
+}
+
+static void kinetic_stress(
+    const scree_frame *f, const scree_region *region, int64_t group, scree_stress_result *r) {
+  double mean[3] = {0}, mass = 0, d[3];
+  for (int64_t i = 0; i < f->bodies && f->velocity; i++) {
+    if (!sc_measure_grain(f, i, region, group)) continue;
+    sc_axpy(f->mass[i], f->velocity + 3 * i, mean, mean);
+    mass += f->mass[i];
+    r->grains++;
+  }
+  if (!(mass > 0)) return;
+  sc_scale(1 / mass, mean, mean);
+  for (int64_t i = 0; i < f->bodies; i++) {
+    if (!sc_measure_grain(f, i, region, group)) continue;
+    sc_sub(f->velocity + 3 * i, mean, d);
+    add_outer(f->mass[i] / r->volume, d, d, r->kinetic);
+  }
+}
+
+scree_status scree_group_stress(const scree_frame *f, const scree_region *region, int64_t group, double dt,
+    scree_stress_result *r, scree_error *error) {
+  *r = (scree_stress_result){.volume = region ? scree_region_volume(region) : INFINITY};
+  if (!isfinite(r->volume) || !(r->volume > 0))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
+  scree_status status = sc_measure_dt(dt, error);
+  if (status) return status;
+  for (int64_t k = 0; k < f->contacts; k++) {
+    const scree_frame_contact *c = f->contact + k;
+    double branch[3];
+    if (!sc_measure_carries(c) || !scree_region_contains(region, c->point)) continue;
+    sc_sub(branch_end(f, c->body1, group, c->point), branch_end(f, c->body2, group, c->point), branch);
+    add_outer(1 / (dt * r->volume), c->impulse, branch, r->contact);
+    r->contacts++;
+  }
+  kinetic_stress(f, region, group, r);
+  for (int k = 0; k < 9; k += 4) r->pressure += (r->contact[k] + r->kinetic[k]) / 3;
+  return SCREE_OK;
+}
+
+scree_status scree_stress(
+    const scree_frame *f, const scree_region *region, double dt, scree_stress_result *r, scree_error *error) {
+  return scree_group_stress(f, region, -1, dt, r, error);
+}
+
+/* ---- the kind ---- */
+
+typedef struct keys {
+  scree_measure_def head;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_PART("region", SCREE_REQUIRED, "box, sphere or cylinder"), SC_MEASURE_GROUP};
+enum { TENSOR, CONTACT = 9, KINETIC, PRESSURE, VOLUME, CONTACTS, GRAINS };
+static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"xy", "xy", SCREE_FIGURE},
+    {"xz", "xz", SCREE_FIGURE}, {"yx", NULL, SCREE_FIGURE}, {"yy", "yy", SCREE_FIGURE},
+    {"yz", "yz", SCREE_FIGURE}, {"zx", NULL, SCREE_FIGURE}, {"zy", NULL, SCREE_FIGURE},
+    {"zz", "zz", SCREE_FIGURE}, {"contact", NULL, SCREE_LIST}, {"kinetic", NULL, SCREE_LIST},
+    {"pressure", "pressure", SCREE_FIGURE}, {"volume", NULL, SCREE_FIGURE}, {"contacts", NULL, SCREE_WHOLE},
+    {"grains", NULL, SCREE_WHOLE}};
+
+static scree_status take(
+    const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
+  scree_stress_result r;
+  scree_status status = scree_group_stress(frame, def->region, def->group, def->dt, &r, error);
+  if (status) return status;
+  double *contact = sc_measure_list(out, CONTACT, 9), *kinetic = sc_measure_list(out, KINETIC, 9);
+  if (!contact || !kinetic) return sc_measure_no_memory(error);
+  memcpy(contact, r.contact, sizeof r.contact);
+  memcpy(kinetic, r.kinetic, sizeof r.kinetic);
+  for (int i = 0; i < 9; i++) sc_measure_set(out, TENSOR + i, r.contact[i] + r.kinetic[i]);
+  sc_measure_set(out, PRESSURE, r.pressure);
+  sc_measure_set(out, VOLUME, r.volume);
+  sc_measure_set(out, CONTACTS, (double)r.contacts);
+  sc_measure_set(out, GRAINS, (double)r.grains);
+  return SCREE_OK;
+}
+
+const scree_measure_kind sc_measure_stress = {
+    .name = "stress", .doc = "mean stress in a region [Pa]", SC_MEASURE_TABLES, .contacts = 1, .take = take};
