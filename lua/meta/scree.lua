@@ -22,6 +22,11 @@ function scree.check_keys(def, known, what) end
 ---@return table api `methods[object][name]` and `params[table][i]`
 function scree.api() end
 
+---The kinds of measurements by name: doc, figures and lists (each a list of column, field, and whether it is a mean over samples), object
+---(whether w:NAME makes an object that looks again and again) and every_step (whether that looks at every step or at samples).
+---@return table
+function scree.measurements() end
+
 ---Everything: bodies, shapes, materials, contacts. Lengths in m, masses in kg, times in s.
 ---@class scree.World
 ---@field state table plain data of the scene, saved with it
