@@ -42,6 +42,7 @@ static bool resize(void **array, size_t *capacity, size_t wanted, size_t size) {
 }
 
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
+  SC_ASSERT(array && capacity && size > 0);
   if (need <= *capacity) return true;
   size_t wanted = *capacity + (*capacity < LARGE / size ? *capacity / 2 : *capacity / 8);
   if (wanted < need) wanted = need;
@@ -55,6 +56,7 @@ size_t sc_lean_capacity(size_t capacity, size_t need) {
 }
 
 bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
+  SC_ASSERT(array && capacity && size > 0);
   return need <= *capacity || resize(array, capacity, sc_lean_capacity(*capacity, need), size);
 }
 
@@ -94,6 +96,7 @@ sc_arena_mark sc_arena_here(const sc_arena *arena) {
 }
 
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
+  SC_ASSERT(mark.used <= arena->size);
   free_extra(arena, mark.extra);
   arena->used = mark.used, arena->held = mark.held;
 }
@@ -113,6 +116,7 @@ void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t
 }
 
 void *sc_arena_take(sc_arena *arena, size_t bytes) {
+  SC_ASSERT(arena);
   if (bytes > SIZE_MAX / 4) return NULL;
   size_t need = rounded(bytes ? bytes : 1);
   arena->held += need;

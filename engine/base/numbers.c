@@ -4,6 +4,7 @@
 #include <time.h>
 
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
+  SC_ASSERT(bytes || !count);
   const unsigned char *byte = bytes;
   for (size_t i = 0; i < count; i++) hash = (hash ^ byte[i]) * 0x100000001b3ull;
   return hash;

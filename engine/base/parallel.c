@@ -132,6 +132,7 @@ void sc_pool_share_cores(sc_pool *pool, int processes) {
 int sc_pool_threads(const sc_pool *pool) { return pool ? pool->threads : 1; }
 
 void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
+  SC_ASSERT(job);
   if (!pool || pool->threads == 1) {
     job(context, 0, 1);
     return;
@@ -176,6 +177,7 @@ static void do_ranges(void *context, int thread, int threads) {
 enum { FEW_CHUNKS = 4 }; /* not worth waking anyone for */
 
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
+  SC_ASSERT(count >= 0 && chunk > 0 && each);
   ranges r = {count, chunk, each, context};
   sc_pool_run(count < FEW_CHUNKS * chunk ? NULL : pool, do_ranges, &r);
 }
@@ -202,6 +204,7 @@ static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
 }
 
 double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context) {
+  SC_ASSERT(count >= 0 && sum);
   sums s;
   s.sum = sum, s.context = context;
   int64_t chunks = do_sums(pool, count, &s);
@@ -211,6 +214,7 @@ double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context
 }
 
 double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context) {
+  SC_ASSERT(count >= 0 && most);
   sums s;
   s.sum = most, s.context = context;
   int64_t chunks = do_sums(pool, count, &s);

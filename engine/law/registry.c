@@ -14,6 +14,7 @@ enum { LAWS = sizeof laws / sizeof *laws };
 const sc_law *sc_law_at(int index) { return index >= 0 && index < LAWS ? laws[index] : NULL; }
 
 const sc_law *sc_law_find(const char *name) {
+  SC_ASSERT(name);
   for (int i = 0; i < LAWS; i++)
     if (!strcmp(laws[i]->name, name)) return laws[i];
   return NULL;

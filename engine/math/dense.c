@@ -1,5 +1,6 @@
 /* Dense factorisations for the small systems of mechanisms and complementarity problems. */
 #include "math/dense.h"
+#include "base/base.h"
 
 #include <math.h>
 
@@ -12,6 +13,7 @@ static void swap_rows(int n, double *A, int i, int j) {
 }
 
 bool sc_lu_factor(int n, double *A, int *row) {
+  SC_ASSERT(n >= 0 && (!n || (A && row)));
   for (int i = 0; i < n; i++) row[i] = i;
   for (int k = 0; k < n; k++) {
     // the largest entry of the column becomes the pivot
@@ -36,6 +38,7 @@ bool sc_lu_factor(int n, double *A, int *row) {
 }
 
 void sc_lu_solve(int n, const double *A, const int *row, const double *b, double *x) {
+  SC_ASSERT(n >= 0 && (!n || (A && row && b && x)));
   for (int i = 0; i < n; i++) {
     double sum = b[row[i]];
     for (int j = 0; j < i; j++) sum -= A[i * n + j] * x[j];
@@ -72,6 +75,7 @@ static int best_pivot(
 }
 
 int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *scratch) {
+  SC_ASSERT(n >= 0 && (!n || (A && order && scratch)) && tolerance >= 0);
   for (int i = 0; i < n; i++) order[i] = i, scratch[i] = A[i * n + i];
   for (int k = 0; k < n; k++) {
     int best = best_pivot(n, A, scratch, order, k, tolerance);

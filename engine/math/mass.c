@@ -1,5 +1,6 @@
 /* Mass properties of simple solids and their combination by parallel axes. */
 #include "math/mass.h"
+#include "base/base.h"
 #include "math/vec.h"
 
 static const double pi = 3.14159265358979323846;
@@ -44,6 +45,7 @@ sc_mass sc_mass_cone(double r, double half, double density) {
 }
 
 void sc_sym_rotate(const double R[9], const double T[6], double out[6]) {
+  SC_ASSERT(R && T && out);
   const double full[9] = {T[0], T[1], T[2], T[1], T[3], T[4], T[2], T[4], T[5]};
   double left[9];
   sc_mat_mul(R, full, left);
@@ -75,6 +77,7 @@ sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const doubl
 }
 
 void sc_mass_add(sc_mass *total, const sc_mass *part) {
+  SC_ASSERT(total && part);
   double mass = total->mass + part->mass;
   if (!(mass > 0)) return;
   double d[3], reduced = total->mass * part->mass / mass, square;

@@ -1,6 +1,7 @@
 /* Cholesky factorisation within a skyline: a pivot of zero marks a row that depends on those before, and
  * takes its column out. */
 #include "math/skyline.h"
+#include "base/base.h"
 
 #include <math.h>
 
@@ -15,6 +16,7 @@ static double product(const sc_skyline *s, int32_t i, int32_t j) {
 }
 
 int32_t sc_skyline_factor(sc_skyline *s, double tolerance) {
+  SC_ASSERT(s && tolerance >= 0);
   int32_t rank = 0;
   for (int32_t i = 0; i < s->n; i++) {
     for (int32_t j = s->first[i]; j < i; j++) {
@@ -29,6 +31,7 @@ int32_t sc_skyline_factor(sc_skyline *s, double tolerance) {
 }
 
 void sc_skyline_solve(const sc_skyline *s, const double *b, double *x) {
+  SC_ASSERT(s && b && x);
   for (int32_t i = 0; i < s->n; i++) {
     const double *row = s->entry + s->at[i], pivot = row[i - s->first[i]];
     double sum = b[i];

@@ -80,6 +80,7 @@ bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
 bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }
 
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
+  SC_ASSERT(row >= 0 && row < bodies->count);
   if (group == sc_bodies_group(bodies, row)) return true;
   if (!sc_bodies_hold_groups(bodies)) return false;
   bodies->group[row] = group;
@@ -87,6 +88,7 @@ bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
 }
 
 bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]) {
+  SC_ASSERT(row >= 0 && row < bodies->count && load);
   bool none = true;
   for (int k = 0; k < 6; k++) none = none && load[k] == 0;
   if (none && !bodies->load) return true;
@@ -96,6 +98,7 @@ bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]) {
 }
 
 bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]) {
+  SC_ASSERT(row >= 0 && row < bodies->count && force && torque);
   const double *load = sc_bodies_load(bodies, row);
   double sum[6];
   for (int k = 0; k < 3; k++) sum[k] = load[k] + force[k], sum[3 + k] = load[3 + k] + torque[k];
@@ -112,6 +115,7 @@ static bool reserve_slots(sc_bodies *bodies, size_t need) {
 }
 
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
+  SC_ASSERT(bodies);
   size_t rows = (size_t)bodies->count + more;
   return reserve_rows(bodies, rows) && (bodies->distributed || reserve_slots(bodies, rows));
 }
@@ -193,6 +197,7 @@ int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
 }
 
 void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
+  SC_ASSERT(row >= 0 && row < bodies->count);
   uint32_t slot = bodies->slot[row];
   int32_t last = --bodies->count;
   sc_inertia_drop(bodies, row);
@@ -214,6 +219,7 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
 }
 
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row) {
+  SC_ASSERT(row >= 0 && row < bodies->count);
   uint32_t slot = bodies->slot[row];
   return (uint64_t)(bodies->distributed ? bodies->generation[row] : bodies->slot_generation[slot]) << 32 |
       (slot + 1u);
@@ -238,6 +244,7 @@ size_t sc_bodies_scratch(const sc_bodies *bodies) {
 }
 
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
+  SC_ASSERT(order || !bodies->count);
   if (!bodies->count) return;
   for (int c = 0; c < COLUMNS; c++) {
     size_t width = columns[c].width;

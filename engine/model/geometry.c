@@ -4,6 +4,7 @@
 #include "math/vec.h"
 
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles) {
+  SC_ASSERT(g && points >= 0 && triangles >= 0);
   g->point = sc_alloc((size_t)points * sizeof *g->point);
   g->triangle = sc_alloc((size_t)triangles * sizeof *g->triangle);
   return g->point && g->triangle;
@@ -69,6 +70,7 @@ static void measure_solid(scree_geometry *g) {
 }
 
 void sc_geometry_measure(scree_geometry *g) {
+  SC_ASSERT(g);
   measure_box(g);
   if (g->closed) measure_solid(g);
 }

@@ -41,6 +41,7 @@ static bool ends_with(const char *path, const char *ending) {
 }
 
 scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error) {
+  SC_ASSERT(path && soup);
   unsigned char *bytes = NULL;
   size_t count = 0;
   *soup = (sc_soup){0};

@@ -47,6 +47,7 @@ static void select_rank(const scree_geometry *g, int32_t *t, int32_t count, int3
 }
 
 bool sc_geometry_tree(scree_geometry *g) {
+  SC_ASSERT(g);
   g->node = sc_alloc((2 * (size_t)g->triangles + 2) * sizeof *g->node);
   g->tree_triangle = sc_alloc((size_t)g->triangles * sizeof *g->tree_triangle);
   if (!g->node || !g->tree_triangle) return false;
@@ -87,6 +88,7 @@ static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const 
 
 void sc_geometry_query(
     const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context) {
+  SC_ASSERT(g && visit);
   int32_t stack[96], depth = 0;
   stack[depth++] = 0;
   while (depth) {

@@ -5,6 +5,7 @@
 #include "model/bodies.h"
 
 void sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]) {
+  SC_ASSERT(row >= 0 && row < bodies->count && inverse);
   int32_t side = bodies->tensor_row[row];
   if (side >= 0) memcpy(bodies->tensor[side].inverse, inverse, sizeof bodies->tensor->inverse);
   else bodies->ball_inverse[row] = inverse[0];
@@ -42,6 +43,7 @@ static bool any(const double tensor[6]) {
 
 bool sc_bodies_set_inertia(
     sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]) {
+  SC_ASSERT(row >= 0 && row < bodies->count);
   bool side = !ball && any(inertia);
   if (!side) sc_inertia_drop(bodies, row);
   else if (bodies->tensor_row[row] < 0 && !take(bodies, row)) return false;

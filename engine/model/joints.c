@@ -51,6 +51,7 @@ static void to_world(const double x[3], const double q[4], const double local[3]
 }
 
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
+  SC_ASSERT(bodies && joint && pose);
   if (!place_body(bodies, joint->def.a, &pose->row1, pose->x1, pose->q1)) return false;
   if (!place_body(bodies, joint->def.b, &pose->row2, pose->x2, pose->q2)) return false;
   to_world(pose->x1, pose->q1, joint->anchor1, pose->p1);
@@ -83,6 +84,7 @@ static double measure_angle(const sc_joint *joint, const sc_joint_pose *pose) {
 }
 
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose) {
+  SC_ASSERT(joint && pose);
   double d[3];
   sc_sub(pose->p1, pose->p2, d);
   switch (sc_joint_freedom(joint->def.type)) {
@@ -94,6 +96,7 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose) {
 }
 
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def) {
+  SC_ASSERT(joints && bodies && def);
   if (!SC_GROW(joints->row, joints->capacity, (size_t)joints->count + 1)) return NULL;
   sc_joint *joint = joints->row + joints->count;
   memset(joint, 0, sizeof *joint);
@@ -127,6 +130,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
 }
 
 void sc_joints_remove(sc_joints *joints, int32_t row) {
+  SC_ASSERT(row >= 0 && row < joints->count);
   memmove(joints->row + row, joints->row + row + 1, (size_t)(joints->count - row - 1) * sizeof *joints->row);
   joints->count--;
 }

@@ -21,16 +21,19 @@ static size_t probe(const sc_bodies *bodies, uint32_t slot) {
 }
 
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot) {
+  SC_ASSERT(bodies);
   return bodies->found_size ? bodies->found[2 * probe(bodies, slot)] - 1 : -1;
 }
 
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row) {
+  SC_ASSERT(bodies->found && row >= 0);
   size_t at = probe(bodies, slot);
   bodies->found[2 * at] = row + 1;
   bodies->found[2 * at + 1] = (int32_t)slot;
 }
 
 void sc_lookup_drop(sc_bodies *bodies, uint32_t slot) {
+  SC_ASSERT(bodies);
   size_t mask = bodies->found_size - 1, hole = probe(bodies, slot);
   if (!bodies->found[2 * hole]) return;
   for (size_t at = (hole + 1) & mask; bodies->found[2 * at]; at = (at + 1) & mask) {

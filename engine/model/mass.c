@@ -41,6 +41,7 @@ static sc_mass solid(const sc_shape *s, double density) {
 }
 
 int sc_shape_mass(const sc_shape *shape, double density, double *mass, double centre[3], double inertia[6]) {
+  SC_ASSERT(shape && mass && centre && inertia);
   sc_mass own = solid(shape, density), moved = sc_mass_moved(&own, shape->position, shape->orientation);
   if (!(own.mass > 0)) moved = (sc_mass){0};
   *mass = moved.mass;
@@ -50,6 +51,7 @@ int sc_shape_mass(const sc_shape *shape, double density, double *mass, double ce
 }
 
 double sc_shape_bound(const sc_shape *s) {
+  SC_ASSERT(s);
   switch (s->type) {
   case SCREE_SPHERE: return s->radius;
   case SCREE_CAPSULE: return s->half + s->radius;
@@ -63,6 +65,7 @@ double sc_shape_bound(const sc_shape *s) {
 }
 
 void sc_shape_box(const sc_shape *s, double middle[3], double half[3]) {
+  SC_ASSERT(s && middle && half);
   sc_set3(0, 0, 0, middle);
   switch (s->type) {
   case SCREE_SPHERE: sc_set3(s->radius, s->radius, s->radius, half); return;

@@ -12,6 +12,7 @@ void sc_pairs_free(sc_pairs *pairs) {
 }
 
 int32_t sc_pairs_find(const sc_pairs *pairs, const char *name) {
+  SC_ASSERT(pairs && name);
   for (int32_t m = 0; m < pairs->materials; m++)
     if (!strcmp(pairs->material[m].name, name)) return m;
   return -1;
@@ -28,6 +29,7 @@ static bool widen(sc_pairs *pairs) {
 }
 
 int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density) {
+  SC_ASSERT(pairs && name);
   if (!SC_GROW(pairs->material, pairs->material_capacity, (size_t)pairs->materials + 1)) return -1;
   if (!widen(pairs)) return -1;
   sc_material *material = pairs->material + pairs->materials;
@@ -37,6 +39,7 @@ int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density)
 }
 
 sc_rule *sc_pairs_rule(sc_pairs *pairs, int32_t a, int32_t b, bool own) {
+  SC_ASSERT(a >= 0 && a < pairs->materials && b >= 0 && b < pairs->materials);
   int32_t n = pairs->materials, *at = &pairs->table[a * n + b];
   if (own && *at == 0 && (a != 0 || b != 0 || pairs->rules == 0)) {
     if (!SC_GROW(pairs->rule, pairs->rule_capacity, (size_t)pairs->rules + 1)) return NULL;

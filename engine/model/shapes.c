@@ -15,6 +15,7 @@ size_t sc_shapes_bytes(const sc_shapes *shapes) {
 }
 
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
+  SC_ASSERT(more >= 0 && forms >= 0);
   return SC_GROW_LEAN(shapes->row, shapes->capacity, (size_t)shapes->count + (size_t)more) &&
       SC_GROW_LEAN(shapes->form, shapes->form_capacity, (size_t)shapes->forms + (size_t)forms);
 }
@@ -27,6 +28,7 @@ bool sc_shape_is_ball(const sc_shape *s) {
 }
 
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
+  SC_ASSERT(row >= 0 && row < shapes->count && out);
   const sc_shape_row *from = shapes->row + row;
   if (from->form >= 0) *out = shapes->form[from->form];
   else
@@ -38,6 +40,7 @@ void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
 }
 
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
+  SC_ASSERT(body >= 0 && body < bodies->count);
   int32_t count = 0;
   for (int32_t s = bodies->first_shape[body]; s >= 0; s = shapes->row[s].next) count++;
   return count;
@@ -60,6 +63,7 @@ static void drop_form(sc_shapes *shapes, int32_t form) {
 }
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
+  SC_ASSERT(body >= 0 && shape);
   int32_t row = shapes->count++, form = sc_shape_is_ball(shape) ? -1 : take_form(shapes);
   shapes->row[row] = (sc_shape_row){
       .body = body, .next = -1, .material = shape->material, .form = form, .bound = shape->bound};
@@ -70,6 +74,7 @@ int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape)
 }
 
 void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const sc_shape *shape) {
+  SC_ASSERT(body >= 0 && body < bodies->count && shape);
   int32_t *link = &bodies->first_shape[body];
   while (*link >= 0) link = &shapes->row[*link].next;
   *link = sc_shapes_append(shapes, body, shape);
@@ -83,6 +88,7 @@ static int32_t *link_to(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
 }
 
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
+  SC_ASSERT(row >= 0 && row < shapes->count);
   *link_to(shapes, bodies, row) = shapes->row[row].next;
   drop_form(shapes, shapes->row[row].form);
   int32_t last = shapes->count - 1;
@@ -95,6 +101,7 @@ int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
 }
 
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
+  SC_ASSERT(body >= 0 && body < bodies->count);
   for (int32_t s = bodies->first_shape[body]; s >= 0; s = shapes->row[s].next) shapes->row[s].body = body;
 }
 

@@ -16,6 +16,7 @@ void sc_column_scratch_free(sc_column_scratch *scratch) {
 }
 
 bool sc_column_room(sc_column_scratch *scratch, size_t count) {
+  SC_ASSERT(scratch);
   return SC_GROW(scratch->rest, scratch->rest_capacity, count + 1);
 }
 
@@ -102,6 +103,7 @@ static void write_header(const sc_column *column, unsigned char *at) {
 }
 
 bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scratch, int level) {
+  SC_ASSERT(payload && scratch);
   size_t count = (size_t)column.rows * column.components, start = payload->count;
   if (sc_column_zigzag(&column))
     for (size_t i = 0; i < count; i++) scratch->rest[i] = zigzag(scratch->rest[i]);
@@ -128,6 +130,7 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
 
 scree_status sc_column_read(
     sc_column *column, const unsigned char **at, const unsigned char *end, scree_error *error) {
+  SC_ASSERT(column && at && *at && end && *at <= end);
   const unsigned char *h = *at;
   if (end - h < SC_COLUMN_HEADER)
     return sc_fail(error, SCREE_E_FORMAT, "a frame ends inside a column's header");
@@ -159,6 +162,7 @@ scree_status sc_column_read(
 }
 
 scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratch, scree_error *error) {
+  SC_ASSERT(column && scratch);
   size_t count = (size_t)column->rows * column->components, raw = count * column->width;
   const unsigned char *planes = column->bytes;
   if (column->packing == SC_CODEC_STORED && column->stored != raw)
@@ -180,6 +184,7 @@ scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratc
 /* ---- words ---- */
 
 int64_t sc_word_quanta(double value, double quantum) {
+  SC_ASSERT(quantum > 0);
   double quanta = rint(value / quantum);
   return fabs(quanta) < most_quanta ? (int64_t)quanta : 0;
 }

@@ -29,6 +29,7 @@ bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level) {
 }
 
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error) {
+  SC_ASSERT(out && (bytes || !stored));
   /* deflate packs at most 1032 bytes into one */
   if (raw / 1032 > stored)
     return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones",
@@ -48,6 +49,7 @@ scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_
 /* ---- headers ---- */
 
 void sc_chunk_write_header(const sc_chunk *chunk, unsigned char header[SC_CHUNK_HEADER]) {
+  SC_ASSERT(chunk && header);
   memset(header, 0, SC_CHUNK_HEADER);
   memcpy(header, mark, 4);
   sc_put_u32(header + 8, chunk->type);
@@ -63,6 +65,7 @@ void sc_chunk_write_header(const sc_chunk *chunk, unsigned char header[SC_CHUNK_
 }
 
 bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_HEADER]) {
+  SC_ASSERT(chunk && header);
   if (memcmp(header, mark, 4) ||
       sc_get_u32(header + 4) != (uint32_t)crc32(0, header + 8, SC_CHUNK_HEADER - 8))
     return false;
@@ -94,6 +97,7 @@ static scree_status broken(
 
 scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema,
     uint64_t identity, scree_error *error) {
+  SC_ASSERT(writer && path);
   memset(writer, 0, sizeof *writer);
   scree_status status = sc_file_create(&writer->file, path, replace, error);
   if (status) return status;
@@ -112,6 +116,7 @@ scree_status sc_container_create(sc_container_writer *writer, const char *path, 
 
 scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks,
     size_t keep, uint64_t end, scree_error *error) {
+  SC_ASSERT(writer && path && (chunks || !keep));
   memset(writer, 0, sizeof *writer);
   writer->file.fd = -1;
   if (!SC_GROW(writer->chunk, writer->capacity, keep + 1))
@@ -150,6 +155,7 @@ static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const vo
 
 scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wanted, const void *bytes,
     size_t count, int level, scree_error *error) {
+  SC_ASSERT(writer && wanted && (bytes || !count));
   scree_error why = {SCREE_OK, ""};
   if (writer->status) return broken(writer, writer->status, &why, error);
   sc_chunk chunk = *wanted;
@@ -166,6 +172,7 @@ scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wante
 
 scree_status sc_container_put_packed(
     sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error) {
+  SC_ASSERT(writer && chunk && (bytes || !count));
   return sc_container_put(writer, chunk, bytes, count, PACKED, error);
 }
 

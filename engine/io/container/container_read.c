@@ -209,6 +209,7 @@ static scree_status walk(sc_container *container, scree_error *error) {
 
 scree_status sc_container_open(
     sc_container *container, const char *path, uint32_t schema, scree_error *error) {
+  SC_ASSERT(container && path);
   memset(container, 0, sizeof *container);
   scree_status status = sc_file_open_read(&container->file, path, error);
   if (status) {
@@ -250,6 +251,7 @@ static scree_status misread(
 
 scree_status sc_container_get(
     const sc_container *container, size_t index, sc_bytes *bytes, scree_error *error) {
+  SC_ASSERT(container && bytes && index < container->capacity);
   const sc_chunk *chunk = container->chunk + index;
   sc_chunk found = {0};
   if (!fits(chunk, chunk->offset, container->size))

@@ -56,14 +56,17 @@ static scree_status open_path(
 }
 
 scree_status sc_file_create(sc_file *file, const char *path, bool replace, scree_error *error) {
+  SC_ASSERT(file && path);
   return open_path(file, path, O_RDWR | O_CREAT | (replace ? O_TRUNC : O_EXCL), "creating", error);
 }
 
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error) {
+  SC_ASSERT(file && path);
   return open_path(file, path, O_RDONLY, "opening", error);
 }
 
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error) {
+  SC_ASSERT(file && path);
   return open_path(file, path, O_RDWR, "opening", error);
 }
 
@@ -92,6 +95,7 @@ static ssize_t write_once(sc_file *file, const unsigned char *bytes, size_t coun
 
 scree_status sc_file_write(
     sc_file *file, uint64_t offset, const void *bytes, size_t count, scree_error *error) {
+  SC_ASSERT(file && (bytes || !count));
   const unsigned char *at = bytes;
   while (count) {
     ssize_t written = write_once(file, at, count, offset);
@@ -109,6 +113,7 @@ scree_status sc_file_write(
 
 scree_status sc_file_read(
     const sc_file *file, uint64_t offset, void *bytes, size_t count, scree_error *error) {
+  SC_ASSERT(file && (bytes || !count));
   unsigned char *at = bytes;
   while (count) {
     ssize_t got = pread(file->fd, at, count, (off_t)offset);
@@ -165,6 +170,7 @@ static scree_status sync_folder(const char *path, scree_error *error) {
 }
 
 scree_status sc_file_rename(const char *from, const char *to, scree_error *error) {
+  SC_ASSERT(from && to);
   if (must_fail() || rename(from, to)) return refuse("renaming to", to, error);
   return sync_folder(to, error);
 }
@@ -199,6 +205,7 @@ unsigned char *sc_bytes_take(sc_bytes *bytes, size_t count) {
 }
 
 bool sc_bytes_add(sc_bytes *bytes, const void *from, size_t count) {
+  SC_ASSERT(bytes && (from || !count));
   unsigned char *room = sc_bytes_take(bytes, count);
   if (!room) return false;
   if (count) memcpy(room, from, count);

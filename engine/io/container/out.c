@@ -15,6 +15,7 @@ static void fail(sc_out *out, scree_status status, const char *what) {
 }
 
 scree_status sc_out_open(sc_out *out, const char *path, bool gzip, scree_error *error) {
+  SC_ASSERT(out && path);
   memset(out, 0, sizeof *out);
   scree_status status = sc_file_create(&out->file, path, true, error);
   if (status || !gzip) return status;
@@ -60,6 +61,7 @@ static void flush(sc_out *out, bool last) {
 }
 
 void sc_out_bytes(sc_out *out, const void *bytes, size_t count) {
+  SC_ASSERT(out && (bytes || !count));
   const unsigned char *at = bytes;
   while (count && !out->status) {
     size_t part = count < FLUSH_AT ? count : FLUSH_AT;
@@ -74,6 +76,7 @@ void sc_out_bytes(sc_out *out, const void *bytes, size_t count) {
 }
 
 void sc_out_text(sc_out *out, const char *format, ...) {
+  SC_ASSERT(out && format);
   char text[1024];
   va_list args;
   va_start(args, format);
@@ -99,6 +102,7 @@ void sc_out_number(sc_out *out, const char *separator, double value, int digits)
 uint64_t sc_out_place(const sc_out *out) { return out->at + out->buffer.count; }
 
 void sc_out_patch(sc_out *out, uint64_t offset, const void *bytes, size_t count) {
+  SC_ASSERT(out && (bytes || !count));
   flush(out, false);
   if (!out->status) out->status = sc_file_write(&out->file, offset, bytes, count, &out->failure);
 }

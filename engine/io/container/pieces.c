@@ -37,6 +37,7 @@ static uint32_t adler_of(const void *bytes, size_t count) {
 
 scree_status sc_pieces_put(
     sc_pieces *pieces, const char *section, const void *bytes, size_t count, scree_error *error) {
+  SC_ASSERT(pieces && section && (bytes || !count));
   size_t before = pieces->bytes.count;
   if (pieces->count == SC_PIECES)
     return sc_fail(error, SCREE_E_ARGUMENT, "a checkpoint has more than %d pieces", SC_PIECES);
@@ -100,6 +101,7 @@ static scree_status join(const char *name, const piece *table, int count, int pr
 
 scree_status sc_pieces_join(const sc_pieces *like, int processes, const void *all, size_t size,
     sc_sections *out, scree_error *error) {
+  SC_ASSERT(like && processes > 0 && out);
   int count = like->count;
   piece *table = sc_alloc((size_t)count * (size_t)processes * sizeof *table + 1);
   if (!table) return sc_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint of %d processes", processes);

@@ -20,6 +20,7 @@ static void put_common(unsigned char *at, uint32_t crc, size_t packed, size_t ra
 }
 
 void sc_zip_member(sc_zip *z, const char *name, uint32_t crc, uint64_t raw, const sc_zip_part part[2]) {
+  SC_ASSERT(z && name && part);
   size_t body = part[0].count + part[1].count, length = strlen(name);
   uint64_t place = sc_out_place(&z->out);
   unsigned char local[30], central[46] = {0};

@@ -31,6 +31,7 @@ scree_status sc_export_no_memory(scree_error *error) {
 }
 
 int64_t sc_frame_row(const scree_frame *frame, uint64_t id) {
+  SC_ASSERT(frame);
   int64_t low = 0, high = frame->bodies;
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
@@ -43,6 +44,7 @@ int64_t sc_frame_row(const scree_frame *frame, uint64_t id) {
 /* ---- names ---- */
 
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error) {
+  SC_ASSERT(ex && out && ending);
   size_t room = strlen(ex->def->directory) + strlen(ex->def->basename) + strlen(ending) + 2;
   char *path = sc_alloc(room);
   if (!path) return sc_export_no_memory(error);
@@ -55,6 +57,7 @@ scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool
 
 scree_status sc_export_open_numbered(
     sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error) {
+  SC_ASSERT(ex && out && name && ending);
   char tail[96];
   snprintf(tail, sizeof tail, "%s_%06lld%s", name, (long long)ex->ordinal, ending);
   return sc_export_open(ex, out, tail, gzip, error);

@@ -14,6 +14,7 @@
 extern char **environ;
 
 void sc_text_put(sc_text *text, const char *format, ...) {
+  SC_ASSERT(text && format);
   va_list list;
   va_start(list, format);
   int need = vsnprintf(NULL, 0, format, list);
@@ -29,6 +30,7 @@ void sc_text_put(sc_text *text, const char *format, ...) {
 }
 
 void sc_text_quote(sc_text *text, const char *string) {
+  SC_ASSERT(text && string);
   sc_text_put(text, "'");
   for (const char *c = string ? string : ""; *c; c++) {
     if (*c == '\'') sc_text_put(text, "''");
@@ -95,6 +97,7 @@ static scree_status collect(FILE *streams[3], int code, sc_text *output, scree_e
 }
 
 scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *output, scree_error *error) {
+  SC_ASSERT(program && script);
   FILE *streams[3] = {tmpfile(), tmpfile(), tmpfile()};
   scree_status status = SCREE_OK;
   int code = 0;

@@ -44,6 +44,7 @@ static void widen(double out[4], bool *any, double x, double y, double reach) {
 }
 
 bool sc_plot_extent(const scree_plot_panel *p, double out[4]) {
+  SC_ASSERT(p && out);
   bool any = false;
   if (p->image.nx)
     widen(out, &any, p->image.xmin, p->image.ymin, 0), widen(out, &any, p->image.xmax, p->image.ymax, 0);
@@ -387,6 +388,7 @@ static void put_panels(sc_text *t, const scree_plot *plot, sc_plot_target target
 }
 
 void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *t) {
+  SC_ASSERT(plot && t && columns > 0 && rows > 0);
   for (int i = 0; i < plot->panels_count; i++) panel_data(t, i + 1, plot->panels + i);
   if (target == SC_PLOT_CHARACTERS) {
     sc_text_put(t, "set terminal dumb noenhanced size %d,%d\n", columns, rows);

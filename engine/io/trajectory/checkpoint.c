@@ -52,6 +52,7 @@ static sc_section *add(sc_sections *sections, const char *name, size_t size, scr
 
 scree_status sc_section_write(
     sc_sections *sections, const char *name, const void *bytes, size_t size, scree_error *error) {
+  SC_ASSERT(sections && name && (bytes || !size));
   scree_error why = {SCREE_OK, ""};
   sc_section *row = add(sections, name, size, &why);
   if (!row) {
@@ -63,6 +64,7 @@ scree_status sc_section_write(
 }
 
 const void *sc_section_find(const sc_sections *sections, const char *name, size_t *size, scree_error *error) {
+  SC_ASSERT(sections && name && size);
   sc_section *row = find(sections, name);
   if (!row) {
     sc_fail(error, SCREE_E_FORMAT, "the file has no section '%s'", name);
@@ -75,6 +77,7 @@ const void *sc_section_find(const sc_sections *sections, const char *name, size_
 
 scree_status sc_section_read(
     const sc_sections *sections, const char *name, void *bytes, size_t size, scree_error *error) {
+  SC_ASSERT(sections && name && (bytes || !size));
   size_t found = 0;
   const void *from = sc_section_find(sections, name, &found, error);
   if (!from) return SCREE_E_FORMAT;
@@ -153,6 +156,7 @@ static scree_status write_temporary(
 
 scree_status sc_sections_store(
     const sc_sections *sections, const char *path, uint32_t schema, int level, scree_error *error) {
+  SC_ASSERT(sections && path);
   char *temporary = with_ending(path, ".tmp", error);
   if (!temporary) return SCREE_E_MEMORY;
   scree_status status = write_temporary(sections, temporary, schema, level, error);
@@ -177,6 +181,7 @@ static scree_status take_section(
 }
 
 scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t schema, scree_error *error) {
+  SC_ASSERT(sections && path);
   memset(sections, 0, sizeof *sections);
   sc_container file;
   scree_status status = sc_container_open(&file, path, schema, error);
@@ -225,6 +230,7 @@ static scree_status step_back(const char *path, int generation, scree_error *err
 }
 
 scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, int keep, scree_error *error) {
+  SC_ASSERT(sections && path && keep >= 0);
   char *temporary = with_ending(path, ".tmp", error);
   scree_status status = temporary ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
                                   : SCREE_E_MEMORY;
@@ -239,6 +245,7 @@ scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, i
 
 scree_status sc_checkpoint_load(
     sc_sections *sections, const char *path, int *generation, scree_error *error) {
+  SC_ASSERT(sections && path);
   scree_error first = {SCREE_OK, ""}, last = {SCREE_OK, ""};
   for (int k = 0;; k++) {
     char *name = generation_name(path, k, error);

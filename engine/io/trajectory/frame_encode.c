@@ -28,6 +28,7 @@ static scree_status no_memory(scree_error *error) {
 /* ---- quanta ---- */
 
 void sc_frame_radii(const scree_frame *frame, double largest[2]) {
+  SC_ASSERT(frame && largest);
   largest[0] = largest[1] = 0;
   for (int64_t i = 0; i < frame->bodies; i++) {
     double r = frame->radius[i];
@@ -463,6 +464,7 @@ static bool begin_next(job *j, int fields) {
 
 scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame,
     int64_t number, bool key, scree_error *error) {
+  SC_ASSERT(codec && def && frame && number >= 0);
   scree_status status = sc_frame_check(frame, error);
   if (status) return status;
   if (key) set_quanta(codec, def, frame);

@@ -25,6 +25,7 @@ static bool next_part(
 
 scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, size_t count, int64_t number,
     int64_t *bodies, bool *key, scree_error *error) {
+  SC_ASSERT(codec && (parts || !count) && bodies && key);
   const unsigned char *at = parts, *end = parts + count, *part;
   uint64_t sum[3] = {0, 0, 0}; /* bodies, shapes, contacts */
   uint32_t found = 0, flags = SC_FRAME_KEY;

@@ -32,6 +32,7 @@ static bool more_bodies(sc_frame_store *s, size_t need) {
 
 bool sc_frame_store_shape(
     sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields) {
+  SC_ASSERT(store && bodies >= 0 && shapes >= 0 && contacts >= 0);
   memset(&store->frame, 0, sizeof store->frame);
   if (!more_bodies(store, (size_t)bodies)) return false;
   if ((size_t)shapes > store->shapes_capacity) {
@@ -69,6 +70,7 @@ static void copy(void *to, const void *from, int64_t rows, size_t size) {
 }
 
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields) {
+  SC_ASSERT(store && frame);
   int64_t n = frame->bodies, contacts = fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0;
   int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
   fields &= sc_frame_fields(frame);
@@ -105,6 +107,7 @@ int sc_frame_fields(const scree_frame *frame) {
 }
 
 scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
+  SC_ASSERT(frame);
   if (frame->bodies < 0 || frame->shapes < 0 || frame->contacts < 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "frame: a count is negative");
   if (frame->bodies && (!frame->id || !frame->group || !frame->kind || !frame->radius || !frame->mass))
@@ -126,6 +129,7 @@ scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
 }
 
 bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b) {
+  SC_ASSERT(a && b);
   return a->type == b->type && a->material == b->material &&
       !memcmp(&a->radius, &b->radius, sizeof a->radius) &&
       !memcmp(&a->length, &b->length, sizeof a->length) && !memcmp(a->size, b->size, sizeof a->size) &&

@@ -19,6 +19,7 @@ const scree_geometry *sc_geometries_at(const sc_geometries *table, int64_t place
 /* ---- bytes ---- */
 
 bool sc_geometry_write(const scree_geometry *geometry, sc_bytes *bytes) {
+  SC_ASSERT(geometry && bytes);
   const double(*point)[3];
   const int32_t(*triangle)[3];
   scree_geometry_info info;
@@ -122,6 +123,7 @@ static bool remember(sc_geometries *table, const scree_geometry *geometry, int64
 
 scree_status sc_geometries_read(
     sc_geometries *table, const unsigned char *bytes, size_t count, scree_error *error) {
+  SC_ASSERT(table && (bytes || !count));
   scree_error why = {SCREE_OK, ""};
   scree_geometry *made = make(bytes, count, &why);
   scree_status status = made ? SCREE_OK : why.status == SCREE_E_MEMORY ? SCREE_E_MEMORY : SCREE_E_FORMAT;
@@ -149,6 +151,7 @@ static int64_t place_of_content(sc_geometries *table, const scree_geometry *geom
 }
 
 int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry, bool *none) {
+  SC_ASSERT(table && none);
   *none = !geometry;
   if (!geometry) return -1;
   if (table->slots) {
@@ -160,6 +163,7 @@ int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry
 }
 
 bool sc_geometries_name(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
+  SC_ASSERT(table && geometry && place >= 0);
   while (table->count <= (size_t)place)
     if (!enter(table, 0, NULL)) return false;
   if (!table->row[place].geometry) {

@@ -29,6 +29,7 @@ static uint64_t expected(const sc_prediction *p, int64_t row, int c, const uint6
 }
 
 void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *rest) {
+  SC_ASSERT(p && word && rest);
   int64_t rows = (int64_t)p->column->rows;
   for (int c = 0; c < p->column->components; c++, word += rows, rest += rows) {
     int64_t born = -1;
@@ -40,6 +41,7 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
 }
 
 void sc_predict_words(const sc_prediction *p, const uint64_t *rest, uint64_t *word) {
+  SC_ASSERT(p && rest && word);
   int64_t rows = (int64_t)p->column->rows;
   for (int c = 0; c < p->column->components; c++, word += rows, rest += rows) {
     int64_t born = -1;
@@ -71,12 +73,14 @@ int sc_orient_chart(const double q[4]) {
 }
 
 void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]) {
+  SC_ASSERT(chart >= 0 && chart < 4 && quantum > 0);
   double sign = q[chart] < 0 ? -1 : 1;
   for (int i = 0, k = 0; i < 4; i++)
     if (i != chart) a[k++] = sc_word_quanta(sign * q[i], quantum);
 }
 
 void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]) {
+  SC_ASSERT(chart >= 0 && chart < 4 && quantum > 0);
   double rest = 1;
   for (int i = 0, k = 0; i < 4; i++) {
     if (i == chart) continue;

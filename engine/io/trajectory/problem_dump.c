@@ -83,6 +83,7 @@ static scree_status save_laws(const sc_problem *problem, sc_sections *sections, 
 }
 
 scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error *error) {
+  SC_ASSERT(p && path);
   head h = {.bodies = p->bodies,
       .balls = p->balls,
       .generals = p->generals,
@@ -236,6 +237,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
 }
 
 scree_status sc_problem_load(sc_problem *problem, const char *path, sc_arena *arena, scree_error *error) {
+  SC_ASSERT(problem && path && arena);
   memset(problem, 0, sizeof *problem);
   sc_sections sections;
   scree_error why = {SCREE_OK, ""};

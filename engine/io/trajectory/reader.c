@@ -32,6 +32,7 @@ static scree_status decode_at(sc_frames *frames, int64_t index, scree_error *err
 }
 
 scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error) {
+  SC_ASSERT(frames);
   const sc_chunk *all = frames->container->chunk;
   const size_t *chunk = frames->chunk;
   int64_t wanted = (int64_t)all[chunk[index]].number, from = index;

@@ -145,6 +145,7 @@ static void *run(void *context) {
 /* ---- opening ---- */
 
 scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error) {
+  SC_ASSERT(def);
   if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
   if (!(def->precision >= 0) || isinf(def->precision))

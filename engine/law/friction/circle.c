@@ -38,6 +38,7 @@ static double close_in(const double *p, const double *derivative, int degree, do
 }
 
 int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots) {
+  SC_ASSERT(p && degree >= 0 && lo <= hi && roots);
   if (degree == 0) return 0;
   // between the roots of the derivative p is monotone
   double derivative[4] = {0}, stop[6];

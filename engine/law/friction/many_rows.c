@@ -381,6 +381,7 @@ static double solve_rule(sc_law_rule rule, parts *p) {
 
 scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
     const double *b, const double *par, double *x, int *iterations) {
+  SC_ASSERT(kernel && dim > 3 && dim <= 6 && A && b && par && x);
   double mu2 = par[SC_PAR_MU2], mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU],
          mu_static = fmax(mu, par[SC_PAR_MU_STATIC]);
   double d[MAX_FRICTION];

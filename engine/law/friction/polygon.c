@@ -134,6 +134,7 @@ static double turn(const double *a, const double *b, const double *c) {
 static bool before(const double *a, const double *b) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); }
 
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
+  SC_ASSERT(count >= 0 && P && (point || !count));
   double sorted[SC_POLYGON_MOST + 1][2] = {{0, 0}};
   int n = 1;
   // 0 and the points, by insertion
@@ -167,6 +168,7 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
 }
 
 void sc_polygon_section(const sc_polygon *P, double range[2]) {
+  SC_ASSERT(P && range);
   range[0] = range[1] = 0;
   for (int i = 0; i < P->count; i++) {
     const double *p = P->corner[i], *q = P->corner[(i + 1) % P->count];

@@ -83,6 +83,7 @@ static void project_circle(double mu, double cohesion, double *x) {
 }
 
 void sc_friction_project(const double *par, int dim, double *x) {
+  SC_ASSERT(par && dim >= 3 && dim <= 6 && x);
   const set k = read_set(par);
   if (dim == 3 && k.mu2 == k.mu) {
     project_circle(k.mu, par[SC_PAR_COHESION_IMPULSE], x);
@@ -112,6 +113,7 @@ void sc_friction_project(const double *par, int dim, double *x) {
 }
 
 void sc_friction_shift(const double *par, int dim, const double *u, double *s) {
+  SC_ASSERT(par && dim >= 3 && dim <= 6 && u && s);
   const set k = read_set(par);
   for (int i = 1; i < dim; i++) s[i] = 0;
   s[0] = support(&k, dim, u);

@@ -106,6 +106,7 @@ static void coefficients(const double *par, double *mu, double *mu_static) {
 
 scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
     const double *b, const double *par, double *x, int *iterations) {
+  SC_ASSERT(kernel && dim >= 3 && dim <= 6 && A && b && par && x);
   double As[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], bs[SCREE_LAW_MAX_DIM], mu, mu_static;
   change how;
   if (iterations) *iterations = 0;
@@ -127,6 +128,7 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
 
 int sc_friction_solutions(
     sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x) {
+  SC_ASSERT(A && b && par && x);
   double As[9], bs[3], mu, mu_static;
   change how;
   for (int i = 0; i < 3; i++) x[i] = 0;

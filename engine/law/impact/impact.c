@@ -422,6 +422,7 @@ static void conclude(impact_run *run) {
 }
 
 bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result) {
+  SC_ASSERT(def && result);
   impact_run run;
   memset(&run, 0, offsetof(impact_run, root));
   memset(result, 0, sizeof *result);

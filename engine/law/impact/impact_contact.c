@@ -1,8 +1,10 @@
 /* The impact law at a contact of the time stepper: blocks in the order (n,t,o). */
 #include "law/impact/impact.h"
+#include "base/base.h"
 #include "math/vec.h"
 
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]) {
+  SC_ASSERT(v && x && mu >= 0);
   sc_set3(0, 0, 0, x);
   if (!(v[0] < 0)) return;
   // v_n and the slip do not touch each other; friction acts along the slip until it has stopped it
@@ -15,6 +17,7 @@ void sc_impact_ball(double An, double At, const double v[3], double mu, double e
 }
 
 bool sc_impact_contact(const double A[9], const double v[3], double mu, double e, int law, double x[3]) {
+  SC_ASSERT(A && v && x && mu >= 0 && e >= 0);
   sc_set3(0, 0, 0, x);
   if (!(v[0] < 0)) return true;
   if (A[1] == 0 && A[2] == 0 && A[5] == 0 && A[4] == A[8]) {

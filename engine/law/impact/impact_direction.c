@@ -13,11 +13,13 @@
  * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu
  * l_i) and |s| = 1, one equation in lambda whose left side falls, with a root exactly if |B^-1 d| > mu. */
 #include "law/impact/impact.h"
+#include "base/base.h"
 #include "math/elementary.h"
 
 #include <float.h>
 
 void sc_impact_turn(const double dir[2], double t, double out[2]) {
+  SC_ASSERT(dir && out);
   double w = 1 / (1 + t * t), c = (1 - t * t) * w, s = 2 * t * w;
   double x = c * dir[0] - s * dir[1], y = s * dir[0] + c * dir[1];
   // a unit vector stays one: first-order correction of the length

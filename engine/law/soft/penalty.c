@@ -92,6 +92,7 @@ static void add_rolling(const double *par, const sc_penalty_in *in, double slope
 
 void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state,
     sc_penalty_out *out) {
+  SC_ASSERT(penalty && par && in);
   memset(out, 0, sizeof *out);
   double k = penalty->coefficient(par, in->radius), push = elastic_force(penalty->exponent, k, in->overlap);
   double slope = (penalty->exponent - 1) * push / in->overlap, v_n = sc_dot(in->velocity, in->normal);
