@@ -1,9 +1,8 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts,
  * so that the steps after a restart are those that would have followed. Layout: header, pairs, anchors,
- * alias, origin, ranks, contacts, their geometry, states, drifts, what is counted for the skin; in the
+ * alias, origin, ranks, contacts, their geometry, states, drifts; in the
  * byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
- * even where no names are kept (header: straight), the counts not in pieces (save_piece.c) and in what
- * was written before they were. */
+ * even where no names are kept (header: straight). */
 #include <string.h>
 #include "collide/save.h"
 
@@ -28,36 +27,36 @@ static size_t total(const size_t bytes[SC_LIST_STRETCHES]) {
 }
 
 static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
-  for (int32_t row = 0; row < collide->known; row++, to += sizeof(sc_saved_anchor)) {
-    const sc_anchor *anchor = collide->anchor + row;
+  for (int32_t row = 0; row < collide->list.known; row++, to += sizeof(sc_saved_anchor)) {
+    const sc_anchor *anchor = collide->list.anchor + row;
     int32_t form = shapes->row[row].form;
     sc_saved_anchor saved = {.slack = (double)anchor->slack};
     memcpy(saved.position, anchor->position, sizeof saved.position);
-    if (form >= 0 && (size_t)form < collide->turned_capacity) {
-      memcpy(saved.orientation, collide->turned[form].orientation, sizeof saved.orientation);
-      saved.lever = collide->turned[form].lever;
+    if (form >= 0 && (size_t)form < collide->list.turned_capacity) {
+      memcpy(saved.orientation, collide->list.turned[form].orientation, sizeof saved.orientation);
+      saved.lever = collide->list.turned[form].lever;
     }
     memcpy(to, &saved, sizeof saved);
   }
 }
 
 static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const unsigned char *from) {
-  for (int32_t row = 0; row < collide->known; row++, from += sizeof(sc_saved_anchor)) {
+  for (int32_t row = 0; row < collide->list.known; row++, from += sizeof(sc_saved_anchor)) {
     int32_t form = shapes->row[row].form;
     sc_saved_anchor saved;
     memcpy(&saved, from, sizeof saved);
-    collide->anchor[row].slack = sc_collide_rounded_down(saved.slack), collide->anchor[row].drift = 0;
-    memcpy(collide->anchor[row].position, saved.position, sizeof saved.position);
+    collide->list.anchor[row].slack = sc_list_rounded_down(saved.slack), collide->list.anchor[row].drift = 0;
+    memcpy(collide->list.anchor[row].position, saved.position, sizeof saved.position);
     if (form < 0) continue;
-    memcpy(collide->turned[form].orientation, saved.orientation, sizeof saved.orientation);
-    collide->turned[form].lever = saved.lever;
+    memcpy(collide->list.turned[form].orientation, saved.orientation, sizeof saved.orientation);
+    collide->list.turned[form].lever = saved.lever;
   }
 }
 
 /* Names, each its row where none are kept. */
-static void pack_names(const sc_collide *collide, const int32_t *names, size_t bytes, unsigned char *to) {
-  if (collide->names_capacity && bytes) memcpy(to, names, bytes);
-  for (int32_t row = 0; (size_t)row < bytes / sizeof row && !collide->names_capacity; row++)
+static void pack_names(const sc_list *list, const int32_t *names, size_t bytes, unsigned char *to) {
+  if (list->names_capacity && bytes) memcpy(to, names, bytes);
+  for (int32_t row = 0; (size_t)row < bytes / sizeof row && !list->names_capacity; row++)
     memcpy(to + (size_t)row * sizeof row, &row, sizeof row);
 }
 
@@ -67,11 +66,13 @@ static void put(unsigned char **to, const void *from, size_t bytes) {
 }
 
 static void put_drifts(const sc_collide *c, unsigned char **to) {
-  sc_saved_drift s = {c->span, c->half, c->elapsed, c->stepped, c->difference, c->typical, c->mended};
-  if (!c->drifts) return;
+  sc_saved_drift s = {c->list.span, c->list.half, c->list.elapsed, c->list.stepped, c->list.difference,
+      c->list.typical, c->list.mended};
+  if (!c->list.drifts) return;
   put(to, &s, sizeof s);
-  put(to, c->drift, (size_t)c->drifts * sizeof *c->drift);
-  for (int32_t row = 0; row < c->known; row++) put(to, &c->anchor[row].drift, sizeof c->anchor->drift);
+  put(to, c->list.drift, (size_t)c->list.drifts * sizeof *c->list.drift);
+  for (int32_t row = 0; row < c->list.known; row++)
+    put(to, &c->list.anchor[row].drift, sizeof c->list.anchor->drift);
 }
 
 /* The geometry of all contacts, kept or not. */
@@ -91,36 +92,31 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
 scree_status sc_collide_save(
     const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
   sc_list_header h = {.magic = SC_LIST_MAGIC,
-      .rebuilds = collide->rebuilds,
-      .pairs_built = collide->counted.pairs[SC_SHARES - 1],
-      .pairs_near = collide->counted.pairs[0],
-      .factor = collide->factor,
-      .used = collide->used,
-      .work = collide->work,
-      .age = collide->age,
-      .lived = collide->lived,
-      .straight = !collide->names_capacity,
-      .drifts = collide->drifts,
-      .dirty = collide->dirty,
-      .removals = collide->removals,
-      .known = collide->known,
-      .listed = collide->listed,
-      .pairs = collide->pairs,
+      .rebuilds = collide->list.rebuilds,
+      .age = collide->list.age,
+      .lived = collide->list.lived,
+      .straight = !collide->list.names_capacity,
+      .drifts = collide->list.drifts,
+      .dirty = collide->list.dirty,
+      .removals = collide->list.removals,
+      .known = collide->list.known,
+      .listed = collide->list.listed,
+      .pairs = collide->list.pairs,
       .contacts = collide->now.count,
       .stride = collide->now.stride,
       .contact_bytes = SC_CONTACT_BYTES};
   size_t part[SC_LIST_STRETCHES];
   measure(&h, part);
-  *count = total(part) + sizeof collide->counted;
+  *count = total(part);
   unsigned char *to = *bytes = sc_alloc(*count);
   if (!to) return SCREE_E_MEMORY;
   put(&to, &h, sizeof h);
-  put(&to, collide->pair, part[SC_LIST_PAIRS]);
+  put(&to, collide->list.pair, part[SC_LIST_PAIRS]);
   pack_anchors(collide, shapes, to);
   to += part[SC_LIST_ANCHORS];
-  const int32_t *names[] = {collide->alias, collide->origin, collide->rank};
+  const int32_t *names[] = {collide->list.alias, collide->list.origin, collide->list.rank};
   for (int k = 0; k < 3; k++) {
-    pack_names(collide, names[k], part[SC_LIST_ALIAS + k], to);
+    pack_names(&collide->list, names[k], part[SC_LIST_ALIAS + k], to);
     to += part[SC_LIST_ALIAS + k];
   }
   put(&to, collide->now.row, part[SC_LIST_CONTACTS]);
@@ -128,7 +124,6 @@ scree_status sc_collide_save(
   to += part[SC_LIST_TOUCHES];
   put(&to, collide->now.state, part[SC_LIST_STATES]);
   put_drifts(collide, &to);
-  put(&to, &collide->counted, sizeof collide->counted);
   return SCREE_OK;
 }
 
@@ -143,30 +138,31 @@ static bool sane(const sc_list_header *h, size_t count) {
   return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 &&
       h->listed >= h->known && h->pairs >= 0 && h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 &&
       (size_t)h->pairs <= count && (size_t)h->listed <= count && (size_t)h->contacts <= count &&
-      h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0 && h->factor > 0 && h->factor < 1e3;
+      h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0;
 }
 
 /* Rows and pairs must lie in range before anything follows them. */
 static bool consistent(const sc_collide *collide) {
-  for (int32_t p = 0; p < collide->pairs; p++) {
-    sc_pair pair = collide->pair[p];
-    if (pair.one < 0 || pair.one >= collide->listed || pair.two < 0 || pair.two >= collide->listed)
+  for (int32_t p = 0; p < collide->list.pairs; p++) {
+    sc_pair pair = collide->list.pair[p];
+    if (pair.one < 0 || pair.one >= collide->list.listed || pair.two < 0 || pair.two >= collide->list.listed)
       return false;
   }
-  if (!collide->removals && collide->listed != collide->known) return false;
-  for (int32_t k = 0; k < collide->listed; k++)
-    if (sc_names_alias(collide, k) < -1 || sc_names_alias(collide, k) >= collide->known) return false;
-  for (int32_t k = 0; k < collide->known; k++)
-    if (collide->anchor[k].drift < 0 ||
-        collide->anchor[k].drift > (collide->drifts ? collide->drifts - 1 : 0))
+  if (!collide->list.removals && collide->list.listed != collide->list.known) return false;
+  for (int32_t k = 0; k < collide->list.listed; k++)
+    if (sc_names_alias(&collide->list, k) < -1 || sc_names_alias(&collide->list, k) >= collide->list.known)
       return false;
-  for (int32_t k = 0; k < collide->known; k++)
-    if (sc_names_origin(collide, k) < -1 || sc_names_origin(collide, k) >= collide->listed ||
-        sc_names_rank(collide, k) < 0)
+  for (int32_t k = 0; k < collide->list.known; k++)
+    if (collide->list.anchor[k].drift < 0 ||
+        collide->list.anchor[k].drift > (collide->list.drifts ? collide->list.drifts - 1 : 0))
+      return false;
+  for (int32_t k = 0; k < collide->list.known; k++)
+    if (sc_names_origin(&collide->list, k) < -1 ||
+        sc_names_origin(&collide->list, k) >= collide->list.listed || sc_names_rank(&collide->list, k) < 0)
       return false;
   for (int32_t c = 0; c < collide->now.count; c++) {
     int32_t pair = collide->now.row[c].pair;
-    if (pair < 0 || pair >= collide->pairs || (c && pair < collide->now.row[c - 1].pair)) return false;
+    if (pair < 0 || pair >= collide->list.pairs || (c && pair < collide->now.row[c - 1].pair)) return false;
   }
   return true;
 }
@@ -178,12 +174,13 @@ static void get(void *to, const unsigned char **from, size_t bytes) {
 
 static void get_drifts(sc_collide *c, const unsigned char **from) {
   sc_saved_drift s;
-  if (!c->drifts) return;
+  if (!c->list.drifts) return;
   get(&s, from, sizeof s);
-  c->span = s.span, c->half = s.half, c->elapsed = s.elapsed, c->stepped = s.stepped;
-  c->difference = s.difference, c->typical = s.typical, c->mended = s.mended;
-  get(c->drift, from, (size_t)c->drifts * sizeof *c->drift);
-  for (int32_t row = 0; row < c->known; row++) get(&c->anchor[row].drift, from, sizeof c->anchor->drift);
+  c->list.span = s.span, c->list.half = s.half, c->list.elapsed = s.elapsed, c->list.stepped = s.stepped;
+  c->list.difference = s.difference, c->list.typical = s.typical, c->list.mended = s.mended;
+  get(c->list.drift, from, (size_t)c->list.drifts * sizeof *c->list.drift);
+  for (int32_t row = 0; row < c->list.known; row++)
+    get(&c->list.anchor[row].drift, from, sizeof c->list.anchor->drift);
 }
 
 /* An empty memory with room for what the header says, geometry with it. */
@@ -193,22 +190,21 @@ static bool keep_room(sc_memory *now, const sc_list_header *h) {
 }
 
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
-  bool named = !h->straight || h->removals || collide->names_capacity;
-  return SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)h->pairs) &&
-      SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)h->known) &&
-      SC_GROW_LEAN(collide->drift, collide->drift_capacity, (size_t)h->drifts) &&
-      SC_GROW_LEAN(collide->turned, collide->turned_capacity, (size_t)shapes->forms) &&
-      (!named || sc_names_keep(collide, (size_t)h->listed)) && keep_room(&collide->now, h);
+  bool named = !h->straight || h->removals || collide->list.names_capacity;
+  return SC_GROW_LEAN(collide->list.pair, collide->list.pair_capacity, (size_t)h->pairs) &&
+      SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)h->known) &&
+      SC_GROW_LEAN(collide->list.drift, collide->list.drift_capacity, (size_t)h->drifts) &&
+      SC_GROW_LEAN(collide->list.turned, collide->list.turned_capacity, (size_t)shapes->forms) &&
+      (!named || sc_names_keep(&collide->list, (size_t)h->listed)) && keep_room(&collide->now, h);
 }
 
 static void take_header(sc_collide *collide, const sc_list_header *h) {
-  collide->known = h->known, collide->listed = h->listed, collide->pairs = h->pairs,
+  collide->list.known = h->known, collide->list.listed = h->listed, collide->list.pairs = h->pairs,
   collide->now.count = h->contacts;
-  collide->rebuilds = h->rebuilds, collide->cached = 0;
-  collide->dirty = h->dirty, collide->removals = h->removals;
-  collide->age = h->age, collide->lived = h->lived, collide->factor = h->factor, collide->used = h->used,
-  collide->work = h->work;
-  collide->drifts = h->drifts, collide->mended = 0;
+  collide->list.rebuilds = h->rebuilds, collide->poses.count = 0;
+  collide->list.dirty = h->dirty, collide->list.removals = h->removals;
+  collide->list.age = h->age, collide->list.lived = h->lived;
+  collide->list.drifts = h->drifts, collide->list.mended = 0;
 }
 
 scree_status sc_collide_load(
@@ -221,32 +217,28 @@ scree_status sc_collide_load(
   if (!sane(&h, count) || h.known > shapes->count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
   measure(&h, part);
-  bool counted = total(part) + sizeof collide->counted == count;
-  if (!counted && total(part) != count)
+  if (total(part) != count && total(part) + SC_OLD_TAIL != count)
     return sc_fail(
         error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
   if (!reserve(collide, shapes, &h))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
   take_header(collide, &h);
   const unsigned char *from = (const unsigned char *)bytes + sizeof h;
-  get(collide->pair, &from, part[SC_LIST_PAIRS]);
+  get(collide->list.pair, &from, part[SC_LIST_PAIRS]);
   unpack_anchors(collide, shapes, from);
   from += part[SC_LIST_ANCHORS];
-  int32_t *names[] = {collide->alias, collide->origin, collide->rank};
+  int32_t *names[] = {collide->list.alias, collide->list.origin, collide->list.rank};
   for (int k = 0; k < 3; k++, from += part[SC_LIST_ALIAS + k - 1])
-    if (collide->names_capacity && part[SC_LIST_ALIAS + k]) memcpy(names[k], from, part[SC_LIST_ALIAS + k]);
+    if (collide->list.names_capacity && part[SC_LIST_ALIAS + k])
+      memcpy(names[k], from, part[SC_LIST_ALIAS + k]);
   get(collide->now.row, &from, part[SC_LIST_CONTACTS]);
   get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
   get(collide->now.state, &from, part[SC_LIST_STATES]);
   get_drifts(collide, &from);
-  collide->counted = (sc_counted){.tried = 0};
-  if (counted) get(&collide->counted, &from, sizeof collide->counted);
   if (consistent(collide)) return SCREE_OK;
-  sc_collide_forget(collide);
+  sc_list_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");
 }
-
-int32_t sc_collide_known(const sc_collide *collide) { return collide->known; }
 
 void sc_collide_present(const sc_collide *collide, int32_t *count, double **state) {
   *count = collide->now.count;

@@ -2,12 +2,12 @@
 #ifndef SC_COLLIDE_SAVE_H
 #define SC_COLLIDE_SAVE_H
 
-#include "collide/list/list.h"
+#include "collide/state.h"
 
 typedef struct sc_list_header {
   uint64_t magic;
-  int64_t rebuilds, pairs_built, pairs_near;
-  double factor, used, work;
+  int64_t rebuilds;
+  uint64_t reserved[5];                 /* read by nobody; older versions kept figures of a tuned skin here */
   int32_t age, lived, straight, drifts; /* drifts: 0 also where none were known when it was written */
   int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
 } sc_list_header;
@@ -36,6 +36,7 @@ enum {
   SC_LIST_DRIFTS,
   SC_LIST_STRETCHES
 };
+enum { SC_OLD_TAIL = 96 }; /* bytes that older versions put at the end, for the same */
 enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
 
 #endif

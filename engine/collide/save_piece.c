@@ -17,7 +17,6 @@ int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
 
 static sc_list_header head_of(const sc_collide_piece *whole) {
   return (sc_list_header){.magic = SC_LIST_MAGIC,
-      .factor = 1,
       .straight = 1,
       .dirty = 1,
       .known = whole->shapes,

@@ -216,17 +216,17 @@ static void drop_rest(sd_dist *d, scree_world *world) {
   }
 }
 
-/* Mean radius of what moves and mean of the tuned slacks, over all ranks. */
-static void tell_common(sd_dist *d, scree_world *world) {
+/* Mean radius of what moves, over all ranks. */
+static void tell_mean(sd_dist *d, scree_world *world) {
   const sc_bodies *b = &world->bodies;
-  double sums[3] = {0, 0, sc_collide_tuned(world->collide)};
+  double sums[2] = {0, 0};
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || !(b->inv_mass[row] > 0)) continue;
     for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next)
       sums[0] += world->shapes.row[s].bound, sums[1]++;
   }
-  sd_sum(d, sums, 3);
-  sc_collide_set_common(world->collide, sums[1] > 0 ? sums[0] / sums[1] : 1, sums[2] / d->ranks);
+  sd_sum(d, sums, 2);
+  sc_collide_set_mean(world->collide, sums[1] > 0 ? sums[0] / sums[1] : 1);
 }
 
 static scree_status exchange_bodies(sd_dist *d, scree_world *world, scree_error *error) {
@@ -251,7 +251,7 @@ static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_err
   scree_status status = promote(d, world, error);
   if (status != SCREE_OK) return status;
   sd_balance(d, world);
-  tell_common(d, world);
+  tell_mean(d, world);
   status = exchange_bodies(d, world, error);
   if (status == SCREE_OK) status = exchange_ghosts(d, world, dt, error);
   if (status != SCREE_OK) return status;

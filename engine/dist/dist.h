@@ -189,11 +189,9 @@ scree_status sd_align(void *context, scree_world *world, double dt, bool *stale,
 sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL without memory */
 
 /* ---- states.c ---- */
-/* The vote on whether lists are stale, and the states of exported bodies, leave (requests 0 and the rest); a
- * look at them on the way, true as long as nobody is known to be stale; what the vote says, once all of
- * it is here; and the states put in place. */
+/* The vote on whether lists are stale, and the states of exported bodies, leave (requests 0 and the rest);
+ * what the vote says, once all of it is here; and the states put in place. */
 scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error);
-bool sd_look(void *context);
 bool sd_voted(sd_dist *d);
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);

@@ -161,7 +161,6 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .rank = rank,
       .ranks = ranks,
       .begin = sd_begin,
-      .look = sd_look,
       .align = sd_align,
       .share = sd_share,
       .refresh = sd_refresh,

@@ -86,17 +86,6 @@ scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error
   return send_states(d, &world->bodies, error);
 }
 
-bool sd_look(void *context) {
-  sd_dist *d = context;
-  int voted = 0, here = 0;
-  double start = sc_clock_wall();
-  MPI_Test(d->request, &voted, MPI_STATUS_IGNORE);
-  if (d->requests > 1) MPI_Testall(d->requests - 1, d->request + 1, &here, d->status);
-  double seconds = sc_clock_wall() - start;
-  d->waiting += seconds, d->tally.aligning += seconds;
-  return !voted || !(d->vote[1] > 0);
-}
-
 bool sd_voted(sd_dist *d) {
   double before = d->waiting;
   sd_wait(d);

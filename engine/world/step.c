@@ -44,16 +44,6 @@ static scree_status look_around(scree_world *world, double dt, bool *stale, scre
   return world->ranks ? world->ranks->begin(world->ranks->context, world, *stale, error) : SCREE_OK;
 }
 
-/* While messages are on their way, contacts that do not wait for them are found. */
-static scree_status find_ahead(scree_world *world, double dt, scree_error *error) {
-  const sc_ranks *ranks = world->ranks;
-  scree_status status = sc_collide_ahead(
-      world->collide, &world->bodies, &world->shapes, world->state_stride, dt, error);
-  while (status == SCREE_OK && ranks->look(ranks->context) &&
-      sc_collide_ahead_some(world->collide, &world->bodies, &world->shapes, dt)) {}
-  return status;
-}
-
 static scree_status neighbours(scree_world *world, double dt, bool stale, scree_error *error) {
   sc_collide *collide = world->collide;
   int32_t *map = NULL;
@@ -229,8 +219,6 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
   scree_status status;
   bool stale;
   TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
-  if (status == SCREE_OK && world->ranks && !stale)
-    TIMED(SCREE_STAGE_NARROW, status = find_ahead(world, dt, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
   if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);

@@ -5,7 +5,7 @@
  * counting into buckets of the lower row (in new rows), and every new pair looks through its bucket. A
  * pair that turned round (a body became movable) starts afresh. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 
 /* The contacts of one old pair: its shapes in new rows, the row of the first contact. */
 typedef struct sc_run {
@@ -23,14 +23,14 @@ static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
 
 /* The run that starts with a contact; false where one of its shapes is gone. */
 static bool make_run(const sc_collide *collide, const int32_t *new_row, int32_t first, sc_run *out) {
-  sc_pair pair = collide->pair[collide->now.row[first].pair];
+  sc_pair pair = collide->list.pair[collide->now.row[first].pair];
   *out = (sc_run){new_row[pair.one], new_row[pair.two], first};
   return out->one >= 0 && out->two >= 0;
 }
 
 /* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r
  * + 1]). */
-scree_status sc_collide_pack(
+scree_status sc_contacts_pack(
     sc_collide *collide, const int32_t *new_row, int32_t rows, sc_contact_transfer *out, scree_error *error) {
   const sc_memory *now = &collide->now;
   int32_t runs = 0, *start = out->start = SC_TAKE(collide->scratch, int32_t, (size_t)rows + 2);
@@ -48,13 +48,14 @@ scree_status sc_collide_pack(
   return SCREE_OK;
 }
 
-scree_status sc_collide_unpack(sc_collide *collide, const sc_contact_transfer *transfer, scree_error *error) {
+scree_status sc_contacts_unpack(
+    sc_collide *collide, const sc_contact_transfer *transfer, scree_error *error) {
   sc_memory old, *now = &collide->now;
   if (!sc_memory_copy(now, collide->pool, collide->scratch, &old))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
   now->count = 0;
-  for (int32_t p = 0; p < collide->pairs; p++) {
-    sc_pair pair = collide->pair[p];
+  for (int32_t p = 0; p < collide->list.pairs; p++) {
+    sc_pair pair = collide->list.pair[p];
     int32_t low = lower(pair.one, pair.two);
     for (int32_t k = transfer->start[low]; k < transfer->start[low + 1]; k++) {
       const sc_run *r = transfer->sorted + k;
@@ -68,25 +69,23 @@ scree_status sc_collide_unpack(sc_collide *collide, const sc_contact_transfer *t
 }
 
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
-  if (!collide->removals) return SCREE_OK;
-  collide->ahead = false;
+  if (!collide->list.removals) return SCREE_OK;
   sc_arena_mark mark = sc_arena_here(collide->scratch);
-  int32_t *moved = SC_TAKE(collide->scratch, int32_t, collide->pairs + 1), kept = 0;
+  int32_t *moved = SC_TAKE(collide->scratch, int32_t, collide->list.pairs + 1), kept = 0;
   if (!moved) return sc_fail(error, SCREE_E_MEMORY, "no memory to take removed shapes off the list");
-  for (int32_t p = 0; p < collide->pairs; p++) {
-    int32_t one = sc_names_alias(collide, collide->pair[p].one),
-            two = sc_names_alias(collide, collide->pair[p].two);
+  for (int32_t p = 0; p < collide->list.pairs; p++) {
+    int32_t one = sc_names_alias(&collide->list, collide->list.pair[p].one),
+            two = sc_names_alias(&collide->list, collide->list.pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] < 0) continue;
-    if (collide->late) collide->late[kept] = collide->late[p];
-    collide->pair[kept++] = (sc_pair){one, two};
+    collide->list.pair[kept++] = (sc_pair){one, two};
   }
-  collide->pairs = kept;
+  collide->list.pairs = kept;
   sc_memory *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)
     if (moved[now->row[c].pair] >= 0) sc_memory_move(now, c, now, left++, moved[now->row[c].pair]);
   now->count = left;
-  sc_names_number(collide, collide->known);
+  sc_names_number(&collide->list, collide->list.known);
   return sc_collide_end(collide, mark, SCREE_OK);
 }

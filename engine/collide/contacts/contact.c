@@ -4,13 +4,13 @@
  * and a half-space: centres, radii and half-spaces stay in cache and placed as they were when contacts
  * were found, until the next search. */
 #include "collide/narrow/narrow.h"
-#include "collide/list/list.h"
+#include "collide/state.h"
 
 /* The rows that the shapes of a contact have now; false where one is gone. */
 static inline bool rows_now(const sc_collide *collide, int32_t index, sc_pair *out) {
-  *out = collide->pair[collide->now.row[index].pair];
-  if (collide->removals)
-    *out = (sc_pair){sc_names_alias(collide, out->one), sc_names_alias(collide, out->two)};
+  *out = collide->list.pair[collide->now.row[index].pair];
+  if (collide->list.removals)
+    *out = (sc_pair){sc_names_alias(&collide->list, out->one), sc_names_alias(&collide->list, out->two)};
   return out->one >= 0 && out->two >= 0;
 }
 
@@ -26,8 +26,8 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
   sc_placed side[2] = {{0}};
   sc_touch touch[SC_MAX_TOUCHES];
   for (int k = 0; k < 2; k++) {
-    const sc_shape_cache *cache = collide->cache + row[k];
-    if (cache->placed >= 0) side[k] = collide->placed[cache->placed];
+    const sc_shape_cache *cache = collide->poses.cache + row[k];
+    if (cache->placed >= 0) side[k] = collide->poses.placed[cache->placed];
     else sc_copy3(cache->centre, side[k].position);
     sc_shapes_get(shapes, row[k], shape + k);
     side[k].shape = shape + k;
@@ -39,8 +39,8 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
 static inline void touch_again(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
-  if (rows.one >= collide->cached || rows.two >= collide->cached) return;
-  const sc_shape_cache *a = collide->cache + rows.one, *b = collide->cache + rows.two;
+  if (rows.one >= collide->poses.count || rows.two >= collide->poses.count) return;
+  const sc_shape_cache *a = collide->poses.cache + rows.one, *b = collide->poses.cache + rows.two;
   if (a->placed >= 0 || b->placed >= 0) {
     touch_plane(collide, shapes, rows, out);
     return;
@@ -53,10 +53,10 @@ static inline void touch_again(
 /* Contacts are mostly read one after the other: asks for the shapes of one that comes later. */
 SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
   enum { AHEAD = 16 };
-  if (index + AHEAD >= collide->now.count || !collide->cached) return;
-  sc_pair pair = collide->pair[collide->now.row[index + AHEAD].pair];
-  __builtin_prefetch(collide->cache + pair.one);
-  __builtin_prefetch(collide->cache + pair.two);
+  if (index + AHEAD >= collide->now.count || !collide->poses.count) return;
+  sc_pair pair = collide->list.pair[collide->now.row[index + AHEAD].pair];
+  __builtin_prefetch(collide->poses.cache + pair.one);
+  __builtin_prefetch(collide->poses.cache + pair.two);
   __builtin_prefetch(shapes->row + pair.one);
   __builtin_prefetch(shapes->row + pair.two);
 }
@@ -91,10 +91,10 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
 
 void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out) {
   const sc_kept *kept = collide->now.row + index;
-  sc_pair rows = collide->pair[kept->pair];
+  sc_pair rows = collide->list.pair[kept->pair];
   sc_touch touch = {.gap = 0};
   ask_ahead(collide, shapes, index);
-  if (collide->removals && !rows_now(collide, index, &rows)) {
+  if (collide->list.removals && !rows_now(collide, index, &rows)) {
     *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* gone */
     return;
   }
@@ -122,7 +122,7 @@ bool sc_collide_alive(const sc_collide *collide, int32_t index) {
 int32_t sc_collide_memory(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out) {
   if (!out) return collide->now.count;
-  sc_pair pair = collide->pair[collide->now.row[index].pair];
+  sc_pair pair = collide->list.pair[collide->now.row[index].pair];
   sc_contact contact;
   sc_collide_contact(collide, shapes, index, &contact);
   *out = (sc_remembered){.shape1 = pair.one,

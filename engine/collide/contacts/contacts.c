@@ -7,7 +7,7 @@
  * both lie in the order of the pairs, so the old contacts of a pair are found by walking along, and
  * matched by feature, else by place. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 #include "math/vec.h"
 
 /* Speed at which the surfaces of two bodies approach each other at a touch. */
@@ -23,22 +23,34 @@ static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, c
   return sc_dot(v, touch->normal);
 }
 
+/* A walk over pairs of the list: contacts of the pairs go behind those that are in `next` already. */
+typedef struct walk {
+  sc_collide *collide;
+  const sc_bodies *bodies;
+  const sc_shapes *shapes;
+  const sc_memory *past; /* contacts of the step before */
+  int32_t old;           /* next row of them */
+  double dt, deepest;
+  sc_memory *next;  /* where contacts go */
+  uint8_t *touched; /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
+} walk;
+
 /* Rows of the old memory that belong to a pair: from w->old to the result. */
-static int32_t old_end(const sc_walk *w, int32_t pair) {
+static int32_t old_end(const walk *w, int32_t pair) {
   int32_t end = w->old;
   while (end < w->past->count && w->past->row[end].pair == pair) end++;
   return end;
 }
 
 /* Threads may note the same body. */
-static void note_bodies(const sc_walk *w, int32_t pair) {
-  sc_pair rows = w->collide->pair[pair];
-  __atomic_store_n(w->touched + w->collide->cache[rows.one].body, 1, __ATOMIC_RELAXED);
-  __atomic_store_n(w->touched + w->collide->cache[rows.two].body, 1, __ATOMIC_RELAXED);
+static void note_bodies(const walk *w, int32_t pair) {
+  sc_pair rows = w->collide->list.pair[pair];
+  __atomic_store_n(w->touched + w->collide->poses.cache[rows.one].body, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
 }
 
 /* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
-static bool emit(sc_walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
+static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
   if (need > next->capacity || need * (size_t)next->stride > next->state_capacity ||
@@ -66,7 +78,7 @@ static const double rounding = 0.005; /* over 2^-8, of velocities */
  *                                8 bits. Turning about its centre a
  * sphere closes no gap. */
 static double square_of_reach(
-    const sc_walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
+    const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
   double along = 0, travel = a->travel + b->travel;
   for (int k = 0; k < 3; k++) along -= (sc_of_short(a->velocity[k]) - sc_of_short(b->velocity[k])) * d[k];
   /* the distance is over reach here */
@@ -75,7 +87,7 @@ static double square_of_reach(
 }
 
 /* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
-static bool pair_of_spheres(sc_walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
+static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
                near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
   sc_sub(a->centre, b->centre, d);
@@ -94,9 +106,9 @@ typedef struct sphere {
   sc_placed placed;
 } sphere;
 
-static const sc_placed *placed_of(const sc_walk *w, int32_t row, sphere *room) {
-  const sc_shape_cache *cache = w->collide->cache + row;
-  if (cache->placed >= 0) return w->collide->placed + cache->placed;
+static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
+  const sc_shape_cache *cache = w->collide->poses.cache + row;
+  if (cache->placed >= 0) return w->collide->poses.placed + cache->placed;
   sc_shapes_get(w->shapes, row, &room->shape);
   room->placed = (sc_placed){.shape = &room->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   sc_copy3(cache->centre, room->placed.position);
@@ -104,7 +116,7 @@ static const sc_placed *placed_of(const sc_walk *w, int32_t row, sphere *room) {
 }
 
 /* Drops touches that are too far apart to matter in this step. */
-static int keep_near(const sc_walk *w, const sc_shape_cache *a, const sc_shape_cache *b, double near,
+static int keep_near(const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, double near,
     sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
@@ -117,8 +129,8 @@ static int keep_near(const sc_walk *w, const sc_shape_cache *a, const sc_shape_c
 /* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless
  * one within `far` and with a like normal (where edges of two bodies lie on each other, a corner changes
  * its name at the least motion). */
-static void match(const sc_walk *w, int32_t pair, const sc_touch *touch, int count, double far,
-    int32_t from[SC_MAX_TOUCHES]) {
+static void match(
+    const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
   /* without, each pair has one contact of feature 0 */
   const sc_touch *old = w->past->touches ? w->past->touch + w->old : NULL;
   int32_t olds = old_end(w, pair) - w->old;
@@ -142,8 +154,8 @@ static void match(const sc_walk *w, int32_t pair, const sc_touch *touch, int cou
   }
 }
 
-static bool pair_of_any(sc_walk *w, int32_t pair, int32_t one, int32_t two) {
-  const sc_shape_cache *a = w->collide->cache + one, *b = w->collide->cache + two;
+static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
+  const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sphere room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
@@ -168,21 +180,20 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
   return low;
 }
 
-/* Contacts of the chosen ones of the pairs first..end - 1. What their shapes hold is asked for ahead. */
+/* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
 enum { SHAPES_AHEAD = 16 };
-static bool walk_pairs(sc_walk *w, int32_t first, int32_t end) {
+static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
   w->old = first_old(old, first);
   for (int32_t p = first; p < end; p++) {
     if (p + SHAPES_AHEAD < end) {
-      __builtin_prefetch(collide->cache + collide->pair[p + SHAPES_AHEAD].one);
-      __builtin_prefetch(collide->cache + collide->pair[p + SHAPES_AHEAD].two);
+      __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].one);
+      __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].two);
     }
-    if (w->late && w->late[p] != w->which) continue;
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
-    sc_pair pair = collide->pair[p];
-    const sc_shape_cache *a = collide->cache + pair.one, *b = collide->cache + pair.two;
+    sc_pair pair = collide->list.pair[p];
+    const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
     bool spheres = a->placed < 0 && b->placed < 0;
     if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, p, pair.one, pair.two))) return false;
   }
@@ -190,8 +201,7 @@ static bool walk_pairs(sc_walk *w, int32_t first, int32_t end) {
 }
 
 typedef struct crew {
-  const sc_walk *walk;
-  int32_t first, end;
+  const walk *walk;
   int failed;
 } crew;
 
@@ -219,13 +229,12 @@ static void put_shares(const sc_collide *collide, int thread, int threads, sc_me
  * result will be. */
 static void walk_part(void *context, int thread, int threads) {
   crew *c = context;
-  sc_walk w = *c->walk;
+  walk w = *c->walk;
   sc_collide *collide = w.collide;
   int64_t first, end;
-  sc_part(c->end - c->first, thread, threads, &first, &end);
+  sc_part(collide->list.pairs, thread, threads, &first, &end);
   if (thread) w.next = &collide->share[thread].memory;
-  if (!walk_pairs(&w, c->first + (int32_t)first, c->first + (int32_t)end))
-    __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   collide->share[thread].deepest = w.deepest;
   sc_pool_barrier(collide->pool);
   if (thread == 0 && !make_room(collide, w.next)) c->failed = 1;
@@ -253,24 +262,20 @@ static bool share_out(sc_collide *collide, const sc_memory *like, int32_t pairs)
 
 enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
 
-bool sc_collide_walk(sc_walk *w, int32_t first, int32_t end) {
+static bool walk_all(walk *w) {
   sc_collide *collide = w->collide;
-  if (!collide->pool || collide->shares < 2 || end - first < FEW_PAIRS) return walk_pairs(w, first, end);
-  crew c = {w, first, end, 0};
-  if (!share_out(collide, w->next, end - first)) return false;
+  int32_t pairs = collide->list.pairs;
+  if (!collide->pool || collide->shares < 2 || pairs < FEW_PAIRS) return walk_pairs(w, 0, pairs);
+  crew c = {w, 0};
+  if (!share_out(collide, w->next, pairs)) return false;
   sc_pool_run(collide->pool, walk_part, &c);
   for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
   for (int t = 1; t < collide->shares && !c.failed; t++) w->next->count += collide->share[t].memory.count;
   return !c.failed;
 }
 
-bool sc_collide_all_plain(const sc_collide *collide) {
-  for (int32_t p = 0; p < collide->placed_count; p++)
-    if (!sc_plain(collide->placed[p].shape->type)) return false;
-  return true;
-}
-
-bool sc_collide_touch_none(sc_collide *collide, const sc_bodies *bodies) {
+/* Where a search in a part of many notes the bodies that it finds contacts of: none yet. */
+static bool touch_none(sc_collide *collide, const sc_bodies *bodies) {
   if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
   memset(collide->touched, 0, (size_t)bodies->count + 1);
   return true;
@@ -279,34 +284,32 @@ bool sc_collide_touch_none(sc_collide *collide, const sc_bodies *bodies) {
 const uint8_t *sc_collide_touched(const sc_collide *collide) { return collide->touched; }
 
 /* Settles the list and places all shapes. */
-scree_status sc_collide_ready(
+static scree_status make_ready(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
   if (status) return status;
-  if (shapes->count != collide->known)
+  if (shapes->count != collide->list.known)
     return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first",
-        (int)collide->known, (int)shapes->count);
-  return sc_collide_refresh(collide, bodies, shapes, dt, error);
+        (int)collide->list.known, (int)shapes->count);
+  return sc_poses_refresh(&collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
 }
 
 static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, double dt, scree_error *error) {
-  if (collide->ahead) return sc_collide_ahead_end(collide, bodies, shapes, dt, error);
-  scree_status status = sc_collide_ready(collide, bodies, shapes, dt, error);
+  scree_status status = make_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
   /* what there was moves to scratch, what there will be takes its place */
   sc_memory past, *now = &collide->now;
   bool fine = sc_memory_shape(now, state_stride, now->touches) &&
       sc_memory_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
-  collide->stepped = dt;
-  sc_walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  collide->list.stepped = dt;
+  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
   if (bodies->distributed) {
-    fine = fine && sc_collide_touch_none(collide, bodies);
+    fine = fine && touch_none(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_memory_shape(now, state_stride, !sc_collide_all_plain(collide)) &&
-      sc_collide_walk(&w, 0, collide->pairs);
+  fine = fine && sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses)) && walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);

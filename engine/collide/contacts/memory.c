@@ -1,6 +1,6 @@
 /* The memory of contacts: rows, law state and geometry in parallel arrays. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 
 bool sc_memory_reserve(sc_memory *memory, size_t count) {
   return SC_GROW_LEAN(memory->row, memory->capacity, count) &&

@@ -1,7 +1,7 @@
 /* The memory of contacts as records that can be taken elsewhere and put back: for bodies that change
  * their rank. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 
 int32_t sc_collide_stride(const sc_collide *collide) { return collide->now.stride; }
 
@@ -10,7 +10,7 @@ static void append(sc_collide *collide, const sc_remembered *from, int32_t strid
   sc_memory *now = &collide->now;
   int32_t at = now->count++;
   sc_kept *row = now->row + at;
-  *row = (sc_kept){.pair = collide->pairs - 1, .state = from->state};
+  *row = (sc_kept){.pair = collide->list.pairs - 1, .state = from->state};
   memcpy(row->impulse, from->impulse, sizeof row->impulse);
   if (now->touches) now->touch[at] = from->touch;
   if (!now->stride) return;
@@ -23,21 +23,22 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
     int32_t count, int32_t stride, scree_error *error) {
   bool first = collide->now.count == 0;
   if ((first && !sc_memory_shape(&collide->now, stride, true)) ||
-      !sc_names_reserve(collide, (size_t)shapes) ||
-      !SC_GROW_LEAN(collide->anchor, collide->anchor_capacity, (size_t)shapes) ||
-      !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)collide->pairs + (size_t)count) ||
+      !sc_names_reserve(&collide->list, (size_t)shapes) ||
+      !SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)shapes) ||
+      !SC_GROW_LEAN(
+          collide->list.pair, collide->list.pair_capacity, (size_t)collide->list.pairs + (size_t)count) ||
       !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);
-  for (int32_t row = collide->known; row < shapes; row++) {
-    collide->anchor[row] = (sc_anchor){.slack = 0};
-    if (collide->rank) collide->rank[row] = row;
+  for (int32_t row = collide->list.known; row < shapes; row++) {
+    collide->list.anchor[row] = (sc_anchor){.slack = 0};
+    if (collide->list.rank) collide->list.rank[row] = row;
   }
-  sc_names_number(collide, shapes);
+  sc_names_number(&collide->list, shapes);
   for (int32_t k = 0; k < count; k++) {
     bool same = k && from[k].shape1 == from[k - 1].shape1 && from[k].shape2 == from[k - 1].shape2;
-    if (!same) collide->pair[collide->pairs++] = (sc_pair){from[k].shape1, from[k].shape2};
+    if (!same) collide->list.pair[collide->list.pairs++] = (sc_pair){from[k].shape1, from[k].shape2};
     append(collide, from + k, stride);
   }
-  collide->dirty = true;
+  collide->list.dirty = true;
   return SCREE_OK;
 }

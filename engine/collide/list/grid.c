@@ -8,12 +8,12 @@
  * once, by its smaller member. Half-spaces have no size and are tried against everything.
  *
  * In: centres, radii (cache), slacks and drifts (anchors), spreads (drift.c). Out: pairs in the order of
- * ranks (rank.c). A pair is kept
+ * ranks (names.c). A pair is kept
  * where   gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|  with centres in the middle of
  *         the span that the list is good
  * for, u the drifts, h half the span and a step. */
 #include <stdlib.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 #include "math/vec.h"
 
 enum { MAX_LEVELS = 40 };
@@ -52,30 +52,29 @@ typedef struct bag {
   size_t capacity;
   int32_t count;
   bool failed;
-  int64_t tried, within[2];
 } bag;
 
 static double extent_of(const grids *g, int32_t row) {
-  return g->collide->cache[row].radius + (double)g->collide->anchor[row].slack + g->spread[row];
+  return g->collide->poses.cache[row].radius + (double)g->collide->list.anchor[row].slack + g->spread[row];
 }
 
 /* Where a shape's centre will have drifted by the middle of the list's span. */
 static void centre_of(const grids *g, int32_t row, double x[3]) {
-  sc_axpy(g->middle, sc_drift(g->collide, row), g->collide->cache[row].centre, x);
+  sc_axpy(g->middle, sc_drift(&g->collide->list, row), g->collide->poses.cache[row].centre, x);
 }
 
 /* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
 static scree_status assign_levels(grids *g, scree_error *error) {
   double least = INFINITY;
   for (int32_t row = 0; row < g->shapes; row++) {
-    const sc_shape_cache *cache = g->collide->cache + row;
+    const sc_shape_cache *cache = g->collide->poses.cache + row;
     if (!isfinite(cache->centre[0] + cache->centre[1] + cache->centre[2]))
       return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is nowhere: its position is not finite",
           (int)cache->body);
     if (isfinite(cache->radius)) least = fmin(least, extent_of(g, row));
   }
   for (int32_t row = 0; row < g->shapes; row++) {
-    const sc_shape_cache *cache = g->collide->cache + row;
+    const sc_shape_cache *cache = g->collide->poses.cache + row;
     if (!isfinite(cache->radius)) {
       g->level_of[row] = -1, g->wall[g->walls++] = row;
       continue;
@@ -95,12 +94,25 @@ static scree_status assign_levels(grids *g, scree_error *error) {
   return SCREE_OK;
 }
 
+int64_t sc_cells_fold(const double need[3], int64_t most, int32_t cells[3]) {
+  int64_t total = 1;
+  for (int k = 0; k < 3; k++) {
+    for (cells[k] = 1; cells[k] < need[k] && cells[k] < 1 << 20;) cells[k] *= 2;
+    total *= cells[k];
+  }
+  while (total > most) {
+    int k = cells[0] >= cells[1] ? (cells[0] >= cells[2] ? 0 : 2) : (cells[1] >= cells[2] ? 1 : 2);
+    cells[k] /= 2, total /= 2;
+  }
+  return total;
+}
+
 /* Cells per axis: enough for the box of the level, at most about two per entry in all. */
 static void choose_cells(level *l) {
   double need[3], width = 2 * l->extent + l->margin;
   l->inverse = width > 0 ? 1 / width : 1;
   for (int k = 0; k < 3; k++) need[k] = (l->high[k] - l->low[k]) * l->inverse + 1;
-  sc_collide_fold(need, l->count < 32 ? 64 : 2 * (int64_t)l->count, l->cells);
+  sc_cells_fold(need, l->count < 32 ? 64 : 2 * (int64_t)l->count, l->cells);
 }
 
 static int32_t cell_index(const level *l, const double x[3]) {
@@ -111,8 +123,8 @@ static int32_t cell_index(const level *l, const double x[3]) {
 
 static entry entry_of(const grids *g, int32_t row) {
   entry e = {.extent = extent_of(g, row),
-      .radius = g->collide->cache[row].radius,
-      .slack = g->collide->anchor[row].slack,
+      .radius = g->collide->poses.cache[row].radius,
+      .slack = g->collide->list.anchor[row].slack,
       .row = row};
   centre_of(g, row, e.x);
   return e;
@@ -161,29 +173,24 @@ static void push(bag *b, int32_t one, int32_t two) {
   b->pair[b->count++] = (sc_pair){one, two};
 }
 
-/* Keeps a pair whose spheres are near, within so many quarters of the slacks, unless it can never matter. */
-static void consider(const grids *g, int32_t row, int32_t other, int quarters, bag *found) {
-  double slacks = (double)g->collide->anchor[row].slack + (double)g->collide->anchor[other].slack;
-  if (!sc_collide_worth(g->collide, g->bodies, row, other, slacks, 2 * g->half)) return;
-  push(found, row, other);
-  if (quarters < 4) found->within[quarters - 2]++;
+/* Keeps a pair whose spheres are near unless it can never matter. */
+static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
+  const sc_anchor *anchor = g->collide->list.anchor;
+  double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
+  if (sc_list_admits(g->collide, g->bodies, row, other, slacks, 2 * g->half)) push(found, row, other);
 }
 
-/* Within how many quarters of their slacks two entries are that lie square apart, at least 2; 0: not
- * within reach. Their extents' spreads say more than their drifts do. Where the list's span is loose
- * what drifting brings counts with the slacks. */
-static int quarters_of(const grids *g, const entry *a, const entry *b, double margin, double square) {
-  double w[3], slacks = (double)a->slack + (double)b->slack, reach = a->radius + b->radius + slacks + margin;
-  const double *u = sc_drift(g->collide, a->row), *v = sc_drift(g->collide, b->row);
+/* Whether two entries that lie square apart are within reach of each other. Their extents' spreads said
+ * less than their drifts do. */
+static bool within_reach(const grids *g, const entry *a, const entry *b, double margin, double square) {
+  double w[3], reach = a->radius + b->radius + ((double)a->slack + (double)b->slack) + margin;
+  const double *u = sc_drift(&g->collide->list, a->row), *v = sc_drift(&g->collide->list, b->row);
   if (u != v) {
     sc_sub(u, v, w);
-    double apart = g->half * sc_norm(w);
-    reach += apart;
-    if (g->collide->counted.loose) slacks += apart;
+    reach += g->half * sc_norm(w);
   }
   reach *= 1 + 1e-12;
-  double most = reach - 0.25 * slacks, half = reach - 0.5 * slacks;
-  return !(square <= reach * reach) ? 0 : !(square <= most * most) ? 4 : !(square <= half * half) ? 3 : 2;
+  return square <= reach * reach;
 }
 
 /* Tries a shape against the entries of one cell. */
@@ -196,10 +203,8 @@ static void search_cell(
            margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
     double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
     if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
-    int quarters = quarters_of(g, self, e, margin, square);
-    if (quarters) consider(g, self->row, e->row, quarters, found);
+    if (within_reach(g, self, e, margin, square)) consider(g, self->row, e->row, found);
   }
-  found->tried += l->start[cell + 1] - l->start[cell];
 }
 
 /* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus
@@ -251,16 +256,15 @@ static void find_row(const grids *g, int32_t row, bag *found) {
   entry self = entry_of(g, row);
   for (int32_t k = own; k < g->levels; k++)
     if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
-  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], 2, found);
+  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
   sort_pairs(found->pair + begin, found->count - begin);
-  for (int32_t k = begin; k < found->count; k++) sc_collide_orient(g->collide, g->bodies, found->pair + k);
+  for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }
 
 /* A thread's part of the rows, into its own list; the first writes where the result will be. */
 typedef struct crew {
   const grids *grids;
   sc_collide *collide;
-  int64_t tried, within[2];
   int failed;
 } crew;
 
@@ -269,17 +273,15 @@ static void find_part(void *context, int thread, int threads) {
   sc_share *share = c->collide->share + thread;
   int64_t first, end;
   sc_part(c->grids->shapes, thread, threads, &first, &end);
-  bag found = {.pair = thread ? share->pair : c->collide->pair,
-      .capacity = thread ? share->pair_capacity : c->collide->pair_capacity};
+  bag found = {.pair = thread ? share->pair : c->collide->list.pair,
+      .capacity = thread ? share->pair_capacity : c->collide->list.pair_capacity};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (thread)
     share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
   else
-    c->collide->pair = found.pair, c->collide->pair_capacity = found.capacity,
-    c->collide->pairs = found.count;
-  *(thread ? &share->tried : &c->tried) = found.tried;
-  memcpy(thread ? share->within : c->within, found.within, sizeof found.within);
+    c->collide->list.pair = found.pair, c->collide->list.pair_capacity = found.capacity,
+    c->collide->list.pairs = found.count;
 }
 
 enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
@@ -287,17 +289,16 @@ enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
 /* Puts the other threads' pairs behind the first's. */
 static bool gather(crew *c) {
   sc_collide *collide = c->collide;
-  int64_t total = collide->pairs;
+  sc_list *list = &collide->list;
+  int64_t total = list->pairs;
   for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
-  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(collide->pair, collide->pair_capacity, (size_t)total))
+  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)total))
     return false;
   for (int t = 1; t < collide->shares; t++) {
     const sc_share *share = collide->share + t;
     if (share->memory.count)
-      memcpy(collide->pair + collide->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
-    collide->pairs += share->memory.count;
-    c->tried += share->tried;
-    for (int k = 0; k < 2; k++) c->within[k] += share->within[k];
+      memcpy(list->pair + list->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
+    list->pairs += share->memory.count;
   }
   return true;
 }
@@ -311,28 +312,36 @@ static bool find_all(const grids *g, sc_collide *collide) {
     sc_pool_run(collide->pool, find_part, &c);
     if (!gather(&c)) return false;
   }
-  sc_collide_count_list(collide, g->shapes, g->spread, c.tried, c.within);
-  return sc_collide_sort_pairs(collide, g->shapes);
+  return sc_names_sort(&collide->list, g->shapes, collide->scratch);
 }
 
-scree_status sc_collide_find_pairs(
-    sc_collide *collide, const sc_bodies *bodies, int32_t shapes, const double *spread, scree_error *error) {
-  sc_arena *arena = collide->scratch;
-  grids *g = SC_TAKE(arena, grids, 1);
+static scree_status search(grids *g, sc_collide *collide, scree_error *error) {
+  scree_status status = assign_levels(g, error);
+  if (status) return status;
+  if (!fill_levels(g, collide->scratch))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+  if (!find_all(g, collide))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)g->shapes);
+  return SCREE_OK;
+}
+
+scree_status sc_list_search(
+    sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error) {
+  const sc_list *list = &collide->list;
+  sc_arena *scratch = collide->scratch;
+  sc_arena_mark mark = sc_arena_here(scratch);
+  int32_t shapes = collide->poses.count;
+  grids *g = SC_TAKE(scratch, grids, 1);
   if (!g) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
   *g = (grids){.collide = collide,
       .bodies = bodies,
       .shapes = shapes,
       .spread = spread,
+      .middle = list->drifts ? 0.5 * list->span : 0,
+      .half = list->drifts ? list->half : 0,
+      .level_of = SC_TAKE(scratch, int8_t, shapes + 1),
+      .wall = SC_TAKE(scratch, int32_t, shapes + 1),
       .margin = collide->def.margin};
-  if (collide->drifts) g->middle = 0.5 * collide->span, g->half = collide->half;
-  g->level_of = SC_TAKE(arena, int8_t, shapes + 1);
-  g->wall = SC_TAKE(arena, int32_t, shapes + 1);
   if (!g->level_of || !g->wall) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  scree_status status = assign_levels(g, error);
-  if (status) return status;
-  if (!fill_levels(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  if (!find_all(g, collide))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)shapes);
-  return SCREE_OK;
+  return sc_collide_end(collide, mark, search(g, collide, error));
 }

@@ -1,65 +1,95 @@
-/* Names that shapes bear beside their rows.
+/* Names that shapes bear beside their rows, and the order of the list that follows from them.
  *
  * A removal moves the last row into the hole, and the list goes on with the rows it was built with:
- * alias and origin lead from those to the rows of today and back, rank (rank.c) to the rows of the last
- * ordering. Worlds that lose no bodies need none of the three: they are kept from the first removal on. */
+ * alias and origin lead from those to the rows of today and back. A shape's rank is the row that it had
+ * when rows were last put in order; it follows the shape when removals move rows about. Worlds that lose
+ * no bodies need none of the three: they are kept from the first removal on.
+ *
+ * The list is sorted by the lower rank of the two shapes, then by the higher: so it is the same whenever
+ * it was built between two orderings, and so is the order of contacts. As long as nothing was removed and
+ * all shapes are of like size the search finds pairs in that order already. Otherwise they are sorted by
+ * counting, first by the higher rank, then by the lower. */
+#include <string.h>
 #include "collide/list/list.h"
 
-static bool reserve(sc_collide *collide, size_t rows) {
-  size_t alias = collide->names_capacity, origin = alias, rank = alias;
-  if (!SC_GROW_LEAN(collide->alias, alias, rows) || !SC_GROW_LEAN(collide->origin, origin, rows) ||
-      !SC_GROW_LEAN(collide->rank, rank, rows))
+static bool reserve(sc_list *list, size_t rows) {
+  size_t alias = list->names_capacity, origin = alias, rank = alias;
+  if (!SC_GROW_LEAN(list->alias, alias, rows) || !SC_GROW_LEAN(list->origin, origin, rows) ||
+      !SC_GROW_LEAN(list->rank, rank, rows))
     return false;
-  collide->names_capacity = rank;
+  list->names_capacity = rank;
   return true;
 }
 
-bool sc_names_reserve(sc_collide *collide, size_t rows) {
-  return !collide->names_capacity || reserve(collide, rows);
-}
+bool sc_names_reserve(sc_list *list, size_t rows) { return !list->names_capacity || reserve(list, rows); }
 
-bool sc_names_keep(sc_collide *collide, size_t rows) {
-  bool had = collide->names_capacity > 0;
-  if (!reserve(collide, rows ? rows : 1)) return false;
+bool sc_names_keep(sc_list *list, size_t rows) {
+  bool had = list->names_capacity > 0;
+  if (!reserve(list, rows ? rows : 1)) return false;
   for (size_t row = 0; row < rows && !had; row++)
-    collide->alias[row] = collide->origin[row] = collide->rank[row] = (int32_t)row;
+    list->alias[row] = list->origin[row] = list->rank[row] = (int32_t)row;
   return true;
 }
 
-void sc_names_number(sc_collide *collide, int32_t rows) {
-  for (int32_t row = 0; row < rows && collide->names_capacity; row++)
-    collide->alias[row] = collide->origin[row] = row;
-  collide->known = collide->listed = rows;
-  collide->removals = false;
+void sc_names_number(sc_list *list, int32_t rows) {
+  for (int32_t row = 0; row < rows && list->names_capacity; row++) list->alias[row] = list->origin[row] = row;
+  list->known = list->listed = rows;
+  list->removals = false;
 }
 
-void sc_collide_forget(sc_collide *collide) {
-  collide->pairs = collide->known = collide->listed = collide->now.count = 0;
-  collide->removals = collide->ahead = false;
-  collide->dirty = true;
+void sc_names_move(sc_list *list, int32_t row, int32_t last) {
+  if (list->origin[row] >= 0) list->alias[list->origin[row]] = -1;
+  if (last >= list->known) {
+    list->origin[row] = -1; /* the list has no name for it */
+  } else if (row != last) {
+    list->origin[row] = list->origin[last];
+    if (list->origin[row] >= 0) list->alias[list->origin[row]] = row;
+    list->rank[row] = list->rank[last];
+  }
 }
 
-void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
-  collide->ahead = false;
-  if (row >= collide->known) return;
-  if (!sc_names_keep(collide, (size_t)collide->listed)) {
-    sc_collide_forget(collide); /* no memory: the warm start is lost, nothing else */
-    return;
+void sc_names_rank_rows(sc_list *list, int32_t rows) {
+  for (int32_t row = 0; row < rows && list->rank; row++) list->rank[row] = row;
+  list->age = 0;
+}
+
+static int32_t rank_of(const sc_list *list, sc_pair pair, bool higher) {
+  int32_t a = sc_names_rank(list, pair.one), b = sc_names_rank(list, pair.two);
+  return (a > b) == higher ? a : b;
+}
+
+static bool in_order(const sc_list *list) {
+  int32_t low = -1, high = -1;
+  for (int32_t p = 0; p < list->pairs; p++) {
+    int32_t l = rank_of(list, list->pair[p], false), h = rank_of(list, list->pair[p], true);
+    if (l < low || (l == low && h < high)) return false;
+    low = l, high = h;
   }
-  collide->removals = true;
-  if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = -1;
-  if (last >= collide->known) {
-    /* a shape too new for the list moves in */
-    collide->origin[row] = -1;
-    collide->dirty = true;
-    return;
-  }
-  if (row != last) {
-    collide->origin[row] = collide->origin[last];
-    if (collide->origin[row] >= 0) collide->alias[collide->origin[row]] = row;
-    collide->anchor[row] = collide->anchor[last];
-    collide->rank[row] = collide->rank[last];
-    if (last < collide->cached) collide->cache[row] = collide->cache[last];
-  }
-  collide->known = last;
+  return true;
+}
+
+/* Counting sort by one of the ranks, stable. start has ranks + 1 entries. */
+static void sort_by(
+    const sc_list *list, const sc_pair *from, sc_pair *to, bool higher, int32_t *start, int32_t ranks) {
+  memset(start, 0, ((size_t)ranks + 1) * sizeof *start);
+  for (int32_t p = 0; p < list->pairs; p++) start[rank_of(list, from[p], higher) + 1]++;
+  for (int32_t r = 0; r < ranks; r++) start[r + 1] += start[r];
+  for (int32_t p = 0; p < list->pairs; p++) to[start[rank_of(list, from[p], higher)]++] = from[p];
+}
+
+bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch) {
+  if (in_order(list)) return true;
+  int32_t ranks = 0;
+  for (int32_t row = 0; row < shapes; row++)
+    if (sc_names_rank(list, row) >= ranks) ranks = sc_names_rank(list, row) + 1;
+  int32_t *start = SC_TAKE(scratch, int32_t, (size_t)ranks + 1);
+  sc_pair *sorted = SC_TAKE(scratch, sc_pair, list->pairs);
+  if (!start || !sorted) return false;
+  sort_by(list, list->pair, sorted, true, start, ranks);
+  sort_by(list, sorted, list->pair, false, start, ranks);
+  return true;
+}
+
+uint64_t sc_names_key(const sc_list *list, sc_pair pair) {
+  return (uint64_t)rank_of(list, pair, false) << 32 | (uint32_t)rank_of(list, pair, true);
 }

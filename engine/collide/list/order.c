@@ -4,7 +4,7 @@
  * the keys sorted by radix, equal keys staying in the order of their rows. Immovable bodies and those
  * over eight times the mean radius keep their order at the end. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/state.h"
 #include "math/vec.h"
 
 typedef struct keyed {

@@ -1,0 +1,112 @@
+/* The filter of the list: which pairs of near shapes belong on it. Bodies that cannot move, one body's own
+ * shapes and what another rank solves do not; of shapes that are no spheres boxes tell more than spheres. */
+#include "collide/narrow/convex.h"
+#include "collide/state.h"
+#include "math/vec.h"
+#include "model/mass.h"
+
+/* Distance of a point from the box of a placed shape, from below. */
+static double box_distance(const sc_placed *placed, const double point[3]) {
+  double middle[3], half[3], d[3], local[3], square = 0;
+  sc_shape_box(placed->shape, middle, half);
+  sc_sub(point, placed->position, d);
+  sc_mat_tvec(placed->R, d, local);
+  for (int k = 0; k < 3; k++) {
+    double out = fabs(local[k] - middle[k]) - half[k];
+    if (out > 0) square += out * out;
+  }
+  return sqrt(square);
+}
+
+/* Half the width of a placed shape's box along a unit direction, and the box's middle. */
+static double box_reach(const sc_placed *placed, const double n[3], double centre[3]) {
+  double middle[3], half[3], local[3];
+  sc_shape_box(placed->shape, middle, half);
+  sc_mat_vec(placed->R, middle, centre);
+  sc_add(centre, placed->position, centre);
+  sc_mat_tvec(placed->R, n, local);
+  return fabs(local[0]) * half[0] + fabs(local[1]) * half[1] + fabs(local[2]) * half[2];
+}
+
+/* Gap between a bounded shape and a half-space, from below. */
+static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane) {
+  const sc_shape_cache *cache = poses->cache;
+  const sc_placed *wall = poses->placed + cache[plane].placed;
+  double n[3] = {wall->R[2], wall->R[5], wall->R[8]}, d[3], centre[3];
+  if (cache[one].placed < 0) {
+    sc_sub(cache[one].centre, wall->position, d);
+    return sc_dot(d, n) - cache[one].radius;
+  }
+  double reach = box_reach(poses->placed + cache[one].placed, n, centre);
+  sc_sub(centre, wall->position, d);
+  return sc_dot(d, n) - reach;
+}
+
+static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
+  return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
+}
+
+/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
+static double bound_gap(const sc_poses *poses, int32_t one, int32_t two) {
+  const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
+  if (type_of(poses, b) == SCREE_HALFSPACE)
+    return type_of(poses, a) == SCREE_HALFSPACE ? INFINITY : plane_gap(poses, one, two);
+  if (type_of(poses, a) == SCREE_HALFSPACE) return plane_gap(poses, two, one);
+  double d[3];
+  sc_sub(a->centre, b->centre, d);
+  double gap = sc_norm(d) - a->radius - b->radius;
+  if (a->placed >= 0) gap = fmax(gap, box_distance(poses->placed + a->placed, b->centre) - b->radius);
+  if (b->placed >= 0) gap = fmax(gap, box_distance(poses->placed + b->placed, a->centre) - a->radius);
+  return gap;
+}
+
+/* True if two shapes are certainly further apart than reach. */
+static bool apart(const sc_poses *poses, int32_t one, int32_t two, double reach) {
+  const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
+  if (!(bound_gap(poses, one, two) <= reach)) return true;
+  if (type_of(poses, a) == SCREE_MESH)
+    return !sc_mesh_near(poses->placed + a->placed, b->centre, b->radius + reach);
+  if (type_of(poses, b) == SCREE_MESH)
+    return !sc_mesh_near(poses->placed + b->placed, a->centre, a->radius + reach);
+  return false;
+}
+
+static bool movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
+  return bodies->inv_mass[cache->body] > 0;
+}
+
+/* Largest way by which two shapes can drift towards each other in so much time: along the normal of a
+ * plane, else whichever way. */
+static double approach(const sc_collide *c, int32_t row, int32_t other, double time) {
+  double w[3], n[3];
+  const double *u = sc_drift(&c->list, row), *v = sc_drift(&c->list, other);
+  if (u == v) return 0;
+  sc_sub(u, v, w);
+  int32_t plane = !isfinite(c->poses.cache[other].radius) ? other
+      : !isfinite(c->poses.cache[row].radius)             ? row
+                                                          : -1;
+  if (plane < 0) return time * sc_norm(w);
+  const double *R = c->poses.placed[c->poses.cache[plane].placed].R;
+  sc_set3(R[2], R[5], R[8], n);
+  double away = plane == other ? sc_dot(w, n) : -sc_dot(w, n);
+  return away < 0 ? -time * away : 0;
+}
+
+bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
+    double slacks, double time) {
+  const sc_shape_cache *a = collide->poses.cache + row, *b = collide->poses.cache + other;
+  if (a->body == b->body || (!movable(bodies, a) && !movable(bodies, b))) return false;
+  /* another rank's */
+  if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
+  if (a->placed < 0 && b->placed < 0) return true;
+  double reach = slacks + collide->def.margin * fmin(a->radius, b->radius) +
+      approach(collide, row, other, time);
+  return !apart(&collide->poses, row, other, reach * (1 + 1e-12));
+}
+
+void sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair) {
+  const sc_shape_cache *a = collide->poses.cache + pair->one, *b = collide->poses.cache + pair->two;
+  bool swap = movable(bodies, a) != movable(bodies, b) ? movable(bodies, b)
+                                                       : bodies->slot[a->body] > bodies->slot[b->body];
+  if (swap) *pair = (sc_pair){pair->two, pair->one};
+}

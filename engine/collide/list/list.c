@@ -1,0 +1,403 @@
+/* The life of the neighbour list, from top to bottom: how far a shape may go; how far it has gone; keep
+ * the list, mend it or build it anew; and do so.
+ *
+ * The list holds every pair whose bounds were within
+ *
+ *   slack_1 + slack_2 + margin min(r_1, r_2)
+ *
+ * when it was built. As long as no point of a shape has gone, or can go within the coming step, further
+ * than its own slack, every pair that could touch in the step is in it. Where a shape should be drifts
+ * with the flow about it (drift.c). Fixed bodies have no slack; moving them by hand must be told (dirty).
+ *
+ * What a step finds must not depend on when lists were built, or the skin would show in the results. So
+ * rows are put in order on a clock of their own (after so many steps, or when something was added or
+ * moved by hand), and the list is always sorted by the ranks that rows had then (names.c), whoever has
+ * moved into which row since. */
+#include <string.h>
+#include "collide/state.h"
+#include "math/vec.h"
+
+/* Who looks at the list: what all of it reads. */
+typedef struct view {
+  sc_collide *collide;
+  const sc_bodies *bodies;
+  const sc_shapes *shapes;
+  double dt;
+} view;
+
+/* ---- how far a shape may go ----
+ *
+ * Its slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so
+ * that a fine grain among boulders does not look far; what moves fast gets more, sqrt(6 radius way), and
+ * at least two steps of its way, so that a bullet does not slip between two lists. */
+
+double sc_collide_skin(const sc_collide *collide) {
+  return collide->def.skin > 0 ? collide->def.skin : SC_SKIN;
+}
+
+static double slack_of(const sc_collide *collide, double radius, double mean, double way) {
+  double own = isfinite(radius) ? radius : mean, skin = sc_collide_skin(collide);
+  return fmax(fmax(0.5 * skin * fmin(mean, 2 * own), sqrt(6 * own * way)), 2 * way);
+}
+
+float sc_list_rounded_down(double x) {
+  float f = (float)x;
+  return (double)f <= x ? f : nextafterf(f, 0);
+}
+
+/* The slack of one shape, when drifts are chosen. */
+static float slack_of_shape(const view *v, int32_t row, double lever, double mean) {
+  int32_t body = v->shapes->row[row].body;
+  if (v->bodies->kind[body] == SCREE_FIXED) return 0;
+  double way = v->dt * sc_poses_speed(v->bodies, body, sc_drift(&v->collide->list, row), lever);
+  return sc_list_rounded_down(slack_of(v->collide, v->shapes->row[row].bound, mean, way));
+}
+
+void sc_collide_set_mean(sc_collide *collide, double mean) { collide->list.mean = mean; }
+
+double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt) {
+  static const double none[3] = {0, 0, 0};
+  double radius = bodies->radius[body], lever = sc_bodies_ball(bodies, body) > 0 ? 0 : radius;
+  return slack_of(collide, radius, collide->list.mean, dt * sc_poses_speed(bodies, body, none, lever));
+}
+
+/* ---- how far it has gone ----
+ *
+ * At most |x - x0| + 2 L |q - q0| (L: its lever about the body's position; a turn by theta moves a point
+ * by at most 2 L sin(theta/2) <= 2 L |q - q0|), and it can go dt (|v| + L |w|). */
+
+/* Way that a body's turn has moved points of a shape, from above. */
+static double way_of_turn(const sc_turned *turned, const double q[4]) {
+  const double *p = turned->orientation;
+  double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1,
+         square = 0;
+  for (int k = 0; k < 4; k++) square += (q[k] - sign * p[k]) * (q[k] - sign * p[k]);
+  return 2 * turned->lever * sqrt(square);
+}
+
+/* Share of its slack that a shape has used or can use within the step. */
+static double used_by(const view *v, int32_t row) {
+  const sc_list *list = &v->collide->list;
+  const sc_anchor *anchor = list->anchor + row;
+  int32_t body = v->shapes->row[row].body, form = v->shapes->row[row].form;
+  if (v->bodies->kind[body] == SCREE_FIXED) return 0;
+  const double *drift = sc_drift(list, row);
+  double d[3], lever = form < 0 ? 0 : list->turned[form].lever;
+  sc_sub(v->bodies->position[body], anchor->position, d);
+  sc_axpy(-list->elapsed, drift, d, d);
+  double way = sc_norm(d) + v->dt * sc_poses_speed(v->bodies, body, drift, lever);
+  if (lever > 0) way += way_of_turn(list->turned + form, v->bodies->orientation[body]);
+  return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
+}
+
+/* The largest share that a range of shapes has used or can use. */
+static double used_by_range(void *context, int64_t first, int64_t end) {
+  const view *v = context;
+  double most = 0;
+  for (int64_t row = first; row < end; row++) {
+    double used = used_by(v, (int32_t)row);
+    if (used > most) most = used;
+  }
+  return most;
+}
+
+/* ---- keep it, mend it or build it anew ---- */
+
+bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
+  const sc_list *list = &collide->list;
+  return list->dirty || shapes->count != list->known || list->age >= SC_ORDER_PERIOD;
+}
+
+/* Whether the time that anchors may drift is over. */
+static bool span_is_over(const sc_list *list, double dt) {
+  return list->drifts && !(fabs(list->elapsed - 0.5 * list->span) + dt <= list->half * (1 + 1e-9));
+}
+
+static bool mend(view *v);
+
+bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
+  SC_ASSERT(bodies && shapes && dt >= 0);
+  view v = {collide, bodies, shapes, dt};
+  if (sc_collide_disordered(collide, shapes)) return true;
+  if (span_is_over(&collide->list, dt)) return true;
+  if (sc_pool_most(collide->pool, shapes->count, used_by_range, &v) <= 1) return false;
+  return !mend(&v);
+}
+
+/* ---- mend it: shapes that have used up their slack get new anchors where they are, and the list the
+ * pairs that these bring. All mending since the list was built may cost as much as building it did; then
+ * it is built. ---- */
+
+enum { FEW_STRAYS = 8, STRAYS_SHARE = 32, STRAY_RADII = 4 };
+static const double stray_share = 0.8; /* of its slack, from which a shape is mended when others are */
+/* Work in pairs walked: building, of a pair and a shape; looking for strays, of a pair and a shape; of a
+ * pair that a stray brings. Ratios as measured, to a simple figure. */
+static const double build_pair = 4, build_shape = 30, look_pair = 0.25, look_shape = 5, bring_pair = 40;
+
+void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far) {
+  sc_copy3(low, collide->list.part_low);
+  sc_copy3(high, collide->list.part_high);
+  collide->list.far = far;
+}
+
+static bool inside(const sc_list *list, const double x[3], double reach) {
+  for (int k = 0; k < 3; k++)
+    if (!(x[k] - reach >= list->part_low[k]) || !(x[k] + reach < list->part_high[k])) return false;
+  return true;
+}
+
+/* Whether a shape in a part of many may get a new anchor without asking anybody.
+ *
+ * Ranks export copies of the bodies that come near a border (engine/dist/align.c), by what bodies can do
+ * until lists are built next: a body of radius r stays within its slack s of where it was then, and is
+ * exported to every box that is no further from there than
+ *
+ *   reach = r + margin r + s + far,        far: the largest r + s of all bodies.
+ *
+ * A ball that has used up its slack breaks that promise, unless a new one takes its place which nobody
+ * else need know of: with a slack s' from where it is now, r + s' <= far, and neither there nor at its
+ * old anchor within reach of the walls of its own box. Then nobody holds a copy of it, and it stays at
+ * least r + margin r + far inside the box, where no body of another box can come near it: those are at
+ * most far - (their radius) outside theirs. All others have lists built anew, by everybody. */
+static bool is_inner(const view *v, int32_t row) {
+  const sc_list *list = &v->collide->list;
+  const sc_anchor *anchor = list->anchor + row;
+  const sc_bodies *bodies = v->bodies;
+  int32_t body = v->shapes->row[row].body;
+  if (!sc_bodies_own(bodies, body) || bodies->replicated[body] || !(sc_bodies_ball(bodies, body) > 0))
+    return false;
+  double radius = bodies->radius[body],
+         most = fmax((double)anchor->slack, sc_collide_slack(v->collide, bodies, body, v->dt));
+  /* slacks are kept as floats */
+  double reach = (radius * (1 + v->collide->def.margin) + most + list->far) * (1 + 1e-6);
+  return radius + most <= list->far && inside(list, anchor->position, reach) &&
+      inside(list, bodies->position[body], reach);
+}
+
+/* Rows of the shapes that have used most of their slacks; NULL where there are too many, or one that must
+ * not be mended. */
+static int32_t *collect_strays(const view *v, int32_t *count) {
+  const sc_list *list = &v->collide->list;
+  int32_t most = v->shapes->count / STRAYS_SHARE + FEW_STRAYS,
+          *stray = SC_TAKE(v->collide->scratch, int32_t, most);
+  *count = 0;
+  for (int32_t row = 0; stray && row < v->shapes->count; row++) {
+    double used = used_by(v, row);
+    if (used <= stray_share) continue;
+    if (v->bodies->distributed && !is_inner(v, row)) {
+      if (used > 1) return NULL;
+      continue;
+    }
+    if (*count == most || !(v->shapes->row[row].bound <= STRAY_RADII * list->typical)) return NULL;
+    stray[(*count)++] = row;
+  }
+  return stray;
+}
+
+/* A stray's anchor is where it would drift from to where it is. */
+static void move_anchor(const view *v, int32_t row) {
+  sc_list *list = &v->collide->list;
+  int32_t body = v->shapes->row[row].body, form = v->shapes->row[row].form;
+  sc_anchor *anchor = list->anchor + row;
+  sc_axpy(-list->elapsed, sc_drift(list, row), v->bodies->position[body], anchor->position);
+  if (form >= 0)
+    memcpy(
+        list->turned[form].orientation, v->bodies->orientation[body], sizeof list->turned[form].orientation);
+  anchor->slack = slack_of_shape(v, row, form < 0 ? 0 : list->turned[form].lever, list->typical);
+}
+
+/* Puts new pairs in their places, from the end, and tells the contacts. */
+static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
+  sc_list *list = &collide->list;
+  if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
+      !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)list->pairs + (size_t)pairs))
+    return false;
+  int32_t end = list->pairs;
+  for (int32_t k = pairs - 1; k >= 0; k--) {
+    int32_t at = (int32_t)found[k].key;
+    memmove(list->pair + at + k + 1, list->pair + at, (size_t)(end - at) * sizeof *list->pair);
+    list->pair[at + k] = found[k].pair;
+    end = at;
+  }
+  list->pairs += pairs;
+  for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
+    sc_kept *row = collide->now.row + c;
+    while (k < pairs && (int32_t)found[k].key <= row->pair) k++;
+    row->pair += k;
+  }
+  return true;
+}
+
+static scree_status refresh(const view *v, scree_error *error) {
+  sc_collide *c = v->collide;
+  return sc_poses_refresh(&c->poses, v->bodies, v->shapes, v->dt, c->pool, c->scratch, error);
+}
+
+static bool mend_list(const view *v) {
+  sc_list *list = &v->collide->list;
+  double shapes = v->shapes->count, walked = list->pairs;
+  int32_t strays, pairs;
+  sc_found *found;
+  if (!list->drifts && !v->bodies->distributed) return false;
+  list->mended += look_shape * shapes + look_pair * walked;
+  if (list->mended > build_shape * shapes + build_pair * walked) return false;
+  const int32_t *stray = collect_strays(v, &strays);
+  if (!stray || sc_collide_settle(v->collide, NULL) != SCREE_OK || refresh(v, NULL) != SCREE_OK) return false;
+  for (int32_t s = 0; s < strays; s++) move_anchor(v, stray[s]);
+  double time = list->span - list->elapsed + 2 * v->dt;
+  if (!sc_list_search_about(v->collide, v->bodies, stray, strays, time, &found, &pairs)) return false;
+  list->mended += bring_pair * (double)pairs;
+  return merge(v->collide, found, pairs);
+}
+
+static bool mend(view *v) {
+  sc_arena_mark mark = sc_collide_begin(v->collide);
+  bool fine = mend_list(v);
+  sc_arena_back(v->collide->scratch, mark);
+  return fine;
+}
+
+/* ---- build it anew ---- */
+
+/* Remembers where every shape is, how far it may go and how much wider its drift makes its extent; false
+ * without memory. */
+static bool drop_anchors(const view *v, double *spread) {
+  sc_list *list = &v->collide->list;
+  const sc_poses *poses = &v->collide->poses;
+  sc_drifting drifting;
+  list->typical = list->mean > 0 ? list->mean : sc_poses_mean_radius(poses, v->bodies);
+  if (!sc_drift_choose(v->collide, v->bodies, v->dt, &drifting)) return false;
+  for (int32_t row = 0; row < v->shapes->count; row++) {
+    sc_anchor *anchor = list->anchor + row;
+    const sc_shape_row *shape = v->shapes->row + row;
+    sc_copy3(v->bodies->position[shape->body], anchor->position);
+    double lever = isfinite(shape->bound) ? sc_poses_lever(v->shapes, row)
+                                          : sc_poses_sweep(poses, v->bodies, anchor->position);
+    if (shape->form >= 0) {
+      sc_turned *turned = list->turned + shape->form;
+      memcpy(turned->orientation, v->bodies->orientation[shape->body], sizeof turned->orientation);
+      turned->lever = lever;
+    }
+    anchor->slack = slack_of_shape(v, row, lever, list->typical);
+  }
+  memset(spread, 0, (size_t)v->shapes->count * sizeof *spread);
+  if (list->drifts) sc_drift_spread(v->collide, &drifting, spread);
+  return true;
+}
+
+/* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
+static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes) {
+  const sc_list *list = &collide->list;
+  int32_t *new_row = SC_TAKE(collide->scratch, int32_t, list->listed + 1);
+  for (int32_t k = 0; new_row && k < list->listed; k++) new_row[k] = -1;
+  for (int32_t row = 0; new_row && row < shapes; row++) {
+    int32_t old = shape_map ? shape_map[row] : row;
+    if (old < list->known && sc_names_origin(list, old) >= 0) new_row[sc_names_origin(list, old)] = row;
+  }
+  return new_row;
+}
+
+static bool reserve(sc_list *list, const sc_shapes *shapes) {
+  size_t count = (size_t)shapes->count;
+  return sc_names_reserve(list, count) && SC_GROW_LEAN(list->anchor, list->anchor_capacity, count) &&
+      SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->forms);
+}
+
+static scree_status no_memory(const view *v, scree_error *error) {
+  return sc_fail(
+      error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)v->shapes->count);
+}
+
+static scree_status build(const view *v, const int32_t *shape_map, scree_error *error) {
+  sc_collide *collide = v->collide;
+  sc_list *list = &collide->list;
+  bool reordered = shape_map || sc_collide_disordered(collide, v->shapes);
+  int32_t shapes = v->shapes->count, *new_row = rename_rows(collide, shape_map, shapes);
+  double *spread = SC_TAKE(collide->scratch, double, shapes + 1);
+  sc_contact_transfer transfer;
+  if (!new_row || !spread || !reserve(list, v->shapes)) return no_memory(v, error);
+  /* anchors of the last list say nothing about rows that were permuted */
+  list->known = 0;
+  scree_status status = refresh(v, error);
+  if (status) return status;
+  if (reordered) sc_names_rank_rows(list, shapes);
+  if (!drop_anchors(v, spread)) return no_memory(v, error);
+  status = sc_contacts_pack(collide, new_row, shapes, &transfer, error);
+  if (!status) status = sc_list_search(collide, v->bodies, spread, error);
+  return status ? status : sc_contacts_unpack(collide, &transfer, error);
+}
+
+scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
+    const int32_t *shape_map, double dt, scree_error *error) {
+  SC_ASSERT(bodies && shapes && dt >= 0);
+  sc_list *list = &collide->list;
+  view v = {collide, bodies, shapes, dt};
+  sc_arena_mark mark = sc_collide_begin(collide);
+  scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
+  if (status) {
+    sc_list_forget(collide); /* the warm start is lost, nothing else */
+    return status;
+  }
+  sc_names_number(list, shapes->count);
+  list->dirty = false;
+  list->rebuilds++;
+  list->lived = 0;
+  list->mended = 0;
+  return SCREE_OK;
+}
+
+/* ---- what it is told between steps ---- */
+
+void sc_collide_tick(sc_collide *collide) {
+  sc_list *list = &collide->list;
+  list->age++, list->lived++, list->elapsed += list->stepped;
+}
+
+void sc_collide_dirty(sc_collide *collide) { collide->list.dirty = true; }
+
+void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
+  sc_list *list = &collide->list;
+  SC_ASSERT(row >= 0 && row <= last);
+  if (row >= list->known) return;
+  if (!sc_names_keep(list, (size_t)list->listed)) {
+    sc_list_forget(collide); /* no memory: the warm start is lost, nothing else */
+    return;
+  }
+  list->removals = true;
+  bool known = last < list->known;
+  sc_names_move(list, row, last);
+  if (!known) {
+    list->dirty = true; /* a shape too new for the list moves in */
+    return;
+  }
+  list->anchor[row] = list->anchor[last];
+  if (last < collide->poses.count) collide->poses.cache[row] = collide->poses.cache[last];
+  list->known = last;
+}
+
+void sc_list_forget(sc_collide *collide) {
+  sc_list *list = &collide->list;
+  list->pairs = list->known = list->listed = collide->now.count = 0;
+  list->removals = false;
+  list->dirty = true;
+}
+
+int64_t sc_collide_rebuilds(const sc_collide *collide) { return collide->list.rebuilds; }
+int64_t sc_collide_pairs(const sc_collide *collide) { return collide->list.pairs; }
+int32_t sc_collide_known(const sc_collide *collide) { return collide->list.known; }
+
+void sc_list_free(sc_list *list) {
+  sc_free(list->pair);
+  sc_free(list->anchor);
+  sc_free(list->turned);
+  sc_free(list->drift);
+  sc_free(list->alias);
+  sc_free(list->origin);
+  sc_free(list->rank);
+}
+
+size_t sc_list_bytes(const sc_list *list) {
+  return list->anchor_capacity * sizeof *list->anchor + list->turned_capacity * sizeof *list->turned +
+      list->drift_capacity * sizeof *list->drift +
+      list->names_capacity * (sizeof *list->alias + sizeof *list->origin + sizeof *list->rank);
+}

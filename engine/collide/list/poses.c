@@ -1,0 +1,146 @@
+/* Shapes put into the world once a step: centres, bounding radii, ways they can go, poses of all that is
+ * not a sphere. */
+#include "collide/list/poses.h"
+#include "collide/collide.h"
+#include "math/vec.h"
+
+double sc_poses_lever(const sc_shapes *shapes, int32_t row) {
+  if (shapes->row[row].form < 0) return 0;
+  const sc_shape *form = shapes->form + shapes->row[row].form;
+  double offset = sc_norm(form->position);
+  return form->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + form->bound;
+}
+
+double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever) {
+  double v[3], spin = lever > 0 ? sc_norm(bodies->spin[body]) : 0;
+  sc_sub(bodies->velocity[body], drift, v);
+  return spin > 0 ? sc_norm(v) + spin * lever : sc_norm(v);
+}
+
+double sc_poses_sweep(const sc_poses *poses, const sc_bodies *bodies, const double from[3]) {
+  double far = 0, d[3];
+  for (int32_t row = 0; row < poses->count; row++) {
+    const sc_shape_cache *cache = poses->cache + row;
+    if (!isfinite(cache->radius) || !(bodies->inv_mass[cache->body] > 0)) continue;
+    sc_sub(cache->centre, from, d);
+    far = fmax(far, sc_norm(d) + 2 * cache->radius + cache->travel);
+  }
+  return 2 * far;
+}
+
+double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies) {
+  double sum[2] = {0, 0};
+  int64_t count[2] = {0, 0};
+  for (int32_t row = 0; row < poses->count; row++) {
+    const sc_shape_cache *cache = poses->cache + row;
+    if (!isfinite(cache->radius)) continue;
+    int immovable = !(bodies->inv_mass[cache->body] > 0);
+    sum[immovable] += cache->radius, count[immovable]++;
+  }
+  return count[0] ? sum[0] / (double)count[0] : count[1] ? sum[1] / (double)count[1] : 0;
+}
+
+typedef struct refresh {
+  sc_poses *poses;
+  const sc_bodies *bodies;
+  const sc_shapes *shapes;
+  double dt;
+  int32_t *placed; /* per range: how many poses, then the first row of placed that falls to it */
+} refresh;
+
+static const double no_drift[3] = {0, 0, 0};
+
+static void refresh_one(const refresh *r, int32_t row) {
+  const sc_shape_row *shape = r->shapes->row + row;
+  const sc_bodies *bodies = r->bodies;
+  sc_shape_cache *cache = r->poses->cache + row;
+  int32_t body = shape->body, form = shape->form;
+  *cache = (sc_shape_cache){.radius = shape->bound, .body = body, .placed = -1};
+  double lever = isfinite(shape->bound) ? sc_poses_lever(r->shapes, row) : 0;
+  cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
+  sc_copy3(bodies->position[body], cache->centre);
+  for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(bodies->velocity[body][k]);
+  if (!(lever > 0) || r->shapes->form[form].type != SCREE_SPHERE) return;
+  double turned[3], about[3];
+  sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
+  sc_cross(bodies->spin[body], turned, about);
+  for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(bodies->velocity[body][k] + about[k]);
+  sc_add(cache->centre, turned, cache->centre);
+}
+
+/* A range of shapes, and how many of them need a pose. */
+static void refresh_range(void *context, int64_t first, int64_t end) {
+  const refresh *r = context;
+  int32_t poses = 0;
+  for (int64_t row = first; row < end; row++) {
+    refresh_one(r, (int32_t)row);
+    poses += sc_shapes_type(r->shapes, (int32_t)row) != SCREE_SPHERE;
+  }
+  r->placed[first / SC_RANGE] = poses;
+}
+
+/* Poses of a range of shapes, from the row of placed that falls to it. */
+static void place_range(void *context, int64_t first, int64_t end) {
+  const refresh *r = context;
+  int32_t at = r->placed[first / SC_RANGE], stop = r->placed[first / SC_RANGE + 1];
+  for (int64_t row = first; row < end && at < stop; row++) {
+    sc_shape_cache *cache = r->poses->cache + row;
+    if (sc_shapes_type(r->shapes, (int32_t)row) == SCREE_SPHERE) continue;
+    sc_placed *placed = r->poses->placed + at;
+    cache->placed = at++;
+    sc_place(r->shapes->form + r->shapes->row[row].form, r->bodies->position[cache->body],
+        r->bodies->orientation[cache->body], placed);
+    placed->row = (int32_t)row;
+    sc_copy3(placed->position, cache->centre);
+  }
+}
+
+/* Half-spaces that turn sweep over whatever there is now; what there was when the list was built must
+ * not matter. */
+static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
+  for (int32_t p = 0; p < poses->placed_count; p++) {
+    const sc_placed *placed = poses->placed + p;
+    sc_shape_cache *cache = poses->cache + placed->row;
+    if (placed->shape->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[cache->body]) > 0)) continue;
+    cache->travel = dt *
+        sc_poses_speed(
+            bodies, cache->body, no_drift, sc_poses_sweep(poses, bodies, bodies->position[cache->body]));
+  }
+}
+
+scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
+    sc_pool *pool, sc_arena *scratch, scree_error *error) {
+  int32_t ranges = (shapes->count + SC_RANGE - 1) / SC_RANGE, total = 0;
+  poses->count = 0;
+  refresh r = {poses, bodies, shapes, dt, SC_TAKE(scratch, int32_t, ranges + 1)};
+  if (!r.placed || !SC_GROW_LEAN(poses->cache, poses->cache_capacity, (size_t)shapes->count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  sc_pool_ranges(pool, shapes->count, SC_RANGE, refresh_range, &r);
+  for (int32_t c = 0; c < ranges; c++) {
+    int32_t count = r.placed[c];
+    r.placed[c] = total;
+    total += count;
+  }
+  r.placed[ranges] = total;
+  if (!SC_GROW_LEAN(poses->placed, poses->placed_capacity, (size_t)total))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
+  poses->placed_count = total, poses->count = shapes->count;
+  sc_pool_ranges(pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
+  turn_walls(poses, bodies, dt);
+  return SCREE_OK;
+}
+
+bool sc_poses_plain(const sc_poses *poses) {
+  for (int32_t p = 0; p < poses->placed_count; p++)
+    if (poses->placed[p].shape->type != SCREE_HALFSPACE) return false;
+  return true;
+}
+
+void sc_poses_free(sc_poses *poses) {
+  sc_free(poses->cache);
+  sc_free(poses->placed);
+}
+
+size_t sc_poses_bytes(const sc_poses *poses) {
+  return poses->cache_capacity * sizeof *poses->cache + poses->placed_capacity * sizeof *poses->placed;
+}

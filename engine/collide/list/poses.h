@@ -1,0 +1,73 @@
+/* Shapes put into the world once a step: what the loops over pairs read of them. */
+#ifndef SC_POSES_H
+#define SC_POSES_H
+
+#include <string.h>
+#include "base/parallel.h"
+#include "collide/contacts/contact.h"
+#include "math/vec.h"
+#include "model/bodies.h"
+#include "model/shapes.h"
+
+/* One shape, a cache line. */
+typedef struct sc_shape_cache {
+  double centre[3];
+  double radius;        /* bounding radius */
+  double travel;        /* way its fastest point can go within the step [m] */
+  uint16_t velocity[3]; /* of its centre, where it is a sphere, as sc_short rounds it */
+  int32_t body;         /* row */
+  int32_t placed;       /* row in placed, -1 for a sphere */
+} sc_shape_cache;
+
+/* All shapes as they were at the last refresh; rows follow removals. */
+typedef struct sc_poses {
+  int32_t count;
+  sc_shape_cache *cache;
+  size_t cache_capacity;
+  /* shapes that are no spheres */
+  int32_t placed_count;
+  sc_placed *placed;
+  size_t placed_capacity;
+} sc_poses;
+
+/* A number rounded to the upper half of a float, 8 bits of mantissa; and back. */
+static inline uint16_t sc_short(double x) {
+  float f = (float)x;
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof bits);
+  return (uint16_t)((bits + 0x8000u) >> 16);
+}
+static inline double sc_of_short(uint16_t x) {
+  uint32_t bits = (uint32_t)x << 16;
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return (double)f;
+}
+
+/* Largest distance of a point of the shape from its body's position, 0 for a sphere about it (spin moves
+ * no surface). */
+double sc_poses_lever(const sc_shapes *shapes, int32_t row);
+/* Speed of the fastest point of a body within `lever` of its position, beside something that drifts. */
+double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever);
+/* How far from a point anything movable lies that a half-space turning about the point could sweep into. */
+double sc_poses_sweep(const sc_poses *poses, const sc_bodies *bodies, const double from[3]);
+/* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
+double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies);
+/* Puts all shapes into the world. Scratch is taken from the arena. */
+scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
+    sc_pool *pool, sc_arena *scratch, scree_error *error);
+/* Whether there are spheres and half-spaces only, whose contact geometry is made again on demand. */
+bool sc_poses_plain(const sc_poses *poses);
+void sc_poses_free(sc_poses *poses);
+size_t sc_poses_bytes(const sc_poses *poses);
+
+/* The touch of two spheres, their centres `distance` apart along d from b to a. */
+static inline void sc_touch_spheres(
+    const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double distance, sc_touch *touch) {
+  *touch = (sc_touch){.normal = {0, 0, 1}};
+  if (distance > 0) sc_scale(1 / distance, d, touch->normal);
+  touch->gap = distance - (a->radius + b->radius);
+  sc_axpy(-(a->radius + 0.5 * touch->gap), touch->normal, a->centre, touch->point);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* The state of the collision stage: poses of this step, the neighbour list, the memory of contacts. */
+#ifndef SC_COLLIDE_STATE_H
+#define SC_COLLIDE_STATE_H
+
+#include "collide/contacts/memory.h"
+#include "collide/list/list.h"
+#include "collide/list/poses.h"
+
+/* What one thread beside the first makes, put together in the order of the threads. */
+typedef struct sc_share {
+  sc_memory memory;
+  sc_pair *pair;
+  size_t pair_capacity;
+  double deepest; /* penetration */
+} sc_share;
+
+struct sc_collide {
+  sc_collide_def def;
+  sc_pool *pool;
+  sc_share *share; /* one per thread; the first is unused */
+  int shares;
+  sc_poses poses;
+  sc_list list;
+  sc_memory now;  /* contacts of the last step; while others are found it lies in scratch */
+  double deepest; /* penetration */
+  /* in a part of many a byte per body: 1 where the last search found contacts of it */
+  uint8_t *touched;
+  size_t touched_capacity;
+  /* scratch of a call; own where none is lent */
+  sc_arena *scratch, own;
+};
+
+/* Around a call from outside that needs scratch. */
+static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
+  if (collide->scratch == &collide->own) sc_arena_reset(&collide->own);
+  return sc_arena_here(collide->scratch);
+}
+static inline scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {
+  sc_arena_back(collide->scratch, mark);
+  return status;
+}
+
+#endif
