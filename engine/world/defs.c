@@ -52,7 +52,7 @@ const scree_param scree_world_params[] = {
     {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL,
         "contacts are found up to this gap, in units of the smaller radius"},
     {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL,
-        "further reach of neighbour lists, in units of the mean radius; 0: tuned"},
+        "further reach of neighbour lists, in units of the mean radius; 0: 0.2"},
     {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL,
         "threads; results do not depend on it"},
     {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL,

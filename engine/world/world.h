@@ -36,8 +36,8 @@ typedef struct sc_ranks {
   void *context;
   int rank, ranks;
   /* Before contacts are searched. begin: what this rank says of its list, and the states of its exported
-   * bodies, leave. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to their
-   * owners and ghosts are chosen anew; then *stale is set on every rank. */
+   * bodies, leave. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to
+   * their owners and ghosts are chosen anew; then *stale is set on every rank. */
   scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
   /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at

@@ -67,7 +67,7 @@ typedef struct scree_world_def {
   double max_correction;
   int correction; /* SCREE_CORRECTION_...; in other steppers always by velocities */
   double margin;  /* contacts are found up to this gap, in units of the smaller radius */
-  /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: tuned */
+  /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: 0.2 */
   double skin;
   int64_t threads;  /* >= 1 */
   int64_t substeps; /* >= 1: steps of dt/substeps, each solved */
@@ -386,7 +386,7 @@ typedef struct scree_report {
   double max_speed; /* [m/s] */
   int64_t rebuilds; /* neighbour lists built so far */
   int64_t pairs;    /* pairs on the present list */
-  double skin;      /* reach of lists beyond the margin, as tuned or given [mean radii] */
+  double skin;      /* reach of lists beyond the margin, chosen or 0.2 [mean radii] */
   int64_t impacts;  /* single impacts taken in the last step (pairs with restitution) */
   /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
   double bundle_fill;
