@@ -1,4 +1,4 @@
-/* Logarithm and exponential in plain arithmetic, so that a result that passes through them has the same
+/* Logarithm, exponential, sine and cosine in plain arithmetic, so that a result that passes through them has the same
  * bits whatever mathematical library the program runs with. Relative error of a few 1e-16. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
@@ -46,6 +46,30 @@ static inline double sc_expm1(double x) { return fabs(x) < 0.34 ? sc_expm1_small
 static inline double sc_log1p(double x) {
   double u = 1 + x;
   return u == 1 ? x : sc_log(u) + (x - (u - 1)) / u;
+}
+
+#define SC_HALF_PI_HIGH 1.57079632673412561417 /* the upper 33 bits of pi/2 */
+#define SC_HALF_PI_LOW 6.07710050650619224932e-11
+
+/* Sine and cosine of |x| <= pi/4 by their series. */
+static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
+  static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
+      -1.0 / 5040, 1.0 / 120, -1.0 / 6};
+  static const double c[] = {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800,
+      1.0 / 40320, -1.0 / 720, 1.0 / 24};
+  double z = x * x, odd = s[0], even = c[0];
+  for (int i = 1; i < 7; i++) odd = odd * z + s[i], even = even * z + c[i];
+  *sine = x + x * z * odd;
+  *cosine = 1 - z / 2 + z * z * even;
+}
+
+/* Sine and cosine of x; the error grows with |x| as that of x - n pi/2 with 86 bits of pi/2. */
+static inline void sc_sin_cos(double x, double *sine, double *cosine) {
+  double n = floor(x * 0.63661977236758134 + 0.5), s, c;
+  sc_sin_cos_small((x - n * SC_HALF_PI_HIGH) - n * SC_HALF_PI_LOW, &s, &c);
+  int quarter = (int)(n - 4 * floor(n / 4));
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }
 
 #endif

@@ -75,11 +75,14 @@ static void write_poses(const pose *in, sc_bodies *bodies) {
 }
 
 /* Bodies stand at q* = q + h v* and carry the velocities of the start. */
-static void place_trial(scree_world *world, const saved *s, double dt) {
+static scree_status place_trial(scree_world *world, const saved *s, double dt, scree_error *error) {
+  const uint8_t *held;
   write_poses(s->start, &world->bodies);
   write_motion(s->trial, &world->bodies);
-  sc_world_advance(world, dt);
+  scree_status status = sc_world_mark_held(world, &held, error);
+  if (status == SCREE_OK) sc_world_advance(world, dt, held);
   write_motion(s->before, &world->bodies);
+  return status;
 }
 
 /* Takes n.v* off every bias: gaps are linear about q*. */
@@ -135,8 +138,8 @@ static double accept(const scree_world *world, saved *s) {
 /* One round at q*; *change receives how far v* moved. */
 static scree_status round_at(
     scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
-  place_trial(world, s, dt);
-  scree_status status = sc_world_contacts(world, dt, error);
+  scree_status status = place_trial(world, s, dt, error);
+  if (status == SCREE_OK) status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, false, error);
   if (status != SCREE_OK) return status;
   *before = sc_world_problem_kinetic(world);
@@ -160,6 +163,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   read_poses(&world->bodies, s.start);
   read_motion(&world->bodies, s.before);
   read_motion(&world->bodies, s.trial);
+  const uint8_t *held;
   int64_t iterations = 0;
   for (int round = 0; round < MOST_ROUNDS && change > STANDSTILL; round++) {
     scree_status status = round_at(world, &s, dt, &before, &change, error);
@@ -170,10 +174,12 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
     }
     iterations += world->iterations;
   }
+  scree_status status = sc_world_mark_held(world, &held, error);
+  if (status != SCREE_OK) return status;
   world->iterations = iterations;
   sc_world_store_solution(world, before);
   write_poses(s.start, &world->bodies);
-  sc_world_advance(world, dt);
+  sc_world_advance(world, dt, held);
   world->contact_age = 0;
   return sc_world_correct_joints(world, error);
 }

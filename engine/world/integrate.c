@@ -1,14 +1,16 @@
 /* Motion: positions and orientations advance with the end-of-step velocities.
  *
- * pos' = pos + dt v.  q' = normalise(q + dt/2 (0,w) q), which is the Cayley rotation by w. Bodies that
- *                     are not balls turn free of
- * torque within the step: their angular momentum L = I w is held and the spin follows the inertia, w' =
- * I(q')^-1 L, with a midpoint spin for the rotation; that is the gyroscopic term to second order, and it
- * cannot gain momentum. In a planar world the axis of every spin is the plane's normal, and there is no
- * such term. */
+ * pos' = pos + dt v,  q' = exp(dt w) q. Bodies that are not balls turn free of torque within the step:
+ * their angular momentum and their energy stay while the spin follows the inertia (math/turn.c); that is
+ * the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and there is no
+ * such term. The orientation of a ball acts on nothing but its joints: a ball without joints is turned by
+ * Cayley's rotation, q' = normalise(q + dt/2 (0,w) q), which costs no sine. */
 #include "world/world.h"
+#include "math/turn.h"
 #include "math/vec.h"
 #include "problem/planar.h"
+
+#include <string.h>
 
 static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
   double turn[4] = {0, dt / 2 * w[0], dt / 2 * w[1], dt / 2 * w[2]}, change[4], sum[4];
@@ -24,15 +26,6 @@ static void body_frame_apply(const double M[6], const double q[4], const double 
   double c[3] = {M[0] * b[0] + M[1] * b[1] + M[2] * b[2], M[1] * b[0] + M[3] * b[1] + M[4] * b[2],
       M[2] * b[0] + M[4] * b[1] + M[5] * b[2]};
   sc_quat_rotate(q, c, out);
-}
-
-static void turn_free(const double I[6], const double inv_I[6], double dt, double q[4], double w[3]) {
-  double L[3], half[4], middle[3];
-  body_frame_apply(I, q, w, L);
-  rotate(q, w, dt / 2, half);
-  body_frame_apply(inv_I, half, L, middle);
-  rotate(q, middle, dt, q);
-  body_frame_apply(inv_I, q, L, w);
 }
 
 /* About the plane's normal alone: p (p.torque) / (p'I p). */
@@ -60,15 +53,17 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
   else body_frame_apply(bodies->tensor[side].inverse, bodies->orientation[row], torque, out);
 }
 
-static void advance_row(sc_bodies *bodies, int32_t row, double dt) {
+/* held: the body is a joint's. */
+static void advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) {
   if (bodies->kind[row] == SCREE_FIXED) return;
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
   double *w = bodies->spin[row], *q = bodies->orientation[row];
   if (w[0] == 0 && w[1] == 0 && w[2] == 0) return;
   int32_t side = bodies->tensor_row[row];
   if (bodies->kind[row] == SCREE_DYNAMIC && side >= 0 && !bodies->planar)
-    turn_free(bodies->tensor[side].inertia, bodies->tensor[side].inverse, dt, q, w);
-  else rotate(q, w, dt, q);
+    sc_turn_free(bodies->tensor[side].inertia, bodies->tensor[side].inverse, dt, q, w);
+  else if (side == SC_TENSOR_BALL && !held) rotate(q, w, dt, q);
+  else sc_turn(q, w, dt, q);
 }
 
 typedef struct advance {
@@ -76,15 +71,34 @@ typedef struct advance {
   double dt;
   const sc_solver_body *shift;
   sc_solver_body *in_place;
+  const uint8_t *held; /* per row; NULL: there are no joints */
 } advance;
 
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
-  for (int64_t row = first; row < end; row++) advance_row(a->bodies, (int32_t)row, a->dt);
+  for (int64_t row = first; row < end; row++)
+    advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
 }
 
-void sc_world_advance(scree_world *world, double dt) {
-  advance a = {.bodies = &world->bodies, .dt = dt};
+scree_status sc_world_mark_held(scree_world *world, const uint8_t **held, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  *held = NULL;
+  if (!world->joints.count) return SCREE_OK;
+  uint8_t *mark = SC_TAKE(&world->arena, uint8_t, (size_t)bodies->count + 1);
+  if (!mark) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", bodies->count);
+  memset(mark, 0, (size_t)bodies->count + 1);
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
+    if (a >= 0) mark[a] = 1;
+    if (b >= 0) mark[b] = 1;
+  }
+  *held = mark;
+  return SCREE_OK;
+}
+
+void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
+  advance a = {.bodies = &world->bodies, .dt = dt, .held = held};
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
 }
 

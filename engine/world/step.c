@@ -244,9 +244,12 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
+  const uint8_t *held;
+  status = sc_world_mark_held(world, &held, error);
+  if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before));
   TIMED(SCREE_STAGE_SOLVE, sc_problem_correct(&world->problem));
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt); sc_world_shift(world, dt);
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt, held); sc_world_shift(world, dt);
         world->contact_age = dt; status = sc_world_correct_joints(world, error));
   return status;
 }

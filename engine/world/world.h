@@ -190,8 +190,10 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
-/* Advances positions and orientations by dt with the present velocities (integrate.c). */
-void sc_world_advance(scree_world *world, double dt);
+/* The bodies that joints hold: a byte per row, in the arena; NULL where there are no joints (integrate.c). */
+scree_status sc_world_mark_held(scree_world *world, const uint8_t **held, scree_error *error);
+/* Advances positions and orientations by dt with the present velocities; held: as marked above, or NULL. */
+void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
 /* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of
  * the problem whose velocities these took the place of get them back. */
 void sc_world_shift(scree_world *world, double dt);

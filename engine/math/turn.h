@@ -1,0 +1,13 @@
+/* Rotations over a step: by a constant spin, and of a free body. Both alias freely. */
+#ifndef SC_TURN_H
+#define SC_TURN_H
+
+/* out = exp(dt w) q, w in world axes [rad/s]: exact for a spin that stays. */
+void sc_turn(const double q[4], const double w[3], double dt, double out[4]);
+/* A body free of torque turns for dt: its orientation q and its spin w (world axes) go on. I and
+ * inverse: inertia in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]. Angular momentum and energy stay,
+ * to rounding. Exact for a body whose inertia is alike about two of its axes, second order in dt for
+ * others. */
+void sc_turn_free(const double I[6], const double inverse[6], double dt, double q[4], double w[3]);
+
+#endif
