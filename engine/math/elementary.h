@@ -1,5 +1,5 @@
-/* Logarithm, exponential, sine and cosine in plain arithmetic, so that a result that passes through them has the same
- * bits whatever mathematical library the program runs with. Relative error of a few 1e-16. */
+/* Logarithm, exponential, sine and cosine in plain arithmetic, so that a result that passes through them
+ * has the same bits whatever mathematical library the program runs with. Relative error of a few 1e-16. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
 

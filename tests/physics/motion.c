@@ -53,7 +53,7 @@ static double tumble_drift(double dt, double *momentum_error) {
 
 static void torque_free_spin(void **unused) {
   (void)unused;
-  static const double steps[] = {4e-2, 4e-3, 1e-3};
+  static const double steps[] = {4e-2, 4e-3, 2e-3};
   for (int i = 0; i < 3; i++) {
     double momentum, drift = tumble_drift(steps[i], &momentum);
     CLOSE(momentum, 0, 1e-11);
