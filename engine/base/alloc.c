@@ -1,9 +1,11 @@
 /* Heap, growing arrays and the arena. */
 #include "base/base.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "scree/memory.h"
 
 static atomic_uint_fast64_t calls;
 static atomic_uint_fast64_t fail_call; /* call number that fails, 0: none */
@@ -15,9 +17,53 @@ static bool must_fail(void) {
   return at && (call == at || (call > at && atomic_load(&fail_forever)));
 }
 
-void *sc_alloc(size_t bytes) { return must_fail() || !bytes ? NULL : calloc(1, bytes); }
-void *sc_realloc(void *block, size_t bytes) { return must_fail() || !bytes ? NULL : realloc(block, bytes); }
-void sc_free(void *block) { free(block); }
+/* ---- the account ---- */
+
+static atomic_size_t held, beside, most; /* bytes; most 0: no limit */
+static atomic_bool refused;
+
+void scree_memory_limit(size_t bytes) { atomic_store(&most, bytes); }
+size_t scree_memory_used(void) { return atomic_load_explicit(&held, memory_order_relaxed); }
+void scree_memory_beside(size_t bytes) { atomic_store_explicit(&beside, bytes, memory_order_relaxed); }
+bool scree_memory_refused(void) { return atomic_exchange(&refused, false); }
+
+size_t scree_memory_left(void) {
+  size_t limit = atomic_load_explicit(&most, memory_order_relaxed),
+         taken = scree_memory_used() + atomic_load_explicit(&beside, memory_order_relaxed);
+  return !limit ? SIZE_MAX : limit > taken ? limit - taken : 0;
+}
+
+bool sc_alloc_affordable(size_t bytes) {
+  if (bytes <= scree_memory_left()) return true;
+  atomic_store(&refused, true);
+  return false;
+}
+
+static void note(size_t before, const void *block) {
+  size_t after = malloc_usable_size((void *)(uintptr_t)block);
+  atomic_fetch_add_explicit(&held, after - before, memory_order_relaxed);
+}
+
+void *sc_alloc(size_t bytes) {
+  if (must_fail() || !bytes || !sc_alloc_affordable(bytes)) return NULL;
+  void *block = calloc(1, bytes);
+  if (block) note(0, block);
+  return block;
+}
+
+void *sc_realloc(void *block, size_t bytes) {
+  size_t before = malloc_usable_size(block);
+  if (must_fail() || !bytes || (bytes > before && !sc_alloc_affordable(bytes - before))) return NULL;
+  void *moved = realloc(block, bytes);
+  if (moved) note(before, moved);
+  return moved;
+}
+
+void sc_free(void *block) {
+  if (block) atomic_fetch_sub_explicit(&held, malloc_usable_size(block), memory_order_relaxed);
+  free(block);
+}
+
 uint64_t sc_alloc_count(void) { return atomic_load(&calls); }
 
 void sc_alloc_fail_at(uint64_t nth, bool on) {

@@ -24,6 +24,8 @@ void *sc_alloc(size_t bytes); /* zeroed; NULL on failure or when bytes overflowe
 /* new bytes are not cleared; NULL on failure, block stays valid */
 void *sc_realloc(void *block, size_t bytes);
 void sc_free(void *block);
+/* Whether so many more bytes stay within the limit of scree/memory.h: for what takes them in pieces. */
+bool sc_alloc_affordable(size_t bytes);
 /* calls of sc_alloc and sc_realloc so far in this thread's process */
 uint64_t sc_alloc_count(void);
 /* tests: the nth call from now fails (1 = next), and with `on` all later ones */

@@ -13,6 +13,7 @@
 
 /* share of a free row's own entry below which it depends on the others */
 static const double DEPENDENT = 1e-11;
+enum { MOST_ROWS = 40000 }; /* of a dense table, so that its places are whole numbers of 32 bits */
 
 /* ---- directions ---- */
 
@@ -283,6 +284,14 @@ static scree_status no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem");
 }
 
+/* Dense tables of count x count numbers, before they are taken. */
+static scree_status check_size(size_t count, int tables, const char *what, scree_error *error) {
+  double bytes = (double)count * (double)count * tables * sizeof(double);
+  if (count <= MOST_ROWS && sc_alloc_affordable((size_t)bytes)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for %d dense tables of %zu %s each way: %.0f MiB", tables,
+      count, what, bytes / 1048576);
+}
+
 static scree_status assemble_unknowns(
     const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   size_t rows = (size_t)lcp->rows;
@@ -291,6 +300,9 @@ static scree_status assemble_unknowns(
   add_offsets(problem, lcp, S, s);
   lcp->n = number_unknowns(problem, lcp, S);
   size_t n = (size_t)lcp->n;
+  // M, the tableau of Lemke's method, and what rounds it off
+  scree_status status = check_size(n, 3, "unknowns", error);
+  if (status != SCREE_OK) return status;
   lcp->M = SC_TAKE(arena, double, n *n);
   lcp->q = SC_TAKE(arena, double, n);
   unknown *u = SC_TAKE(arena, unknown, n + 1);
@@ -308,6 +320,9 @@ scree_status sc_lcp_rows(
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
          rows = 3 * contacts + joints;
+  // W, and what is left of it without free rows
+  scree_status status = check_size(rows, 2, "rows", error);
+  if (status != SCREE_OK) return status;
   lcp->items = (int)(contacts + joints);
   lcp->rows = (int)rows;
   lcp->item = SC_TAKE(arena, sc_lcp_item, lcp->items);
@@ -318,7 +333,7 @@ scree_status sc_lcp_rows(
   if (!lcp->item || !lcp->row || !lcp->W || !lcp->free || !lcp->free_row) return no_memory(error);
   double *bias = lcp->free + 2 * rows;
   *x = lcp->free + rows;
-  scree_status status = list_rows(problem, directions, arena, lcp, *x, bias, error);
+  status = list_rows(problem, directions, arena, lcp, *x, bias, error);
   if (status != SCREE_OK) return status;
   fill_delassus(problem, lcp);
   fill_free(problem, lcp, *x, bias);

@@ -143,10 +143,9 @@ void sl_set_string(lua_State *L, const char *name, const char *value);
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
 
 /* ---- with the runtime ---- */
-/* Counts memory outside of Lua that an object of the script owns against the script's cap; to be given
- * back when the object dies. */
-void sl_charge(lua_State *L, size_t bytes);
-void sl_discharge(lua_State *L, size_t bytes);
+/* Before an object of the engine is made: where less than a quarter of the cap on memory is left, garbage
+ * that may hold much of it is collected. */
+void sl_make_room(lua_State *L);
 /* Time the engine works is not the script's: put these around long calls of the engine. */
 int sl_engine_enter(sl_runtime *runtime);
 int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */

@@ -19,6 +19,7 @@ probe() {
 # Probes of the memory cap get more time, so that a slow build reaches the cap first.
 seconds=0.15
 time_up='CPU time in one call'
+stuck='CPU time in one call and does not come back'
 too_much='MiB of memory'
 
 # ---- loops that try to outlive the budget ----
@@ -34,6 +35,11 @@ probe coroutine_nested 'C stack overflow|CPU time' 'local function f() return co
 probe close_loop "$time_up" 'local x <close> = setmetatable({}, { __close = function() while true do end end }) while true do end'
 probe close_in_coroutine "$time_up" 'local co = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) coroutine.yield() end) coroutine.resume(co) coroutine.close(co)'
 probe index_loop "$time_up|loop" 'local t = {} setmetatable(t, { __index = function(t, k) return t[k + 1] end }) while true do pcall(function() return t[1] end) end'
+probe call_itself '__call must be a function' 'local t = {} setmetatable(t, { __call = t }) t()'
+probe call_pair '__call must be a function' 'local a, b = {}, {} setmetatable(a, { __call = b }) setmetatable(b, { __call = a }) a()'
+# the watchdog: Lua walks this chain without a hook
+probe call_chain "$stuck" 'local t, m = {}, {} setmetatable(t, m) m.__call = t t()'
+probe call_chain_pair "$stuck" 'local a, b, m, n = {}, {}, {}, {} setmetatable(a, m) setmetatable(b, n) m.__call = b n.__call = a pcall(a)'
 probe gc_finalizer '__gc' 'setmetatable({}, { __gc = function() while true do end end })'
 probe tostring_loop "$time_up" 'print(setmetatable({}, { __tostring = function() while true do end end }))'
 probe error_object "$time_up" 'error(setmetatable({}, { __tostring = function() while true do end end }))'
@@ -81,7 +87,7 @@ seconds=0.15
 
 # ---- the engine as an accomplice ----
 probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1.1e-3, radius = 1e-4 }'
-probe fill_nothing "$time_up" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
+probe fill_nothing "$time_up|$too_much" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
 probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
 probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
 probe hull_bomb 'at most 10000 points' 'local p = {} for i = 1, 20000 do p[i] = { i % 31, i % 37, i % 41 } end scree.geometry.hull { points = p }'
@@ -92,6 +98,20 @@ if command -v gnuplot > /dev/null; then
   seconds=3
   probe plot_flood 'at most 64 figures' 'while true do scree.plot { panels = { { series = { { x = { 1, 2 }, y = { 1, 2 } } } } } } end'
 fi
+# one account of memory: Lua's and the engine's together
+seconds=5
+probe contacts_bomb "$too_much" 'local w = scree.world { dt = 1e-3 } for i = 1, 6000 do w:sphere { radius = 0.1 } end w:step()'
+probe bodies_bomb "$too_much" 'local w = scree.world{} while true do w:sphere { radius = 0.1 } end'
+probe worlds_and_bodies "$too_much" 'local t = {} for i = 1, 60 do t[i] = scree.world{} t[i]:fill { region = { min = { 0, 0, 0 }, max = { 30, 30, 30 } }, spacing = 1, radius = 0.4 } end'
+probe joints_bomb "$too_much" 'local w = scree.world{} local a, b = w:sphere { radius = 0.1 }, w:sphere { radius = 0.1 } while true do w:ball { a = a, b = b, at = { 0, 0, 0 } } end'
+probe hulls_bomb "$too_much" 'local t, p = {}, {} for i = 1, 200 do p[i] = { math.random(), math.random(), math.random() } end while true do t[#t + 1] = scree.geometry.hull { points = p } end'
+probe lemke_bomb 'dense tables of [0-9]+ rows each way: [0-9]+ MiB.*MiB of memory' 'local w = scree.world { dt = 1e-3, solver = { name = "lemke" } } for i = 1, 2000 do w:sphere { radius = 0.5, position = { 0.99 * i, 0, 0 } } end w:step()'
+cat > dropped.lua <<'LUA'
+local p = {}
+for i = 1, 150 do p[i] = { math.random(), math.random(), math.random() } end
+for _ = 1, 1000 do scree.geometry.hull { points = p } end
+LUA
+run lua --memory 12 --callback-time 20 dropped.lua || fail "hulls that are dropped: $(cat err)"
 seconds=0.15
 echo 'for i = 1, 2000 do scree.world{} end' > worlds.lua
 run lua --callback-time 5 worlds.lua || fail "worlds that are dropped: $(cat err)"
@@ -156,7 +176,7 @@ SCENE
   local status=$?
   [ $status = 3 ] || fail "$name: exit code $status instead of 3: $(head -c 300 err)"
   grep -qE -- "$expected" err || fail "$name: no '$expected' in: $(head -c 300 err)"
-  grep -q "$name.lua:4" err || grep -q MiB err || fail "$name: no line of the scene in: $(head -c 300 err)"
+  grep -q "$name.lua:4" err || grep -q -e MiB -e 'come back' err || fail "$name: no line of the scene in: $(head -c 300 err)"
   grep -q '"status": "failed"' "$name/run.json" || fail "$name: run.json does not say failed"
   # time 0 and every hundredth up to the error
   [ "$(wc -l < "$name/series.csv")" -ge 6 ] || fail "$name: series.csv lacks rows"
@@ -171,6 +191,10 @@ if "$scree" --help | grep -q '^  info'; then
   scene scene_memory "$too_much" 'local t = {} while true do t[#t + 1] = {} end'
   scene scene_error 'attempt to index a nil value' 'local x = nil; x.y = 1'
   scene scene_step 'must not step' 'w:step()'
+  # the watchdog ends the process: files hold what was finished, run.json says why
+  seconds=0.15
+  scene scene_stuck "$stuck" 'local t, m = {}, {} setmetatable(t, m) m.__call = t pcall(t)'
+  grep -q '"trouble": "the script used more than 0.15 s of CPU time' scene_stuck/run.json || fail "run.json does not say why"
 fi
 
 [ $failed = 0 ] && echo "all probes contained"

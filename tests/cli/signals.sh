@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Signals, one at a time: SIGUSR1 saves and goes on, SIGINT and SIGTERM stop after the step with a checkpoint, a second one stops at
+# Signals, one at a time: SIGUSR1 saves and goes on, SIGINT, SIGTERM, SIGHUP and SIGXCPU stop after the step with a checkpoint, a second one stops at
 # once; directories that cannot be written; ends that a checkpoint is past.
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -40,6 +40,16 @@ has term/run.json '"step": 30,'
 [ $? = 2 ] || fail "an end before the checkpoint is taken"
 has err.txt "the checkpoint is of 0.03 s, past the end at 0.01 s"
 "$scree" resume term -q --trust > out.txt 2>&1 || fail "resume: $(cat out.txt)"
+
+# a terminal that is closed, a limit on CPU time that is reached
+for signal in HUP XCPU; do
+  "$scree" run scene.lua -q --trust -o by_$signal signal=$signal > out.txt 2> err.txt
+  [ $? = 75 ] || fail "SIG$signal: $(cat err.txt)"
+  has err.txt "scree resume --trust by_$signal"
+  "$scree" resume by_$signal -q --trust > out.txt 2>&1 || fail "resume after SIG$signal: $(cat out.txt)"
+  has by_$signal/run.json '"step": 100,'
+done
+(trap '' HUP; "$scree" run scene.lua -q --trust -o nohup signal=HUP) > out.txt 2> err.txt || fail "nohup: $(cat err.txt)"
 
 # a second SIGINT does not wait for the step
 "$scree" run scene.lua -q --trust -o twice > out.txt 2> err.txt &

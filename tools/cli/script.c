@@ -14,15 +14,46 @@ static int out_of_memory(lua_State *L) {
   _exit(CLI_SCRIPT);
 }
 
+const char *cli_sandbox_words(const cli_sandbox *s, char out[128]) {
+  int used = snprintf(out, 128, "%s", s->trust ? "--trust " : "");
+  if (s->memory > 0) used += snprintf(out + used, 128 - (size_t)used, "--memory %lld ", (long long)s->memory);
+  if (s->callback_time > 0) snprintf(out + used, 128 - (size_t)used, "--callback-time %g ", s->callback_time);
+  return out;
+}
+
+/* ---- a script that does not come back ---- */
+
+static char stuck_text[4400];
+static size_t stuck_size;
+static void (*last_words)(void);
+
+void cli_before_end(void (*words)(void)) { last_words = words; }
+
+/* In a signal handler: only what is safe there. */
+static void end_stuck(void) {
+  ssize_t written = write(STDERR_FILENO, stuck_text, stuck_size);
+  (void)written;
+  if (last_words) last_words();
+  _exit(CLI_SCRIPT);
+}
+
+static void prepare_stuck(const char *path, double seconds) {
+  int size = snprintf(stuck_text, sizeof stuck_text,
+      "\nscree: limit reached in %.4000s: " CLI_STUCK " (--callback-time raises the cap)\n", path, seconds);
+  stuck_size = size < (int)sizeof stuck_text ? (size_t)size : sizeof stuck_text - 1;
+}
+
 sl_runtime *cli_open_runtime(
     const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
   static char library[2048];
   scree_error error = {SCREE_OK, ""};
   sl_runtime_def def = sl_runtime_defaults();
-  if (sandbox->trust) def.memory = 0, def.seconds = 0;
-  if (sandbox->memory > 0) def.memory = (size_t)sandbox->memory << 20;
+  if (sandbox->trust) def.memory = def.total = 0, def.seconds = 0;
+  if (sandbox->memory > 0) def.memory = def.total = (size_t)sandbox->memory << 20;
   if (sandbox->callback_time > 0) def.seconds = sandbox->callback_time;
   def.trust = sandbox->trust;
+  def.stuck = end_stuck;
+  prepare_stuck(path, def.seconds);
   def.script = path;
   def.seed = seed;
   def.library = cli_library("lua", library, sizeof library);

@@ -10,19 +10,27 @@ typedef struct cli_sandbox {
   int64_t memory;
   double callback_time;
 } cli_sandbox;
-/* Without --trust 512 MiB and 1.2 s; 0 means not given. */
+/* Without --trust 1.2 s, 512 MiB for Lua and half of the machine's memory with the engine's; 0 means not
+ * given. */
 #define CLI_SANDBOX_OPTIONS(type, member) \
   {"trust", 0, CLI_FLAG, NULL, offsetof(type, member.trust), \
       "opens io and os to the script and lifts the caps"}, \
-      {"memory", 0, CLI_COUNT, "MIB", offsetof(type, member.memory), "most memory of the script (512 MiB)"}, \
+      {"memory", 0, CLI_COUNT, "MIB", offsetof(type, member.memory), \
+          "most memory of the script and its worlds (half of the machine's)"}, \
   { \
     "callback-time", 0, CLI_ABOVE, "SECONDS", offsetof(type, member.callback_time), \
         "most CPU time of one call of the script (1.2 s)" \
   }
 
+/* The options as a user types them, each followed by a space: they hold for one command. */
+const char *cli_sandbox_words(const cli_sandbox *sandbox, char out[128]);
 /* Opens a runtime for a script; NULL after a message. */
 sl_runtime *cli_open_runtime(
     const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed);
+/* What is said, with the cap, where a script over its time does not come back and the process ends. */
+#define CLI_STUCK "the script used more than %g s of CPU time in one call and does not come back"
+/* What is called before, in a signal handler; NULL: nothing. */
+void cli_before_end(void (*words)(void));
 /* Prints the trouble of the last call on stderr and returns the exit code: 2 for refused values while
  * `starting`, 3 for script errors, 1 for a world that diverged, 4 for files. */
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting);

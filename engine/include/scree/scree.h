@@ -8,6 +8,7 @@
 #include "scree/joint.h"
 #include "scree/law.h"
 #include "scree/measure.h"
+#include "scree/memory.h"
 #include "scree/param.h"
 #include "scree/problem.h"
 #include "scree/plot.h"

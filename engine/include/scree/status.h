@@ -2,7 +2,8 @@
  *
  * Three kinds of trouble are kept apart: a programmer's mistake is an assert (in release builds a
  * SCREE_E_ARGUMENT), the outside world answers with a status and a text, and numerics answer with numbers
- * in a report. The library never prints, never exits and keeps no globals. */
+ * in a report. The library never prints and never exits. Its one global is the account of memory
+ * (memory.h). */
 #ifndef SCREE_STATUS_H
 #define SCREE_STATUS_H
 

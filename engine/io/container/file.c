@@ -67,7 +67,7 @@ scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *err
 
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error) {
   SC_ASSERT(file && path);
-  return open_path(file, path, O_RDWR, "opening", error);
+  return open_path(file, path, O_RDWR | O_NOFOLLOW, "opening", error);
 }
 
 scree_status sc_file_close(sc_file *file, scree_error *error) {

@@ -17,6 +17,7 @@ typedef struct sc_file {
 /* Creates path; refused when it exists, unless replace is set. */
 scree_status sc_file_create(sc_file *file, const char *path, bool replace, scree_error *error);
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error);
+/* An existing file, to go on with; a symbolic link is refused. */
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error);
 /* Closes and frees; a file that is not open (fd < 0) is left alone. */
 scree_status sc_file_close(sc_file *file, scree_error *error);

@@ -123,7 +123,8 @@ static scree_status put_section(
 static scree_status write_all(
     const sc_sections *sections, const char *path, uint32_t schema, int level, scree_error *error) {
   sc_container_writer writer;
-  scree_status status = sc_container_create(&writer, path, true, schema, 0, error);
+  unlink(path); /* what a killed process has left, or a link: never followed */
+  scree_status status = sc_container_create(&writer, path, false, schema, 0, error);
   if (status) return status;
   machine here = this_machine();
   status = sc_container_put(&writer, &(sc_chunk){.type = MACHINE}, &here, sizeof here, level, error);

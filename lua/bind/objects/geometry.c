@@ -134,6 +134,7 @@ static const scree_geometry *make(lua_State *L, int index, const char *path, int
     sl_raise(L, SCREE_E_ARGUMENT, "%s: give points or a file, not both", path);
   if (!o->file && !sl_has_key(L, index, "points"))
     sl_raise(L, SCREE_E_ARGUMENT, "%s needs points or a file", path);
+  sl_make_room(L);
   holder *h = lua_newuserdatauv(L, sizeof *h, 0);
   h->geometry = NULL;
   sl_set_type(L, SL_GEOMETRY);

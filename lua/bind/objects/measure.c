@@ -192,7 +192,6 @@ static int world_forces_on(lua_State *L) {
 /* ---- probes: objects that look at the world again and again ---- */
 
 typedef struct probe {
-  size_t charged;
   sl_world *world;
   const scree_measure_kind *kind;
   void *memory;
@@ -201,8 +200,7 @@ typedef struct probe {
 static int probe_gc(lua_State *L) {
   probe *p = lua_touserdata(L, 1);
   if (p->memory) p->kind->destroy(p->memory);
-  sl_discharge(L, p->charged);
-  p->charged = 0, p->memory = NULL;
+  p->memory = NULL;
   return 0;
 }
 
@@ -229,12 +227,7 @@ static int make_probe(lua_State *L, const scree_measure_kind *kind, bool entry) 
   scree_error error = {SCREE_OK, ""};
   read_request(L, kind, entry, &q);
   probe *p = push_probe(L, kind);
-  // about as many sums a cell as there are fields
-  double bytes = sizeof(double) * (double)kind->fields * (double)q.def->cells[0] * (double)q.def->cells[1] *
-      (double)q.def->cells[2];
-  size_t charge = bytes > 0 && bytes < 1e15 ? (size_t)bytes : 0;
-  sl_charge(L, charge);
-  p->charged = charge;
+  sl_make_room(L);
   if (!(p->memory = kind->create(q.def, &error))) sl_raise_error(L, &error);
   note_probe(L);
   return 1;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory) {
   free(runtime->directory);
@@ -38,4 +39,7 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
   if (runtime->silent) snprintf(path, SL_PATH, "/dev/null");
   else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
   else snprintf(path, SL_PATH, "%s", name);
+  struct stat info;
+  if (!runtime->def.trust && !runtime->silent && !lstat(path, &info) && !S_ISREG(info.st_mode))
+    sl_raise(L, SCREE_E_IO, "%s: %s is a link or no file; it is not written through", what, path);
 }

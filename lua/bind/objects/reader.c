@@ -54,7 +54,8 @@ int sl_raise_error(lua_State *L, const scree_error *error) {
   sl_runtime *runtime = sl_runtime_of(L);
   push_place(L, error->text);
   lua_pushstring(L, error->text);
-  lua_concat(L, 2);
+  lua_pushstring(L, error->status == SCREE_E_MEMORY ? sl_memory_words(runtime) : "");
+  lua_concat(L, 3);
   runtime->fault = error->status;
   runtime->engine = 0;
   snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", lua_tostring(L, -1));

@@ -24,6 +24,7 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
  * stranger may not have more. */
 static void limit_worlds(lua_State *L) {
   const sl_runtime *runtime = sl_runtime_of(L);
+  sl_make_room(L);
   if (runtime->worlds < SL_WORLDS_MOST) return;
   lua_gc(L, LUA_GCCOLLECT);
   if (runtime->worlds >= SL_WORLDS_MOST && !runtime->def.trust)
@@ -87,14 +88,17 @@ static int world_tostring(lua_State *L) {
   return 1;
 }
 
+/* Places that cannot all be taken are refused before the time for them is spent; the account of memory
+ * refuses the bodies themselves. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
   if (world->runtime->def.trust) return;
-  scree_report report;
-  scree_world_report(world->world, &report);
-  if ((double)report.bodies + more > (double)world->runtime->most_bodies)
+  void *ignored;
+  int64_t bodies = 0;
+  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
+  if ((double)bodies + more > (double)world->runtime->most_bodies)
     sl_raise(L, SCREE_E_MEMORY,
         "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)",
-        (double)report.bodies + more);
+        (double)bodies + more);
 }
 
 int sl_engine_enter_world(const sl_world *world) {

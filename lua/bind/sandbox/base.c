@@ -62,6 +62,11 @@ static int base_setmetatable(lua_State *L) {
     return luaL_error(L, "cannot change a protected metatable");
   if (type == LUA_TTABLE && sl_has_key(L, 2, "__gc"))
     return luaL_error(L, "setmetatable: finalizers (__gc) are not available to scripts");
+  // Lua walks a chain of tables that call each other without asking a hook
+  if (type == LUA_TTABLE && sl_has_key(L, 2, "__call")) {
+    lua_getfield(L, 2, "__call");
+    if (!lua_isfunction(L, -1)) return luaL_error(L, "setmetatable: __call must be a function");
+  }
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
   return 1;

@@ -6,7 +6,11 @@
  * runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and
  * the virtual machine runs at full speed. Once dead stays dead: the hook strikes at every instruction,
  * and pcall, xpcall and the coroutine functions (protect.c) pass the error on instead of giving it to
- * the script. Loops inside C functions poll the mark. */
+ * the script. Loops inside C functions poll the mark.
+ *
+ * Lua itself has loops that ask no hook, such as the walk along a chain of __call. Where a dead script
+ * does not come back within a time of grace, the watchdog ends the process: def.stuck is called from the
+ * signal handler. A verb of the engine at work is given more time to end than the script is. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 
@@ -16,7 +20,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { TICK_NS = 20000000 };
+enum {
+  TICK_NS = 20000000,
+  GRACE = 350,       /* ticks of a verb until the process ends: 7 s */
+  SCRIPT_WEIGHT = 14 /* a tick of the script counts as so many: 0.5 s */
+};
 
 static void raise_budget(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
@@ -48,6 +56,10 @@ static void tick(int signal, siginfo_t *info, void *context) {
   }
   runtime->ticks = runtime->ticks + 1;
   if (runtime->ticks < runtime->most_ticks) return;
+  if (runtime->dead) {
+    runtime->overdue = runtime->overdue + (runtime->engine == SL_VERB ? 1 : SCRIPT_WEIGHT);
+    if (runtime->overdue > GRACE && runtime->def.stuck) runtime->def.stuck();
+  }
   runtime->dead = 1;
   lua_sethook(runtime->running, strike, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKLINE, 1);
 }

@@ -23,7 +23,8 @@ enum {
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
-  size_t used; /* bytes the script holds */
+  size_t used;   /* bytes of Lua's heap */
+  size_t struck; /* the cap that refused its last growth, 0 where it was granted */
   uint64_t seed, random[4];
   void *experiment; /* sl_experiment that scenes are run by; NULL: as they are */
   double end_time;  /* of the run, instead of the scene's; 0: none */
@@ -34,10 +35,11 @@ struct sl_runtime {
   volatile sig_atomic_t engine; /* who is at work: SL_SELF, SL_VERB, SL_STEP */
   /* of the timer within this call while a verb of the engine was at work */
   volatile sig_atomic_t engine_ticks;
-  volatile sig_atomic_t credit; /* so many of them are free */
-  volatile sig_atomic_t ticks;  /* of the timer, within this call and outside the engine */
-  volatile sig_atomic_t dead;   /* over budget: every further instruction of the script raises */
-  sig_atomic_t most_ticks;      /* 0: no cap */
+  volatile sig_atomic_t credit;  /* so many of them are free */
+  volatile sig_atomic_t ticks;   /* of the timer, within this call and outside the engine */
+  volatile sig_atomic_t dead;    /* over budget: every further instruction of the script raises */
+  volatile sig_atomic_t overdue; /* ticks since then, weighted */
+  sig_atomic_t most_ticks;       /* 0: no cap */
   timer_t timer;
   bool has_timer;
   /* a scene, not a plain script: stepping does not start the time anew */

@@ -10,43 +10,57 @@
 
 #include <lauxlib.h>
 #include "bind/sandbox/sha256.h"
+#include "scree/memory.h"
 
 sl_runtime_def sl_runtime_defaults(void) {
-  return (sl_runtime_def){.seed = 1, .memory = (size_t)512 << 20, .seconds = 1.2};
+  double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  return (sl_runtime_def){
+      .seed = 1, .memory = (size_t)512 << 20, .total = (size_t)(machine / 2), .seconds = 1.2};
+}
+
+/* Whether Lua's heap may grow by so many bytes: within its own cap, and within that on everything. */
+static bool affordable(sl_runtime *runtime, size_t more) {
+  const sl_runtime_def *def = &runtime->def;
+  runtime->struck = 0;
+  if (def->memory && (more > def->memory || runtime->used > def->memory - more))
+    runtime->struck = def->memory;
+  else if (def->total && more > scree_memory_left()) runtime->struck = def->total;
+  return !runtime->struck;
 }
 
 /* The allocator: counts what the script holds and refuses what goes beyond the cap; Lua then collects
- * garbage, tries again, and raises its memory error. */
+ * garbage, tries again, and raises its memory error. The engine's account sees the sum. */
 static void *allocate(void *user, void *block, size_t old_size, size_t size) {
   sl_runtime *runtime = user;
   if (!block) old_size = 0;
   if (!size) {
-    runtime->used -= old_size;
+    scree_memory_beside(runtime->used -= old_size);
     free(block);
     return NULL;
   }
-  if (runtime->def.memory && size > old_size && runtime->used - old_size + size > runtime->def.memory)
-    return NULL;
+  if (size > old_size && !affordable(runtime, size - old_size)) return NULL;
   void *grown = realloc(block, size);
-  if (grown) runtime->used += size - old_size;
+  if (grown) scree_memory_beside(runtime->used += size - old_size);
   return grown;
 }
 
-/* Memory that lies outside of Lua but belongs to an object of the script. */
-void sl_charge(lua_State *L, size_t bytes) {
-  sl_runtime *runtime = sl_runtime_of(L);
-  size_t cap = runtime->def.memory;
-  if (cap && (bytes > cap || runtime->used + bytes > cap)) lua_gc(L, LUA_GCCOLLECT);
-  if (cap && (bytes > cap || runtime->used + bytes > cap))
-    sl_raise(L, SCREE_E_MEMORY, "the script needs more than %zu MiB of memory (--memory raises the cap)",
-        cap >> 20);
-  runtime->used += bytes;
+/* Objects of the engine are small to Lua: garbage that holds much memory is collected where it is in the
+ * way of more. */
+void sl_make_room(lua_State *L) {
+  if (scree_memory_left() < sl_runtime_of(L)->def.total / 4) lua_gc(L, LUA_GCCOLLECT);
 }
 
-void sl_discharge(lua_State *L, size_t bytes) { sl_runtime_of(L)->used -= bytes; }
+const char *sl_memory_words(sl_runtime *runtime) {
+  if (!scree_memory_refused()) return "";
+  snprintf(runtime->hint, sizeof runtime->hint,
+      ": the script and its worlds need more than %zu MiB of memory (--memory raises the cap)",
+      runtime->def.total >> 20);
+  return runtime->hint;
+}
 
 sl_runtime *sl_runtime_of(lua_State *L) { return *(sl_runtime **)lua_getextraspace(L); }
 lua_State *sl_runtime_lua(sl_runtime *runtime) { return runtime->L; }
+double sl_runtime_seconds(const sl_runtime *runtime) { return runtime->def.seconds; }
 uint64_t sl_runtime_get_seed(const sl_runtime *runtime) { return runtime->seed; }
 uint64_t *sl_runtime_random(sl_runtime *runtime) { return runtime->random; }
 const char *sl_message(const sl_runtime *runtime) { return runtime->message; }
@@ -87,6 +101,7 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
            snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime), NULL;
   *(sl_runtime **)lua_getextraspace(L) = runtime;
   runtime->running = L;
+  scree_memory_limit(def->total);
   // a body with its shape, contacts and solver data takes about a KiB
   runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2048);
   lua_atpanic(L, panic);
@@ -106,6 +121,8 @@ void sl_runtime_close(sl_runtime *runtime) {
   if (!runtime) return;
   sl_guard_stop(runtime);
   lua_close(runtime->L);
+  scree_memory_beside(0);
+  scree_memory_limit(0);
   for (int i = 0; i < runtime->sources_count; i++) free((char *)runtime->sources[i].path);
   free(runtime->directory);
   free(runtime);
@@ -204,7 +221,7 @@ static sl_trouble kind_of_fault(scree_status status) {
 static sl_trouble judge(sl_runtime *runtime, int status) {
   if (status == LUA_ERRMEM) {
     snprintf(runtime->message, sizeof runtime->message,
-        "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->def.memory >> 20);
+        "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->struck >> 20);
     return SL_LIMIT;
   }
   const char *text = lua_tostring(runtime->L, -1);

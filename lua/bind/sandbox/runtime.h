@@ -19,12 +19,16 @@ typedef struct sl_runtime_def {
   const char *script;  /* path of the script: require looks in its folder first; may be NULL */
   const char *library; /* the bundled lua/ folder; may be NULL */
   uint64_t seed;       /* of math.random and every fill */
-  size_t memory;       /* most bytes the script may hold; 0: no cap */
+  size_t memory;       /* most bytes of Lua's heap; 0: no cap */
+  size_t total;        /* most bytes of that and of all that the engine holds for the script; 0: no cap */
   /* most CPU seconds of one call into the script, engine time not counted; 0: no cap */
   double seconds;
+  /* Called from a signal handler where a script over its time does not come back: to end the process.
+   * NULL: nothing is done. */
+  void (*stuck)(void);
 } sl_runtime_def;
 
-/* trust off, 512 MiB, 1.2 s, seed 1. */
+/* trust off, 512 MiB for Lua, half of the machine's memory in all, 1.2 s, seed 1. */
 sl_runtime_def sl_runtime_defaults(void);
 /* NULL with a text on error. */
 sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error);
@@ -35,6 +39,8 @@ sl_runtime *sl_runtime_of(lua_State *L);
 /* Starts the random numbers of the runtime anew. */
 void sl_runtime_seed(sl_runtime *runtime, uint64_t seed);
 uint64_t sl_runtime_get_seed(const sl_runtime *runtime);
+/* The cap on the time of a call. */
+double sl_runtime_seconds(const sl_runtime *runtime);
 /* The end that the command line asks for: a scene without `stop` takes it. 0: none. */
 void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps);
 /* The four words of the generator: part of a checkpoint. */
@@ -53,6 +59,9 @@ typedef enum sl_trouble {
 
 /* The directory of the run, where files made by the script go; copied. NULL: none. */
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory);
+
+/* "", or what a message adds where an allocation failed for the cap on memory since the last call. */
+const char *sl_memory_words(sl_runtime *runtime);
 
 /* Files made by the script go nowhere from now on: another process, running the same script, writes them. */
 void sl_runtime_silence(sl_runtime *runtime);

@@ -1,4 +1,5 @@
 /* scree sweep: many runs from one experiment. Reads the command line, lays out the runs, hands over. */
+#include "run/lock.h"
 #include "run/sweep.h"
 
 #include <errno.h>
@@ -93,11 +94,11 @@ static int take_directory(sweep *s) {
     return cli_fail(CLI_USAGE, "sweep", "%s exists already; --resume goes on, --force overwrites", path);
   if (run_make_directory(s->directory))
     return cli_fail(CLI_IO, "sweep", "cannot create %s: %s", s->directory, strerror(errno));
-  return CLI_OK;
+  return lock_take(s->directory, "sweep", &s->lock);
 }
 
 static int sweep_all(options *o, sl_experiment *e) {
-  sweep s = {.experiment = e, .options = &o->run};
+  sweep s = {.experiment = e, .options = &o->run, .lock = -1};
   int code = run_open_experiment(e, &o->run, "sweep");
   if (!e->yaml.root || !*e->scene) return run_print_problems(e);
   run_take_experiment(e, &o->run);
@@ -105,6 +106,7 @@ static int sweep_all(options *o, sl_experiment *e) {
   if (!code && !o->dry_run) code = take_directory(&s);
   if (!code && !o->dry_run) code = sweep_carry_out(&s);
   if (s.run && (o->dry_run ? !code : s.started)) sweep_print(&s);
+  lock_drop(s.directory, s.lock);
   free(s.run);
   return code;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "scree/memory.h"
+
 double run_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -29,6 +31,7 @@ int run_open(run *r, const run_options *options) {
   r->options = options;
   r->status = "running";
   r->last_frame = r->last_row = -1;
+  r->folder = r->lock = -1;
   r->started = run_clock();
   time_t now = time(NULL);
   strftime(r->started_at, sizeof r->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -119,15 +122,19 @@ static int step(run *r) {
     return CLI_OK;
   }
   run_progress_end(r);
+  const char *limit = status == SCREE_E_MEMORY ? sl_memory_words(r->runtime) : "";
+  size_t size = strlen(error.text);
+  snprintf(error.text + size, sizeof error.text - size, "%s", limit);
   fprintf(
       stderr, "scree: step %lld: %s\n", (long long)scree_world_steps(r->scene.world->world) + 1, error.text);
   if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
-  return stop(r, status == SCREE_E_LAW ? CLI_SCRIPT : CLI_FAILED, error.text);
+  return stop(r, status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
 }
 
 int run_loop(run *r) {
   int over, code;
   run_watch_signals(r);
+  run_prepare_last_words(r);
   r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
@@ -159,6 +166,7 @@ int run_until(run *r, int64_t last) {
 /* Closes the files of a run that failed and says so in run.json; on several ranks, ends them all. */
 static int run_give_up(run *r, int code) {
   run_progress_end(r);
+  scree_memory_limit(0); /* what there is shall be kept */
   run_close_files(r);
   r->status = "failed";
   if (run_writes(r) && r->started_files) run_write_provenance(r);
@@ -189,6 +197,8 @@ void run_close(run *r) {
   scree_frame_buffer_destroy(r->frame);
   scree_packer_destroy(r->packer);
   sl_runtime_close(r->runtime);
+  run_forget_last_words();
+  run_leave_folder(r);
   free(r->params);
   r->runtime = NULL, r->params = NULL;
 }

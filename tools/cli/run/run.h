@@ -37,7 +37,7 @@ typedef struct run_options {
   int overrides_count;
 } run_options;
 
-enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64 };
+enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64, RUN_COLUMN = 64 };
 
 /* A key figure of the scene's report. */
 typedef struct run_figure {
@@ -75,13 +75,14 @@ typedef struct run {
   sl_runtime *runtime;
   sl_scene scene;
   char directory[RUN_PATH];
+  int folder, lock;         /* the directory opened, and its lock (run_files.c); -1: not */
   scree_writer *trajectory; /* NULL: none, or another rank writes it */
   scree_frame_buffer *frame;
   scree_packer *packer; /* of this rank's part of frames; NULL on one rank */
   int64_t frame_number; /* of the next frame in parts */
   uint32_t geometries;  /* hulls and meshes that the packer knows */
   FILE *series;
-  char columns[RUN_COLUMNS][64]; /* of the scene's own values in the series */
+  char columns[RUN_COLUMNS][RUN_COLUMN]; /* of the scene's own values in the series */
   int columns_count;
   double last_frame, last_row; /* times of what was written last, -1 before the first */
   double started, lua_seconds, output_seconds;
@@ -131,6 +132,17 @@ int run_loop(run *r);
 int run_until(run *r, int64_t step);
 int run_finish(run *r, int code);
 void run_close(run *r);
+
+/* ---- run_files.c: files of the run, opened without following links ---- */
+/* Opens r->directory and locks it; again does nothing. CLI_OK or the code after a message. */
+int run_take_folder(run *r, const char *command);
+void run_leave_folder(run *r);
+/* A new file in place of what has the name; NULL and errno. */
+FILE *run_create(const run *r, const char *name);
+/* A file to go on with behind its first `size` bytes, the rest is cut; NULL and errno, ENODATA where it is
+ * shorter. */
+FILE *run_extend(const run *r, const char *name, int64_t size);
+int run_rename(const run *r, const char *from, const char *to);
 
 /* ---- run_output.c: the directory and what is in it ---- */
 /* Chooses the directory and refuses one that holds a run, unless forced. */
@@ -186,8 +198,8 @@ int run_try_condition(run *r, int ask);
 int run_judge_step(run *r);
 
 /* ---- run_checkpoint.c ---- */
-/* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once;
- * SIGUSR1 asks for a checkpoint. */
+/* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGHUP
+ * and SIGXCPU stop it so, too; SIGUSR1 asks for a checkpoint. */
 void run_watch_signals(run *r);
 /* After each step: writes a checkpoint where one is due; CLI_STOPPED where the run shall end here. */
 int run_checkpoint(run *r);
@@ -224,6 +236,9 @@ char *run_provenance(const run *r);
 /* A text as JSON, in quotes. */
 void run_put_text(FILE *out, const char *text);
 int run_write_provenance(const run *r);
+/* Prepares what run.json shall say should the script never come back and the process end. */
+void run_prepare_last_words(run *r);
+void run_forget_last_words(void);
 /* Notes the parameters as JSON while the script is in good health. The exit code. */
 int run_keep_params(run *r);
 

@@ -17,6 +17,8 @@
 
 #include "bind/objects/restore.h"
 #include "bind/sandbox/sha256.h"
+#include "run/lock.h"
+#include "run/run_kept.h"
 
 static const char file_name[] = "checkpoint.scree";
 
@@ -29,6 +31,8 @@ static char unfinished[RUN_PATH + 64];
 static void on_signal(int number) {
   if (number == SIGUSR1) {
     checkpoint_asked = 1;
+  } else if (number == SIGXCPU || number == SIGHUP) {
+    if (!stop_asked) stop_asked = 1; /* they come again by themselves */
   } else if (stop_asked++) {
     if (writing) unlink(unfinished);
     _exit(CLI_ABORTED);
@@ -42,27 +46,13 @@ void run_watch_signals(run *r) {
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGUSR1, &action, NULL);
+  sigaction(SIGXCPU, &action, NULL);
+  /* nohup has it ignored: then it stays so */
+  struct sigaction before;
+  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 /* ---- what is kept ---- */
-
-typedef struct files {
-  int64_t frames, series;
-  double last_frame, last_row, precision;
-  int32_t columns_count;
-  char columns[RUN_COLUMNS][64];
-} files;
-typedef struct stopping {
-  double since;
-  int64_t met;
-} stopping;
-typedef struct how {
-  double time, first_time;
-  int64_t steps, first_steps, threads, memory;
-  double callback_time;
-  int32_t trust, experiment, overrides;
-  char source[SL_SHA256_HEX];
-} how;
 
 static scree_status fail(scree_error *error, scree_status status, const char *text) {
   error->status = status;
@@ -77,7 +67,7 @@ static scree_status fail_errno(scree_error *error, const char *text) {
 
 /* How far the files have come; all of it is with the kernel afterwards. */
 static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) {
-  files f = {.last_frame = r->last_frame,
+  kept_files f = {.last_frame = r->last_frame,
       .last_row = r->last_row,
       .precision = r->precision,
       .columns_count = r->columns_count};
@@ -94,7 +84,7 @@ static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) 
     snprintf(error->text, sizeof error->text, "cannot write series.csv: %s", strerror(errno));
     return error->status = SCREE_E_IO;
   }
-  const stopping s = {r->scene.stop_when.since, r->scene.stop_when.met};
+  const kept_stop s = {r->scene.stop_when.since, r->scene.stop_when.met};
   scree_status status = scree_checkpoint_put(c, "run.stop_when", &s, sizeof s, error);
   return status ? status : scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
 }
@@ -120,13 +110,11 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
   const run_options *o = r->options;
   char *scene = realpath(o->scene, NULL), text[CLI_LIST_MOST * 600];
   size_t used = 0;
-  how h = {.time = o->time,
-      .first_time = o->resumed ? o->first_time : o->time,
+  kept_how h = {.time = fabs(o->time),
+      .first_time = fabs(o->resumed ? o->first_time : o->time),
       .steps = o->steps,
       .first_steps = o->resumed ? o->first_steps : o->steps,
       .threads = o->threads,
-      .memory = o->sandbox.memory,
-      .callback_time = o->sandbox.callback_time,
       .trust = o->sandbox.trust,
       .experiment = o->experiment != NULL,
       .overrides = o->overrides_count};
@@ -202,8 +190,9 @@ int run_checkpoint(run *r) {
   if (code || !stop) return code;
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, stop_asked ? "stopped by a signal" : "the wall limit is reached");
+  char caps[128];
   fprintf(stderr, "scree: %s at %g s; go on with: scree resume %s%s\n", r->trouble,
-      scree_world_time(r->scene.world->world), r->options->sandbox.trust ? "--trust " : "", r->directory);
+      scree_world_time(r->scene.world->world), cli_sandbox_words(&r->options->sandbox, caps), r->directory);
   return CLI_STOPPED;
 }
 
@@ -236,12 +225,9 @@ int run_can_resume(const char *directory) {
 }
 
 scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *error) {
-  size_t size, left;
-  const void *h = scree_checkpoint_get(c, "run.how", &size, error);
-  if (!h || size != sizeof(how))
-    return h ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
-  how was;
-  memcpy(&was, h, sizeof was);
+  kept_how was;
+  scree_status status = kept_read_how(c, &was, error);
+  if (status) return status;
   o->resumed = 1, o->first_time = was.first_time, o->first_steps = was.first_steps;
   if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
   if (!o->threads) o->threads = was.threads;
@@ -249,33 +235,21 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   if (was.trust && !o->sandbox.trust)
     return fail(error, SCREE_E_ARGUMENT,
         "the run was started with --trust, which opens io and os to its scene; resume it with --trust, too");
-  if (!o->sandbox.memory) o->sandbox.memory = was.memory;
-  if (!(o->sandbox.callback_time > 0)) o->sandbox.callback_time = was.callback_time;
-  if (!(o->scene = scree_checkpoint_get(c, "run.scene", &size, error))) return error->status;
-  const char *at = scree_checkpoint_get(c, "run.overrides", &left, error);
-  if (!at) return error->status;
-  for (o->overrides_count = 0;
-       o->overrides_count < was.overrides && o->overrides_count < CLI_LIST_MOST && left > 1;
-       o->overrides_count++) {
-    size_t key = strnlen(at, left) + 1, value = key < left ? strnlen(at + key, left - key) + 1 : 0;
-    if (!value || key + value > left)
-      return fail(error, SCREE_E_FORMAT, "the checkpoint's parameters are damaged");
-    o->overrides[o->overrides_count] = (sl_override){at, at + key};
-    at += key + value, left -= key + value;
-  }
-  return SCREE_OK;
+  if (!(o->scene = kept_read_scene(c, error))) return error->status;
+  o->overrides_count = was.overrides;
+  return kept_read_overrides(c, &was, o->overrides, error);
 }
 
 /* Nor may what the scene has required from its own folder have changed; older checkpoints tell nothing
  * of it. Files are loaded in the same order again. */
 static scree_status check_modules(const run *r, const scree_checkpoint *c, scree_error *error) {
   const char *scene = r->options->scene, *end = strrchr(scene, '/');
-  size_t size, folder = end ? (size_t)(end - scene) + 1 : 0;
-  scree_error ignored;
-  const char(*was)[SL_SHA256_HEX] = scree_checkpoint_get(c, "run.sources", &size, &ignored);
+  size_t count, folder = end ? (size_t)(end - scene) + 1 : 0;
+  const char(*was)[SL_SHA256_HEX];
   const sl_source *source;
-  for (int i = 0;
-       was && folder && (size_t)i < size / sizeof *was && (source = sl_runtime_source(r->runtime, i)); i++) {
+  scree_status status = kept_read_sources(c, &was, &count, error);
+  if (status) return status;
+  for (int i = 0; folder && (size_t)i < count && (source = sl_runtime_source(r->runtime, i)); i++) {
     if (strncmp(source->path, scene, folder) || !memcmp(was[i], source->sha256, sizeof *was)) continue;
     snprintf(
         error->text, sizeof error->text, "%.400s has changed since the checkpoint was written", source->path);
@@ -286,50 +260,41 @@ static scree_status check_modules(const run *r, const scree_checkpoint *c, scree
 
 /* The scene must be the one that was run. */
 static scree_status check_source(const run *r, const scree_checkpoint *c, scree_error *error) {
-  size_t size;
   char now[SL_SHA256_HEX];
-  const how *h = scree_checkpoint_get(c, "run.how", &size, error);
+  kept_how was;
+  scree_status status = kept_read_how(c, &was, error);
+  if (status) return status;
   hash_source(r, now);
-  if (!strcmp(now, h->source)) return check_modules(r, c, error);
+  if (!strcmp(now, was.source)) return check_modules(r, c, error);
   return fail(error, SCREE_E_ARGUMENT, "the scene file has changed since the checkpoint was written");
 }
 
-/* How far the condition that ends the run had come; older checkpoints know of none. */
-static void recall_stopping(run *r, const scree_checkpoint *c) {
-  size_t size;
-  scree_error ignored;
-  const void *bytes = scree_checkpoint_get(c, "run.stop_when", &size, &ignored);
-  stopping s = {NAN, 0};
-  if (bytes && size == sizeof s) memcpy(&s, bytes, sizeof s);
+/* How far the condition that ends the run had come. */
+static scree_status recall_stopping(run *r, const scree_checkpoint *c, scree_error *error) {
+  kept_stop s;
+  scree_status status = kept_read_stop(c, &s, error);
   r->scene.stop_when.since = s.since, r->scene.stop_when.met = s.met != 0;
+  return status;
+}
+
+static scree_status reopen_series(run *r, int64_t size, scree_error *error) {
+  if ((r->series = run_extend(r, "series.csv", size))) return SCREE_OK;
+  if (errno == ENODATA)
+    return fail(error, SCREE_E_FORMAT, "series.csv has lost rows that the checkpoint counts on");
+  return fail_errno(error, "cannot go on with series.csv");
 }
 
 /* Opens the files where the checkpoint left them; what came later is cut off. */
 static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error *error) {
-  char path[RUN_PATH + 64];
-  size_t size;
-  files f;
-  const void *bytes = scree_checkpoint_get(c, "run.files", &size, error);
-  if (!bytes || size != sizeof f)
-    return bytes ? fail(error, SCREE_E_FORMAT, "the checkpoint is from another build") : error->status;
-  memcpy(&f, bytes, sizeof f);
+  kept_files f;
+  scree_status status = kept_read_files(c, &f, error);
+  if (status) return status;
   r->last_frame = f.last_frame, r->last_row = f.last_row, r->precision = f.precision,
   r->columns_count = f.columns_count;
   memcpy(r->columns, f.columns, sizeof f.columns);
-  scree_status status = run_reopen_trajectory(r, f.frames, error);
+  status = run_reopen_trajectory(r, f.frames, error);
   if (status || !run_writes(r) || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
-  run_path(r, "series.csv", path, sizeof path);
-  struct stat now;
-  if (!stat(path, &now) && now.st_size < f.series) {
-    snprintf(error->text, sizeof error->text, "%.300s has lost rows that the checkpoint counts on", path);
-    return error->status = SCREE_E_FORMAT;
-  }
-  if (truncate(path, f.series) || !(r->series = fopen(path, "a"))) {
-    snprintf(error->text, sizeof error->text, "cannot go on with %.300s: %s", path, strerror(errno));
-    return error->status = SCREE_E_IO;
-  }
-  fseek(r->series, 0, SEEK_END);
-  return SCREE_OK;
+  return reopen_series(r, f.series, error);
 }
 
 int run_restore(run *r, const scree_checkpoint *c, const char *command) {
@@ -355,11 +320,11 @@ static int go_on(run *r, const scree_checkpoint *c) {
   int code = run_restore(r, c, "resume");
   if (!code) code = past_end(r);
   if (code) return code;
-  if ((code = run_spread(r))) return code;
-  recall_stopping(r, c);
+  if ((code = run_take_folder(r, "resume")) || (code = run_spread(r))) return code;
   run_enter_directory(r);
   r->started_files = 1;
-  scree_status status = reopen_files(r, c, &error);
+  scree_status status = recall_stopping(r, c, &error);
+  if (!status) status = reopen_files(r, c, &error);
   if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
   run_progress_start(r);
   code = run_loop(r);
@@ -397,11 +362,13 @@ int run_resume(const char *directory, run_options *options) {
   snprintf(path, sizeof path, "%.1900s/%s", directory, file_name);
   if (!run_can_resume(directory))
     return cli_fail(CLI_USAGE, "resume", "there is no checkpoint in %s", directory);
+  int code = options->rank ? CLI_OK : lock_check(directory, "resume");
+  if (code) return code;
   scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
   if (!c) return cli_fail(CLI_IO, "resume", "%s", error.text);
   if (generation) fprintf(stderr, "scree: the newest checkpoint is damaged; going on from the one before\n");
   run *r = calloc(1, sizeof *r);
-  int code = r ? CLI_OK : cli_fail(CLI_FAILED, "resume", "no memory");
+  if (!r) code = cli_fail(CLI_FAILED, "resume", "no memory");
   if (!code && run_recall(c, options, &error))
     code = cli_fail(
         error.status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s: %s", directory, error.text);

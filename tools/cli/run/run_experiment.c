@@ -98,8 +98,8 @@ int run_experiment(run_options *options) {
 }
 
 int run_write_experiment(const run *r) {
-  char path[RUN_PATH + 64], *text = sl_experiment_write(r->options->experiment);
-  FILE *file = text ? fopen(run_path(r, "experiment.yaml", path, sizeof path), "w") : NULL;
+  char *text = sl_experiment_write(r->options->experiment);
+  FILE *file = text ? run_create(r, "experiment.yaml") : NULL;
   int good = file && fputs(text, file) >= 0;
   if (file) good = !fclose(file) && good;
   free(text);

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "run/lock.h"
+#include "run/run_kept.h"
 #include "scree/problem.h"
 
 static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml",
@@ -51,6 +53,8 @@ static int choose_directory(run *r) {
   struct stat info;
   if (!stat(r->directory, &info) && !S_ISDIR(info.st_mode))
     return cli_fail(CLI_USAGE, "run", "%s is not a directory", r->directory);
+  int used = lock_check(r->directory, "run");
+  if (used) return used;
   for (int i = 0; i < OWN_FILES && !r->options->force; i++)
     if (!access(run_path(r, own_files[i], path, sizeof path), F_OK))
       return cli_fail(CLI_USAGE, "run", "%s exists already; --force overwrites it", path);
@@ -88,9 +92,10 @@ int run_make_directory(const char *path) {
 /* ---- files ---- */
 
 static int io_trouble(run *r, const char *text) {
+  const char *limit = sl_memory_words(r->runtime);
   run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
-  return cli_fail(CLI_IO, "run", "%s", text);
+  snprintf(r->trouble, sizeof r->trouble, "%.800s%s", text, limit);
+  return cli_fail(*limit ? CLI_SCRIPT : CLI_IO, "run", "%s%s", text, limit);
 }
 
 /* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
@@ -171,6 +176,8 @@ static int prepare_directory(run *r) {
     snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
     return io_trouble(r, text);
   }
+  int taken = run_take_folder(r, "run");
+  if (taken) return taken;
   for (int i = 0; i < OWN_FILES; i++)
     if (unlink(run_path(r, own_files[i], path, sizeof path)) && errno != ENOENT) {
       snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
@@ -191,9 +198,10 @@ int run_create_files(run *r) {
     r->started_files = 1;
   }
   bool series = wants(&r->scene.series) && run_writes(r);
-  if (series) r->series = fopen(run_path(r, "series.csv", path, sizeof path), "w");
+  if (series) r->series = run_create(r, "series.csv");
   if (!series || r->series) return r->started_files = 1, CLI_OK;
-  snprintf(text, sizeof text, "cannot create %s: %s", path, strerror(errno));
+  snprintf(text, sizeof text, "cannot create %s: %s", run_path(r, "series.csv", path, sizeof path),
+      strerror(errno));
   return io_trouble(r, text);
 }
 
@@ -301,7 +309,9 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 int run_take_columns(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || r->columns_count == RUN_COLUMNS) return lua_pop(L, 2), -1;
+    if (lua_type(L, -2) != LUA_TSTRING || !kept_column_fits(lua_tostring(L, -2)) ||
+        r->columns_count == RUN_COLUMNS)
+      return lua_pop(L, 2), -1;
     snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
   }
   qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
@@ -362,7 +372,9 @@ static int write_row(run *r) {
   }
   errno = 0;
   if (!ftell(r->series)) {
-    if (own && run_take_columns(r)) return values_trouble(r, "must return a table with at most 64 names");
+    if (own && run_take_columns(r))
+      return values_trouble(
+          r, "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote");
     write_header(r);
   }
   write_report_row(r->series, &report);

@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "bind/sandbox/sha256.h"
+
+static const char file_name[] = "run.json", temporary_name[] = ".run.json";
 
 /* ---- JSON ---- */
 
@@ -172,12 +175,12 @@ static void put_host(FILE *out, const run *r) {
   put_member(out, "compiler", CLI_COMPILER);
   put_member(out, "started", r->started_at);
   put_member(out, "written", now_text);
-  fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started);
   fprintf(out, "  \"ranks\": %d,\n", r->options->ranks > 1 ? r->options->ranks : 1);
   fprintf(out, "  \"threads\": %lld,\n", (long long)scree_world_get_def(r->scene.world->world)->threads);
 }
 
-char *run_provenance(const run *r) {
+/* present: with what holds at this moment, the world's report and the time taken. */
+static char *provenance(const run *r, bool present) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
@@ -193,26 +196,60 @@ char *run_provenance(const run *r) {
   fputs(r->params, out);
   fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
   put_host(out, r);
-  put_report(out, r);
+  if (present) fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started), put_report(out, r);
   put_figures(out, r);
   fputs("}\n", out);
   fclose(out);
   return text;
 }
 
+char *run_provenance(const run *r) { return provenance(r, true); }
+
 /* Written to a temporary name, then renamed: a reader never sees half of it. */
 int run_write_provenance(const run *r) {
-  char temporary[RUN_PATH + 64], path[RUN_PATH + 64];
-  run_path(r, ".run.json", temporary, sizeof temporary);
-  run_path(r, "run.json", path, sizeof path);
+  char path[RUN_PATH + 64];
   char *text = run_provenance(r); /* all ranks together */
   if (!run_writes(r)) return free(text), CLI_OK;
-  FILE *out = text ? fopen(temporary, "w") : NULL;
+  FILE *out = text ? run_create(r, temporary_name) : NULL;
   int good = out && fputs(text, out) >= 0;
   if (out) good = !fclose(out) && good;
   free(text);
-  if (good && !rename(temporary, path)) return CLI_OK;
+  if (good && !run_rename(r, temporary_name, file_name)) return CLI_OK;
   int reason = errno;
-  unlink(temporary);
-  return cli_fail(CLI_IO, "run", "cannot write %s: %s", path, strerror(reason));
+  unlinkat(r->folder, temporary_name, 0);
+  return cli_fail(
+      CLI_IO, "run", "cannot write %s: %s", run_path(r, file_name, path, sizeof path), strerror(reason));
+}
+
+/* ---- last words, of a process that its watchdog ends ---- */
+
+static char *last_words;
+static size_t last_size;
+static int last_folder = -1;
+
+/* In a signal handler: only what is safe there. */
+static void say_last_words(void) {
+  if (!last_words) return;
+  unlinkat(last_folder, temporary_name, 0);
+  int file = openat(last_folder, temporary_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+  if (file >= 0 && write(file, last_words, last_size) == (ssize_t)last_size)
+    renameat(last_folder, temporary_name, last_folder, file_name);
+}
+
+void run_forget_last_words(void) {
+  cli_before_end(NULL);
+  free(last_words);
+  last_words = NULL;
+}
+
+void run_prepare_last_words(run *r) {
+  run words = *r;
+  if (!run_writes(r) || r->folder < 0) return;
+  run_forget_last_words();
+  words.status = "failed";
+  snprintf(words.trouble, sizeof words.trouble, CLI_STUCK, sl_runtime_seconds(r->runtime));
+  last_words = provenance(&words, false); /* without memory there are none */
+  last_size = last_words ? strlen(last_words) : 0;
+  last_folder = r->folder;
+  cli_before_end(say_last_words);
 }

@@ -29,10 +29,12 @@ static void be_child(sweep *s, sweep_run *r) {
   char log[RUN_PATH + 32], path[RUN_PATH + 32];
   sweep_path(s, r, ".log", log, sizeof log);
   sweep_path(s, r, "", path, sizeof path);
-  int file = open(log, O_WRONLY | O_CREAT | (s->resume ? O_APPEND : O_TRUNC), 0666);
+  int file = open(log, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (s->resume ? O_APPEND : O_TRUNC), 0666);
   if (file < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0) _exit(CLI_IO);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGXCPU, SIG_DFL);
+  if (signal(SIGHUP, SIG_DFL) == SIG_IGN) signal(SIGHUP, SIG_IGN);
   s->experiment->yaml.root = r->tree;
   run_options own = *s->options;
   own.directory = path;
@@ -119,6 +121,9 @@ int sweep_carry_out(sweep *s) {
   struct sigaction action = {.sa_handler = note_interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGXCPU, &action, NULL);
+  struct sigaction before;
+  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
   for (int i = 0; s->resume && i < s->count; i++)
     if (s->run[i].state == SWEEP_WAITING && sweep_is_done(s, s->run + i)) s->run[i].state = SWEEP_KEPT;
   int code = CLI_OK, passed = 0;

@@ -31,7 +31,7 @@ typedef struct sweep {
   run_options *options;
   char directory[RUN_PATH];
   sweep_run *run;
-  int count, jobs, resume, started, ended;
+  int count, jobs, resume, started, ended, lock;
 } sweep;
 
 const char *sweep_state_name(sweep_state state);

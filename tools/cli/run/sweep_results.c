@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { VALUE = 64, FIGURES = 512 };
 
@@ -149,7 +150,8 @@ int sweep_write_results(const sweep *s) {
     sl_yaml_free(&json);
   }
   snprintf(path, sizeof path, "%s/results.csv", s->directory);
-  FILE *out = fopen(path, "w");
+  unlink(path); /* a link, maybe: the directory may come from anyone */
+  FILE *out = fopen(path, "wx");
   if (!out) return cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
   fputs("run,state", out);
   for (int v = 0; s->count && v < s->points.point->count; v++)

@@ -1,0 +1,84 @@
+#include "run/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { PATH = 2112, HOLDER = 320 };
+
+static const char *lock_path(const char *directory, char out[PATH]) {
+  snprintf(out, PATH, "%.2048s/run.lock", directory);
+  return out;
+}
+
+/* "PID HOST" of who holds the lock, as he wrote it. */
+static int in_use(const char *directory, const char *command, int file) {
+  char holder[HOLDER] = "", host[HOLDER] = "an unknown host";
+  long process = 0;
+  ssize_t got = pread(file, holder, sizeof holder - 1, 0);
+  if (got > 0) sscanf(holder, "%ld %319s", &process, host);
+  for (char *at = host; *at; at++)
+    if (*at < ' ' || *at > '~') *at = '?'; /* the file may come from anyone */
+  return cli_fail(CLI_USAGE, command, "%s: in use by process %ld on %s", directory, process, host);
+}
+
+/* Whether the open file still has its name: who ends removes it. */
+static int is_named(int file, const char *path) {
+  struct stat own, named;
+  return !fstat(file, &own) && !lstat(path, &named) && own.st_ino == named.st_ino &&
+      own.st_dev == named.st_dev;
+}
+
+static void sign(int file) {
+  char text[HOLDER], host[256] = "";
+  gethostname(host, sizeof host - 1);
+  int size = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), *host ? host : "?");
+  if (ftruncate(file, 0) || pwrite(file, text, (size_t)size, 0) < 0) return; /* a lock without a name */
+}
+
+int lock_take(const char *directory, const char *command, int *lock) {
+  char path[PATH];
+  struct stat info;
+  *lock = -1;
+  for (;;) {
+    int file = open(lock_path(directory, path), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (file < 0 || fstat(file, &info) || !S_ISREG(info.st_mode)) {
+      int reason = file < 0 ? errno : EINVAL;
+      if (file >= 0) close(file);
+      return cli_fail(CLI_IO, command, "cannot lock %s: %s", path, strerror(reason));
+    }
+    if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+      int code = in_use(directory, command, file);
+      close(file);
+      return code;
+    }
+    if (is_named(file, path)) {
+      sign(file);
+      *lock = file;
+      return CLI_OK;
+    }
+    close(file);
+  }
+}
+
+int lock_check(const char *directory, const char *command) {
+  char path[PATH];
+  int lock;
+  if (access(lock_path(directory, path), F_OK)) return CLI_OK;
+  int code = lock_take(directory, command, &lock);
+  lock_drop(directory, lock);
+  return code;
+}
+
+void lock_drop(const char *directory, int lock) {
+  char path[PATH];
+  if (lock < 0) return;
+  unlink(lock_path(directory, path));
+  close(lock);
+}

@@ -1,0 +1,52 @@
+/* Files in the directory of a run: opened relative to it, without following links, because a directory may
+ * come from anyone. */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/lock.h"
+
+int run_take_folder(run *r, const char *command) {
+  if (!run_writes(r)) return CLI_OK;
+  if (r->folder < 0) r->folder = open(r->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (r->folder < 0) return cli_fail(CLI_IO, command, "cannot open %s: %s", r->directory, strerror(errno));
+  return r->lock < 0 ? lock_take(r->directory, command, &r->lock) : CLI_OK;
+}
+
+void run_leave_folder(run *r) {
+  lock_drop(r->directory, r->lock);
+  if (r->folder >= 0) close(r->folder);
+  r->folder = r->lock = -1;
+}
+
+FILE *run_create(const run *r, const char *name) {
+  unlinkat(r->folder, name, 0);
+  int file = openat(r->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return file < 0 ? NULL : fdopen(file, "w");
+}
+
+FILE *run_extend(const run *r, const char *name, int64_t size) {
+  struct stat info;
+  int file = openat(
+      r->folder, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (file < 0) return NULL;
+  int reason = fstat(file, &info) ? errno
+      : !S_ISREG(info.st_mode)    ? EINVAL
+      : info.st_size < size       ? ENODATA
+      : ftruncate(file, size)     ? errno
+                                  : 0;
+  FILE *stream = reason ? NULL : fdopen(file, "a");
+  if (stream) return fseek(stream, 0, SEEK_END), stream;
+  close(file);
+  if (reason) errno = reason;
+  return NULL;
+}
+
+int run_rename(const run *r, const char *from, const char *to) {
+  return renameat(r->folder, from, r->folder, to);
+}

@@ -1,0 +1,117 @@
+#include "run/run_kept.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static scree_status damaged(const char *section, const char *what, scree_error *error) {
+  snprintf(error->text, sizeof error->text, "section '%s' of the checkpoint is damaged: %s", section, what);
+  return error->status = SCREE_E_FORMAT;
+}
+
+/* A section of one struct. */
+static scree_status take(
+    const scree_checkpoint *c, const char *section, void *out, size_t want, scree_error *error) {
+  size_t size;
+  const void *bytes = scree_checkpoint_get(c, section, &size, error);
+  if (!bytes) return error->status = SCREE_E_FORMAT;
+  if (size != want) return damaged(section, "it has another size, as that of another build", error);
+  memcpy(out, bytes, size);
+  return SCREE_OK;
+}
+
+static int is_hash(const char hash[SL_SHA256_HEX]) {
+  return strnlen(hash, SL_SHA256_HEX) == SL_SHA256_HEX - 1 &&
+      strspn(hash, "0123456789abcdef") == SL_SHA256_HEX - 1;
+}
+
+static int is_end(double time, int64_t steps) { return isfinite(time) && time >= 0 && steps >= 0; }
+
+scree_status kept_read_how(const scree_checkpoint *c, kept_how *how, scree_error *error) {
+  static const char section[] = "run.how";
+  scree_status status = take(c, section, how, sizeof *how, error);
+  if (status) return status;
+  if (!is_end(how->time, how->steps) || !is_end(how->first_time, how->first_steps))
+    return damaged(section, "its end is no time", error);
+  if (how->threads < 0 || how->threads > 1024) return damaged(section, "the number of threads", error);
+  if ((how->trust & ~1) || (how->experiment & ~1)) return damaged(section, "a switch", error);
+  if (how->overrides < 0 || how->overrides > CLI_LIST_MOST)
+    return damaged(section, "the number of parameters", error);
+  return is_hash(how->source) ? SCREE_OK : damaged(section, "the sum of the scene", error);
+}
+
+int kept_column_fits(const char *name) {
+  size_t length = strnlen(name, RUN_COLUMN);
+  if (!length || length == RUN_COLUMN) return 0;
+  for (const unsigned char *at = (const unsigned char *)name; *at; at++)
+    if (*at < ' ' || *at == 127 || *at == ',' || *at == '"') return 0;
+  return 1;
+}
+
+static int is_moment(double time) { return isfinite(time) && (time >= 0 || time == -1); }
+
+scree_status kept_read_files(const scree_checkpoint *c, kept_files *files, scree_error *error) {
+  static const char section[] = "run.files";
+  scree_status status = take(c, section, files, sizeof *files, error);
+  if (status) return status;
+  if (files->frames < 0 || files->series < 0) return damaged(section, "the size of a file", error);
+  if (!is_moment(files->last_frame) || !is_moment(files->last_row))
+    return damaged(section, "the time of the last frame or row", error);
+  if (!isfinite(files->precision) || files->precision < 0) return damaged(section, "the precision", error);
+  if (files->columns_count < 0 || files->columns_count > RUN_COLUMNS)
+    return damaged(section, "the number of columns", error);
+  for (int i = 0; i < files->columns_count; i++)
+    if (!kept_column_fits(files->columns[i])) return damaged(section, "the name of a column", error);
+  return SCREE_OK;
+}
+
+scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *stop, scree_error *error) {
+  static const char section[] = "run.stop_when";
+  size_t size;
+  scree_error ignored;
+  *stop = (kept_stop){NAN, 0};
+  if (!scree_checkpoint_get(c, section, &size, &ignored)) return SCREE_OK;
+  scree_status status = take(c, section, stop, sizeof *stop, error);
+  if (status) return status;
+  return isinf(stop->since) || (stop->met & ~(int64_t)1) ? damaged(section, "the time or the switch", error)
+                                                         : SCREE_OK;
+}
+
+const char *kept_read_scene(const scree_checkpoint *c, scree_error *error) {
+  static const char section[] = "run.scene";
+  size_t size;
+  const char *path = scree_checkpoint_get(c, section, &size, error);
+  if (path && size > 1 && size <= RUN_PATH && strnlen(path, size) == size - 1) return path;
+  if (path) damaged(section, "no path", error);
+  return NULL;
+}
+
+scree_status kept_read_overrides(
+    const scree_checkpoint *c, const kept_how *how, sl_override out[CLI_LIST_MOST], scree_error *error) {
+  static const char section[] = "run.overrides";
+  size_t left;
+  const char *at = scree_checkpoint_get(c, section, &left, error);
+  if (!at) return error->status = SCREE_E_FORMAT;
+  for (int i = 0; i < how->overrides; i++) {
+    size_t key = strnlen(at, left) + 1, value = key < left ? strnlen(at + key, left - key) + 1 : 0;
+    if (key < 2 || !value || key + value > left)
+      return damaged(section, "fewer parameters than it announces", error);
+    out[i] = (sl_override){at, at + key};
+    at += key + value, left -= key + value;
+  }
+  return left ? damaged(section, "more parameters than it announces", error) : SCREE_OK;
+}
+
+scree_status kept_read_sources(
+    const scree_checkpoint *c, const char (**out)[SL_SHA256_HEX], size_t *count, scree_error *error) {
+  static const char section[] = "run.sources";
+  size_t size;
+  scree_error ignored;
+  *count = 0;
+  if (!(*out = scree_checkpoint_get(c, section, &size, &ignored))) return SCREE_OK;
+  if (size % sizeof **out) return damaged(section, "its size", error);
+  for (size_t i = 0; i < size / sizeof **out; i++)
+    if (!is_hash((*out)[i])) return damaged(section, "a sum", error);
+  *count = size / sizeof **out;
+  return SCREE_OK;
+}
