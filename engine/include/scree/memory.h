@@ -1,7 +1,7 @@
 /* The account of memory: everything that worlds, files and geometries of the process hold on the heap.
  *
  * A program that works for a script from a stranger sets a limit; allocations beyond it fail as those of
- * a machine without memory do, with SCREE_E_MEMORY. The account is one for the process. Sizes are in bytes. */
+ * a machine without memory do, with SCREE_E_MEMORY. The account is one for the process. */
 #ifndef SCREE_MEMORY_H
 #define SCREE_MEMORY_H
 
