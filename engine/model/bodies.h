@@ -113,21 +113,11 @@ static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
 bool sc_bodies_hold_groups(sc_bodies *bodies);
 /* Whether the surface of a fixed body runs (surface_velocity, surface_spin): those lie in its velocity
- * and spin, with which nothing else of it moves. */
+ * and spin, with which nothing else of it moves: relative.h takes what acts of them. */
 static inline bool sc_bodies_runs(const sc_bodies *bodies, int32_t row) {
   const double *v = bodies->velocity[row], *w = bodies->spin[row];
   return bodies->kind[row] == SCREE_FIXED &&
       (v[0] != 0 || v[1] != 0 || v[2] != 0 || w[0] != 0 || w[1] != 0 || w[2] != 0);
-}
-/* The part of such a body's velocity at a point along a unit normal. A surface runs within itself, so
- * this part is none of its: whoever forms a relative velocity takes it off. 0 for other bodies. */
-static inline double sc_bodies_off_surface(
-    const sc_bodies *bodies, int32_t row, const double point[3], const double n[3]) {
-  if (!sc_bodies_runs(bodies, row)) return 0;
-  const double *v = bodies->velocity[row], *w = bodies->spin[row], *x = bodies->position[row];
-  const double r[3] = {point[0] - x[0], point[1] - x[1], point[2] - x[2]};
-  return n[0] * (v[0] + w[1] * r[2] - w[2] * r[1]) + n[1] * (v[1] + w[2] * r[0] - w[0] * r[2]) +
-      n[2] * (v[2] + w[0] * r[1] - w[1] * r[0]);
 }
 /* Force (3) and torque (3) applied for the coming step. */
 static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row) {

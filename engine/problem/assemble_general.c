@@ -2,6 +2,7 @@
 #include <string.h>
 #include "collide/collide.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
@@ -15,37 +16,22 @@ bool sc_assemble_take_generals(
   return problem->general && problem->par && problem->block && problem->x &&
       (problem->general_gap || !in->positions);
 }
-/* Arm r/s of a body at a contact; a ball's arm reaches its own surface, which keeps its block diagonal. */
-static void set_arm(const sc_assemble_in *in, int32_t row, const sc_contact *contact, double side,
-    double arm[3], double *scale) {
+/* Arms r/s; balls' reach their own surfaces, which keeps their block diagonal. */
+static void set_arms(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   const sc_bodies *bodies = in->bodies;
-  *scale = sc_body_scale(bodies, row);
-  if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
-    sc_scale(side, contact->normal, arm);
-  } else {
-    sc_sub(contact->point, bodies->position[row], arm);
-    sc_scale(1 / *scale, arm, arm);
+  const int32_t row[2] = {contact->body1, contact->body2};
+  double *arm[2] = {g->arm1, g->arm2}, *scale[2] = {&g->scale1, &g->scale2};
+  sc_arms(bodies, row[0], row[1], contact->point, g->arm1, g->arm2);
+  for (int k = 0; k < 2; k++) {
+    *scale[k] = sc_body_scale(bodies, row[k]);
+    if (bodies->tensor_row[row[k]] == SC_TENSOR_BALL) sc_scale(k ? 1 : -1, contact->normal, arm[k]);
+    else sc_scale(1 / *scale[k], arm[k], arm[k]);
   }
 }
 
-/* Velocity of a body at a contact, before this step's forces. */
-static void velocity_at(const sc_assemble_in *in, int32_t row, const double point[3], double v[3]) {
-  double arm[3];
-  sc_sub(point, in->bodies->position[row], arm);
-  sc_cross(in->bodies->spin[row], arm, v);
-  sc_add(v, in->bodies->velocity[row], v);
-}
-
-/* What running surfaces add to the relative velocity along the normal as bodies' velocities give it, to
- * be made good. */
-static double off_surface(const sc_assemble_in *in, const sc_contact *contact) {
-  return sc_bodies_off_surface(in->bodies, contact->body2, contact->point, contact->normal) -
-      sc_bodies_off_surface(in->bodies, contact->body1, contact->point, contact->normal);
-}
-
 static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
-    const sc_contact *contact, scree_contact_info *info) {
-  double u[SCREE_LAW_MAX_DIM];
+    const sc_contact *contact, double off, scree_contact_info *info) {
+  double u[SCREE_LAW_MAX_DIM], r1[3], r2[3], slip[3];
   sc_problem_general_velocity(problem, g, u);
   info->body1 = sc_bodies_id(in->bodies, contact->body1);
   info->body2 = sc_bodies_id(in->bodies, contact->body2);
@@ -55,16 +41,14 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->gap = contact->gap;
   info->dt = in->dt;
   sc_copy3(u, info->velocity);
-  info->velocity[0] += off_surface(in, contact);
+  info->velocity[0] += off;
   info->impulse[0] = sc_dot(contact->impulse, g->n);
   info->impulse[1] = sc_dot(contact->impulse, g->t);
   info->impulse[2] = sc_dot(contact->impulse, g->o);
-  double v1[3], v2[3];
-  velocity_at(in, contact->body1, contact->point, v1);
-  velocity_at(in, contact->body2, contact->point, v2);
-  sc_sub(v1, v2, v1);
-  info->slip[0] = sc_dot(v1, g->t);
-  info->slip[1] = sc_dot(v1, g->o);
+  sc_arms(in->bodies, contact->body1, contact->body2, contact->point, r1, r2);
+  sc_relative_velocity(in->bodies, contact->body1, r1, contact->body2, r2, g->n, slip);
+  info->slip[0] = sc_dot(slip, g->t);
+  info->slip[1] = sc_dot(slip, g->o);
   memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
   memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
   info->planar = in->bodies->planar;
@@ -84,14 +68,15 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_pro
   g->j = contact->body2;
   g->law = rule->law;
   g->contact = index;
-  const double off = off_surface(in, contact);
+  double r1[3], r2[3];
+  sc_arms(in->bodies, g->i, g->j, contact->point, r1, r2);
+  const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal);
   g->bias = sc_assemble_bias(in, contact->gap) + off;
   if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt + off;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
-  set_arm(in, g->i, contact, -1, g->arm1, &g->scale1);
-  set_arm(in, g->j, contact, 1, g->arm2, &g->scale2);
+  set_arms(in, contact, g);
   g->dim = 3;
   /* parameters: this contact's own copy, refreshed */
   double *par = problem->par + pools->par;
@@ -100,7 +85,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_pro
   pools->par += SCREE_LAW_MAX_PARAMS;
   if (law->refresh) {
     scree_contact_info info;
-    contact_info(in, problem, g, contact, &info);
+    contact_info(in, problem, g, contact, off, &info);
     bool kept = in->couple_at < 0 ? in->state_stride > 0 : in->couple_at > 0;
     double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
     if (law->refresh(law, par, state, &info, error)) return SCREE_E_LAW;

@@ -14,6 +14,7 @@
 #include <string.h>
 #include "law/soft/penalty.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "solve/truss/truss.h"
 #include "world/world.h"
 
@@ -58,13 +59,6 @@ typedef struct gathering {
 
 /* ---- which contacts ---- */
 
-static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[3], double v[3]) {
-  sc_set3(0, 0, 0, v);
-  if (bodies->kind[row] == SCREE_FIXED) return;
-  sc_cross(bodies->spin[row], r, v);
-  sc_add(v, bodies->velocity[row], v);
-}
-
 /* Arm at the time the contact was found; a ball's arm is along the normal. */
 static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, double side, double arm[3]) {
   const sc_bodies *bodies = &g->world->bodies;
@@ -76,18 +70,16 @@ static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, d
   double found[3];
   sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row],
       bodies->position[row], found);
-  sc_sub(contact->point, found, arm);
+  sc_displacement(bodies, contact->body1, row, contact->point, found, arm);
 }
 
 static bool takes_part(
     const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
   if (sc_dot(contact->impulse, contact->normal) > 0) return true;
-  double v1[3], v2[3];
-  point_velocity(bodies, contact->body1, arm1, v1);
-  point_velocity(bodies, contact->body2, arm2, v2);
-  sc_sub(v1, v2, v1);
-  double end = contact->gap + g->world->contact_age * sc_dot(v1, contact->normal);
+  double u[3];
+  sc_relative_velocity(bodies, contact->body1, arm1, contact->body2, arm2, contact->normal, u);
+  double end = contact->gap + g->world->contact_age * sc_dot(u, contact->normal);
   return end <= g->def->closed * fmin(bodies->radius[contact->body1], bodies->radius[contact->body2]);
 }
 

@@ -5,30 +5,24 @@
 #include "world/impact.h"
 #include "law/impact/impact.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/planar.h"
 
 double sc_blow_restitution(const scree_world *world, const sc_contact *contact) {
   return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
-/* From the centre of mass of one of its bodies to the contact; for a ball to its surface, whatever the
- * gap. */
+/* Arm of one of a contact's bodies. */
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
-  double ball = sc_bodies_ball(bodies, row);
-  if (ball > 0) sc_scale(row == c->body1 ? -ball : ball, c->normal, r);
-  else sc_sub(c->point, bodies->position[row], r);
+  double other[3];
+  bool first = row == c->body1;
+  sc_contact_arms(bodies, c->body1, c->body2, c->point, c->normal, first ? r : other, first ? other : r);
 }
 
 void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
-  double r[3], w[3];
-  arm(bodies, c, c->body1, r);
-  sc_cross(bodies->spin[c->body1], r, u);
-  sc_add(u, bodies->velocity[c->body1], u);
-  arm(bodies, c, c->body2, r);
-  sc_cross(bodies->spin[c->body2], r, w);
-  sc_sub(u, w, u);
-  sc_sub(u, bodies->velocity[c->body2], u);
-  sc_axpy(sc_bodies_off_surface(bodies, c->body2, c->point, c->normal), c->normal, u, u);
+  double r1[3], r2[3];
+  sc_contact_arms(bodies, c->body1, c->body2, c->point, c->normal, r1, r2);
+  sc_relative_velocity(bodies, c->body1, r1, c->body2, r2, c->normal, u);
 }
 
 /* A ball, or a body that an impact does not move. */

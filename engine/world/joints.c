@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/joints.h"
 #include "solve/sweeps/joint_blocks.h"
 
@@ -164,8 +165,7 @@ static double free_speed(const scree_world *world, const sc_joint *joint, const 
     double sign = side ? -1 : 1;
     if (row < 0) continue;
     sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
-    sc_cross(bodies->spin[row], arm, turn);
-    sc_add(turn, bodies->velocity[row], turn);
+    sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], arm, turn);
     sc_axpy(sign, turn, v, v);
     sc_axpy(sign, bodies->spin[row], w, w);
   }

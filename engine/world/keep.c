@@ -3,6 +3,7 @@
  * same ranges in order, whatever the number of threads. */
 #include "world/world.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/joints.h"
 #include "problem/lanes.h"
 
@@ -103,11 +104,9 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_contact contact;
     sc_world_contact(world, (int32_t)c, &contact);
     if (contact.state == SCREE_SEPARATING) continue;
-    double r[3], v[3];
-    sc_sub(contact.point, bodies->position[j], r);
-    sc_cross(bodies->spin[j], r, v);
-    sc_add(v, bodies->velocity[j], v);
-    sc_axpy(-sc_bodies_off_surface(bodies, j, contact.point, contact.normal), contact.normal, v, v);
+    double r1[3], r2[3], v[3];
+    sc_arms(bodies, sides.body1, j, contact.point, r1, r2);
+    sc_surface_velocity(bodies, j, r2, contact.normal, v);
     work += sc_dot(contact.impulse, v);
     if (moment_at >= 0)
       work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);

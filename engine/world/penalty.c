@@ -21,6 +21,7 @@
 #include <string.h>
 #include "law/soft/penalty.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/planar.h"
 
 /* What an evaluation keeps of a contact for the books of energy. */
@@ -54,22 +55,6 @@ static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
   return B[0] + B[3] + B[5];
 }
 
-/* Velocity of a body's point at arm r. */
-static void point_velocity(const sc_bodies *bodies, int32_t row, const double r[3], double v[3]) {
-  sc_cross(bodies->spin[row], r, v);
-  sc_add(v, bodies->velocity[row], v);
-}
-
-static void relative_velocity(
-    const sc_bodies *bodies, const sc_contact *contact, const soft_part *part, double v[3]) {
-  double v2[3];
-  point_velocity(bodies, contact->body1, part->r1, v);
-  point_velocity(bodies, contact->body2, part->r2, v2);
-  sc_sub(v, v2, v);
-  sc_axpy(
-      sc_bodies_off_surface(bodies, contact->body2, contact->point, contact->normal), contact->normal, v, v);
-}
-
 static void add_to_body(
     soft_sum *sum, int32_t row, double sign, const double r[3], const sc_penalty_out *out) {
   double torque[3];
@@ -94,14 +79,13 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   const sc_bodies *bodies = &world->bodies;
   int32_t i = contact->body1, j = contact->body2;
   double *r1 = part->r1, *r2 = part->r2;
-  sc_sub(contact->point, bodies->position[i], r1);
-  sc_sub(contact->point, bodies->position[j], r2);
+  sc_arms(bodies, i, j, contact->point, r1, r2);
   sc_penalty_in in = {.overlap = -contact->gap,
       .radius = sc_world_contact_radius(world, contact),
       .mass = 1 / (bodies->inv_mass[i] + bodies->inv_mass[j]),
       .dt = dt};
   sc_copy3(contact->normal, in.normal);
-  relative_velocity(bodies, contact, part, in.velocity);
+  sc_relative_velocity(bodies, i, r1, j, r2, contact->normal, in.velocity);
   sc_sub(bodies->spin[i], bodies->spin[j], in.spin);
   sc_penalty_out out;
   sc_penalty_force(law->penalty, par, &in, state, &out);
@@ -210,7 +194,8 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
     const soft_part *part = sum->part + c;
     if (contact->state == SCREE_SEPARATING) continue;
     double v[3];
-    relative_velocity(&world->bodies, contact, part, v);
+    sc_relative_velocity(
+        &world->bodies, contact->body1, part->r1, contact->body2, part->r2, contact->normal, v);
     if (contact->state == SCREE_SLIDING)
       world->sliding_loss += dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) -
           sc_dot(contact->impulse, v) / 2;

@@ -114,6 +114,28 @@ soft:step(20000)
 near((light:velocity()), 2 / 7, 0.01)
 near(select(3, light:position()), 0.05, 1e-3)
 
+-- a ball that runs into the end of a belt is stopped there as by one at rest, whatever the surface does: the normal part is none of its
+local function into_end(speed, ball)
+  local q = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  q:pair { "default", "default", mu = 0 }
+  if ball then q:sphere { kind = "fixed", radius = 1, position = { -1, 0, 0 }, surface_velocity = { speed, 0, 0 } }
+  else q:box { kind = "fixed", size = { 1, 1, 1 }, position = { -0.5, 0, 0 }, surface_velocity = { speed, 0, 0 } } end
+  local runner = q:sphere { radius = 0.005, position = { 0.00652, 0, 0 }, velocity = { -1, 0, 0 } }
+  local deepest = 0
+  for _ = 1, 5 do
+    q:step()
+    deepest = math.max(deepest, 0.005 - (runner:position()))
+  end
+  return deepest, (runner:velocity())
+end
+for _, ball in ipairs { false, true } do
+  for _, speed in ipairs { 0, -1, -0.3, 0.7 } do
+    local deepest, after = into_end(speed, ball)
+    assert(deepest < 1e-9, ("%s end, surface at %g m/s: %g m deep"):format(ball and "round" or "flat", speed, deepest))
+    near(after, 0, 1e-9, "speed after the end")
+  end
+end
+
 -- who may have one
 local v = world()
 fails("surface_velocity and surface_spin are of fixed bodies", v.sphere, v, { radius = 1, surface_velocity = { 1, 0, 0 } })

@@ -46,7 +46,7 @@ static inline void touch_again(
     return;
   }
   double d[3];
-  sc_sub(a->centre, b->centre, d);
+  sc_poses_displacement(a, b, d);
   sc_touch_spheres(a, b, d, sqrt(sc_dot(d, d)), out);
 }
 

@@ -9,18 +9,14 @@
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
+#include "model/relative.h"
 
 /* Speed at which the surfaces of two bodies approach each other at a touch. */
 static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, const sc_touch *touch) {
-  double v[3], arm[3], turn[3];
-  sc_sub(bodies->velocity[two], bodies->velocity[one], v);
-  sc_sub(touch->point, bodies->position[two], arm);
-  sc_cross(bodies->spin[two], arm, turn);
-  sc_add(v, turn, v);
-  sc_sub(touch->point, bodies->position[one], arm);
-  sc_cross(bodies->spin[one], arm, turn);
-  sc_sub(v, turn, v);
-  return sc_dot(v, touch->normal);
+  double r1[3], r2[3], u[3];
+  sc_arms(bodies, one, two, touch->point, r1, r2);
+  sc_relative_velocity(bodies, one, r1, two, r2, touch->normal, u);
+  return -sc_dot(u, touch->normal);
 }
 
 /* A walk over pairs of the list: contacts of the pairs go behind those that are in `next` already. */
@@ -90,7 +86,7 @@ static double square_of_reach(
 static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
                near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
-  sc_sub(a->centre, b->centre, d);
+  sc_poses_displacement(a, b, d);
   double square = sc_dot(d, d), reach = radii + near;
   if (!(square <= reach * reach) && !(square <= square_of_reach(w, a, b, d, reach))) return true;
   sc_touch touch;

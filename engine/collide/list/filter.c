@@ -53,7 +53,7 @@ static double bound_gap(const sc_poses *poses, int32_t one, int32_t two) {
     return type_of(poses, a) == SCREE_HALFSPACE ? INFINITY : plane_gap(poses, one, two);
   if (type_of(poses, a) == SCREE_HALFSPACE) return plane_gap(poses, two, one);
   double d[3];
-  sc_sub(a->centre, b->centre, d);
+  sc_poses_displacement(a, b, d);
   double gap = sc_norm(d) - a->radius - b->radius;
   if (a->placed >= 0) gap = fmax(gap, box_distance(poses->placed + a->placed, b->centre) - b->radius);
   if (b->placed >= 0) gap = fmax(gap, box_distance(poses->placed + b->placed, a->centre) - a->radius);

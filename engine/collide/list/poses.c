@@ -2,7 +2,7 @@
  * not a sphere. */
 #include "collide/list/poses.h"
 #include "collide/collide.h"
-#include "math/vec.h"
+#include "model/relative.h"
 
 double sc_poses_lever(const sc_shapes *shapes, int32_t row) {
   if (shapes->row[row].form < 0) return 0;
@@ -57,15 +57,16 @@ static void refresh_one(const refresh *r, int32_t row) {
   int32_t body = shape->body, form = shape->form;
   *cache = (sc_shape_cache){.radius = shape->bound, .body = body, .placed = -1};
   double lever = isfinite(shape->bound) ? sc_poses_lever(r->shapes, row) : 0;
-  cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
+  double turned[3] = {0, 0, 0}, v[3];
   sc_copy3(bodies->position[body], cache->centre);
-  for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(bodies->velocity[body][k]);
-  if (!(lever > 0) || r->shapes->form[form].type != SCREE_SPHERE) return;
-  double turned[3], about[3];
-  sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
-  sc_cross(bodies->spin[body], turned, about);
-  for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(bodies->velocity[body][k] + about[k]);
-  sc_add(cache->centre, turned, cache->centre);
+  if (lever > 0 && r->shapes->form[form].type == SCREE_SPHERE) {
+    sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
+    sc_add(cache->centre, turned, cache->centre);
+  }
+  if (bodies->kind[body] == SCREE_FIXED) return; /* its surface may run, it does not */
+  cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
+  sc_rigid_velocity(bodies->velocity[body], bodies->spin[body], turned, v);
+  for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(v[k]);
 }
 
 /* A range of shapes, and how many of them need a pose. */
@@ -101,7 +102,9 @@ static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
   for (int32_t p = 0; p < poses->placed_count; p++) {
     const sc_placed *placed = poses->placed + p;
     sc_shape_cache *cache = poses->cache + placed->row;
-    if (placed->shape->type != SCREE_HALFSPACE || !(sc_norm(bodies->spin[cache->body]) > 0)) continue;
+    if (placed->shape->type != SCREE_HALFSPACE || bodies->kind[cache->body] == SCREE_FIXED ||
+        !(sc_norm(bodies->spin[cache->body]) > 0))
+      continue;
     cache->travel = dt *
         sc_poses_speed(
             bodies, cache->body, no_drift, sc_poses_sweep(poses, bodies, bodies->position[cache->body]));

@@ -61,6 +61,10 @@ bool sc_poses_plain(const sc_poses *poses);
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
 
+/* From the centre of b to that of a. */
+static inline void sc_poses_displacement(const sc_shape_cache *a, const sc_shape_cache *b, double d[3]) {
+  sc_sub(a->centre, b->centre, d);
+}
 /* The touch of two spheres, their centres `distance` apart along d from b to a. */
 static inline void sc_touch_spheres(
     const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double distance, sc_touch *touch) {

@@ -4,6 +4,7 @@
  * given in the frame (x,y,z) of the contact; v = (v1 + w1 x r1) - (v2 + w2 x r2). */
 #include "base/base.h"
 #include "math/vec.h"
+#include "model/relative.h"
 #include "scree/impact.h"
 
 scree_impact_pair scree_impact_pair_defaults(void) {
@@ -116,8 +117,7 @@ scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], s
     const scree_impact_body *b = pair->body + k;
     double r[3], u[3];
     sc_sub(pair->point, b->position, r);
-    sc_cross(b->spin, r, u);
-    sc_add(u, b->velocity, u);
+    sc_rigid_velocity(b->velocity, b->spin, r, u);
     sc_axpy(k ? -1 : 1, u, relative, relative);
   }
   sc_mat_vec(frame, relative, v);

@@ -1,0 +1,75 @@
+/* Two points, one of each of two bodies: how far they are from each other, and how fast.
+ *
+ * This is the only place that knows. Arms, distances and relative velocities of every stage come from here.
+ * The surface of a fixed body may run (sc_bodies_runs): within itself, so of its velocity only the part in
+ * the tangent plane of a contact acts there. */
+#ifndef SC_RELATIVE_H
+#define SC_RELATIVE_H
+
+#include "math/vec.h"
+#include "model/bodies.h"
+
+/* d = p1 - p2, from a point of body two to a point of body one. */
+static inline void sc_displacement(
+    const sc_bodies *bodies, int32_t one, int32_t two, const double p1[3], const double p2[3], double d[3]) {
+  SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
+  sc_sub(p1, p2, d);
+}
+
+/* Arms of both bodies at a point that lies by body one. */
+static inline void sc_arms(
+    const sc_bodies *bodies, int32_t one, int32_t two, const double point[3], double r1[3], double r2[3]) {
+  sc_displacement(bodies, one, one, point, bodies->position[one], r1);
+  sc_displacement(bodies, one, two, point, bodies->position[two], r2);
+}
+
+/* The same at a contact: a ball's arm reaches its own surface, whatever the gap. normal: from body two. */
+static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const double point[3],
+    const double normal[3], double r1[3], double r2[3]) {
+  double ball1 = sc_bodies_ball(bodies, one), ball2 = sc_bodies_ball(bodies, two);
+  sc_arms(bodies, one, two, point, r1, r2);
+  if (ball1 > 0) sc_scale(-ball1, normal, r1);
+  if (ball2 > 0) sc_scale(ball2, normal, r2);
+}
+
+/* Velocity of the point of a rigid body at arm r. */
+static inline void sc_rigid_velocity(
+    const double velocity[3], const double spin[3], const double r[3], double v[3]) {
+  sc_cross(spin, r, v);
+  sc_add(v, velocity, v);
+}
+
+/* Velocity of a body's surface at arm r where its unit normal is n or -n. */
+static inline void sc_surface_velocity(
+    const sc_bodies *bodies, int32_t row, const double r[3], const double n[3], double v[3]) {
+  sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], r, v);
+  if (sc_bodies_runs(bodies, row)) sc_axpy(-sc_dot(v, n), n, v, v);
+}
+
+/* What the relative velocity along n has too little where both bodies' velocities are taken for those of
+ * rigid bodies, as solvers do that carry v and w of each: 0 unless a surface runs. */
+static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
+    const double r2[3], const double n[3]) {
+  double v[3], off = 0;
+  if (sc_bodies_runs(bodies, one)) {
+    sc_rigid_velocity(bodies->velocity[one], bodies->spin[one], r1, v);
+    off -= sc_dot(v, n);
+  }
+  if (sc_bodies_runs(bodies, two)) {
+    sc_rigid_velocity(bodies->velocity[two], bodies->spin[two], r2, v);
+    off += sc_dot(v, n);
+  }
+  return off;
+}
+
+/* Velocity of body one's surface against body two's at arms r1, r2, with the unit normal n. */
+static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
+    const double r2[3], const double n[3], double u[3]) {
+  double v2[3];
+  sc_rigid_velocity(bodies->velocity[one], bodies->spin[one], r1, u);
+  sc_rigid_velocity(bodies->velocity[two], bodies->spin[two], r2, v2);
+  sc_sub(u, v2, u);
+  sc_axpy(sc_running_normal(bodies, one, r1, two, r2, n), n, u, u);
+}
+
+#endif
