@@ -6,6 +6,7 @@ COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gather
 COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
 COMMAND(
     plot, "DIR|FILE WHAT ...", "draws columns of tables, fields and snapshots into PNG, SVG or the terminal")
+COMMAND(view, "RUN|FILE", "shows a run in the browser, also while it goes on")
 COMMAND(schema, "", "prints the JSON Schema of experiments")
 COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")
 COMMAND(doctor, "", "says what this build and this machine offer")

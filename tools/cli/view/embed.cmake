@@ -1,0 +1,20 @@
+# Writes OUT, a C file with the files of FOLDER as arrays; run by cmake -P.
+file(GLOB files ${FOLDER}/*.js ${FOLDER}/*.css ${FOLDER}/*.html)
+list(SORT files)
+set(arrays "")
+set(table "")
+set(number 0)
+foreach(path ${files})
+  get_filename_component(name ${path} NAME)
+  file(READ ${path} hex HEX)
+  string(LENGTH "${hex}" length)
+  math(EXPR length "${length} / 2")
+  string(REGEX REPLACE "(................................................................)" "\\1\n" hex "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+  string(APPEND arrays "static const unsigned char part${number}[] = {\n${hex}0};\n")
+  string(APPEND table "  {\"${name}\", part${number}, ${length}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+file(WRITE ${OUT} "/* made by tools/cli/view/embed.cmake from tools/cli/view/page */\n#include <stddef.h>\n${arrays}"
+  "typedef struct page_part { const char *name; const unsigned char *text; size_t count; } page_part;\n"
+  "extern const page_part view_page_parts[];\nconst page_part view_page_parts[] = {\n${table}  {NULL, NULL, 0}};\n")

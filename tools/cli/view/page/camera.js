@@ -1,0 +1,114 @@
+// The viewer's place: turning about a target, with an upward direction that stays.
+
+const vec = {
+  add: (a, b) => a.map((x, i) => x + b[i]), sub: (a, b) => a.map((x, i) => x - b[i]), scale: (a, s) => a.map((x) => x * s),
+  dot: (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2], length: (a) => Math.hypot(...a),
+  cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
+  unit: (a) => { const size = Math.hypot(...a) || 1; return a.map((x) => x / size); },
+};
+// v turned by an angle about a unit axis.
+function turnAbout(v, axis, angle) {
+  const c = Math.cos(angle), s = Math.sin(angle), along = vec.dot(v, axis), side = vec.cross(axis, v);
+  return v.map((x, i) => x * c + side[i] * s + axis[i] * along * (1 - c));
+}
+
+class Eye {
+  constructor() { this.set({ position: [0, -1, 0], target: [0, 0, 0], up: [0, 0, 1], fov: 35 }); }
+
+  set(view) {
+    Object.assign(this, { position: [...view.position], target: [...view.target], up: vec.unit(view.up), fov: view.fov });
+    const ahead = vec.unit(vec.sub(this.target, this.position));
+    if (Math.abs(vec.dot(ahead, this.up)) > 0.9999) this.up = vec.unit(vec.cross(vec.cross(ahead, Math.abs(ahead[2]) < 0.9 ? [0, 0, 1] : [0, 1, 0]), ahead));
+  }
+
+  get distance() { return vec.length(vec.sub(this.position, this.target)); }
+  get ahead() { return vec.unit(vec.sub(this.target, this.position)); }
+  get right() { return vec.unit(vec.cross(this.ahead, this.up)); }
+  get above() { return vec.cross(this.right, this.ahead); }
+
+  // Radians about the upward direction, and up or down.
+  orbit(around, upwards) {
+    let back = turnAbout(vec.sub(this.position, this.target), this.up, -around);
+    const angle = Math.acos(Math.min(1, Math.max(-1, vec.dot(vec.unit(back), this.up))));
+    const change = Math.min(Math.max(upwards, angle - Math.PI + 0.01), angle - 0.01);
+    const side = vec.unit(vec.cross(back, this.up));
+    back = turnAbout(back, side, change);
+    this.position = vec.add(this.target, back);
+  }
+
+  // Shares of the picture's height.
+  pan(x, y) {
+    const unit = 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
+    const shift = vec.add(vec.scale(this.right, -x * unit), vec.scale(this.above, y * unit));
+    this.position = vec.add(this.position, shift), this.target = vec.add(this.target, shift);
+  }
+
+  // Nearer by a factor below 1; (x, y): the point of the picture that stays, in shares of its height from the middle.
+  zoom(factor, x = 0, y = 0) {
+    this.pan(-x, -y);
+    this.position = vec.add(this.target, vec.scale(vec.sub(this.position, this.target), factor));
+    this.pan(x, y);
+  }
+
+  // From a direction, all of a ball of this extent in sight.
+  fit(middle, extent, from, up, aspect) {
+    const half = Math.tan(this.fov * Math.PI / 360) * Math.min(1, aspect);
+    this.set({ target: middle, position: vec.add(middle, vec.scale(vec.unit(from), 1.08 * extent / Math.sin(Math.atan(half)))), up, fov: this.fov });
+  }
+
+  text() { return [...this.position, ...this.target, ...this.up, this.fov].map((x) => String(Number(x.toPrecision(6)))).join(","); }
+
+  read(text) {
+    const n = text.split(",").map(Number);
+    if (n.length !== 10 || !n.every(isFinite) || !(n[9] > 0 && n[9] < 170)) return false;
+    this.set({ position: n.slice(0, 3), target: n.slice(3, 6), up: n.slice(6, 9), fov: n[9] });
+    return true;
+  }
+}
+
+// Mouse and touch on an element: left button or one finger turns, right or middle button or shift shifts, wheel or two
+// fingers come nearer. on: {moved(), clicked(x, y), twice(x, y)}
+function steerBy(element, eye, on) {
+  const down = new Map();
+  let way = 0, spread = 0, last = 0;
+  const height = () => element.clientHeight;
+  const middle = () => {
+    const all = [...down.values()];
+    return [all.reduce((sum, p) => sum + p.x, 0) / all.length, all.reduce((sum, p) => sum + p.y, 0) / all.length];
+  };
+  const apart = () => { const [a, b] = [...down.values()]; return Math.hypot(a.x - b.x, a.y - b.y); };
+
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    down.set(event.pointerId, { x: event.offsetX, y: event.offsetY, shift: event.button > 0 || event.shiftKey });
+    if (down.size === 1) way = 0;
+    if (down.size === 2) spread = apart();
+  });
+  element.addEventListener("pointermove", (event) => {
+    const point = down.get(event.pointerId);
+    if (!point) return;
+    const before = middle();
+    way += Math.abs(event.offsetX - point.x) + Math.abs(event.offsetY - point.y);
+    point.x = event.offsetX, point.y = event.offsetY;
+    const [x, y] = middle().map((value, i) => (value - before[i]) / height());
+    if (down.size === 1 && !point.shift) eye.orbit(x * 4, y * 4);
+    else eye.pan(x, y);
+    if (down.size === 2 && spread > 0) eye.zoom(spread / apart()), spread = apart();
+    on.moved();
+  });
+  const up = (event) => {
+    if (!down.delete(event.pointerId) || way > 4 || down.size || event.type !== "pointerup" || event.button > 0) return;
+    if (event.timeStamp - last < 350) on.twice(event.offsetX, event.offsetY);
+    else on.clicked(event.offsetX, event.offsetY);
+    last = event.timeStamp;
+  };
+  element.addEventListener("pointerup", up);
+  element.addEventListener("pointercancel", up);
+  element.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const factor = Math.exp(Math.max(-0.4, Math.min(0.4, event.deltaY * (event.deltaMode ? 0.05 : 0.0015))));
+    eye.zoom(factor, (event.offsetX - element.clientWidth / 2) / height(), (event.offsetY - height() / 2) / height());
+    on.moved();
+  }, { passive: false });
+}

@@ -1,0 +1,168 @@
+// What the graphics processor does. All lighting is here: a key light over the viewer's left shoulder, a soft sky, a small gloss.
+
+const LIGHT_GLSL = `
+uniform vec3 uUp;
+uniform float uPick;
+vec3 lit(vec3 base, vec3 n, vec3 toEye, mat4 view) {
+  vec3 key = normalize(vec3(-0.35, 0.62, 0.70));
+  vec3 nv = (view * vec4(n, 0.0)).xyz, ev = (view * vec4(toEye, 0.0)).xyz;
+  float diffuse = max(dot(nv, key), 0.0), sky = 0.5 + 0.5 * dot(n, uUp);
+  float gloss = pow(max(dot(nv, normalize(key + ev)), 0.0), 40.0);
+  float rim = 0.72 + 0.28 * smoothstep(0.0, 0.55, dot(n, toEye));
+  return base * (0.30 + 0.22 * sky + 0.60 * diffuse) * rim + vec3(0.16 * gloss);
+}
+vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
+vec4 rowColour(float row) {
+  float id = row + 1.0;
+  return vec4(mod(id, 256.0), mod(floor(id / 256.0), 256.0), floor(id / 65536.0), 255.0) / 255.0;
+}`;
+
+// Colour of a value: beyond the range the ends', NaN (told as -1e30) and what has no value grey.
+const COLOUR_GLSL = `
+uniform sampler2D uMap;
+uniform vec2 uRange;
+uniform float uCategories, uPlain;
+uniform vec3 uOne;
+vec3 colourOf(float value) {
+  if (uPlain > 0.5) return uOne;
+  if (value < -0.9e30) return vec3(0.55);
+  float at = uCategories > 0.5 ? (mod(value, 8.0) + 0.5) / 8.0 : (clamp((value - uRange.x) / max(uRange.y - uRange.x, 1e-30), 0.0, 1.0) * 255.0 + 0.5) / 256.0;
+  return texture2D(uMap, vec2(at, 0.5)).rgb;
+}`;
+
+// A ball is one square that covers its silhouette as the eye sees it; each pixel then meets the ball exactly. Distances are
+// told from the ball's centre, so that single precision serves for small balls in large scenes.
+const BALL_VERTEX = `
+attribute vec3 centre;
+attribute float radius, value, row;
+attribute vec4 turn;
+varying vec3 vOff, vDir, vCentre;
+varying float vRadius, vValue, vRow;
+varying vec4 vTurn;
+void main() {
+  vec3 c = (viewMatrix * vec4(centre, 1.0)).xyz;
+  float d2 = dot(c, c), r2 = radius * radius;
+  vec3 n = c * inversesqrt(max(d2, 1e-30));
+  vec3 u = normalize(cross(n, abs(n.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0))), v = cross(n, u);
+  float reach = d2 > r2 * 1.0001 ? radius * sqrt(d2 / (d2 - r2)) : 0.0;
+  vec3 off = reach * (position.x * u + position.y * v);
+  mat3 back = mat3(viewMatrix);
+  vOff = off * back;
+  vDir = (c + off) * back;
+  vCentre = centre; vRadius = radius; vValue = value; vRow = row; vTurn = turn;
+  gl_Position = reach > 0.0 ? projectionMatrix * vec4(c + off, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+const BALL_FRAGMENT = `
+uniform mat4 projectionMatrix;
+uniform vec3 uLow, uHigh, uChosen;
+uniform float uSlice, uSpots;
+varying vec3 vOff, vDir, vCentre;
+varying float vRadius, vValue, vRow;
+varying vec4 vTurn;
+${LIGHT_GLSL}
+${COLOUR_GLSL}
+void main() {
+  vec3 dir = normalize(vDir);
+  float b = dot(vOff, dir), disc = b * b - dot(vOff, vOff) + vRadius * vRadius;
+  if (disc < 0.0) discard;
+  float root = sqrt(disc), near = -b - root;
+  vec3 hit = vOff + near * dir, n = hit / vRadius;
+  if (uSlice > 0.5) {
+    vec3 start = vCentre + vOff, step = 1.0 / (dir + vec3(equal(dir, vec3(0.0))) * 1e-9);
+    vec3 a = (uLow - start) * step, z = (uHigh - start) * step, first = min(a, z), last = max(a, z);
+    float enter = max(max(first.x, first.y), first.z), leave = min(min(last.x, last.y), last.z);
+    if (max(enter, near) > min(leave, -b + root)) discard;
+    if (enter > near) {
+      hit = vOff + enter * dir;
+      n = -sign(dir) * vec3(greaterThanEqual(first, vec3(enter)));
+    }
+  }
+  vec4 clip = projectionMatrix * viewMatrix * vec4(vCentre + hit, 1.0);
+  gl_FragDepthEXT = 0.5 * clip.z / clip.w + 0.5;
+  if (uPick > 0.5) { gl_FragColor = rowColour(vRow); return; }
+  vec3 base = colourOf(vValue);
+  if (uSpots > 0.5) {
+    vec3 own = turned(vec4(vTurn.x, -vTurn.yzw), n);
+    base *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.08;
+  }
+  if (abs(vRow - uChosen.x) < 0.5) base = mix(base, vec3(1.0, 0.25, 0.1), 0.65);
+  gl_FragColor = vec4(lit(base, n, -dir, viewMatrix), 1.0);
+}`;
+
+// Every other shape: one mesh of unit size, stretched and turned for each instance. A capsule's caps move apart by size.w.
+const SHAPE_VERTEX = `
+attribute vec3 centre;
+attribute vec4 turn, size;
+attribute float value, row, end;
+varying vec3 vNormal, vPlace, vUnit;
+varying float vValue, vRow;
+${LIGHT_GLSL}
+void main() {
+  vec3 local = position * size.xyz + vec3(0.0, 0.0, end * size.w);
+  vPlace = centre + turned(turn, local);
+  vNormal = turned(turn, normal / size.xyz);
+  vUnit = position; vValue = value; vRow = row;
+  gl_Position = projectionMatrix * viewMatrix * vec4(vPlace, 1.0);
+}`;
+
+const SHAPE_FRAGMENT = `
+uniform vec3 uLow, uHigh, uChosen;
+uniform float uSlice, uOpacity;
+varying vec3 vNormal, vPlace;
+varying float vValue, vRow;
+${LIGHT_GLSL}
+${COLOUR_GLSL}
+void main() {
+  if (uSlice > 0.5 && (any(lessThan(vPlace, uLow)) || any(greaterThan(vPlace, uHigh)))) discard;
+  if (uPick > 0.5) { gl_FragColor = rowColour(vRow); return; }
+  vec3 toEye = normalize(cameraPosition - vPlace), n = normalize(vNormal), base = colourOf(vValue);
+  bool behind = dot(n, toEye) < 0.0;
+  if (behind) n = -n;
+  if (abs(vRow - uChosen.x) < 0.5) base = mix(base, vec3(1.0, 0.25, 0.1), 0.65);
+  vec3 colour = behind && uOpacity > 0.99 ? base * 0.55 : lit(base, n, toEye, viewMatrix);
+  float edge = 1.0 - abs(dot(n, toEye));
+  gl_FragColor = vec4(colour, uOpacity > 0.99 ? 1.0 : mix(uOpacity, min(1.0, 2.2 * uOpacity), edge * edge));
+}`;
+
+// Planes: a square about the middle of the scene with a grid of lines, fading outwards.
+const PLANE_FRAGMENT = `
+uniform vec3 uLow, uHigh;
+uniform float uSlice, uOpacity, uGrid;
+uniform vec3 uInk;
+varying vec3 vPlace, vUnit, vNormal;
+varying vec4 vSize;
+void main() {
+  if (uSlice > 0.5 && (any(lessThan(vPlace, uLow)) || any(greaterThan(vPlace, uHigh)))) discard;
+  vec2 at = vUnit.xy * vSize.x / uGrid, wide = fwidth(at), off = abs(fract(at - 0.5) - 0.5) / max(wide, vec2(1e-6));
+  float line = 1.0 - min(min(off.x, off.y), 1.0);
+  line *= 1.0 - smoothstep(0.15, 0.5, max(wide.x, wide.y));
+  float fade = 1.0 - smoothstep(0.45, 1.0, 2.0 * length(vUnit.xy));
+  float front = dot(vNormal, cameraPosition - vPlace) > 0.0 ? 1.0 : 0.45;
+  gl_FragColor = vec4(uInk, fade * front * uOpacity * (0.30 + 0.55 * line));
+}`;
+
+// Lines with a width: a strip from a to b that faces the eye.
+const STRIP_VERTEX = `
+attribute vec3 from, to;
+attribute float wide, value, side;
+uniform float uLeast;
+uniform vec2 uPixels;
+varying float vValue, vAcross;
+void main() {
+  vec4 a = viewMatrix * vec4(from, 1.0), b = viewMatrix * vec4(to, 1.0), p = mix(a, b, position.x);
+  vec3 across = cross(b.xyz - a.xyz, p.xyz);
+  float one = max(length(across), 1e-30), least = -p.z * uLeast / uPixels.y;
+  p.xyz += across / one * position.y * max(wide, least);
+  vValue = value; vAcross = position.y;
+  gl_Position = projectionMatrix * p;
+}`;
+
+const STRIP_FRAGMENT = `
+uniform float uOpacity;
+varying float vValue, vAcross;
+${COLOUR_GLSL}
+void main() {
+  float round = sqrt(max(1.0 - vAcross * vAcross, 0.0));
+  gl_FragColor = vec4(colourOf(vValue) * (0.55 + 0.5 * round), uOpacity);
+}`;

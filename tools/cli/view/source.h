@@ -1,0 +1,36 @@
+/* What the page shows: a trajectory, read anew where it has grown, and the tables beside it. */
+#ifndef VIEW_SOURCE_H
+#define VIEW_SOURCE_H
+
+#include "view/wire.h"
+
+enum { VIEW_PATH = 4300 };
+typedef struct view_source {
+  char file[VIEW_PATH], folder[VIEW_PATH]; /* folder: "" where a bare file is shown */
+  scree_reader *reader;
+  int64_t size, inode; /* of the file as the reader knows it */
+  view_shelf shelf;
+  double origin[3];
+  int placed;
+} view_source;
+
+/* The trajectory at path, a file or the folder of a run. An exit code, after a message. */
+int view_source_open(view_source *source, const char *command, const char *path);
+/* Reads the table of frames anew if the file has changed. What was there stays where it cannot be read. */
+void view_source_refresh(view_source *source);
+void view_source_close(view_source *source);
+
+/* Each appends an answer and returns 0, or returns the HTTP status of a refusal with its text appended. */
+int view_source_about(view_source *source, int can_stop, view_bytes *out);
+/* Times of the frames from number `from` on, doubles. */
+int view_source_times(view_source *source, int64_t from, view_bytes *out);
+int view_source_frame(view_source *source, int64_t number, int fields, uint64_t roster, view_bytes *out);
+int view_source_geometry(view_source *source, int64_t number, view_bytes *out);
+/* `count` rows of 12 doubles about one body, of frames `from`, `from` + `step`, ...: number, time, position,
+ * velocity, spin, 1; NaN and 0 where the body is not there. */
+int view_source_history(
+    view_source *source, uint64_t body, int64_t from, int64_t count, int64_t step, view_bytes *out);
+/* A CSV table of the folder, by its plain name. */
+int view_source_table(view_source *source, const char *name, view_bytes *out);
+
+#endif
