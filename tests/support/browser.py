@@ -122,9 +122,11 @@ class Page:
                 raise RuntimeError("not within %g s: %s; notice: %s" % (limit, expression, self.value("(document.querySelector('#notice') || {}).textContent")))
             time.sleep(0.05)
 
-    def picture(self):
-        """A PNG of the page."""
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+    def picture(self, scale=1):
+        """A PNG of the page, made smaller by a scale below 1."""
+        width, height = self.browser.size
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", clip=clip)["data"])
 
     def click(self, x, y):
         for kind in ("mousePressed", "mouseReleased"):

@@ -26,8 +26,10 @@ static const cli_option table[] = {
         "started by scree run --view: ends with it, and the page may stop it"},
 };
 static const char more[] =
-    "Serves a page on 127.0.0.1, for this machine alone, and prints its address: http://127.0.0.1:PORT/TOKEN. The "
-    "token\nis new each time; without it nothing is shown. A run that goes on is followed as it writes. Ctrl-C "
+    "Serves a page on 127.0.0.1, for this machine alone, and prints its address: "
+    "http://127.0.0.1:PORT/TOKEN. The "
+    "token\nis new each time; without it nothing is shown. A run that goes on is followed as it writes. "
+    "Ctrl-C "
     "ends the\nserver. docs/view.md tells what the page can do; ? in the page lists its keys.";
 
 /* Starts the user's browser and forgets it. */
@@ -64,7 +66,8 @@ static int serve(view_server *server, const options *o) {
   if (code) return code;
   snprintf(address, sizeof address, "http://127.0.0.1:%d/%s", server->port, server->token);
   puts(address);
-  if (fflush(stdout)) code = cli_fail(CLI_IO, "view", "cannot write to the standard output: %s", strerror(errno));
+  if (fflush(stdout))
+    code = cli_fail(CLI_IO, "view", "cannot write to the standard output: %s", strerror(errno));
   if (!code && !o->no_open) open_browser(address);
   if (!code) sigwait(&ends, &signal_number);
   view_server_end(server);
@@ -75,8 +78,7 @@ int cmd_view(int argc, char **argv) {
   options o = {0};
   int operands = cli_parse("view", more, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1)
-    return cli_fail(CLI_USAGE, "view", "needs one RUN (its folder) or FILE (a trajectory)");
+  if (operands != 1) return cli_fail(CLI_USAGE, "view", "needs one RUN (its folder) or FILE (a trajectory)");
   if (o.port < 0 || o.port > 65535)
     return cli_fail(CLI_USAGE, "view", "--port must lie in [0, 65535], not %lld", (long long)o.port);
   view_source source;

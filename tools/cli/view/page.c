@@ -25,7 +25,8 @@ const char *view_page_three(const char *command) {
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
     if (!access(usual[i], R_OK)) return usual[i];
   cli_fail(CLI_FAILED, command,
-      "three.js is not there, which draws the page: install it (Debian: apt-get install libjs-three), or name "
+      "three.js is not there, which draws the page: install it (Debian: apt-get install libjs-three), or "
+      "name "
       "a three.min.js of release 111 in the environment variable SCREE_THREE_JS");
   return NULL;
 }

@@ -45,8 +45,8 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
           "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: "
           "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};
   if (a->body.failed) view_bytes_free(&a->body), say(a, 500, "no memory");
-  struct MHD_Response *response =
-      MHD_create_response_from_buffer(a->body.count, a->body.at, MHD_RESPMEM_MUST_FREE);
+  struct MHD_Response *response = MHD_create_response_from_buffer(
+      a->body.count, a->body.at, MHD_RESPMEM_MUST_FREE);
   if (!response) return view_bytes_free(&a->body), MHD_NO;
   MHD_add_response_header(response, "Content-Type", a->type);
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -112,7 +112,8 @@ static int give_frame(const request *q) {
   int64_t number = whole(q->connection, "number", 0, &fine);
   int64_t fields = whole(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
   uint64_t roster = hexadecimal(q->connection, "roster", &fine);
-  return fine ? view_source_frame(q->server->source, number, (int)(fields & 31), roster, &q->answer->body) : 400;
+  return fine ? view_source_frame(q->server->source, number, (int)(fields & 31), roster, &q->answer->body)
+              : 400;
 }
 
 static int give_geometry(const request *q) {
@@ -205,8 +206,8 @@ static void answer_request(
 }
 
 /* The first call for a request has its heads; what comes with it is thrown away. */
-static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const char *path, const char *method,
-    const char *version, const char *upload, size_t *upload_size, void **state) {
+static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const char *path,
+    const char *method, const char *version, const char *upload, size_t *upload_size, void **state) {
   (void)version, (void)upload;
   if (!*state) return *state = context, MHD_YES;
   if (*upload_size) return *upload_size = 0, MHD_YES;

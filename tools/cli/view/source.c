@@ -206,7 +206,8 @@ int view_source_table(view_source *source, const char *name, view_bytes *out) {
   snprintf(path, sizeof path, "%s/%s", source->folder, name);
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   struct stat info;
-  if (file < 0) return errno == ELOOP ? refuse(out, 403, "a link") : refuse(out, 404, "there is no such table");
+  if (file < 0)
+    return errno == ELOOP ? refuse(out, 403, "a link") : refuse(out, 404, "there is no such table");
   if (fstat(file, &info) || !S_ISREG(info.st_mode)) return close(file), refuse(out, 403, "not a plain file");
   size_t left = info.st_size < TABLE_MOST ? (size_t)info.st_size : TABLE_MOST, start = out->count;
   char *at = view_bytes_take(out, left);

@@ -44,8 +44,7 @@ static void *begin_column(view_bytes *out, const char *name, int type, int compo
   return view_bytes_take(out, (head.bytes + 7) / 8 * 8);
 }
 
-static void put_doubles(
-    view_bytes *out, const char *name, int components, size_t rows, const double *from) {
+static void put_doubles(view_bytes *out, const char *name, int components, size_t rows, const double *from) {
   float *to = begin_column(out, name, F32, components, rows);
   for (size_t i = 0; to && i < rows * (size_t)components; i++) to[i] = (float)from[i];
 }

@@ -12,7 +12,7 @@ typedef struct view_shelf {
   struct view_shelf_entry {
     const scree_geometry *geometry; /* a share is held */
     uint64_t print;                 /* hash of points and triangles */
-  } *entry;
+  } * entry;
   int32_t count, room;
 } view_shelf;
 /* Its number, entered where it is new (the same points and triangles are the same geometry, also from

@@ -50,19 +50,30 @@ class Eye {
     this.pan(x, y);
   }
 
-  // From a direction, all of a ball of this extent in sight.
-  fit(middle, extent, from, up, aspect) {
-    const half = Math.tan(this.fov * Math.PI / 360) * Math.min(1, aspect);
-    this.set({ target: middle, position: vec.add(middle, vec.scale(vec.unit(from), 1.08 * extent / Math.sin(Math.atan(half)))), up, fov: this.fov });
+  // From a direction, all of a box in sight.
+  fit({ low, high, middle }, from, up, aspect) {
+    const tall = Math.tan(this.fov * Math.PI / 360) / 1.12, back = vec.unit(from);
+    this.set({ target: middle, position: vec.add(middle, back), up, fov: this.fov });
+    const right = this.right, above = this.above;
+    let distance = 0;
+    for (let k = 0; k < 8; k++) {
+      const corner = middle.map((x, c) => (k >> c & 1 ? high[c] : low[c]) - x);
+      distance = Math.max(distance, vec.dot(corner, back) + Math.max(Math.abs(vec.dot(corner, right)) / (tall * aspect), Math.abs(vec.dot(corner, above)) / tall));
+    }
+    this.position = vec.add(middle, vec.scale(back, distance));
   }
 
-  text() { return [...this.position, ...this.target, ...this.up, this.fov].map((x) => String(Number(x.toPrecision(6)))).join(","); }
+  // As in the address and in a scene's table `view`: lists of numbers.
+  view() { return { position: this.position, target: this.target, up: this.up, angle: [this.fov] }; }
+  texts() { return Object.entries(this.view()).map(([key, list]) => `${key}=${list.map((x) => Number(x.toPrecision(6))).join(",")}`); }
 
-  read(text) {
-    const n = text.split(",").map(Number);
-    if (n.length !== 10 || !n.every(isFinite) || !(n[9] > 0 && n[9] < 170)) return false;
-    this.set({ position: n.slice(0, 3), target: n.slice(3, 6), up: n.slice(6, 9), fov: n[9] });
-    return true;
+  // Takes what a view tells; true where it says where to look from. Its up and angle are kept in any case.
+  take(view) {
+    const three = (list) => Array.isArray(list) && list.length === 3 && list.every(isFinite), angle = Number(view.angle);
+    const fov = angle > 0 && angle < 170 ? angle : this.fov, up = three(view.up) && vec.length(view.up) > 0 ? view.up : this.up;
+    const placed = three(view.position) && three(view.target) && vec.length(vec.sub(view.position, view.target)) > 0;
+    this.set(Object.assign({}, this, { fov, up }, placed ? { position: view.position, target: view.target } : {}));
+    return placed;
   }
 }
 

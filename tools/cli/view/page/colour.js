@@ -1,4 +1,4 @@
-// Colour maps: a few stops each, joined by straight lines in sRGB. All but gray can be told apart with every common colour
+// Colour maps: a few stops each, joined by straight lines in sRGB. All but grey can be told apart with every common colour
 // blindness: viridis, magma and cividis rise in lightness, diverging is purple to orange, groups are Okabe and Ito's eight.
 
 const COLOUR_MAPS = {
@@ -6,7 +6,7 @@ const COLOUR_MAPS = {
   cividis: ["00224e", "123570", "3b496c", "575d6d", "707173", "8a8678", "a59c74", "c3b369", "e1cc55", "fee838"],
   magma: ["000004", "1c1044", "4f127b", "812581", "b5367a", "e55064", "fb8761", "fec287", "fcfdbf"],
   diverging: ["542788", "998ec3", "d8daeb", "f7f7f7", "fee0b6", "f1a340", "b35806"],
-  gray: ["262626", "f2f2f2"],
+  grey: ["262626", "f2f2f2"],
 };
 const GROUP_COLOURS = ["0072b2", "e69f00", "009e73", "d55e00", "56b4e9", "cc79a7", "f0e442", "8c8c8c"];
 

@@ -12,7 +12,7 @@ const FIELDS = {
   speed: { unit: "m/s", need: 4, label: "speed", of: (f, i) => f.velocity ? length3(f.velocity, i) : NaN },
   spin: { unit: "rad/s", need: 8, label: "spin", of: (f, i) => f.spin ? length3(f.spin, i) : NaN },
   group: { unit: "", need: 0, label: "group", categories: true, of: (f, i) => f.roster.group[i] },
-  radius: { unit: "m", need: 0, label: "size (radius)", of: (f, i) => f.roster.radius[i] },
+  size: { unit: "m", need: 0, label: "size (radius)", of: (f, i) => f.roster.radius[i] },
   contacts: { unit: "", need: 16, label: "contacts", of: (f, i) => contactSums(f).count[i] },
   force: { unit: "N", need: 16, label: "force", of: (f, i) => contactSums(f).force[i] },
   id: { unit: "", need: 0, label: "id", of: (f, i) => f.roster.id[i] },
@@ -23,7 +23,7 @@ const FIELDS = {
   wx: component("spin", 0), wy: component("spin", 1), wz: component("spin", 2),
 };
 const FIELD_NAMES = Object.keys(FIELDS);
-FIELDS.size = FIELDS.radius;
+FIELDS.radius = FIELDS.size;
 
 // Touching contacts of each body, and the sum of the sizes of their forces [N].
 function contactSums(frame) {

@@ -47,7 +47,7 @@ class Viewer {
     document.body.dataset.theme = this.state.theme;
     document.body.classList.toggle("plain", this.state.plain);
     this.resize();
-    await this.goTo(Math.min(this.state.frame, this.times.length - 1));
+    await this.goTo(this.live && !location.hash.includes("frame=") ? this.times.length - 1 : this.state.frame);
     if (!this.frame) return;
     this.panel = new Panel(this);
     await this.tables.update();
@@ -60,16 +60,17 @@ class Viewer {
     const view = this.meta.view || {}, out = {};
     if (view.color) out.color = view.color;
     if (view.range) out.fixedRange = view.range;
-    if (view.map && Object.hasOwn(COLOUR_MAPS, view.map)) out.map = view.map;
-    if (view.position && view.target) {
-      this.eye.set({ position: view.position, target: view.target, up: view.up || this.up(), fov: view.fov || this.eye.fov });
-      this.placed = true;
-    }
+    if (view.palette && Object.hasOwn(COLOUR_MAPS, view.palette)) out.map = view.palette;
+    if (view.walls >= 0) out.walls = view.walls;
+    this.eye.up = this.up();
+    this.placed = this.eye.take(view);
+    this.sight = view;
     return out;
   }
 
   // Against gravity; +z where there is none.
   up() {
+    if (this.meta.view && this.meta.view.up) return vec.unit(this.meta.view.up);
     const g = this.meta.gravity || [0, 0, 0];
     return Math.hypot(...g) > 0 ? vec.unit(vec.scale(g, -1)) : [0, 0, 1];
   }
@@ -243,6 +244,13 @@ class Viewer {
   }
 
   fit() {
+    const { azimuth, elevation, zoom } = this.sight, angle = (degrees) => degrees * Math.PI / 180;
+    if (azimuth !== undefined || elevation !== undefined) {
+      const up = this.up(), a = vec.unit(vec.cross(Math.abs(up[1]) < 0.9 ? [0, 1, 0] : [0, 0, 1], up)), around = turnAbout(a, up, angle(azimuth === undefined ? -60 : azimuth));
+      this.lookFrom(turnAbout(around, vec.cross(around, up), angle(elevation === undefined ? 25 : elevation)));
+      if (zoom > 0) this.eye.zoom(1 / zoom);
+      return;
+    }
     this.lookFrom(vec.add(vec.add(vec.scale(this.sideways()[0], 0.45), vec.scale(this.sideways()[1], -1)), vec.scale(this.up(), 0.5)));
   }
 
@@ -255,7 +263,7 @@ class Viewer {
 
   lookFrom(direction) {
     const up = this.up(), along = Math.abs(vec.dot(vec.unit(direction), up)) > 0.999;
-    this.eye.fit(this.bounds.middle, this.bounds.extent, direction, along ? vec.scale(this.sideways()[1], direction[2] < 0 ? 1 : 1) : up, this.stage.camera.aspect || 1.6);
+    this.eye.fit(this.bounds, direction, along ? vec.scale(this.sideways()[1], direction[2] < 0 ? 1 : 1) : up, this.stage.camera.aspect || 1.6);
     if (along) this.eye.up = vec.unit(vec.scale(vec.cross(this.eye.ahead, this.sideways()[0]), -1));
     this.dirty = true;
     this.remember();
@@ -297,6 +305,12 @@ class Viewer {
       if (other) range = range ? [Math.min(range[0], other[0]), Math.max(range[1], other[1])] : other;
     }
     this.range = Object.assign(range && isFinite(range[0]) ? range : [0, 1], { of: field.text });
+  }
+
+  // While a run goes on its range grows with what is seen.
+  widenRange() {
+    const range = fieldRange(this.field, this.frame), now = this.range;
+    if (range) this.range = Object.assign([Math.min(range[0], now[0]), Math.max(range[1], now[1])], { of: now.of });
   }
 
   fitRange() {
@@ -349,6 +363,7 @@ class Viewer {
     if (!this.frame) return;
     const state = this.state, frame = this.frame, far = 1e30;
     this.takeGroups();
+    if (this.live && !state.fixedRange) this.widenRange();
     if (state.eachFrame) this.range = Object.assign(fieldRange(this.field, frame) || [0, 1], { of: this.field.text });
     const cut = state.cut && state.cut.length === 6 ? state.cut : null;
     const low = cut ? [0, 2, 4].map((i, c) => cut[i] - frame.origin[c]) : [-far, -far, -far], high = cut ? [1, 3, 5].map((i, c) => cut[i] - frame.origin[c]) : [far, far, far];

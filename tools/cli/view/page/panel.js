@@ -65,7 +65,7 @@ class Panel {
     this.box.append(error);
     this.shown.push((state) => {
       const plain = state.color === "none" || Object.hasOwn(FIELDS, state.color);
-      list.value = plain ? (state.color === "size" ? "radius" : state.color) : "expression";
+      list.value = plain ? (state.color === "radius" ? "size" : state.color) : "expression";
       row.hidden = plain, row.style.display = plain ? "none" : "";
       if (!plain && document.activeElement !== this.expression) this.expression.value = state.color;
       error.textContent = this.viewer.trouble;
@@ -144,7 +144,7 @@ class Panel {
     this.row("from", from("+x", 1, 0, 0), from("−y", 0, -1, 0), from("+z", 0, 0, 1), element("button", { textContent: "fit", title: "all in sight (r)", onclick: () => this.viewer.fit() }));
     this.row("theme", this.choice("theme", [["dark", "dark"], ["light", "light"]]));
     this.row("", element("button", { textContent: "save PNG", title: "s", onclick: () => this.viewer.savePicture() }),
-      element("button", { textContent: "copy address", onclick: () => this.viewer.copyAddress() }));
+      element("button", { textContent: "copy link", onclick: () => this.viewer.copyAddress() }));
   }
 }
 

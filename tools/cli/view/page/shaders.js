@@ -26,7 +26,7 @@ uniform vec3 uOne;
 vec3 colourOf(float value) {
   if (uPlain > 0.5) return uOne;
   if (value < -0.9e30) return vec3(0.55);
-  float at = uCategories > 0.5 ? (mod(value, 8.0) + 0.5) / 8.0 : (clamp((value - uRange.x) / max(uRange.y - uRange.x, 1e-30), 0.0, 1.0) * 255.0 + 0.5) / 256.0;
+  float at = uCategories > 0.5 ? (mod(floor(value + 0.5), 8.0) + 0.5) / 8.0 : (clamp((value - uRange.x) / max(uRange.y - uRange.x, 1e-30), 0.0, 1.0) * 255.0 + 0.5) / 256.0;
   return texture2D(uMap, vec2(at, 0.5)).rgb;
 }`;
 

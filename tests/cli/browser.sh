@@ -1,0 +1,64 @@
+#!/bin/bash
+# The page of scree view in headless Chromium: what it draws, plays, picks, cuts, colours; a run that goes on; nothing is fetched from elsewhere.
+. "$(dirname "$0")/../support/cli.sh"
+command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 0; }
+(cd "$source/tests/support" && python3 -c "import browser, sys; sys.exit(not browser.find())") || { echo "skipped: chromium is not installed (tools/test --browser installs it)"; exit 0; }
+ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1 || { echo "skipped: libjs-three is not installed"; exit 0; }
+
+cat > shapes.lua <<'LUA'
+return {
+  title = "every shape",
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    local turned = { math.cos(0.6), math.sin(0.6), 0, 0 }
+    w:halfspace { normal = { 0, 0, 1 }, group = 100 }
+    w:capsule { radius = 0.03, length = 0.08, position = { 0.2, 0, 0.2 }, group = 0, orientation = turned }
+    w:box { size = { 0.1, 0.07, 0.05 }, position = { 0.4, 0, 0.2 }, group = 1 }
+    w:cylinder { radius = 0.04, length = 0.09, position = { 0, 0.2, 0.2 }, group = 2, orientation = turned }
+    w:cone { radius = 0.04, length = 0.09, position = { 0.2, 0.2, 0.2 }, group = 3 }
+    w:ellipsoid { size = { 0.12, 0.08, 0.05 }, position = { 0.4, 0.2, 0.2 }, group = 4 }
+    w:hull {
+      points = { { 0.05, 0.05, 0.05 }, { -0.05, -0.05, 0.05 }, { -0.05, 0.05, -0.05 }, { 0.05, -0.05, -0.05 } },
+      position = { 0, 0, 0.2 }, group = 5,
+    }
+    w:body {
+      shapes = {
+        { type = "sphere", radius = 0.03, position = { 0.03, 0, 0 } }, { type = "sphere", radius = 0.03, position = { -0.03, 0, 0 } },
+        { type = "box", size = { 0.02, 0.02, 0.15 } },
+      },
+      position = { 0.2, 0.4, 0.2 }, group = 6,
+    }
+    w:mesh {
+      points = { { -0.2, -0.1, 0 }, { 0.2, -0.1, 0 }, { 0.2, 0.1, 0.1 }, { -0.2, 0.1, 0.1 } }, triangles = { { 1, 2, 3 }, { 1, 3, 4 } },
+      position = { 0.2, 0.6, 0 }, group = 100,
+    }
+  end,
+  output = { trajectory = { every = 0.1, fields = { "position", "orientation", "velocity", "spin", "contacts" } } },
+  stop = { time = 0.4 },
+}
+LUA
+# slow enough to be watched: a hundred frames in some seconds
+cat > live.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:halfspace { normal = { 0, 0, 1 } }
+    for i = 1, 30 do w:sphere { radius = 0.05, position = { 0.07 * (i % 5), 0.07 * (i // 5), 0.1 + 0.02 * i } } end
+  end,
+  after_step = function(w)
+    for _ = 1, 4000000 do end
+  end,
+  output = { trajectory = { every = 0.001 }, series = { every = 0.001 } },
+  stop = { time = 0.1 },
+}
+LUA
+"$scree" run shapes.lua -q -o shapes > /dev/null || stop "run of shapes"
+"$scree" run "$source/scenes/channel.lua" scale=0.1 time=0.02 -q -o channel > /dev/null || stop "run of the channel"
+"$scree" view --no-open shapes > out.txt 2> err.txt & pid=$!
+for i in $(seq 50); do [ -s out.txt ] || [ -s err.txt ] && break; sleep 0.1; done
+kill $pid 2> /dev/null
+wait $pid
+if grep -q "no HTTP server" err.txt; then echo "skipped: built without libmicrohttpd"; exit 0; fi
+timeout 280 python3 "$source/tests/support/view_browser.py" "$scree" "$source" "$work" || failed=1
+[ -f channel-now.png ] && cp channel-now.png "${3:-/tmp}/"
+exit $failed

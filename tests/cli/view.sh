@@ -1,0 +1,48 @@
+#!/bin/bash
+# scree view: its address, whom it refuses, 2000 broken requests (tests/slow/view.sh sends 1e5); mistakes on the command line.
+. "$(dirname "$0")/../support/cli.sh"
+requests=${VIEW_REQUESTS:-2000}
+
+"$scree" view --help > out.txt || fail "help"
+has out.txt "--no-open"
+"$scree" view 2> err.txt
+[ $? = 2 ] || fail "no operand"
+if ! ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1; then echo "skipped: libjs-three is not installed"; exit 0; fi
+"$scree" view --no-open nowhere 2> err.txt
+[ $? = 4 ] || fail "a missing file: $?"
+"$scree" view --port 70000 nowhere 2> err.txt
+[ $? = 2 ] || fail "a port out of range"
+SCREE_THREE_JS=/nowhere "$scree" view --no-open nowhere 2> err.txt && fail "three.js that is not there"
+has err.txt "SCREE_THREE_JS"
+
+cat > scene.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:halfspace { normal = { 0, 0, 1 } }
+    for i = 1, 20 do w:sphere { radius = 0.05, position = { 0.12 * i, 0, 0.1 } } end
+    w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0.5, 0.1 } }
+  end,
+  output = { trajectory = { every = 0.02 } },
+  stop = { time = 0.1 },
+}
+LUA
+"$scree" run scene.lua -q -o run > /dev/null || stop "run"
+ln -s /etc/passwd run/link.csv
+mkdir run/folder.csv
+mkfifo run/pipe.csv
+"$scree" view --no-open run > out.txt 2> err.txt & pid=$!
+for i in $(seq 50); do [ -s out.txt ] || [ -s err.txt ] && break; sleep 0.1; done
+if grep -q "no HTTP server" err.txt; then echo "skipped: built without libmicrohttpd"; exit 0; fi
+grep -qE '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}$' out.txt || fail "no address: $(cat out.txt err.txt)"
+[ "$(wc -l < out.txt)" = 1 ] || fail "more than the address on the standard output"
+# a port that is taken is told; another start has another token
+port=$(sed 's,.*:\([0-9]*\)/.*,\1,' out.txt)
+"$scree" view --no-open --port "$port" run 2> err.txt > /dev/null
+[ $? = 4 ] || fail "a port that is taken"
+has err.txt "$port"
+kill -TERM $pid
+wait $pid || fail "a signal ends the server with $?"
+command -v python3 > /dev/null || { echo "skipped the rest: python3 is not installed"; exit $failed; }
+timeout 3000 python3 "$source/tests/support/view_server.py" "$scree" run "$requests" || failed=1
+exit $failed
