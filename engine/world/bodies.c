@@ -85,6 +85,12 @@ static scree_status check_shape(
 static const char NOT_FIXED[] =
     "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
 
+static bool given(const double v[6]) {
+  for (int k = 0; k < 6; k++)
+    if (v[k] != 0) return true;
+  return false;
+}
+
 static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
   scree_status status = finite_vector(def->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
@@ -108,7 +114,13 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
         "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
   if (def->kind != SCREE_FIXED && (sc_norm(def->surface_velocity) > 0 || sc_norm(def->surface_spin) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
-  if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a body needs at least one shape");
+  if (def->has_centre && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !given(def->inertia)))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "centre: mass and inertia of a dynamic body must be given with it");
+  if (def->has_centre && (status = finite_vector(def->centre, 3, "centre", error)) != SCREE_OK) return status;
+  if (def->shapes_count < 1 && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !given(def->inertia)))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "a body needs at least one shape, unless it is dynamic and has mass and inertia given");
   for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++)
     status = check_shape(world, def->shapes + i, def->kind, error);
   if (status != SCREE_OK) return status;
@@ -176,12 +188,6 @@ static scree_status sum_mass(const scree_world *world, const scree_body_def *def
   return SCREE_OK;
 }
 
-static bool given(const double v[6]) {
-  for (int k = 0; k < 6; k++)
-    if (v[k] != 0) return true;
-  return false;
-}
-
 /* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
 static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
     double inertia[6], double inverse[6], scree_error *error) {
@@ -189,8 +195,9 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   sc_mass sum;
   scree_status status = sum_mass(world, def, shapes, &sum, error);
   if (status != SCREE_OK) return status;
-  double share = def->mass > 0 ? def->mass / sum.mass : 1;
-  bodies->mass[row] = sum.mass * share;
+  if (def->has_centre) sc_copy3(def->centre, sum.centre);
+  double share = def->shapes_count < 1 ? 0 : def->mass > 0 ? def->mass / sum.mass : 1;
+  bodies->mass[row] = def->shapes_count < 1 ? def->mass : sum.mass * share;
   bodies->inv_mass[row] = 1 / bodies->mass[row];
   for (int k = 0; k < 6; k++) inertia[k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
   if (!sc_sym_invert(inertia, inverse))
@@ -206,6 +213,11 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
 static bool is_ball(const sc_shape *shapes, int count, const double I[6]) {
   bool isotropic = I[0] == I[3] && I[3] == I[5] && I[1] == 0 && I[2] == 0 && I[4] == 0;
   return count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
+}
+
+/* Of a body without shapes: its largest radius of gyration, which scales its spin as a bound does. */
+static double gyration_radius(double mass, const double I[6]) {
+  return sqrt(fmax(I[0], fmax(I[3], I[5])) / mass);
 }
 
 static double bounding_radius(const sc_shape *shapes, int count) {
@@ -232,7 +244,8 @@ static scree_status fill_row(
     scree_status status = weigh(world, row, def, shapes, inertia, inverse, error);
     if (status != SCREE_OK) return status;
   }
-  bodies->radius[row] = bounding_radius(shapes, def->shapes_count);
+  bodies->radius[row] = def->shapes_count ? bounding_radius(shapes, def->shapes_count)
+                                          : gyration_radius(bodies->mass[row], inertia);
   if (sc_bodies_set_group(bodies, row, def->group) &&
       sc_bodies_set_inertia(bodies, row, is_ball(shapes, def->shapes_count, inertia), inertia, inverse))
     return SCREE_OK;

@@ -62,6 +62,7 @@
 ---@field surface_spin? scree.Vec3
 ---@field mass? number
 ---@field inertia? number[]
+---@field centre? scree.Vec3
 ---@field group? integer
 
 ---@class scree.SphereDef : scree.BodyKeys

@@ -203,9 +203,13 @@ typedef struct scree_body_def {
   double mass; /* [kg]; 0: from the shapes' densities. Given: densities are scaled to it */
   /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz); all 0: from the shapes */
   double inertia[6];
+  /* centre of mass in the frame of the shapes [m]; used where has_centre is set, else from the shapes.
+   * Mass and inertia must be given with it: they are about this centre then. */
+  double centre[3];
+  int has_centre;
   int64_t group; /* free tag of the user's, kept in trajectories */
   const scree_shape_def *shapes;
-  int shapes_count; /* >= 1 */
+  int shapes_count; /* >= 1; 0 only with mass and inertia: a part of a mechanism that touches nothing */
 } scree_body_def;
 
 scree_shape_def scree_shape_defaults(void);

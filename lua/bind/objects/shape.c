@@ -27,6 +27,8 @@ static const scree_param body_params[] = {
     {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the densities'"},
     {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
         "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
+    {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
+        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"},
     {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
 };
 
@@ -159,6 +161,7 @@ static void check_mesh(lua_State *L, int index, scree_body_def *body) {
 /* ---- bodies ---- */
 
 static void read_inertia(lua_State *L, int index, const char *path, scree_body_def *body) {
+  body->has_centre = sl_has_key(L, index, "centre");
   lua_pushliteral(L, "inertia");
   if (lua_rawget(L, index) == LUA_TNIL) {
     lua_pop(L, 1);
@@ -178,8 +181,8 @@ static void read_inertia(lua_State *L, int index, const char *path, scree_body_d
 
 /* A half-space is a wall without mass: fixed unless it is driven. */
 static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
-  static const char *const heavy[] = {"mass", "density", "inertia"};
-  for (int i = 0; i < 3; i++)
+  static const char *const heavy[] = {"mass", "density", "inertia", "centre"};
+  for (int i = 0; i < 4; i++)
     if (sl_has_key(L, index, heavy[i]))
       sl_raise(
           L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
@@ -246,8 +249,8 @@ static int world_body(lua_State *L) {
   read_inertia(L, 2, "body", &body);
   lua_getfield(L, 2, "shapes");
   lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
-  if (count < 1 || count > SHAPES_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "body.shapes must be a list of 1 to %d shapes", SHAPES_MOST);
+  if (!lua_istable(L, -1) || count > SHAPES_MOST)
+    sl_raise(L, SCREE_E_ARGUMENT, "body.shapes must be a list of at most %d shapes", SHAPES_MOST);
   // the array belongs to Lua, so that an error in a shape leaves nothing behind
   scree_shape_def *shapes = lua_newuserdatauv(L, count * sizeof *shapes, 0);
   for (lua_Unsigned i = 0; i < count; i++) {

@@ -16,4 +16,6 @@ COMMAND(dump, "DIR --step N", "writes the contact problem of a step of a run to 
 COMMAND(solve, "PROBLEM [PROBLEM ...]",
     "solves stored contact problems with any solver: iterations, residuals, time")
 COMMAND(bench, "[NAME]", "times settled beds of grains: what a step, a contact and a sweep cost")
+COMMAND(import, "ROBOT.urdf|MODEL.xml -o OUT.lua",
+    "writes a robot's description (URDF, MJCF) as a Lua scene or table")
 COMMAND(diff, "A B", "names the first difference of two trajectories, and the largest")

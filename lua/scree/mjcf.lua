@@ -1,0 +1,290 @@
+--- Reads models in MJCF, MuJoCo's format. `scree import model.xml` calls it with the file as a tree of elements.
+
+local mjcf = {}
+
+local function multiply(p, q)
+  return {
+    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4], p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
+    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2], p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
+  }
+end
+
+local function normalised(v)
+  local sum = 0
+  for i = 1, #v do sum = sum + v[i] * v[i] end
+  local n, out = math.sqrt(sum), {}
+  for i = 1, #v do out[i] = v[i] / n end
+  return out, n
+end
+
+-- The shortest turn that takes z to a direction.
+local function z_to(d)
+  local n = normalised(d)
+  if n[3] < -1 + 1e-12 then return { 0, 1, 0, 0 } end
+  return (normalised { 1 + n[3], -n[2], n[1], 0 })
+end
+
+-- The turn whose columns are the axes x, y, z.
+local function from_axes(x, y, z)
+  local trace = x[1] + y[2] + z[3]
+  local candidates = { 1 + trace, 1 + x[1] - y[2] - z[3], 1 - x[1] + y[2] - z[3], 1 - x[1] - y[2] + z[3] }
+  local best = 1
+  for i = 2, 4 do if candidates[i] > candidates[best] then best = i end end
+  local a, b, c = y[3] - z[2], z[1] - x[3], x[2] - y[1]
+  local d, e, f = y[1] + x[2], z[1] + x[3], z[2] + y[3]
+  local k = candidates[best]
+  local q = ({ { k, a, b, c }, { a, k, d, e }, { b, d, k, f }, { c, e, f, k } })[best]
+  return (normalised(q))
+end
+
+local plain = { mujoco = true, compiler = true, option = true, default = true, asset = true, worldbody = true, body = true, geom = true, joint = true,
+  freejoint = true, inertial = true }
+local attributes = {
+  joint = { name = true, type = true, pos = true, axis = true, range = true, limited = true, frictionloss = true, damping = true, class = true, actuatorfrcrange = true },
+  geom = { name = true, type = true, size = true, pos = true, quat = true, euler = true, axisangle = true, xyaxes = true, zaxis = true, fromto = true, mass = true,
+    density = true, mesh = true, contype = true, conaffinity = true, class = true, group = true, rgba = true, material = true },
+}
+
+--- The tree of an MJCF file as a model (`scree.robot`). options.file names the file in messages. The model's list `left_out` names what has
+--- no meaning here, each with its line; models of several bodies without a common base stand in one fixed link, "world".
+function mjcf.read(tree, options)
+  local file = options.file or "mjcf"
+  if tree.tag ~= "mujoco" then error(("%s:%d: an MJCF file begins with <mujoco>, not <%s>"):format(file, tree.line, tree.tag), 0) end
+  local left_out = {}
+  local function leave(node, why)
+    local name = node.attr.name and (' name="%s"'):format(node.attr.name) or ""
+    left_out[#left_out + 1] = ("%s:%d: <%s%s>%s"):format(file, node.line, node.tag, name, why and ": " .. why or "")
+  end
+  local function fail(node, why) error(("%s:%d: <%s>: %s"):format(file, node.line, node.tag, why), 0) end
+  local function numbers(node, text, least, most, key)
+    local list = {}
+    for word in text:gmatch "%S+" do
+      local x = tonumber(word)
+      if not x or x ~= x or x == math.huge or x == -math.huge then fail(node, ("%s: %q is not a number"):format(key, word)) end
+      list[#list + 1] = x
+    end
+    if #list < least or #list > most then fail(node, ("%s: %d numbers are needed, not %d"):format(key, least, #list)) end
+    return list
+  end
+
+  -- settings, defaults by class, meshes by name
+  local degrees, order, autolimits, mesh_folder = true, "xyz", true, nil
+  local classes, meshes = { main = {} }, {}
+  local function read_defaults(node, parent)
+    local own = {}
+    for tag, attr in pairs(parent) do own[tag] = attr end
+    for _, c in ipairs(node) do
+      if c.tag ~= "default" then
+        local merged = {}
+        for key, value in pairs(own[c.tag] or {}) do merged[key] = value end
+        for key, value in pairs(c.attr) do merged[key] = value end
+        own[c.tag] = merged
+        if not attributes[c.tag] then leave(c, "a default") end
+      end
+    end
+    classes[node.attr.class or "main"] = own
+    for _, c in ipairs(node) do if c.tag == "default" then read_defaults(c, own) end end
+  end
+  for _, node in ipairs(tree) do
+    if node.tag == "compiler" then
+      degrees = node.attr.angle ~= "radian"
+      order = node.attr.eulerseq or order
+      autolimits = node.attr.autolimits ~= "false"
+      mesh_folder = node.attr.meshdir or mesh_folder
+      if node.attr.coordinate == "global" then fail(node, "coordinate=\"global\" was given up by the format and is not read") end
+    elseif node.tag == "default" then read_defaults(node, classes.main)
+    elseif node.tag == "asset" then
+      for _, c in ipairs(node) do
+        if c.tag == "mesh" and c.attr.file then
+          meshes[c.attr.name or c.attr.file:match "([^/]+)%.[^.]*$"] = c
+        elseif c.tag ~= "texture" and c.tag ~= "material" then leave(c) end
+      end
+    elseif not plain[node.tag] and node.tag ~= "visual" and node.tag ~= "size" and node.tag ~= "statistic" then
+      if #node == 0 then leave(node) end
+      for _, c in ipairs(node) do leave(c, "in <" .. node.tag .. ">") end
+    end
+  end
+
+  local function attributes_of(node, class)
+    local merged = {}
+    local name = node.attr.class or class or "main"
+    if not classes[name] then fail(node, ("there is no default class %q"):format(name)) end
+    for key, value in pairs(classes[name][node.tag] or {}) do merged[key] = value end
+    for key, value in pairs(node.attr) do merged[key] = value end
+    return merged
+  end
+  local function angle(x) return degrees and math.rad(x) or x end
+  local function orientation(node, a)
+    if a.quat then return (normalised(numbers(node, a.quat, 4, 4, "quat"))) end
+    if a.axisangle then
+      local v = numbers(node, a.axisangle, 4, 4, "axisangle")
+      local n, t = normalised { v[1], v[2], v[3] }, angle(v[4]) / 2
+      return { math.cos(t), math.sin(t) * n[1], math.sin(t) * n[2], math.sin(t) * n[3] }
+    end
+    if a.euler then
+      local v, q = numbers(node, a.euler, 3, 3, "euler"), { 1, 0, 0, 0 }
+      for i = 1, 3 do
+        local letter, t = order:sub(i, i), angle(v[i]) / 2
+        local k = ({ x = 2, y = 3, z = 4 })[letter:lower()] or fail(node, "eulerseq must name x, y and z")
+        local r = { math.cos(t), 0, 0, 0 }
+        r[k] = math.sin(t)
+        q = letter:match "%l" and multiply(q, r) or multiply(r, q)
+      end
+      return q
+    end
+    if a.zaxis then return z_to(numbers(node, a.zaxis, 3, 3, "zaxis")) end
+    if a.xyaxes then
+      local v = numbers(node, a.xyaxes, 6, 6, "xyaxes")
+      local x = normalised { v[1], v[2], v[3] }
+      local dot = x[1] * v[4] + x[2] * v[5] + x[3] * v[6]
+      local y = normalised { v[4] - dot * x[1], v[5] - dot * x[2], v[6] - dot * x[3] }
+      return from_axes(x, y, { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] })
+    end
+    return { 1, 0, 0, 0 }
+  end
+  local function frame(node, a)
+    return { position = a.pos and numbers(node, a.pos, 3, 3, "pos") or { 0, 0, 0 }, orientation = orientation(node, a) }
+  end
+
+  local function volume(s)
+    local r, x = s.radius, s.size
+    if s.type == "sphere" then return 4 / 3 * math.pi * r ^ 3 end
+    if s.type == "cylinder" then return math.pi * r ^ 2 * s.length end
+    if s.type == "capsule" then return math.pi * r ^ 2 * (s.length + 4 / 3 * r) end
+    if s.type == "box" then return x[1] * x[2] * x[3] end
+    if s.type == "ellipsoid" then return math.pi / 6 * x[1] * x[2] * x[3] end
+  end
+  local function mesh_shape(node, a)
+    local m = meshes[a.mesh or ""]
+    if not m then return leave(node, ("there is no mesh %q"):format(tostring(a.mesh))) end
+    if not m.attr.file:lower():match "%.stl$" and not m.attr.file:lower():match "%.obj$" then return leave(node, m.attr.file .. " is neither STL nor OBJ") end
+    local scale = m.attr.scale and numbers(m, m.attr.scale, 3, 3, "scale") or { 1, 1, 1 }
+    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its mesh has a scale that differs between axes") end
+    return { type = "hull", file = (mesh_folder and mesh_folder .. "/" or "") .. m.attr.file, scale = scale[1] }
+  end
+  local function shape(node, class)
+    local a = attributes_of(node, class)
+    local kind = a.type or (a.mesh and "mesh") or "sphere"
+    if a.contype == "0" and a.conaffinity == "0" then return nil end
+    for key in pairs(node.attr) do if not attributes.geom[key] then leave(node, "attribute " .. key) end end
+    local s, at = nil, frame(node, a)
+    local size = a.size and numbers(node, a.size, 1, 3, "size") or {}
+    local function half(k) return size[k] or fail(node, ("size needs %d numbers"):format(k)) end
+    if a.fromto then
+      local v = numbers(node, a.fromto, 6, 6, "fromto")
+      local d = { v[4] - v[1], v[5] - v[2], v[6] - v[3] }
+      local _, length = normalised(d)
+      at = { position = { (v[1] + v[4]) / 2, (v[2] + v[5]) / 2, (v[3] + v[6]) / 2 }, orientation = z_to(d) }
+      size[2] = length / 2
+    end
+    if kind == "sphere" then s = { type = "sphere", radius = half(1) }
+    elseif kind == "capsule" or kind == "cylinder" then s = { type = kind, radius = half(1), length = 2 * half(2) }
+    elseif kind == "box" then s = { type = "box", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
+    elseif kind == "ellipsoid" then s = { type = "ellipsoid", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
+    elseif kind == "plane" then
+      local q = at.orientation
+      s = { type = "halfspace", normal = { 2 * (q[2] * q[4] + q[1] * q[3]), 2 * (q[3] * q[4] - q[1] * q[2]), 1 - 2 * (q[2] ^ 2 + q[3] ^ 2) } }
+      at.orientation = nil
+    elseif kind == "mesh" then s = mesh_shape(node, a)
+    else leave(node, ("type %q"):format(kind)) end
+    if not s then return nil end
+    s.position, s.orientation = at.position, at.orientation
+    if kind ~= "plane" then s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000 end
+    if a.mass and kind ~= "plane" then
+      local mass, v = numbers(node, a.mass, 1, 1, "mass")[1], volume(s)
+      if not v then leave(node, "the mass of a mesh; its density is taken")
+      elseif mass > 0 then s.density = mass / v
+      else fail(node, "mass must be positive") end
+    end
+    return s
+  end
+
+  local model = { name = tree.attr.model, links = { { name = "world", shapes = {} } }, joints = {}, left_out = left_out, base = "fixed" }
+  local function inertial(link, node)
+    local a = node.attr
+    local at = frame(node, a)
+    link.mass = numbers(node, a.mass or fail(node, "mass is needed"), 1, 1, "mass")[1]
+    link.centre = at.position
+    if a.fullinertia then
+      local v = numbers(node, a.fullinertia, 6, 6, "fullinertia")
+      link.inertia = { v[1], v[4], v[5], v[2], v[6], v[3] }
+    else
+      local v = numbers(node, a.diaginertia or fail(node, "diaginertia or fullinertia is needed"), 3, 3, "diaginertia")
+      if v[1] + v[2] < v[3] or v[2] + v[3] < v[1] or v[3] + v[1] < v[2] then
+        fail(node, "no body has such moments: each must be at most the sum of the two others")
+      end
+      link.inertia = { v[1], 0, 0, v[2], 0, v[3] }
+    end
+    link.inertia_orientation = at.orientation
+  end
+
+  local count = 0
+  local function joint_of(node, a, link, parent, at)
+    local kind = ({ hinge = "hinge", slide = "slider", ball = "ball", free = "free" })[a.type or "hinge"]
+    if not kind then fail(node, ("there is no type of joint %q"):format(a.type)) end
+    local joint = { name = a.name or link.name .. "_joint", type = kind, parent = parent, child = link.name, position = at.position, orientation = at.orientation }
+    if kind ~= "free" then joint.anchor = a.pos and numbers(node, a.pos, 3, 3, "pos") or { 0, 0, 0 } end
+    if kind == "hinge" or kind == "slider" then
+      joint.axis = normalised(a.axis and numbers(node, a.axis, 3, 3, "axis") or { 0, 0, 1 })
+      if a.range and (a.limited == "true" or (a.limited ~= "false" and autolimits)) then
+        local v = numbers(node, a.range, 2, 2, "range")
+        joint.limits = kind == "hinge" and { angle(v[1]), angle(v[2]) } or v
+      end
+      if a.frictionloss then joint.friction = numbers(node, a.frictionloss, 1, 1, "frictionloss")[1] end
+      if a.damping then joint.damping = numbers(node, a.damping, 1, 1, "damping")[1] end
+      if a.actuatorfrcrange then joint.effort = numbers(node, a.actuatorfrcrange, 2, 2, "actuatorfrcrange")[2] end
+    elseif a.range then leave(node, "its range") end
+    for key in pairs(node.attr) do if not attributes.joint[key] then leave(node, "attribute " .. key) end end
+    return joint
+  end
+  -- Several joints of one body are those of links in a row that weigh nothing; what is one joint here is made one.
+  local function join(node, link, parent, at, class)
+    local own = {}
+    for _, c in ipairs(node) do
+      if c.tag == "joint" then own[#own + 1] = { node = c, a = attributes_of(c, class) }
+      elseif c.tag == "freejoint" then own[#own + 1] = { node = c, a = { type = "free", name = c.attr.name } } end
+    end
+    if #own == 0 then return { name = link.name .. "_weld", type = "fixed", parent = parent, child = link.name, position = at.position, orientation = at.orientation } end
+    local first = joint_of(own[1].node, own[1].a, link, parent, at)
+    local hinges = 0
+    for _, j in ipairs(own) do if (j.a.type or "hinge") == "hinge" then hinges = hinges + 1 end end
+    if #own == 3 and hinges == 3 then
+      leave(own[1].node, "three hinges of one body are taken as a ball joint; their limits")
+      first.type, first.axis, first.limits, first.friction = "ball", nil, nil, nil
+    elseif #own == 2 and hinges == 2 then
+      local second = joint_of(own[2].node, own[2].a, link, parent, at)
+      leave(own[1].node, "two hinges of one body are taken as a universal joint; their limits")
+      first.type, first.axis2, first.limits, first.friction = "universal", second.axis, nil, nil
+    else
+      for i = 2, #own do leave(own[i].node, "a further joint of one body") end
+    end
+    return first
+  end
+
+  local function read_body(node, parent, class)
+    class = node.attr.childclass or class
+    count = count + 1
+    local link = { name = node.attr.name or "body_" .. count, shapes = {} }
+    model.links[#model.links + 1] = link
+    model.joints[#model.joints + 1] = join(node, link, parent, frame(node, node.attr), class)
+    for _, c in ipairs(node) do
+      if c.tag == "geom" then link.shapes[#link.shapes + 1] = shape(c, class)
+      elseif c.tag == "inertial" then inertial(link, c)
+      elseif c.tag == "body" then read_body(c, link.name, class)
+      elseif c.tag ~= "joint" and c.tag ~= "freejoint" and c.tag ~= "site" and c.tag ~= "camera" and c.tag ~= "light" then leave(c) end
+    end
+  end
+  for _, node in ipairs(tree) do
+    if node.tag == "worldbody" then
+      for _, c in ipairs(node) do
+        if c.tag == "geom" then table.insert(model.links[1].shapes, shape(c))
+        elseif c.tag == "body" then read_body(c, "world")
+        elseif c.tag ~= "light" and c.tag ~= "camera" and c.tag ~= "site" then leave(c) end
+      end
+    end
+  end
+  if #model.links == 1 then error(("%s: the model has no bodies"):format(file), 0) end
+  return model
+end
+
+return mjcf

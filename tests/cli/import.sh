@@ -1,0 +1,107 @@
+#!/bin/bash
+# scree import: a URDF arm and an MJCF model become scenes that run, with masses, frames, axes and limits that are known; what is not understood is
+# listed with its line; wrong files are refused with file and line.
+. "$(dirname "$0")/../support/cli.sh"
+echo "<robot/>" >probe.urdf
+"$scree" import probe.urdf 2>&1 | grep -q "built without" && { echo "built without expat: skipped"; exit 0; }
+cat >arm.urdf <<'X'
+<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base"><collision><origin xyz="0 0 0.05"/><geometry><cylinder radius="0.1" length="0.1"/></geometry></collision></link>
+  <link name="upper">
+    <inertial><origin xyz="0 0 0.25"/><mass value="2"/><inertia ixx="0.04" ixy="0" ixz="0" iyy="0.04" iyz="0" izz="0.002"/></inertial>
+    <visual><geometry><mesh filename="package://arm/upper.dae"/></geometry></visual>
+    <collision><origin xyz="0 0 0.25"/><geometry><box size="0.06 0.06 0.5"/></geometry></collision>
+  </link>
+  <link name="fore"><inertial><origin xyz="0 0 0.2" rpy="0 0 1.5707963267948966"/><mass value="1"/>
+    <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
+  <link name="tool"><inertial><mass value="0.5"/><inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/></inertial></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 0.1"/><axis xyz="0 1 0"/>
+    <limit lower="0.5" upper="1.5" effort="50" velocity="3"/><dynamics friction="0.25"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="fore"/><origin xyz="0 0 0.5" rpy="0.5 0 0"/><axis xyz="0 2 0"/></joint>
+  <joint name="weld" type="fixed"><parent link="fore"/><child link="tool"/><origin xyz="0 0 0.4"/></joint>
+  <transmission name="t1"/>
+</robot>
+X
+"$scree" import arm.urdf -o arm.lua >out 2>err || fail "a URDF arm: exit $?: $(cat err)"
+has out "4 links, 3 joints in arm.lua"
+has err 'arm.urdf:16: <transmission name="t1">'
+"$scree" check arm.lua >out 2>&1 || fail "the scene of the arm: $(cat out)"
+"$scree" run -q arm.lua -o run || fail "the arm does not run"
+"$scree" import --table arm.urdf -o table.lua >/dev/null 2>&1 || fail "--table"
+cat >look.lua <<'LUA'
+local scree, robot = require "scree", require "scree.robot"
+local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+local made = robot.build(w, require "table", { joints = { elbow = math.pi / 2 } })
+local function near(a, b) assert(math.abs(a - b) < 1e-12, a .. " is not " .. b) end
+-- the shoulder cannot stand at 0: it starts in the middle of its limits, and the upper arm leans by as much
+near(made.start.shoulder, 1)
+local x, y, z = made.bodies.upper:position()
+near(x, 0.25 * math.sin(1)) near(z, 0.1 + 0.25 * math.cos(1))
+assert(made.bodies.tool == made.bodies.fore)
+near(made.bodies.fore:mass(), 1.5)
+-- mass and centre of two welded links: (1 * 0.2 + 0.5 * 0.4) / 1.5 along z of the fore arm
+local I = { made.bodies.fore:inertia() }
+local c = (0.2 + 0.2) / 1.5
+near(I[1], 0.01 + (c - 0.2) ^ 2 + 1e-4 + 0.5 * (0.4 - c) ^ 2)
+near(I[4], 0.02 + (c - 0.2) ^ 2 + 1e-4 + 0.5 * (0.4 - c) ^ 2)
+near(I[6], 0.01 + 1e-4)
+LUA
+"$scree" lua look.lua >out 2>&1 || fail "the arm is not the file's: $(cat out)"
+
+cat >model.xml <<'X'
+<mujoco model="two">
+  <compiler angle="degree"/>
+  <default><joint damping="1"/><default class="thin"><geom type="capsule" size="0.02"/></default></default>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <geom type="plane" size="1 1 0.1"/>
+    <body name="rod" pos="0 0 1">
+      <joint name="swing" axis="0 1 0" range="-90 45"/>
+      <geom class="thin" fromto="0 0 0 0 0 -0.4" mass="0.3"/>
+      <body name="end" pos="0 0 -0.4" euler="0 90 0"><joint name="push" type="slide" axis="1 0 0"/><geom size="0.05"/></body>
+    </body>
+    <body name="loose" pos="1 0 0.5"><freejoint/><geom type="box" size="0.1 0.2 0.3"/></body>
+  </worldbody>
+  <actuator><motor joint="swing" name="m"/></actuator>
+</mujoco>
+X
+"$scree" import model.xml --table -o two.lua >out 2>err || fail "an MJCF model: exit $?: $(cat err)"
+has out "4 links, 3 joints"
+has err 'model.xml:14: <motor name="m">: in <actuator>'
+cat >look.lua <<'LUA'
+local scree, robot = require "scree", require "scree.robot"
+local w = scree.world { dt = 1e-3 }
+local made = robot.build(w, require "two")
+local function near(a, b) assert(math.abs(a - b) < 1e-9, a .. " is not " .. b) end
+near(made.bodies.rod:mass(), 0.3)
+near(made.bodies.loose:mass(), 1000 * 0.2 * 0.4 * 0.6)
+local _, _, z = made.bodies["end"]:position()
+near(z, 0.6)
+w:step(2000)
+-- the loose box lies on the plane, and the slider, whose axis points down, has left
+_, _, z = made.bodies.loose:position()
+assert(math.abs(z - 0.3) < 1e-3, z)
+assert(made.joints.push:position() > 0.1)
+LUA
+"$scree" lua look.lua >out 2>&1 || fail "the model is not the file's: $(cat out)"
+
+# refused, with file and line
+refuse() { # text, message
+  printf '%s' "$1" >bad.xml
+  "$scree" import bad.xml -o bad.lua >out 2>&1
+  [ $? -eq 2 ] || fail "accepted or another exit code: $1"
+  has out "$2"
+  [ ! -e bad.lua ] || fail "a file was written for: $1"
+}
+refuse '<robot name="r"><link name="a"></robot>' "bad.xml:1: mismatched tag"
+refuse '<sdf/>' "bad.xml:1: the root element is <sdf>"
+refuse '<robot/>' "has no links"
+refuse '<robot><link name="a"/><joint name="j" type="fixed"><parent link="a"/><child link="c"/></joint></robot>' 'there is no link "c"'
+refuse '<robot><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="3"/></inertial></link></robot>' "no body has such moments"
+refuse '<robot><link name="a"><inertial><mass value="x"/><inertia/></inertial></link></robot>' '"x" is not a number'
+refuse '<!DOCTYPE r [<!ENTITY a "aaaa">]><robot name="&a;"/>' "declares entities"
+refuse '<mujoco><worldbody><body><geom type="capsule" size="1"/></body></worldbody></mujoco>' "size needs 2 numbers"
+"$scree" import nothing.urdf >out 2>&1; [ $? -eq 4 ] || fail "a missing file has another exit code"
+"$scree" import /dev/zero >out 2>&1; [ $? -eq 4 ] || fail "/dev/zero has another exit code"
+exit $failed
