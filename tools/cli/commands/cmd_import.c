@@ -1,5 +1,5 @@
-/* scree import: a robot's description as a Lua scene or table. The file is read here; what it means is said in lua/scree/urdf.lua and
- * mjcf.lua, which run under the sandbox's limits. */
+/* scree import: a robot's description as a Lua scene or table. The file is read here; what it means is
+ * said in lua/scree/urdf.lua and mjcf.lua, which run under the sandbox's limits. */
 #include "cli.h"
 
 #include <errno.h>
