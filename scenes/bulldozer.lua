@@ -8,7 +8,7 @@ return {
   title = "bulldozer",
   params = { speed = 0.3, depth = 0.06, mu = 0.5, dt = 5e-4, time = 1 },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, correct_joints = true, solver = { name = "nbgs", iterations = 60, tolerance = 1e-4 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, solver = { name = "nbgs", iterations = 60, tolerance = 1e-4 } }
   end,
   setup = function(w, p)
     w:pair { "default", "default", mu = p.mu }

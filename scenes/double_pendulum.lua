@@ -1,5 +1,5 @@
 -- A double pendulum of two bars, against its equations of motion integrated by Runge-Kutta's method with a quarter of the step. Hinges
--- hold to rounding (correct_joints); the motion is of first order in dt. The second bar goes over the top.
+-- hold to rounding; the motion is of second order in dt. The second bar goes over the top.
 --   scree run scenes/double_pendulum.lua dt=1e-5
 local L, D, M, G = 1, 0.05, 1, 9.81
 local I = M * (L * L + D * D) / 12
@@ -34,7 +34,7 @@ end
 return {
   title = "double pendulum",
   params = { dt = 1e-4, time = 2 },
-  world = function(p) return { gravity = { 0, 0, -G }, dt = p.dt, correct_joints = true } end,
+  world = function(p) return { gravity = { 0, 0, -G }, dt = p.dt } end,
   setup = function(w)
     -- both bars start level, to the right
     local first = w:box { name = "first", size = { L, D, D }, position = { L / 2, 0, 0 }, mass = M }

@@ -38,7 +38,7 @@ return {
   title = "Ferris wheel of buckets",
   params = { speed = 1.5, grains = 32, friction = 0.02, mu = 0.5, dt = 1e-3, time = 4.6 },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, correct_joints = true, solver = { name = "nbgs", iterations = 60, tolerance = 1e-4 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, solver = { name = "nbgs", iterations = 60, tolerance = 1e-4 } }
   end,
   setup = function(w, p)
     w:pair { "default", "default", mu = p.mu }

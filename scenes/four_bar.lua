@@ -23,7 +23,7 @@ return {
   title = "four-bar linkage",
   params = { speed = 6, mass = 0.5, mu = 0.15, tilt = 0.2, dt = 5e-4, time = 3, solver = "nbgs" },
   world = function(p)
-    return { gravity = { -9.81 * math.sin(p.tilt), 0, -9.81 * math.cos(p.tilt) }, dt = p.dt, correct_joints = true, solver = { name = p.solver, iterations = 5000, tolerance = 1e-9 } }
+    return { gravity = { -9.81 * math.sin(p.tilt), 0, -9.81 * math.cos(p.tilt) }, dt = p.dt, solver = { name = p.solver, iterations = 5000, tolerance = 1e-9 } }
   end,
   setup = function(w, p)
     local px, pz = A[1], A[2] - CRANK -- the crank starts downward

@@ -5,7 +5,7 @@ return {
   title = "gripper",
   params = { force = 30, mu = 0.5, mass = 1, dt = 2e-3, hold = 10, law = "coulomb" },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, correct_joints = true, solver = { name = "nbgs", iterations = 2000, tolerance = 1e-9 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, solver = { name = "nbgs", iterations = 2000, tolerance = 1e-9 } }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }

@@ -5,7 +5,7 @@ return {
   title = "hoist",
   params = { torque = 1, speed = 60, reduction = 5, r = 0.1, mass = 2, dt = 1e-3, solver = "nbgs" },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, correct_joints = true, solver = { name = p.solver, iterations = 5000, tolerance = 1e-10 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, solver = { name = p.solver, iterations = 5000, tolerance = 1e-10 } }
   end,
   setup = function(w, p)
     local function wheel(name, x) return w:cylinder { name = name, radius = 0.08, length = 0.02, position = { x, 0, 1 }, mass = 1,

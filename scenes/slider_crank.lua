@@ -2,7 +2,7 @@
 return {
   title = "slider-crank",
   params = { r = 0.2, l = 0.5, speed = 5 },
-  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true },
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
   setup = function(w, p)
     local crank = w:box { name = "crank", size = { p.r, 0.02, 0.02 }, position = { p.r / 2, 0, 0 }, mass = 1 }
     local rod = w:box { name = "rod", size = { p.l, 0.02, 0.02 }, position = { p.r + p.l / 2, 0, 0 }, mass = 0.5 }

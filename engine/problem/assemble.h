@@ -31,6 +31,8 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
 /* Free velocities, masses and inertias of all bodies, the immovable world and spare rows behind them.
  * False without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
+/* The same of one: of in, bodies, dt and gravity are read. */
+void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
 /* Room for so many general contacts; false without memory. */
 bool sc_assemble_take_generals(

@@ -43,7 +43,7 @@ static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double
   K[5] = k * p[2] * p[2];
 }
 
-static void set_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
+void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]) {
   const sc_bodies *bodies = in->bodies;
   double s = sc_body_scale(bodies, row);
   sc_copy3(bodies->velocity[row], body->v);
@@ -104,7 +104,7 @@ static void set_bodies(void *context, int64_t first, int64_t end) {
   const setter *s = context;
   for (int64_t row = first; row < end; row++) {
     double round[6], *K = s->problem->K ? s->problem->K[row] : round;
-    set_body(s->in, (int32_t)row, s->problem->body + row, K);
+    sc_assemble_body(s->in, (int32_t)row, s->problem->body + row, K);
     if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, K);
   }
 }

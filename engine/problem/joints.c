@@ -109,7 +109,9 @@ static void negate(sc_joint_row *row) {
 }
 
 static sc_joint_row *free_row(maker *m, const double d[3]) {
-  return sc_joint_freedom(m->joint->def.type) == 1 ? turn_row(m, d, 0) : point_row(m, d, 0);
+  sc_joint_row *row = sc_joint_freedom(m->joint->def.type) == 1 ? turn_row(m, d, 0) : point_row(m, d, 0);
+  row->free = true;
+  return row;
 }
 
 /* A wall at distance `room` in the direction of the row's sign. */
@@ -319,20 +321,28 @@ static void add_reaction(
   sc_add(joint->torque, torque, joint->torque);
 }
 
-void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  int32_t r = 0;
-  for (int32_t i = 0; i < joints->count; i++) {
-    sc_joint *joint = joints->row + i;
+void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    sc_joint *joint = joints->row + row->joint;
     sc_joint_pose pose;
-    if (!sc_joint_place(bodies, joint, &pose)) continue;
-    sc_set3(0, 0, 0, joint->force);
-    sc_set3(0, 0, 0, joint->torque);
-    for (int32_t k = 0; r < problem->joint_rows && problem->joint_row[r].joint == i; r++, k++) {
-      const sc_joint_row *row = problem->joint_row + r;
-      joint->x[k] = row->x;
+    if (sc_joint_place(bodies, joint, &pose))
       add_reaction(joint, &pose, length_of(bodies, pose.row1), row, problem->dt);
-      if (joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK)
-        joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
-    }
+  }
+}
+
+void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
+  for (int32_t i = 0; i < joints->count; i++) {
+    sc_set3(0, 0, 0, joints->row[i].force);
+    sc_set3(0, 0, 0, joints->row[i].torque);
+  }
+  sc_joints_react(joints, bodies, problem);
+  for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    sc_joint *joint = joints->row + row->joint;
+    if (r > 0 && row[-1].joint != row->joint) k = 0;
+    joint->x[k] = row->x;
+    if (joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK)
+      joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
   }
 }

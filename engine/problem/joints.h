@@ -14,6 +14,8 @@
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback,
     double max_correction, double warm_start, bool displace, sc_arena *arena, sc_problem *problem,
     scree_error *error);
+/* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */
+void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 /* Keeps impulses and reactions, sums the travel of gears. */
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 /* Whether a row is held (neither boxed nor one-sided). */

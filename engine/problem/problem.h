@@ -66,6 +66,7 @@ typedef struct sc_general_contact {
 typedef struct sc_joint_row {
   int32_t i, j;  /* j = immovable world body for joints to the ground */
   int32_t joint; /* rows of one joint are neighbours */
+  bool free;     /* limit, motor or friction along the joint's free direction */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* [row velocity], [row impulse] */

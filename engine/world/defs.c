@@ -60,8 +60,8 @@ const scree_param scree_world_params[] = {
     {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper),
         "semi_implicit|stewart_trinkle|penalty",
         "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
-    {"correct_joints", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(correct_joints), NULL,
-        "positions of joints are put right after each step, in place of feeding errors back at erp"},
+    {"correct_joints", SCREE_BOOLEAN, 0, "", 1, 0, 0, WORLD(correct_joints), NULL,
+        "joints are met by positions, which does no work; false: errors are fed back as speeds at erp"},
     {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
 };
 const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;

@@ -76,7 +76,7 @@ static void write_poses(const pose *in, sc_bodies *bodies) {
 
 /* Bodies stand at q* = q + h v* and carry the velocities of the start. */
 static scree_status place_trial(scree_world *world, const saved *s, double dt, scree_error *error) {
-  const uint8_t *held;
+  uint8_t *held;
   write_poses(s->start, &world->bodies);
   write_motion(s->trial, &world->bodies);
   scree_status status = sc_world_mark_held(world, &held, error);
@@ -163,7 +163,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   read_poses(&world->bodies, s.start);
   read_motion(&world->bodies, s.before);
   read_motion(&world->bodies, s.trial);
-  const uint8_t *held;
+  uint8_t *held;
   int64_t iterations = 0;
   for (int round = 0; round < MOST_ROUNDS && change > STANDSTILL; round++) {
     scree_status status = round_at(world, &s, dt, &before, &change, error);

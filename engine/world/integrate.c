@@ -53,8 +53,7 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
   else body_frame_apply(bodies->tensor[side].inverse, bodies->orientation[row], torque, out);
 }
 
-/* held: the body is a joint's. */
-static void advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) {
+void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) {
   if (bodies->kind[row] == SCREE_FIXED) return;
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
   double *w = bodies->spin[row], *q = bodies->orientation[row];
@@ -77,10 +76,11 @@ typedef struct advance {
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
   for (int64_t row = first; row < end; row++)
-    advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
+    if (!a->held || a->held[row] != SC_MOVED)
+      sc_world_advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
 }
 
-scree_status sc_world_mark_held(scree_world *world, const uint8_t **held, scree_error *error) {
+scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   *held = NULL;
   if (!world->joints.count) return SCREE_OK;
@@ -90,8 +90,8 @@ scree_status sc_world_mark_held(scree_world *world, const uint8_t **held, scree_
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
     int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
-    if (a >= 0) mark[a] = 1;
-    if (b >= 0) mark[b] = 1;
+    if (a >= 0) mark[a] = SC_HELD;
+    if (b >= 0) mark[b] = SC_HELD;
   }
   *held = mark;
   return SCREE_OK;

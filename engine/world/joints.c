@@ -280,9 +280,31 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
   return SCREE_OK;
 }
 
+/* Whether some joint is off its place by more than rounding errors. */
+static scree_status any_off(scree_world *world, bool *off, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
+  sc_copy3(bodies->plane, there.plane);
+  scree_status status = sc_joints_assemble(
+      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &there, error);
+  *off = false;
+  for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {
+    const sc_joint_row *row = there.joint_row + r;
+    double one = row->i < bodies->count ? sc_body_scale(bodies, row->i) : 0,
+           two = row->j < bodies->count ? sc_body_scale(bodies, row->j) : 0;
+    if (!(fabs(row->bias) <= 1e-12 * fmax(one, two))) *off = true;
+  }
+  sc_arena_back(&world->arena, mark);
+  return status;
+}
+
 scree_status sc_world_correct_joints(scree_world *world, scree_error *error) {
-  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
+  bool off;
   double last = INFINITY, now = 0;
+  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
+  scree_status found = any_off(world, &off, error);
+  if (found != SCREE_OK || !off) return found;
   // Newton's method: stop where an iteration no longer halves the error
   for (int i = 0; i < 6; i++) {
     scree_status status = correct_once(world, &now, error);

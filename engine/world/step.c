@@ -7,6 +7,7 @@
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"
+#include "world/swing.h"
 
 #include <string.h>
 
@@ -244,13 +245,14 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
-  const uint8_t *held;
-  status = sc_world_mark_held(world, &held, error);
+  sc_swings swings;
+  status = sc_world_swings_begin(world, &swings, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before));
   TIMED(SCREE_STAGE_SOLVE, sc_problem_correct(&world->problem));
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_advance(world, dt, held); sc_world_shift(world, dt);
-        world->contact_age = dt; status = sc_world_correct_joints(world, error));
+  TIMED(SCREE_STAGE_INTEGRATE, status = sc_world_swings(world, &swings, dt, error);
+        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, dt);
+        world->contact_age = dt; if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
   return status;
 }
 

@@ -191,9 +191,12 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are no joints (integrate.c). */
-scree_status sc_world_mark_held(scree_world *world, const uint8_t **held, scree_error *error);
-/* Advances positions and orientations by dt with the present velocities; held: as marked above, or NULL. */
+enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
+scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
+/* Advances positions and orientations by dt with the present velocities, but for bodies marked as
+ * moved; held: as marked above, or NULL. And the same of one body. */
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
+void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
 /* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of
  * the problem whose velocities these took the place of get them back. */
 void sc_world_shift(scree_world *world, double dt);

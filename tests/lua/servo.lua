@@ -113,7 +113,8 @@ do
     w:halfspace { normal = n, point = { n[1] < 0 and side or 0, n[2] < 0 and side or 0, 0 }, material = "wall" }
   end
   local floor = w:halfspace { normal = { 0, 0, 1 }, kind = "kinematic", velocity = { 0.2, 0, 0 }, material = "floor" }
-  w:fill { region = { min = { 0, 0, 0 }, max = { side, side, 0.015 } }, spacing = 0.005, radius = 0.0022, radius_max = 0.0025 }
+  w:fill { region = { min = { 0, 0, 0 }, max = { side, side, 0.015 } }, spacing = 0.005, radius = 0.0022, radius_max = 0.0025,
+    velocity = { 0, 0, -0.3 }, jitter = { 0.3, 0.3, 0 } } -- out of their lattice, in which they would roll like wheels
   local weight = w:view("mass"):sum() * 9.81
   servo.wall(w, { name = "lid", axis = { 0, 0, -1 }, position = { side / 2, side / 2, 0.018 }, size = { side * 0.99, side * 0.99, 0.004 }, area = side * side,
     stress = stress, speed = 0.5, material = "wall" })

@@ -5,7 +5,7 @@
  * direction that limits, motor and friction act on: hinge: turn of a against b about the axis [rad];
  * slider, cylindrical: shift of a against b along the axis [m]; distance: the distance itself (limits
  * only). A ball joint takes friction (a bounded torque) only. Rows are solved on the velocity level with
- * errors fed back at the world's erp; with world.correct_joints positions are put right after each step.
+ * errors fed back at the world's erp where world.correct_joints is 0; else joints are met by positions.
  * Friction is an impulse in a bounded set, independent of the load (Stewart & Trinkle 1996, section
  * 3.5). */
 #ifndef SCREE_JOINT_H

@@ -1,0 +1,60 @@
+/* Inside of the motion of mechanisms: what swing.c arranges and rattle.c computes. */
+#ifndef SC_WORLD_SWING_H
+#define SC_WORLD_SWING_H
+
+#include "solve/sweeps/joint_blocks.h"
+#include "world/world.h"
+
+/* Motion of one body. */
+typedef struct sc_motion {
+  double position[3], orientation[4], velocity[3], spin[3];
+} sc_motion;
+
+/* Some of the world's joints with the bodies they tie, on their own: a problem without contacts whose
+ * rows of bodies are those of the world; only those of its own bodies are set. */
+typedef struct sc_swing {
+  scree_world *world;
+  sc_joints joints; /* copies */
+  int32_t *source;  /* rows of these in the world's table */
+  int32_t *body;    /* rows of its bodies, each once */
+  int32_t bodies;
+  sc_motion *here, *on; /* per body: at the start of a part of the step and at its end */
+  sc_problem problem;   /* rows of joints, velocities in body */
+  sc_solver_body *total, *change;
+  double *rest; /* per row: velocity that stays in a held row that conflicts with others */
+  double *gap;  /* per row: error of position at the start of a part */
+  sc_joint_blocks blocks;
+  double length;  /* largest of the bodies' */
+  bool smooth;    /* nothing touches them: forces act in halves */
+  int32_t failed; /* row of joints that is worst off its place, or -1 */
+} sc_swing;
+
+/* Goes on by dt from the bodies' present states, in parts of equal length; impulses go to the copies of
+ * joints. *followed: false where the rotation in a part is too large, then the bodies are anywhere. */
+scree_status sc_rattle(sc_swing *swing, double dt, int parts, bool *followed, scree_error *error);
+/* Velocities with which joints that something touches meet their positions after dt; the bodies are
+ * left there. */
+scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *error);
+
+/* What a step needs to know of the bodies that joints hold as they were before its problem was solved. */
+typedef struct sc_swings {
+  uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED; NULL: there are no joints */
+  int32_t *leader; /* per body that joints hold: the mechanism it is part of */
+  int32_t *place;  /* and its place in the lists below */
+  int32_t *body, bodies;
+  sc_motion *before;
+  double (*load)[6];
+  double *force; /* per joint: size of its reaction in the last step, and the travel of gears */
+  double *travel;
+} sc_swings;
+
+/* Before the velocities of the step's problem are stored. */
+scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
+/* After they are: mechanisms that nothing touches go on from where they were before, the others from the
+ * solved velocities; all of them are moved. */
+scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, scree_error *error);
+
+void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out);
+void sc_motion_write(const sc_motion *in, sc_bodies *bodies, int32_t row);
+
+#endif
