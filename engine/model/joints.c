@@ -6,6 +6,7 @@
 
 void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
+  sc_ties_free(&joints->ties);
   memset(joints, 0, sizeof *joints);
 }
 
@@ -95,6 +96,34 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose) {
   }
 }
 
+/* The ties of a joint: each of its bodies with 0, and both where they must not touch. */
+typedef struct tie {
+  scree_id one, two;
+} tie;
+static int ties_of(const scree_joint_def *def, tie out[3]) {
+  int count = 0;
+  out[count++] = (tie){def->a, 0};
+  if (def->b && def->b != def->a) out[count++] = (tie){def->b, 0};
+  if (def->b && !def->collide) out[count++] = (tie){def->a, def->b};
+  return count;
+}
+
+static bool tie_joint(sc_joints *joints, const scree_joint_def *def) {
+  tie all[3];
+  int count = ties_of(def, all), k = 0;
+  while (k < count && sc_ties_add(&joints->ties, all[k].one, all[k].two)) k++;
+  for (int done = k; k < count && done > 0;)
+    done--, sc_ties_drop(&joints->ties, all[done].one, all[done].two);
+  return k == count;
+}
+
+bool sc_joints_tie_all(sc_joints *joints) {
+  sc_ties_free(&joints->ties);
+  for (int32_t i = 0; i < joints->count; i++)
+    if (!tie_joint(joints, &joints->row[i].def)) return false;
+  return true;
+}
+
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def) {
   SC_ASSERT(joints && bodies && def);
   if (!SC_GROW(joints->row, joints->capacity, (size_t)joints->count + 1)) return NULL;
@@ -102,7 +131,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   memset(joint, 0, sizeof *joint);
   joint->def = *def;
   sc_joint_pose pose;
-  if (!sc_joint_place(bodies, joint, &pose)) return NULL;
+  if (!sc_joint_place(bodies, joint, &pose) || !tie_joint(joints, def)) return NULL;
   // anchors and axes into the bodies' frames
   bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
       def->type == SCREE_JOINT_RACK;
@@ -130,19 +159,20 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
 }
 
 void sc_joints_remove(sc_joints *joints, int32_t row) {
+  tie all[3];
   SC_ASSERT(row >= 0 && row < joints->count);
+  int count = ties_of(&joints->row[row].def, all);
+  for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
   memmove(joints->row + row, joints->row + row + 1, (size_t)(joints->count - row - 1) * sizeof *joints->row);
   joints->count--;
 }
 
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id) {
-  for (int32_t i = 0; i < joints->count; i++)
-    if (joints->row[i].id == id) return i;
-  return -1;
-}
-
-bool sc_joints_hold(const sc_joints *joints, scree_id body) {
-  for (int32_t i = 0; i < joints->count; i++)
-    if (joints->row[i].def.a == body || joints->row[i].def.b == body) return true;
-  return false;
+  int32_t low = 0, high = joints->count;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (joints->row[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < joints->count && joints->row[low].id == id ? low : -1;
 }

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "model/bodies.h"
+#include "model/ties.h"
 #include "scree/joint.h"
 
 /* most rows of one joint: 6 held, two limits, a motor and friction never all at once with 6 */
@@ -24,10 +25,12 @@ typedef struct sc_joint {
 } sc_joint;
 
 typedef struct sc_joints {
-  sc_joint *row;
+  sc_joint *row; /* ids ascend */
   int32_t count;
   size_t capacity;
   uint64_t serial;
+  /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
+  sc_ties ties;
 } sc_joints;
 
 void sc_joints_free(sc_joints *joints);
@@ -36,7 +39,15 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
 void sc_joints_remove(sc_joints *joints, int32_t row);
 /* Row of an id, -1 if there is none. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
-bool sc_joints_hold(const sc_joints *joints, scree_id body);
+/* Whether any joint holds a body, and whether any keeps contacts between two bodies out. */
+static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
+  return sc_ties_count(&joints->ties, body, 0) > 0;
+}
+static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_id two) {
+  return sc_ties_count(&joints->ties, one, two) > 0;
+}
+/* Ties of rows that were put there by other means than sc_joints_add; false without memory. */
+bool sc_joints_tie_all(sc_joints *joints);
 /* Poses of a joint's bodies: row (-1: ground), centre and orientation. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;

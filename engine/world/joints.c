@@ -131,19 +131,16 @@ scree_status scree_world_set_motor(
 }
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2) {
-  if (!world->joints.count) return false;
-  scree_id one = sc_bodies_id(&world->bodies, row1), two = sc_bodies_id(&world->bodies, row2);
-  for (int32_t i = 0; i < world->joints.count; i++) {
-    const scree_joint_def *def = &world->joints.row[i].def;
-    if (!def->collide && ((def->a == one && def->b == two) || (def->a == two && def->b == one))) return true;
-  }
-  return false;
+  const sc_bodies *bodies = &world->bodies;
+  return world->joints.count &&
+      sc_joints_part(&world->joints, sc_bodies_id(bodies, row1), sc_bodies_id(bodies, row2));
 }
 
 /* Largest displacement error of joint `row`, or of all for -1. */
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};
-  sc_joints one = row < 0 ? world->joints : (sc_joints){world->joints.row + row, 1, 1, 0};
+  sc_joints one = row < 0 ? world->joints
+                          : (sc_joints){.row = world->joints.row + row, .count = 1, .capacity = 1};
   sc_problem problem = {
       .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
   sc_copy3(world->bodies.plane, problem.plane);

@@ -241,10 +241,13 @@ static scree_status load_joints(
   scree_status status = sc_section_read(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
-  j->count = h->joints, j->serial = h->joint_serial;
-  for (int32_t i = 0; i < j->count; i++)
-    if (!scree_joint_type_name(j->row[i].def.type) || j->row[i].rows < 0 || j->row[i].rows > SC_JOINT_ROWS)
+  for (int32_t i = 0; i < h->joints; i++)
+    if (!scree_joint_type_name(j->row[i].def.type) || j->row[i].rows < 0 || j->row[i].rows > SC_JOINT_ROWS ||
+        !j->row[i].def.a || (i && j->row[i].id <= j->row[i - 1].id))
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
+  j->count = h->joints, j->serial = h->joint_serial;
+  if (!sc_joints_tie_all(j))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);
   return SCREE_OK;
 }
 
