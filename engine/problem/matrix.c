@@ -18,16 +18,17 @@ const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   return block < 0 ? NULL : matrix->value + matrix->at[block];
 }
 
-/* A is symmetric: the column of a contact is read along its rows. */
+/* The column of a contact, block by block: A need not be quite symmetric. */
 void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contact, const double *x) {
   const sc_matrix *matrix = problem->matrix;
   int32_t c = (int32_t)(contact - problem->general);
   for (int64_t b = matrix->first[c]; b < matrix->first[c + 1]; b++) {
     const sc_general_contact *other = problem->general + matrix->column[b];
-    const double *A = matrix->value + matrix->at[b];
+    const double *A = sc_matrix_block(matrix, matrix->column[b], c);
     double *u = matrix->velocity + other->x;
-    for (int r = 0; r < contact->dim; r++)
-      for (int s = 0; s < other->dim; s++) u[s] += A[r * other->dim + s] * x[r];
+    if (!A) continue;
+    for (int s = 0; s < other->dim; s++)
+      for (int r = 0; r < contact->dim; r++) u[s] += A[s * contact->dim + r] * x[r];
   }
 }
 

@@ -2,7 +2,8 @@
  *
  * Contacts are the problem's general ones; contact c has the rows x .. x + dim - 1 of the problem's
  * impulses, and velocities lie alike:
- *     u = A x + b,   A symmetric, of blocks A_ck that are stored where they are not zero.
+ *     u = A x + b,   A of blocks A_ck that are stored where they are not zero, on a symmetric pattern.
+ * A is symmetric, or nearly so where others wrote it down.
  * The present velocities stand beside the impulses, as those of bodies do in other problems: who changes
  * an impulse carries the change over (sc_problem_general_apply). Solvers that ask the problem for
  * velocities, effects and blocks (problem.h) solve it like any other; what a contact asks for beside its
@@ -18,6 +19,9 @@ struct sc_matrix {
   const int64_t *at;     /* per block: where its dim_c x dim_k entries begin in value, row-major */
   const double *value;   /* velocity per impulse [1/kg] */
   double *velocity;      /* per row: with the impulses that have been applied [m/s] */
+  /* how far impulses are from the answer, in place of the common residual; NULL: that */
+  double (*judge)(const void *context, const double *x);
+  const void *context;
 };
 
 /* The problem of a matrix, impulses not yet applied: velocity holds b. general: laws, dim, par and x are

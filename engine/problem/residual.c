@@ -2,6 +2,7 @@
  * answer. */
 #include "problem/lanes.h"
 #include "math/vec.h"
+#include "problem/matrix.h"
 
 static double ball_residual(const sc_problem *problem, int32_t c) {
   const sc_ball_contact contact = sc_problem_ball(problem, c);
@@ -36,6 +37,8 @@ static double worse(double a, double b) { return b > a || b != b ? b : a; }
 
 double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
+  const sc_matrix *matrix = problem->matrix;
+  if (matrix && matrix->judge) return matrix->judge(matrix->context, problem->x);
   for (int32_t c = 0; c < problem->balls; c++)
     largest = worse(
         largest, problem->couple ? sc_problem_couple_residual(problem, c) : ball_residual(problem, c));

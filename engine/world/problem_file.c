@@ -1,10 +1,13 @@
 /* Problems in files: the coming step's problem written, a stored one solved. */
 #include "scree/problem.h"
+#include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { ROUNDS = 12 };
 
 const char *scree_solver_name(int index) {
   const sc_solver *solver = sc_solver_at(index);
@@ -32,7 +35,12 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
 
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
   scree_status status = coming_problem(world, NULL, error);
-  return status == SCREE_OK ? sc_problem_save(&world->problem, path, error) : status;
+  if (status != SCREE_OK) return status;
+  const char *end = strrchr(path, '.');
+  if (!end || (strcmp(end, ".hdf5") && strcmp(end, ".h5")))
+    return sc_problem_save(&world->problem, path, error);
+  sc_problem_apply_all(&world->problem, NULL);
+  return sc_fclib_save(&world->problem, path, error);
 }
 
 static void forget_impulses(sc_problem *problem) {
@@ -64,6 +72,7 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
   result->seconds = sc_clock_wall() - start;
   result->iterations = report.iterations;
   result->residual = sc_problem_residual(problem);
+  result->error = result->scale > 0 ? result->residual / result->scale : result->residual;
   return status;
 }
 
@@ -75,6 +84,37 @@ static const sc_solver *find_solver(
   return solver;
 }
 
+/* The field's error counts. Solvers that stop by something else get lower tolerances until it is met, each
+ * time from the impulses found. */
+static scree_status solve_fclib(const char *path, const sc_solver *solver, const scree_solver_def *def,
+    sc_pool *pool, sc_arena *arena, scree_problem_result *result, scree_error *error) {
+  sc_fclib fclib;
+  sc_problem problem;
+  scree_solver_def par = *def;
+  scree_status status = sc_fclib_load(path, arena, &fclib, error);
+  if (status == SCREE_OK) status = sc_fclib_problem(&fclib, arena, &problem, error);
+  if (status != SCREE_OK) return status;
+  fclib.matrix.judge = sc_fclib_error;
+  fclib.matrix.context = &fclib;
+  result->contacts = fclib.contacts;
+  result->scale = 1;
+  result->start_residual = sc_problem_residual(&problem);
+  double start = sc_clock_wall();
+  for (int round = 0; round < ROUNDS && status == SCREE_OK; round++) {
+    sc_solver_report report = {0};
+    status = solver->solve(&problem, &par, pool, arena, &report, error);
+    result->iterations += report.iterations;
+    result->residual = sc_problem_residual(&problem);
+    par.iterations = def->iterations - result->iterations;
+    if (result->residual <= def->tolerance || par.iterations < 1 || !(report.residual <= par.tolerance))
+      break;
+    par.tolerance *= 0.1;
+  }
+  result->seconds = sc_clock_wall() - start;
+  result->error = result->residual;
+  return status;
+}
+
 scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold,
     scree_problem_result *result, scree_error *error) {
   sc_arena arena = {0};
@@ -82,7 +122,14 @@ scree_status scree_problem_solve(const char *path, const scree_solver_def *def, 
   const sc_solver *solver = find_solver(def, result, error);
   if (!solver) return SCREE_E_ARGUMENT;
   sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
-  scree_status status = sc_problem_load(&problem, path, &arena, error);
+  bool fclib = sc_fclib_is(path);
+  scree_status status = fclib ? solve_fclib(path, solver, def, pool, &arena, result, error)
+                              : sc_problem_load(&problem, path, &arena, error);
+  if (fclib) {
+    sc_pool_destroy(pool);
+    sc_arena_free(&arena);
+    return status;
+  }
   if (status == SCREE_OK && problem.couple && !solver->couples)
     status = sc_fail(error, SCREE_E_ARGUMENT,
         "%s: its balls have torsional or rolling friction as nbgs takes it, not %s; a problem written by "

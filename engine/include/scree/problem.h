@@ -25,11 +25,15 @@ typedef struct scree_problem_result {
   /* velocity that relative tolerances refer to: weight over a step or closing velocity [m/s] */
   double scale;
   double seconds; /* wall time of the solver alone */
+  /* what the tolerance asks to be small: residual over scale, or, of an FCLib file, its error: the natural
+   * map's norm over that of the free velocities */
+  double error;
 } scree_problem_result;
 
 /* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold:
  * start from impulses 0. Errors: a file that is damaged, an unknown solver, a solver that does not take
- * the problem's laws. */
+ * the problem's laws. An FCLib file (HDF5; scree built with the HDF5 library) is solved until the error
+ * that its field defines falls to the tolerance. */
 scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold,
     scree_problem_result *result, scree_error *error);
 /* The same for the problem of the coming step, without a file; runs on the world's threads. The world

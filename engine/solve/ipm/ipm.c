@@ -22,7 +22,7 @@
 #include <string.h>
 #include "math/dense.h"
 #include "problem/lcp.h"
-#include "solve/ipm/ipm_cone.h"
+#include "solve/newton/cone.h"
 
 enum { MOST_ROWS = 3000, PATIENCE = 15, FROZEN_PATIENCE = 4, SHIFTS = 40, POLISH = 100 };
 /* of every row against its own entry, in the matrix alone: rows that depend on others do no harm */

@@ -6,36 +6,6 @@
 #include <cmocka.h>
 #include "law/law_parts.h"
 #include "random_problem.h"
-#include "solve/ipm/ipm_cone.h"
-
-/* W u = W^-1 x = l, W^-2 x = u, and the step to the border lies on it. */
-static void test_cone(void **state) {
-  (void)state;
-  sc_rng rng;
-  sc_rng_seed(&rng, 7);
-  for (int round = 0; round < 2000; round++) {
-    double x[3], u[3], d[3], l[3], back[3], D[9];
-    for (int k = 1; k < 3; k++) x[k] = random_between(&rng, -1, 1), u[k] = random_between(&rng, -1, 1);
-    x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) + random_between(&rng, 1e-3, 1);
-    u[0] = sqrt(u[1] * u[1] + u[2] * u[2]) + random_between(&rng, 1e-3, 1);
-    random_vector(&rng, 2, d);
-    sc_cone_scaling s;
-    sc_cone_scale(x, u, &s);
-    sc_cone_divide(&s, x, l);
-    sc_cone_metric(&s, D);
-    for (int k = 0; k < 3; k++) {
-      near(l[k], s.l[k], 1e-10 * (1 + fabs(l[0])));
-      near(D[3 * k] * x[0] + D[3 * k + 1] * x[1] + D[3 * k + 2] * x[2], u[k], 1e-9 * (1 + u[0]));
-    }
-    sc_cone_quotient(s.l, d, back);
-    sc_cone_product(s.l, back, l);
-    for (int k = 0; k < 3; k++) near(l[k], d[k], 1e-8 * (1 + s.l[0]));
-    double step = sc_cone_step(x, d, 10), end[3];
-    sc_axpy(step, d, x, end);
-    assert_true(step > 0 && end[0] >= sqrt(end[1] * end[1] + end[2] * end[2]) - 1e-9);
-    if (step < 10) near(end[0], sqrt(end[1] * end[1] + end[2] * end[2]), 1e-9);
-  }
-}
 
 static void add_joint(sc_rng *rng, sc_problem *problem, int32_t i, int32_t j, double lo, double hi) {
   sc_joint_row *row = problem->joint_row + problem->joint_rows++;
@@ -179,7 +149,7 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cone), cmocka_unit_test(test_against_gauss_seidel),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_gauss_seidel),
       cmocka_unit_test(test_with_joints), cmocka_unit_test(test_redundant_rows),
       cmocka_unit_test(test_residual_of_nan), cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);

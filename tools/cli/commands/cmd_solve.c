@@ -1,4 +1,4 @@
-/* scree solve: stored contact problems through any solver, with the residual over the iterations. */
+/* scree solve: stored contact problems, scree's own and FCLib's, through any solver. */
 #include "cli.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@ typedef struct options {
   const char *solver;
   double tolerance;
   int64_t iterations, threads, directions;
-  int json, warm, table, acceleration;
+  int json, warm, table, acceleration, history;
 } options;
 static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver),
-                                       "nbgs, apgd, spg, lemke, ipm, pgs (default nbgs)"},
+                                       "nbgs, newton, apgd, spg, lemke, ipm, pgs (default nbgs)"},
     {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
     {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
     {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},
@@ -25,6 +25,7 @@ static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(op
         "lemke: edges of the friction cone (default 8)"},
     {"acceleration", 0, CLI_FLAG, NULL, offsetof(options, acceleration), "nbgs: momentum on sweeps"},
     {"warm", 'w', CLI_FLAG, NULL, offsetof(options, warm), "start from the impulses in the file, not from 0"},
+    {"history", 0, CLI_FLAG, NULL, offsetof(options, history), "residuals after 1, 2, 4, ... iterations"},
     {"table", 0, CLI_FLAG, NULL, offsetof(options, table),
         "every solver to 1e-4, 1e-6 and 1e-8 as a Markdown table"},
     {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print one JSON object per problem"}};
@@ -48,10 +49,11 @@ static scree_status run(const char *path, const options *o, const char *solver, 
   return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
 }
 
-/* Residuals after 1, 2, 4, ... iterations, each from the start. */
+/* The answer, or with --history residuals after 1, 2, 4, ... iterations, each from the start. */
 static scree_status trace(
     const char *path, const options *o, history *h, scree_problem_result *result, scree_error *error) {
   h->count = 0;
+  if (!o->history) return run(path, o, o->solver, o->tolerance, o->iterations, result, error);
   for (int64_t most = 1;; most *= 2) {
     if (most > o->iterations) most = o->iterations;
     scree_status status = run(path, o, o->solver, o->tolerance, most, result, error);
@@ -65,11 +67,14 @@ static scree_status trace(
   }
 }
 
+static int converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
+
 static void print_text(const char *path, const options *o, const history *h, const scree_problem_result *r) {
   printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path,
       (long long)r->bodies, (long long)r->contacts, (long long)r->joint_rows, r->scale);
-  printf("%s: %lld iterations, residual %.3g m/s (start %.3g), %.3g s\n", o->solver, (long long)r->iterations,
-      r->residual, r->start_residual, r->seconds);
+  printf("%s: %lld iterations, error %.3g, residual %.3g m/s (start %.3g), %.3g s\n", o->solver,
+      (long long)r->iterations, r->error, r->residual, r->start_residual, r->seconds);
+  if (!converged(o, r)) printf("the tolerance %.3g was not reached\n", o->tolerance);
   for (int i = 0; i < h->count; i++) printf("  %8lld  %.6g\n", (long long)h->iterations[i], h->residual[i]);
 }
 
@@ -84,18 +89,19 @@ static void print_json(const char *path, const options *o, const history *h, con
     const char *name;
     double value;
   } number[] = {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale},
-      {"seconds", r->seconds}};
-  for (int i = 0; i < 4; i++) {
+      {"seconds", r->seconds}, {"error", r->error}};
+  for (int i = 0; i < 5; i++) {
     printf(", \"%s\": ", number[i].name);
     cli_json_number(stdout, number[i].value);
   }
-  printf(", \"history\": [");
+  printf(", \"converged\": %s", converged(o, r) ? "true" : "false");
+  if (h->count) printf(", \"history\": [");
   for (int i = 0; i < h->count; i++) {
     printf("%s[%lld, ", i ? ", " : "", (long long)h->iterations[i]);
     cli_json_number(stdout, h->residual[i]);
     printf("]");
   }
-  printf("]}\n");
+  printf(h->count ? "]}\n" : "}\n");
 }
 
 /* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not
@@ -109,7 +115,7 @@ static void print_table(const char *path, const options *o) {
     printf("| %s |", scree_solver_name(s));
     for (int t = 0; t < 3; t++) {
       scree_status status = run(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
-      if (status != SCREE_OK || !(r.residual <= 1.01 * tolerance[t] * r.scale)) printf(" - |");
+      if (status != SCREE_OK || !(r.error <= 1.01 * tolerance[t])) printf(" - |");
       else printf(" %lld, %.3g ms |", (long long)r.iterations, 1e3 * r.seconds);
     }
     printf("\n");
@@ -125,13 +131,17 @@ static int known_solver(const char *name) {
 int cmd_solve(int argc, char **argv) {
   options o = {.solver = "nbgs", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
   int operands = cli_parse("solve",
-      "Problems are written by w:dump_problem(\"file\") in a scene or script.\n", table,
-      sizeof table / sizeof *table, &o, argc, argv);
+      "Problems are written by `scree dump`, or by w:dump_problem(\"file\") in a scene or script. Files of "
+      "FCLib\n"
+      "(HDF5) are read where scree was built with the HDF5 library; their tolerance is that of the field.\n"
+      "Exit code 0 means that the tolerance was reached, 1 that it was not.\n",
+      table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1) return cli_fail(CLI_USAGE, "solve", "needs a stored problem");
   if (!known_solver(o.solver)) return cli_fail(CLI_USAGE, "solve", "there is no solver '%s'", o.solver);
   if (!(o.tolerance >= 0) || o.iterations < 1 || o.threads < 1 || o.directions < 2)
     return cli_fail(CLI_USAGE, "solve", "a number is out of range");
+  int code = CLI_OK;
   for (int i = 1; i <= operands; i++) {
     history h = {0};
     scree_problem_result result;
@@ -143,6 +153,7 @@ int cmd_solve(int argc, char **argv) {
     scree_status status = trace(argv[i], &o, &h, &result, &error);
     if (status != SCREE_OK) return cli_fail(cli_exit_code(status), "solve", "%s: %s", argv[i], error.text);
     (o.json ? print_json : print_text)(argv[i], &o, &h, &result);
+    if (!converged(&o, &result)) code = CLI_FAILED;
   }
-  return CLI_OK;
+  return code;
 }

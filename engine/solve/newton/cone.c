@@ -1,5 +1,5 @@
-/* Second-order cones of three rows. ipm_cone.h has the formulas. */
-#include "solve/ipm/ipm_cone.h"
+/* Second-order cones of three rows. cone.h has the formulas. */
+#include "solve/newton/cone.h"
 
 #include <math.h>
 
@@ -35,6 +35,26 @@ void sc_cone_metric(const sc_cone_scaling *s, double D[9]) {
   const double v[3] = {s->w[0], -s->w[1], -s->w[2]}, inverse = 1 / (s->eta * s->eta);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) D[3 * i + j] = inverse * (2 * v[i] * v[j] - (i == j ? (i ? -1 : 1) : 0));
+}
+
+void sc_cone_eigen(const sc_cone_scaling *s, double axis[2], double value[3]) {
+  double r = sqrt(s->w[1] * s->w[1] + s->w[2] * s->w[2]), inverse = 1 / (s->eta * s->eta);
+  double stretch = (s->w[0] + r) * (s->w[0] + r);
+  axis[0] = r > 0 ? s->w[1] / r : 1;
+  axis[1] = r > 0 ? s->w[2] / r : 0;
+  value[0] = inverse * stretch;
+  value[1] = inverse / stretch;
+  value[2] = inverse;
+}
+
+void sc_cone_compose(const double axis[2], const double value[3], double D[9]) {
+  double mean = (value[0] + value[1]) / 2, half = (value[1] - value[0]) / 2, a = axis[0], b = axis[1];
+  D[0] = mean;
+  D[1] = D[3] = half * a;
+  D[2] = D[6] = half * b;
+  D[4] = mean * a * a + value[2] * b * b;
+  D[5] = D[7] = (mean - value[2]) * a * b;
+  D[8] = mean * b * b + value[2] * a * a;
 }
 
 void sc_cone_product(const double a[3], const double b[3], double out[3]) {

@@ -1,0 +1,259 @@
+/* Rows of a problem for the second-order solver: build.h. */
+#include "solve/newton/build.h"
+
+#include <math.h>
+#include <string.h>
+#include "law/law_parts.h"
+#include "math/vec.h"
+#include "problem/matrix.h"
+#include "problem/planar.h"
+
+static bool frictionless(const sc_operator_block *b) { return b->law->params_count == 0; }
+
+const char *sc_newton_unfit(const sc_operator *op, int32_t block) {
+  const sc_operator_block *b = op->block + block;
+  if (!b->law || frictionless(b)) return NULL;
+  if (!b->law->project || b->law->user) return "has no convex set of impulses";
+  return b->par[SC_PAR_MU_STATIC] > b->par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
+}
+
+/* ---- items ---- */
+
+/* A part of friction of one or two rows; rows that cannot move in a plane are left out. */
+static void add_part(const sc_operator *op, const sc_newton_source *from, int rows, sc_newton_item *item,
+    sc_newton_source *source) {
+  int size = 0;
+  for (int r = 0; r < rows; r++) {
+    if (!(from[r].limit > 0) || (op->problem->planar && sc_planar_dead(from[r].row[0]))) continue;
+    source[item->dim++] = from[r];
+    size++;
+  }
+  if (size) item->size[item->parts++] = size;
+}
+
+static sc_newton_source plain(int row, double limit) {
+  return (sc_newton_source){{(int8_t)row, (int8_t)row}, {1, 0}, limit};
+}
+
+/* Sliding friction: a circle, or an ellipse with axis (c, s) in the tangent plane. */
+static void add_sliding(
+    const sc_operator *op, const double *par, sc_newton_item *item, sc_newton_source *source) {
+  double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
+         norm = sqrt(c * c + s * s);
+  sc_newton_source two[2] = {plain(1, mu), plain(2, mu)};
+  if (mu2 > 0 && norm > 0) {
+    two[0] = (sc_newton_source){{1, 2}, {c / norm, s / norm}, fmax(mu, 1e-6 * mu2)};
+    two[1] = (sc_newton_source){{2, 1}, {c / norm, -s / norm}, mu2};
+  }
+  add_part(op, two, 2, item, source);
+}
+
+/* Fills all but the numbering of an item; returns its cohesion. */
+static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
+  const sc_operator_block *b = op->block + block;
+  *item = (sc_newton_item){.dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi};
+  source[0] = plain(0, 1);
+  if (!b->law || frictionless(b)) return 0;
+  item->shifted = b->law->shift != NULL;
+  const sc_newton_source torsion = plain(3, b->par[SC_PAR_TORSION]),
+                         rolling[2] = {plain(4, b->par[SC_PAR_ROLLING]), plain(5, b->par[SC_PAR_ROLLING])};
+  add_sliding(op, b->par, item, source);
+  if (b->dim > 3) add_part(op, &torsion, 1, item, source);
+  if (b->dim > 4) add_part(op, rolling, 2, item, source);
+  return b->par[SC_PAR_COHESION_IMPULSE];
+}
+
+static bool list_items(sc_newton_build *build, sc_arena *arena) {
+  sc_newton_system *s = &build->system;
+  s->items = build->blocks;
+  s->item = SC_TAKE(arena, sc_newton_item, build->blocks + 1);
+  build->cohesion = SC_TAKE(arena, double, build->blocks + 1);
+  build->source = SC_TAKE(arena, sc_newton_source, (int64_t)SC_NEWTON_ROWS * build->blocks + 1);
+  if (!s->item || !build->cohesion || !build->source) return false;
+  int64_t row = 0;
+  for (int32_t i = 0; i < build->blocks; i++) {
+    build->cohesion[i] = describe(build->operator, build->block[i], s->item + i, build->source + row);
+    row += s->item[i].dim;
+  }
+  return sc_newton_number(s);
+}
+
+/* ---- coordinates of unit mass ---- */
+
+/* Lower triangle R of K = R R', rows that vanish left 0. */
+static void root_of(const double K[6], double R[3][3]) {
+  double A[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
+  memset(R, 0, 9 * sizeof(double));
+  for (int c = 0; c < 3; c++) {
+    double pivot = A[c][c];
+    for (int k = 0; k < c; k++) pivot -= R[c][k] * R[c][k];
+    if (!(pivot > 1e-14 * A[c][c])) continue;
+    R[c][c] = sqrt(pivot);
+    for (int r = c + 1; r < 3; r++) {
+      double entry = A[r][c];
+      for (int k = 0; k < c; k++) entry -= R[r][k] * R[c][k];
+      R[r][c] = entry / R[c][c];
+    }
+  }
+}
+
+static void columns_of(const sc_problem *problem, int32_t body, const double lin[3], const double ang[3],
+    double share, double out[6]) {
+  double felt[3], room[6], R[3][3], root = sqrt(problem->body[body].inv_mass);
+  sc_planar_feel(problem, lin, felt);
+  root_of(sc_problem_inertia(problem, body, room), R);
+  for (int k = 0; k < 3; k++) {
+    out[k] += share * root * felt[k];
+    out[3 + k] += share * (R[0][k] * ang[0] + R[1][k] * ang[1] + R[2][k] * ang[2]);
+  }
+}
+
+static void fill_row(sc_newton_build *build, int32_t i, int k) {
+  const sc_operator *op = build->operator;
+  const sc_newton_item *item = build->system.item + i;
+  const sc_newton_source *source = build->source + item->row + k;
+  double(*out)[6] = build->system.H[item->row + k];
+  memset(out, 0, 12 * sizeof(double));
+  for (int s = 0; s < 2; s++) {
+    const sc_row *row = op->row + op->block[build->block[i]].row + source->row[s];
+    double share = source->limit * source->share[s];
+    if (share == 0) continue;
+    if (item->body[0] >= 0) columns_of(op->problem, row->i, row->lin1, row->ang1, share, out[0]);
+    if (item->body[1] >= 0) columns_of(op->problem, row->j, row->lin2, row->ang2, share, out[1]);
+  }
+}
+
+/* Numbers for the bodies that can move, in the order in which items name them. */
+static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
+  const sc_problem *problem = build->operator->problem;
+  int32_t *number = SC_TAKE(arena, int32_t, problem->bodies);
+  if (!number) return false;
+  memset(number, -1, (size_t)problem->bodies * sizeof *number);
+  for (int32_t i = 0; i < build->blocks; i++) {
+    const sc_operator_block *b = build->operator->block + build->block[i];
+    const int32_t body[2] = {b->i, b->j};
+    for (int k = 0; k < 2; k++) {
+      bool moves = problem->body[body[k]].inv_mass > 0;
+      if (moves && number[body[k]] < 0) number[body[k]] = build->system.bodies++;
+      build->system.item[i].body[k] = moves ? number[body[k]] : -1;
+    }
+  }
+  return true;
+}
+
+/* ---- a matrix ---- */
+
+/* Entries of a scaled row against a block's scaled rows, by the sources of both. */
+static double scaled_entry(
+    const double *A, int stride, const sc_newton_source *to, const sc_newton_source *from) {
+  double sum = 0;
+  for (int r = 0; r < 2; r++)
+    for (int c = 0; c < 2; c++) sum += to->share[r] * from->share[c] * A[to->row[r] * stride + from->row[c]];
+  return to->limit * from->limit * sum;
+}
+
+static bool fill_matrix(sc_newton_build *build, sc_arena *arena) {
+  const sc_operator *op = build->operator;
+  const sc_matrix *from = op->problem->matrix;
+  sc_newton_system *s = &build->system;
+  sc_newton_matrix *m = &s->matrix;
+  int64_t numbers = 0;
+  int32_t *item_of = SC_TAKE(arena, int32_t, op->blocks);
+  m->at = SC_TAKE(arena, int64_t, s->rows + 1);
+  if (!item_of || !m->at) return false;
+  memset(item_of, -1, (size_t)op->blocks * sizeof *item_of);
+  for (int32_t i = 0; i < s->items; i++) item_of[build->block[i]] = i;
+  for (int pass = 0; pass < 2; pass++) {
+    numbers = 0;
+    for (int32_t i = 0; i < s->items; i++)
+      for (int r = 0; r < s->item[i].dim; r++) {
+        m->at[s->item[i].row + r] = numbers;
+        for (int64_t b = from->first[build->block[i]]; b < from->first[build->block[i] + 1]; b++) {
+          int32_t k = item_of[from->column[b]];
+          if (k < 0) continue;
+          for (int c = 0; c < s->item[k].dim; c++, numbers++) {
+            if (!pass) continue;
+            m->column[numbers] = s->item[k].row + c;
+            m->value[numbers] = scaled_entry(from->value + from->at[b], op->block[from->column[b]].dim,
+                build->source + s->item[i].row + r, build->source + s->item[k].row + c);
+          }
+        }
+      }
+    m->at[s->rows] = numbers;
+    if (pass) return true;
+    m->column = SC_TAKE(arena, int32_t, numbers + 1);
+    m->value = SC_TAKE(arena, double, numbers + 1);
+    if (!m->column || !m->value) return false;
+  }
+  return true;
+}
+
+/* ---- the whole ---- */
+
+/* q: velocities without impulses, those of cohesion apart, which pull as if they were given. */
+static bool fill_free(sc_newton_build *build, sc_arena *arena) {
+  const sc_operator *op = build->operator;
+  sc_newton_system *s = &build->system;
+  double *pull = NULL, *pulled = NULL;
+  for (int32_t i = 0; i < s->items && !pull; i++) {
+    if (!(build->cohesion[i] > 0)) continue;
+    pull = SC_TAKE(arena, double, op->rows);
+    pulled = SC_TAKE(arena, double, op->rows);
+    if (!pull || !pulled) return false;
+    memset(pull, 0, (size_t)op->rows * sizeof *pull);
+    for (int32_t k = 0; k < s->items; k++) pull[op->block[build->block[k]].row] = build->cohesion[k];
+    sc_operator_apply(op, pull, pulled);
+  }
+  for (int32_t i = 0; i < s->items; i++)
+    for (int k = 0; k < s->item[i].dim; k++) {
+      const sc_newton_source *source = build->source + s->item[i].row + k;
+      double sum = 0;
+      for (int r = 0; r < 2; r++) {
+        int64_t row = op->block[build->block[i]].row + source->row[r];
+        sum += source->share[r] * (op->b[row] - (pulled ? pulled[row] : 0));
+      }
+      s->q[s->item[i].row + k] = source->limit * sum;
+    }
+  return true;
+}
+
+bool sc_newton_build_from(
+    const sc_operator *op, int32_t blocks, const int32_t *block, sc_arena *arena, sc_newton_build *build) {
+  *build = (sc_newton_build){.operator= op, .blocks = blocks, .block = block};
+  sc_newton_system *s = &build->system;
+  if (!list_items(build, arena)) return false;
+  s->q = SC_TAKE(arena, double, s->rows + 1);
+  if (!s->q || !fill_free(build, arena)) return false;
+  if (op->problem->matrix) return fill_matrix(build, arena);
+  s->H = sc_arena_take(arena, ((size_t)s->rows + 1) * sizeof *s->H);
+  if (!s->H || !number_bodies(build, arena)) return false;
+  for (int32_t i = 0; i < s->items; i++)
+    for (int k = 0; k < s->item[i].dim; k++) fill_row(build, i, k);
+  return true;
+}
+
+void sc_newton_read(const sc_newton_build *build, const double *x, double *X) {
+  const sc_newton_system *s = &build->system;
+  for (int32_t i = 0; i < s->items; i++)
+    for (int k = 0; k < s->item[i].dim; k++) {
+      const sc_newton_source *source = build->source + s->item[i].row + k;
+      const double *own = x + build->operator->block[build->block[i]].row;
+      double sum = source->share[0] * own[source->row[0]] + source->share[1] * own[source->row[1]];
+      X[s->item[i].row + k] = sum / source->limit + (k ? 0 : build->cohesion[i]);
+    }
+}
+
+void sc_newton_write(const sc_newton_build *build, const double *X, double *x) {
+  const sc_newton_system *s = &build->system;
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_operator_block *b = build->operator->block + build->block[i];
+    double *own = x + b->row;
+    for (int k = 0; k < b->dim; k++) own[k] = 0;
+    for (int k = 0; k < s->item[i].dim; k++) {
+      const sc_newton_source *source = build->source + s->item[i].row + k;
+      double push = source->limit * X[s->item[i].row + k];
+      for (int r = 0; r < 2; r++) own[source->row[r]] += source->share[r] * push;
+    }
+    own[0] -= build->cohesion[i];
+  }
+}

@@ -1,0 +1,403 @@
+/* A primal-dual interior point method for rows of contacts and joints (system.h).
+ *
+ * Every part k of friction makes a cone (X_n, X_k) with a dual Z_k in the cone, X_k o Z_k = 0; the duals of
+ * a contact add up to its velocity,
+ *     U_n + sum |U_k| = sum Z_k0,   U_k = Z_k
+ * Joint rows within bounds have U = zl - zu with (X - lo) zl = 0 and (hi - X) zu = 0.
+ * A round takes Mehrotra's predictor and corrector (1992) with the scaling of Nesterov & Todd (1997), and
+ * with the derivative of De Saxce's shift in Newton's step, so that Coulomb's law is met by the same rounds
+ * that meet the cones. With a shift the problem is not convex and rounds may end in a corner (Acary,
+ * Armand, Nguyen & Shpakovych 2023 meet the same); frozen shifts make it convex. */
+#include "solve/newton/interior.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/small.h"
+
+/* Softness of every row over its own stiffness: rows that depend on others do no harm. */
+static const double SOFTNESS = 1e-15;
+static const double NEAR_BORDER = 0.995; /* share of the way to the border */
+
+bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
+  size_t rows = (size_t)s->rows + 1, cones = (size_t)s->cones + 1, items = (size_t)s->items + 1;
+  *in = (sc_interior){.system = s};
+  double **row[] = {&in->X, &in->aX, &in->dX, &in->off, &in->p, &in->Sp, &in->work, &in->metric.g};
+  double **item[] = {&in->zl, &in->zu, &in->dzl, &in->dzu};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    if (!(*row[i] = SC_TAKE(arena, double, rows))) return false;
+  for (size_t i = 0; i < sizeof item / sizeof *item; i++)
+    if (!(*item[i] = SC_TAKE(arena, double, items))) return false;
+  in->U = sc_arena_take(arena, cones * sizeof *in->U);
+  in->aU = sc_arena_take(arena, cones * sizeof *in->aU);
+  in->dU = sc_arena_take(arena, cones * sizeof *in->dU);
+  in->slip = SC_TAKE(arena, double, cones);
+  in->scale = SC_TAKE(arena, sc_cone_scaling, cones);
+  in->metric.D = SC_TAKE(arena, double, s->blocks + 1);
+  in->metric.S = SC_TAKE(arena, double, s->blocks + 1);
+  return in->U && in->aU && in->dU && in->slip && in->scale && in->metric.D && in->metric.S;
+}
+
+/* ---- parts of a contact ---- */
+
+static int cones_of(const sc_newton_item *item) { return item->parts ? item->parts : 1; }
+
+/* First row of part k within its item. */
+static int part_at(const sc_newton_item *item, int k) {
+  int at = 1;
+  for (int i = 0; i < k; i++) at += item->size[i];
+  return at;
+}
+static int part_size(const sc_newton_item *item, int k) { return item->parts ? item->size[k] : 0; }
+
+/* (X_n, X_k) of part k. */
+static void part_of(const sc_newton_item *item, int k, const double *X, double out[3]) {
+  int at = part_at(item, k), size = part_size(item, k);
+  out[0] = X[item->row];
+  out[1] = size > 0 ? X[item->row + at] : 0;
+  out[2] = size > 1 ? X[item->row + at + 1] : 0;
+}
+
+static double length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
+static double below(const sc_newton_item *b, double x) { return isinf(b->lo) ? INFINITY : x - b->lo; }
+static double above(const sc_newton_item *b, double x) { return isinf(b->hi) ? INFINITY : b->hi - x; }
+
+/* ---- starting points ---- */
+
+static double largest_speed(const sc_newton_system *s) {
+  double speed = 0;
+  for (int32_t r = 0; r < s->rows; r++) speed = fmax(speed, fabs(s->q[r]));
+  return speed > 0 ? speed : 1;
+}
+
+/* Inside the bounds of a joint row. */
+static void start_row(sc_interior *in, int32_t i, double x, double room) {
+  const sc_newton_item *item = in->system->item + i;
+  double load = room / item->stiff, low = item->lo, high = item->hi;
+  if (high > low && isfinite(low) && isfinite(high)) load = fmin(load, (high - low) / 4);
+  if (isfinite(low)) x = fmax(x, low + load);
+  if (isfinite(high)) x = fmin(x, high - load);
+  in->X[item->row] = low == high ? low : x;
+  in->zl[i] = isinf(low) ? 0 : room;
+  in->zu[i] = isinf(high) ? 0 : room;
+}
+
+void sc_interior_start(sc_interior *in) {
+  const sc_newton_system *s = in->system;
+  double speed = largest_speed(s);
+  memset(in->X, 0, (size_t)s->rows * sizeof *in->X);
+  memset(in->U, 0, (size_t)s->cones * sizeof *in->U);
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    if (item->contact) in->X[item->row] = speed / item->stiff;
+    else start_row(in, i, 0, speed);
+    for (int k = 0; item->contact && k < cones_of(item); k++) in->U[item->cone + k][0] = speed;
+  }
+}
+
+void sc_interior_start_near(sc_interior *in, const double *X, double room) {
+  sc_newton_system *s = in->system;
+  memcpy(in->X, X, (size_t)s->rows * sizeof *X);
+  sc_newton_velocities(s, X, true, in->work);
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    if (!item->contact) {
+      start_row(in, i, X[item->row], room);
+      continue;
+    }
+    double normal = in->X[item->row], lift = 0;
+    for (int k = 0; k < cones_of(item); k++) {
+      double x[3], *u = in->U[item->cone + k];
+      part_of(item, k, X, x);
+      part_of(item, k, in->work, u);
+      normal = fmax(normal, length(x));
+      lift = length(u);
+      u[0] = fmax(u[0] / cones_of(item), 0) + lift;
+      u[0] += room;
+    }
+    in->X[item->row] = fmax(normal, 0) + room / item->stiff;
+  }
+}
+
+/* ---- the equations ---- */
+
+static double shift_of(const sc_interior *in, const sc_newton_item *item, int32_t cone) {
+  if (!item->shifted) return 0;
+  return in->frozen ? in->slip[cone] : length(in->U[cone]);
+}
+
+static void evaluate_contact(sc_interior *in, const sc_newton_item *item, double *sum, int *count) {
+  double *off = in->off + item->row;
+  for (int k = 0; k < cones_of(item); k++) {
+    const double *U = in->U[item->cone + k];
+    double X[3];
+    part_of(item, k, in->X, X);
+    off[0] += (part_size(item, k) ? shift_of(in, item, item->cone + k) : 0) - U[0];
+    for (int r = 0; r < part_size(item, k); r++) off[part_at(item, k) + r] -= U[1 + r];
+    *sum += X[0] * U[0] + X[1] * U[1] + X[2] * U[2];
+    (*count)++;
+  }
+}
+
+/* off, and the mean of complementarity. */
+static void evaluate(sc_interior *in) {
+  sc_newton_system *s = in->system;
+  double sum = 0;
+  int count = 0;
+  sc_newton_velocities(s, in->X, true, in->off);
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    if (item->contact) {
+      evaluate_contact(in, item, &sum, &count);
+      continue;
+    }
+    double x = in->X[item->row];
+    in->off[item->row] += item->softness * x - (in->zl[i] - in->zu[i]);
+    if (item->lo == item->hi) in->off[item->row] = 0;
+    if (item->lo == item->hi) continue;
+    if (!isinf(item->lo)) sum += in->zl[i] * (x - item->lo), count++;
+    if (!isinf(item->hi)) sum += in->zu[i] * (item->hi - x), count++;
+  }
+  in->mean = count ? sum / count : 0;
+}
+
+double sc_interior_error(const sc_interior *in) {
+  const sc_newton_system *s = in->system;
+  double off = 0, load = 0;
+  int count = 0;
+  for (int32_t r = 0; r < s->rows; r++) off = fmax(off, fabs(in->off[r]));
+  for (int32_t i = 0; i < s->items; i++)
+    if (s->item[i].contact) load += in->X[s->item[i].row], count++;
+  return load > 0 ? fmax(off, in->mean * count / load) : off;
+}
+
+/* ---- blocks of a step ---- */
+
+/* Rows of a cone in its contact: normal, then its part's. */
+static int row_of(const sc_newton_item *item, int k, int r) { return r ? part_at(item, k) + r - 1 : 0; }
+
+/* D = W^-2 with the softness, and S. One cone has both by its eigenvectors; of several, D adds up. */
+static void contact_metric(sc_interior *in, const sc_newton_item *item) {
+  double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *g = in->metric.g + item->row;
+  double soft = SOFTNESS * item->stiff;
+  int n = item->dim;
+  memset(D, 0, (size_t)(n * n) * sizeof *D);
+  g[0] = 0;
+  for (int k = 0; k < cones_of(item); k++) {
+    const double *U = in->U[item->cone + k];
+    sc_cone_scaling *scale = in->scale + item->cone + k;
+    double X[3], axis[2], value[3], full[9], inverse[9], slip = length(U);
+    part_of(item, k, in->X, X);
+    sc_cone_scale(X, U, scale);
+    sc_cone_eigen(scale, axis, value);
+    double stiff[3] = {1 / (value[0] + soft), 1 / (value[1] + soft), 1 / (value[2] + soft)};
+    for (int r = 0; r < 3; r++) value[r] += cones_of(item) == 1 ? soft : 0;
+    sc_cone_compose(axis, value, full);
+    sc_cone_compose(axis, stiff, inverse);
+    int rows = 1 + part_size(item, k);
+    for (int r = 0; r < rows; r++)
+      for (int c = 0; c < rows; c++) {
+        D[n * row_of(item, k, r) + row_of(item, k, c)] += full[3 * r + c];
+        S[n * row_of(item, k, r) + row_of(item, k, c)] = inverse[3 * r + c];
+      }
+    for (int r = 1; r < rows; r++)
+      g[row_of(item, k, r)] = item->shifted && !in->frozen && slip > 0 ? U[r] / slip : 0;
+  }
+  if (cones_of(item) == 1) return;
+  for (int r = 0; r < n; r++) D[n * r + r] += soft;
+  sc_small_invert(n, D, S);
+}
+
+static void row_metric(sc_interior *in, int32_t i) {
+  const sc_newton_item *item = in->system->item + i;
+  double x = in->X[item->row], D = item->softness + SOFTNESS * item->stiff;
+  if (item->lo < item->hi) D += in->zl[i] / below(item, x) + in->zu[i] / above(item, x);
+  in->metric.D[item->block] = D;
+  in->metric.S[item->block] = item->lo < item->hi ? 1 / D : 0;
+  if (item->lo == item->hi) in->metric.D[item->block] = 1e30 * item->stiff;
+  in->metric.g[item->row] = 0;
+}
+
+/* ---- directions ---- */
+
+/* p of a cone: W^-1 (l \ (target - l o l - second)). */
+static void aim_cone(
+    const sc_interior *in, int32_t cone, const double aX[3], double target, bool corrects, double out[3]) {
+  const sc_cone_scaling *scale = in->scale + cone;
+  double d[3], x[3], u[3], second[3] = {0, 0, 0}, q[3];
+  sc_cone_product(scale->l, scale->l, d);
+  if (corrects) {
+    sc_cone_divide(scale, aX, x);
+    sc_cone_multiply(scale, in->aU[cone], u);
+    sc_cone_product(x, u, second);
+  }
+  for (int k = 0; k < 3; k++) d[k] = (k ? 0 : target) - d[k] - second[k];
+  sc_cone_quotient(scale->l, d, q);
+  sc_cone_divide(scale, q, out);
+}
+
+static void aim_row(sc_interior *in, int32_t i, double target, bool corrects) {
+  const sc_newton_item *item = in->system->item + i;
+  double x = in->X[item->row], low = below(item, x), high = above(item, x), ax = in->aX[item->row];
+  in->p[item->row] = 0;
+  if (item->lo == item->hi) return;
+  in->p[item->row] = target / low - in->zl[i] - (target / high - in->zu[i]);
+  if (corrects) in->p[item->row] -= ax * in->dzl[i] / low + ax * in->dzu[i] / high;
+}
+
+static void aim(sc_interior *in, double target, bool corrects) {
+  const sc_newton_system *s = in->system;
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    double *p = in->p + item->row, *Sp = in->Sp + item->row;
+    int n = item->dim;
+    if (!item->contact) aim_row(in, i, target, corrects);
+    else memset(p, 0, (size_t)n * sizeof *p);
+    for (int k = 0; item->contact && k < cones_of(item); k++) {
+      double aX[3], own[3];
+      part_of(item, k, in->aX, aX);
+      aim_cone(in, item->cone + k, aX, target, corrects, own);
+      for (int r = 0; r <= part_size(item, k); r++) p[row_of(item, k, r)] += own[r];
+    }
+    for (int r = 0; r < n; r++) {
+      Sp[r] = 0;
+      for (int c = 0; c < n; c++) Sp[r] += in->metric.S[item->block + n * r + c] * p[c];
+    }
+  }
+}
+
+/* Duals of a contact move with its velocities. Its normal velocity is shared among several cones as each
+ * one's own equation asks, but for an equal part of what these miss. */
+static void move_contact(sc_interior *in, const sc_newton_item *item, double target, bool corrects,
+    const double *dX, const double *du, double (*dU)[3]) {
+  double normal = du[item->row], own[SC_NEWTON_PARTS], sum = 0;
+  int cones = cones_of(item);
+  for (int r = 1; r < item->dim; r++) normal += in->metric.g[item->row + r] * du[item->row + r];
+  for (int k = 0; k < cones; k++) {
+    double *d = dU[item->cone + k], x[3], aX[3], p[3], axis[2], value[3], full[9];
+    part_of(item, k, du, d);
+    d[0] = normal;
+    if (cones == 1) return;
+    part_of(item, k, dX, x);
+    part_of(item, k, in->aX, aX);
+    aim_cone(in, item->cone + k, aX, target, corrects, p);
+    sc_cone_eigen(in->scale + item->cone + k, axis, value);
+    sc_cone_compose(axis, value, full);
+    own[k] = p[0] - full[0] * x[0] - full[1] * x[1] - full[2] * x[2];
+    sum += own[k];
+  }
+  for (int k = 0; k < cones; k++) dU[item->cone + k][0] = own[k] + (normal - sum) / cones;
+}
+
+static void move_row(sc_interior *in, int32_t i, double target, bool corrects, const double *dX) {
+  const sc_newton_item *item = in->system->item + i;
+  double x = in->X[item->row], low = below(item, x), high = above(item, x), dx = dX[item->row],
+         ax = in->aX[item->row];
+  if (item->lo == item->hi) {
+    in->dzl[i] = in->dzu[i] = 0;
+    return;
+  }
+  double second_l = corrects ? ax * in->dzl[i] : 0, second_u = corrects ? -ax * in->dzu[i] : 0;
+  in->dzl[i] = isinf(low) ? 0 : (target - second_l - in->zl[i] * dx) / low - in->zl[i];
+  in->dzu[i] = isinf(high) ? 0 : (target - second_u + in->zu[i] * dx) / high - in->zu[i];
+}
+
+static void solve_direction(sc_interior *in, double target, bool corrects, double *dX, double (*dU)[3]) {
+  sc_newton_system *s = in->system;
+  aim(in, target, corrects);
+  sc_newton_direction(s, &in->metric, in->p, in->Sp, in->off, dX);
+  sc_newton_velocities(s, dX, false, in->work);
+  for (int32_t r = 0; r < s->rows; r++) in->work[r] += in->off[r];
+  for (int32_t i = 0; i < s->items; i++) {
+    if (s->item[i].contact) move_contact(in, s->item + i, target, corrects, dX, in->work, dU);
+    else move_row(in, i, target, corrects, dX);
+  }
+}
+
+static double bounded(double value, double change, double most) {
+  return change < 0 ? fmin(most, -value / change) : most;
+}
+
+/* Largest step that stays inside. */
+static double longest(const sc_interior *in, const double *dX, double (*dU)[3]) {
+  const sc_newton_system *s = in->system;
+  double step = 1 / NEAR_BORDER;
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    for (int k = 0; item->contact && k < cones_of(item); k++) {
+      double X[3], d[3];
+      part_of(item, k, in->X, X);
+      part_of(item, k, dX, d);
+      step = sc_cone_step(in->U[item->cone + k], dU[item->cone + k], sc_cone_step(X, d, step));
+    }
+    if (item->contact || item->lo == item->hi) continue;
+    double x = in->X[item->row], dx = dX[item->row];
+    if (!isinf(item->lo)) step = bounded(in->zl[i], in->dzl[i], bounded(x - item->lo, dx, step));
+    if (!isinf(item->hi)) step = bounded(in->zu[i], in->dzu[i], bounded(item->hi - x, -dx, step));
+  }
+  return step;
+}
+
+static void advance(sc_interior *in, double step, const double *dX, double (*dU)[3]) {
+  const sc_newton_system *s = in->system;
+  for (int32_t r = 0; r < s->rows; r++) in->X[r] += step * dX[r];
+  for (int32_t c = 0; c < s->cones; c++)
+    for (int k = 0; k < 3; k++) in->U[c][k] += step * dU[c][k];
+  for (int32_t i = 0; i < s->items; i++) {
+    if (s->item[i].contact) continue;
+    in->zl[i] += step * in->dzl[i];
+    in->zu[i] += step * in->dzu[i];
+  }
+}
+
+/* Complementarity after a step of the predictor. */
+static double mean_after(const sc_interior *in, double step) {
+  const sc_newton_system *s = in->system;
+  double sum = 0;
+  int count = 0;
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    for (int k = 0; item->contact && k < cones_of(item); k++, count++) {
+      const double *U = in->U[item->cone + k], *dU = in->aU[item->cone + k];
+      double X[3], dX[3];
+      part_of(item, k, in->X, X);
+      part_of(item, k, in->aX, dX);
+      for (int r = 0; r < 3; r++) sum += (X[r] + step * dX[r]) * (U[r] + step * dU[r]);
+    }
+    if (item->contact || item->lo == item->hi) continue;
+    double x = in->X[item->row] + step * in->aX[item->row];
+    if (!isinf(item->lo)) sum += (in->zl[i] + step * in->dzl[i]) * (x - item->lo), count++;
+    if (!isinf(item->hi)) sum += (in->zu[i] + step * in->dzu[i]) * (item->hi - x), count++;
+  }
+  return count ? sum / count : 0;
+}
+
+static bool inside(const sc_interior *in) {
+  const sc_newton_system *s = in->system;
+  for (int32_t i = 0; i < s->items; i++)
+    for (int k = 0; s->item[i].contact && k < cones_of(s->item + i); k++) {
+      double X[3];
+      part_of(s->item + i, k, in->X, X);
+      if (!(sc_cone_square(X) > 0) || !(sc_cone_square(in->U[s->item[i].cone + k]) > 0)) return false;
+    }
+  return true;
+}
+
+bool sc_interior_round(sc_interior *in) {
+  sc_newton_system *s = in->system;
+  if (!inside(in)) return false;
+  evaluate(in);
+  for (int32_t i = 0; i < s->items; i++) {
+    if (s->item[i].contact) contact_metric(in, s->item + i);
+    else row_metric(in, i);
+  }
+  if (!sc_newton_factor(s, &in->metric)) return false;
+  solve_direction(in, 0, false, in->aX, in->aU);
+  double step = fmin(1, longest(in, in->aX, in->aU));
+  double share = in->mean > 0 ? mean_after(in, step) / in->mean : 0;
+  double target = in->mean * fmin(1, fmax(0, share)) * share * share;
+  solve_direction(in, target, true, in->dX, in->dU);
+  in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
+  if (!(in->step > 1e-9)) return false;
+  advance(in, in->step, in->dX, in->dU);
+  return true;
+}
