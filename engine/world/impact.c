@@ -13,6 +13,8 @@
  * cradle, since contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce for
  * ever), what is left is the inelastic law's.
  *
+ * Bodies of a mechanism answer together (impact_joints.c): their contacts are of one group.
+ *
  * Energy never grows: no round gains any, and the step itself, which starts from these velocities with
  * forces applied afterwards, is the dissipative one of step.c. Because the impact acts before gravity
  * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
@@ -34,7 +36,8 @@ typedef struct rounds {
   sc_blow **sorted; /* by group, then contact */
   int32_t *first;   /* of each group in sorted */
   int32_t blows;
-  int32_t *leader; /* of a body's group (union-find); itself where it has none */
+  int32_t *leader; /* of a body's group (union-find); its own mechanism's where it has none */
+  sc_tied *tied;   /* NULL: there are no joints */
 } rounds;
 
 static bool any_restitution(const sc_pairs *pairs) {
@@ -75,6 +78,13 @@ static void join(rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
+/* The body is of its mechanism's group, or of none. */
+static void forget(rounds *r, int32_t row) {
+  int32_t lead = sc_tied_leader(r->tied, row);
+  r->leader[row] = lead < 0 ? row : lead;
+  if (lead >= 0) r->leader[lead] = lead;
+}
+
 /* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the
  * leaders. Returns the number of groups. */
 static int32_t sort_groups(rounds *r) {
@@ -95,9 +105,10 @@ static int32_t sort_groups(rounds *r) {
   for (int32_t i = r->blows - 1; i >= 0; i--) r->sorted[--size[r->blow[i].group]] = r->blow + i;
   for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
   r->first[groups] = r->blows;
-  for (int32_t i = 0; i < r->blows; i++)
-    r->leader[r->blow[i].contact.body1] = r->blow[i].contact.body1,
-    r->leader[r->blow[i].contact.body2] = r->blow[i].contact.body2;
+  for (int32_t i = 0; i < r->blows; i++) {
+    forget(r, r->blow[i].contact.body1);
+    forget(r, r->blow[i].contact.body2);
+  }
   return groups;
 }
 
@@ -122,7 +133,7 @@ static scree_status prepare(rounds *r, scree_error *error) {
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
   if (!r->leader || !SC_GROW(world->blow, world->blow_capacity, contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
-  for (size_t row = 0; row < bodies; row++) r->leader[row] = (int32_t)row;
+  for (size_t row = 0; row < bodies; row++) forget(r, (int32_t)row);
   memset(world->blow, 0, contacts * sizeof *world->blow);
   world->blows = world->contacts;
   return SCREE_OK;
@@ -133,7 +144,7 @@ static scree_status gather(rounds *r, double least, scree_error *error) {
   for (int32_t c = 0; c < r->world->contacts; c++) r->blows += closing(r->world, c, r->dt) > least;
   scree_status status = reserve(r, (size_t)r->blows, error);
   for (int32_t c = 0, i = 0; c < r->world->contacts && !status && i < r->blows; c++)
-    if (closing(r->world, c, r->dt) > least) sc_blow_make(r->world, c, r->blow + i++);
+    if (closing(r->world, c, r->dt) > least) sc_blow_make(r->world, r->tied, c, r->blow + i++);
   return status;
 }
 
@@ -258,7 +269,8 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   if (world->ranks) world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
-  scree_status status = prepare(&r, error);
+  scree_status status = sc_tied_make(world, dt, &r.tied, error);
+  if (!status) status = prepare(&r, error);
   if (world->ranks) return status ? status : strike_ranks(&r, least, error);
   for (int round = 0; round < ROUNDS && !status; round++) {
     status = gather(&r, least, error);

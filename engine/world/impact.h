@@ -4,12 +4,25 @@
 
 #include "world/world.h"
 
+/* How bodies that joints hold answer impulses (impact_joints.c). */
+typedef struct sc_tied sc_tied;
+/* In the arena; *out: NULL where there are no joints, and on several ranks. Velocities of mechanisms are
+ * brought to meet their joints. */
+scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
+/* A body of the row's mechanism, the same for all of it; -1 where no joint holds it or it cannot move. */
+int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
+/* Impulse p on one of two bodies at an arm and -p on the other, as far as joints hold them: u is the
+ * change of the relative velocity there. give: bodies get the velocities. */
+void sc_tied_respond(
+    sc_tied *tied, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]);
+
 /* A contact that is struck. Frame (n,t,o) in the rows of axes; velocities and impulses of body 1 against
  * body 2 in it. */
 typedef struct sc_blow {
   sc_contact contact;
   int32_t index; /* of the contact */
   int32_t group; /* blows of one number happen together */
+  sc_tied *tied; /* NULL: joints hold neither of its bodies */
   bool round;    /* balls or what does not move on both sides: A = diag(An, At, At) */
   int law;       /* scree_restitution */
   double axes[3][3], A[9];
@@ -25,7 +38,7 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact);
 /* Velocity of body 1 against body 2 at a contact, world axes. */
 void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *contact, double u[3]);
 /* The blow at a contact with the present velocities; no impulse yet. */
-void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow);
+void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blow *blow);
 /* Present velocity in the blow's frame. */
 void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]);
 /* Changes the bodies' velocities by an impulse x in the blow's frame. */

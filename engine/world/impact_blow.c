@@ -46,6 +46,20 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   }
 }
 
+/* The same of bodies that joints hold. */
+static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
+  const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
+  double r[2][3], v[3];
+  for (int side = 0; side < 2; side++) arm(bodies, &blow->contact, row[side], r[side]);
+  for (int j = 0; j < 3; j++) {
+    sc_tied_respond(blow->tied, row, (const double(*)[3])r, blow->axes[j], false, v);
+    for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
+  }
+  // joints may leave the contact no motion along the surface: as good as none keeps A definite
+  const double least = 1e-9 * (blow->A[0] + blow->A[4] + blow->A[8]);
+  blow->A[4] += least, blow->A[8] += least;
+}
+
 /* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own,
  * whose mu is a factor. */
 static double friction(const scree_world *world, const sc_rule *rule) {
@@ -54,7 +68,7 @@ static double friction(const scree_world *world, const sc_rule *rule) {
   return mu && mu->type == SCREE_REAL && !law->corners ? rule->params[mu - law->params] : 0;
 }
 
-void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
+void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blow *blow) {
   const sc_bodies *bodies = &world->bodies;
   sc_contact contact, *c = &contact;
   sc_world_contact(world, index, c);
@@ -65,12 +79,15 @@ void sc_blow_make(const scree_world *world, int32_t index, sc_blow *blow) {
       .mu = friction(world, rule),
       .e = rule->restitution,
       .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
+  bool held1 = sc_tied_leader(tied, c->body1) >= 0, held2 = sc_tied_leader(tied, c->body2) >= 0;
+  if (held1 || held2) blow->tied = tied, blow->round = false;
   double *A = blow->A;
   sc_copy3(c->normal, blow->axes[0]);
   if (bodies->planar) sc_planar_frame(bodies->plane, blow->axes[0], blow->axes[1], blow->axes[2]);
   else sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
-  add_side(bodies, c->body1, blow);
-  add_side(bodies, c->body2, blow);
+  if (!held1) add_side(bodies, c->body1, blow);
+  if (!held2) add_side(bodies, c->body2, blow);
+  if (blow->tied) add_tied(bodies, blow);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
   if (blow->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
@@ -101,8 +118,13 @@ void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
   double p[3];
   for (int k = 0; k < 3; k++)
     p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
-  give(bodies, &blow->contact, blow->contact.body1, 1, p);
-  give(bodies, &blow->contact, blow->contact.body2, -1, p);
+  const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
+  for (int side = 0; side < 2; side++)
+    if (sc_tied_leader(blow->tied, row[side]) < 0) give(bodies, &blow->contact, row[side], side ? -1 : 1, p);
+  if (!blow->tied) return;
+  double r[2][3], u[3];
+  for (int side = 0; side < 2; side++) arm(bodies, &blow->contact, row[side], r[side]);
+  sc_tied_respond(blow->tied, row, (const double(*)[3])r, p, true, u);
 }
 
 /* Energy that the impulse takes: -x.(u before + u after)/2. */
@@ -114,7 +136,9 @@ static double taken(const sc_blow *blow) {
 
 double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
   sc_blow_velocity(bodies, blow, blow->before);
-  if (blow->round) {
+  if (blow->tied && blow->mu == 0) { // all laws agree, and A may be singular along the surface
+    sc_set3(-(1 + blow->e) * blow->before[0] / blow->A[0], 0, 0, blow->x);
+  } else if (blow->round) {
     sc_impact_ball(blow->A[0], blow->A[4], blow->before, blow->mu, blow->e, blow->x);
   } else {
     sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, blow->law, blow->x);

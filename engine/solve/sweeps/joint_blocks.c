@@ -243,7 +243,7 @@ static double row_velocity(const sc_problem *problem, int32_t r) {
   return sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias;
 }
 
-static double relax_block(const sc_problem *problem, const sc_joint_block *b) {
+double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *b) {
   int32_t m = b->held, k = b->boxed;
   double *u = b->u, *dx = b->dx, *effect = b->scratch + m + k;
   for (int32_t i = 0; i < m + k; i++) u[i] = effect[i] = row_velocity(problem, b->row[i]);
@@ -270,6 +270,6 @@ static double relax_block(const sc_problem *problem, const sc_joint_block *b) {
 double sc_joint_blocks_relax(const sc_problem *problem, const sc_joint_blocks *blocks) {
   double largest = 0;
   for (int32_t i = 0; i < blocks->count; i++)
-    largest = fmax(largest, relax_block(problem, blocks->block + i));
+    largest = fmax(largest, sc_joint_block_relax(problem, blocks->block + i));
   return largest;
 }

@@ -24,7 +24,9 @@ typedef struct sc_joint_blocks {
 
 /* Factorises all blocks of a problem. False without memory. */
 bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks);
-/* Solves every block with all else held; returns the square of the largest change of a row's velocity. */
+/* Solves one block, or every one, with all else held; returns the square of the largest change of a row's
+ * velocity. */
+double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *block);
 double sc_joint_blocks_relax(const sc_problem *problem, const sc_joint_blocks *blocks);
 
 #endif

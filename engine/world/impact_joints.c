@@ -1,0 +1,203 @@
+/* What an impulse does to bodies that joints hold.
+ *
+ * In the time of an impact joints are stiff: an impulse p at a point changes the velocities of a mechanism by
+ *     M^-1 (D' p + J' y),   y such that J M^-1 (D' p + J' y) = 0,
+ * which is what the factors of joint_blocks.h solve for. So the mechanism has the inverse effective mass
+ * D M^-1 D' - D M^-1 J' (J M^-1 J')^+ J M^-1 D' at the point, and the impact laws hold as for free bodies.
+ * Limits, bounded motors and friction give no impulse in so short a time. */
+#include <string.h>
+#include "math/vec.h"
+#include "problem/assemble.h"
+#include "problem/joints.h"
+#include "problem/planar.h"
+#include "solve/sweeps/joint_blocks.h"
+#include "world/impact.h"
+
+enum { MOST_SWEEPS = 200 };
+
+struct sc_tied {
+  sc_bodies *bodies;
+  sc_problem problem; /* rows of joints; body holds changes, 0 but within a call */
+  sc_joint_blocks blocks;
+  int32_t *leader; /* per body: a body of its mechanism, -1 for bodies without joints */
+  int32_t *first;  /* per leader: the first of its mechanism's blocks, */
+  int32_t *next;   /* and per block the one after it; -1: none */
+};
+
+/* ---- making ---- */
+
+static int32_t leader_of(int32_t *leader, int32_t row) {
+  while (leader[row] != row) row = leader[row] = leader[leader[row]];
+  return row;
+}
+
+static bool moves(const sc_tied *t, int32_t row) {
+  return row < t->bodies->count && t->problem.body[row].inv_mass > 0;
+}
+
+static void set_body(const sc_tied *t, int32_t row) {
+  const sc_assemble_in in = {.bodies = t->bodies};
+  sc_assemble_body(&in, row, t->problem.body + row, t->problem.K[row]);
+  t->leader[row] = row;
+}
+
+static void set_bodies(sc_tied *t, const sc_joints *joints) {
+  int32_t rows = t->bodies->count;
+  for (int32_t row = 0; row < rows; row++) t->leader[row] = -1;
+  memset(t->problem.body + rows, 0, sizeof *t->problem.body);
+  memset(t->problem.K[rows], 0, sizeof *t->problem.K);
+  for (int32_t i = 0; i < joints->count; i++) {
+    const scree_joint_def *def = &joints->row[i].def;
+    int32_t a = sc_bodies_row(t->bodies, def->a), b = def->b ? sc_bodies_row(t->bodies, def->b) : -1;
+    if (a >= 0 && t->leader[a] < 0) set_body(t, a);
+    if (b >= 0 && t->leader[b] < 0) set_body(t, b);
+    if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) continue;
+    int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
+    t->leader[one > two ? one : two] = one > two ? two : one;
+  }
+}
+
+/* Only what is stiff takes part. */
+static void keep_stiff(sc_problem *problem) {
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    sc_joint_row *row = problem->joint_row + r;
+    row->bias = row->x = 0;
+    if (!sc_joint_row_held(row)) row->lo = row->hi = 0;
+  }
+}
+
+static void list_blocks(sc_tied *t) {
+  for (int32_t row = 0; row < t->bodies->count; row++) t->first[row] = -1;
+  for (int32_t b = t->blocks.count - 1; b >= 0; b--) {
+    const sc_joint_row *row = t->problem.joint_row + t->blocks.block[b].row[0];
+    int32_t lead = leader_of(t->leader, moves(t, row->i) ? row->i : row->j);
+    t->next[b] = t->first[lead];
+    t->first[lead] = b;
+  }
+}
+
+static bool take(sc_tied *t, sc_arena *arena) {
+  size_t rows = (size_t)t->bodies->count + 1;
+  t->problem.bodies = (int32_t)rows;
+  t->problem.planar = t->bodies->planar;
+  sc_copy3(t->bodies->plane, t->problem.plane);
+  t->problem.body = SC_TAKE(arena, sc_solver_body, rows);
+  t->problem.K = sc_arena_take(arena, rows * sizeof *t->problem.K);
+  t->leader = SC_TAKE(arena, int32_t, rows);
+  t->first = SC_TAKE(arena, int32_t, rows);
+  return t->problem.body && t->problem.K && t->leader && t->first;
+}
+
+/* ---- impulses ---- */
+
+static void add_change(sc_tied *t, int32_t row) {
+  sc_solver_body *change = t->problem.body + row;
+  sc_add(t->bodies->velocity[row], change->v, t->bodies->velocity[row]);
+  sc_axpy(1 / sc_body_scale(t->bodies, row), change->q, t->bodies->spin[row], t->bodies->spin[row]);
+}
+
+/* The joints of a mechanism answer the changes of its bodies. */
+static void answer(sc_tied *t, int32_t lead) {
+  for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    double moved = 0;
+    for (int32_t b = t->first[lead]; b >= 0; b = t->next[b])
+      moved = fmax(moved, sc_joint_block_relax(&t->problem, t->blocks.block + b));
+    if (!(moved > 0) || t->first[lead] < 0 || t->next[t->first[lead]] < 0) return; // one block is exact
+  }
+}
+
+/* Ends with no changes; they are given to the bodies, or dropped. */
+static void settle(sc_tied *t, int32_t lead, bool give) {
+  for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
+    const sc_joint_block *block = t->blocks.block + b;
+    for (int32_t k = 0; k < block->held + block->boxed; k++) {
+      const sc_joint_row *row = t->problem.joint_row + block->row[k];
+      for (int side = 0; side < 2; side++) {
+        int32_t body = side ? row->j : row->i;
+        if (!moves(t, body)) continue;
+        if (give) add_change(t, body);
+        sc_set3(0, 0, 0, t->problem.body[body].v);
+        sc_set3(0, 0, 0, t->problem.body[body].q);
+      }
+    }
+  }
+}
+
+/* The bodies move with velocities that meet the joints. */
+static void project(sc_tied *t) {
+  for (int32_t row = 0; row < t->bodies->count; row++) {
+    if (t->leader[row] < 0) continue;
+    sc_copy3(t->bodies->velocity[row], t->problem.body[row].v);
+    sc_scale(sc_body_scale(t->bodies, row), t->bodies->spin[row], t->problem.body[row].q);
+  }
+  for (int32_t row = 0; row < t->bodies->count; row++)
+    if (t->leader[row] == row) answer(t, row);
+  for (int32_t row = 0; row < t->bodies->count; row++) {
+    if (t->leader[row] < 0) continue;
+    sc_solver_body *body = t->problem.body + row;
+    if (moves(t, row)) {
+      sc_copy3(body->v, t->bodies->velocity[row]);
+      sc_scale(1 / sc_body_scale(t->bodies, row), body->q, t->bodies->spin[row]);
+    }
+    sc_set3(0, 0, 0, body->v);
+    sc_set3(0, 0, 0, body->q);
+  }
+}
+
+scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error) {
+  sc_arena *arena = &world->arena;
+  *out = NULL;
+  if (!world->joints.count || world->ranks) return SCREE_OK;
+  sc_tied *t = SC_TAKE(arena, sc_tied, 1);
+  if (t) *t = (sc_tied){.bodies = &world->bodies};
+  if (!t || !take(t, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
+  set_bodies(t, &world->joints);
+  scree_status status = sc_joints_assemble(
+      &world->joints, t->bodies, dt, 0, 0, 0, false, arena, &t->problem, error);
+  if (status != SCREE_OK) return status;
+  keep_stiff(&t->problem);
+  if (!sc_joint_blocks_build(&t->problem, arena, &t->blocks) ||
+      !(t->next = SC_TAKE(arena, int32_t, (size_t)t->blocks.count + 1)))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
+  list_blocks(t);
+  project(t);
+  *out = t;
+  return SCREE_OK;
+}
+
+int32_t sc_tied_leader(const sc_tied *t, int32_t row) {
+  return t && t->leader[row] >= 0 && t->bodies->inv_mass[row] > 0 ? leader_of(t->leader, row) : -1;
+}
+
+static void push(sc_tied *t, int32_t row, const double r[3], const double p[3]) {
+  double turn[3], spin[3], felt[3];
+  sc_solver_body *change = t->problem.body + row;
+  if (t->bodies->planar) sc_planar_project(t->bodies->plane, p, felt);
+  else sc_copy3(p, felt);
+  sc_axpy(t->bodies->inv_mass[row], felt, change->v, change->v);
+  sc_cross(r, p, turn);
+  sc_world_turn(t->bodies, row, turn, spin);
+  sc_axpy(sc_body_scale(t->bodies, row), spin, change->q, change->q);
+}
+
+void sc_tied_respond(
+    sc_tied *t, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]) {
+  int32_t lead[2] = {sc_tied_leader(t, row[0]), sc_tied_leader(t, row[1])};
+  const double back[3] = {-p[0], -p[1], -p[2]};
+  sc_set3(0, 0, 0, u);
+  for (int side = 0; side < 2; side++)
+    if (lead[side] >= 0) push(t, row[side], arm[side], side ? back : p);
+  if (lead[0] >= 0) answer(t, lead[0]);
+  if (lead[1] >= 0 && lead[1] != lead[0]) answer(t, lead[1]);
+  for (int side = 0; side < 2; side++) {
+    if (lead[side] < 0) continue;
+    const sc_solver_body *change = t->problem.body + row[side];
+    double v[3];
+    sc_cross(change->q, arm[side], v);
+    sc_scale(1 / sc_body_scale(t->bodies, row[side]), v, v);
+    sc_add(v, change->v, v);
+    sc_axpy(side ? -1 : 1, v, u, u);
+  }
+  if (lead[0] >= 0) settle(t, lead[0], give);
+  if (lead[1] >= 0 && lead[1] != lead[0]) settle(t, lead[1], give);
+}
