@@ -35,8 +35,8 @@ typedef struct cli_command {
 #include "commands/commands.h"
 #undef COMMAND
 
-/* The entry called name, or NULL. */
-const cli_command *cli_find(const char *name);
+/* The command whose operands and line of doc the help of cli_parse shows, from now on. */
+void cli_describe(const cli_command *command);
 
 /* ---- options: one table feeds the parser and the help ---- */
 typedef enum cli_kind {

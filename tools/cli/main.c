@@ -17,7 +17,7 @@ static const cli_command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-const cli_command *cli_find(const char *name) {
+static const cli_command *find(const char *name) {
   for (int i = 0; i < COMMANDS; i++)
     if (!strcmp(commands[i].name, name)) return commands + i;
   return NULL;
@@ -56,8 +56,11 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
     return print_help(stdout), flush_words(CLI_OK);
   if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), flush_words(CLI_OK);
-  const cli_command *command = cli_find(argv[1]);
-  if (command) return flush_words(command->run(argc - 1, argv + 1));
+  const cli_command *command = find(argv[1]);
+  if (command) {
+    cli_describe(command);
+    return flush_words(command->run(argc - 1, argv + 1));
+  }
   const char *near = scree_nearest_name(argv[1], COMMANDS, command_name, NULL);
   fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1],
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -24,8 +24,12 @@ int cli_fail(int code, const char *command, const char *format, ...) {
 
 int cli_parse_exit(int answer) { return -1 - answer; }
 
+static const cli_command *described;
+
+void cli_describe(const cli_command *command) { described = command; }
+
 static void print_help(const char *command, const char *more, const cli_option *options, int count) {
-  const cli_command *entry = cli_find(command);
+  const cli_command *entry = described;
   printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "",
       entry ? entry->operands : "");
   if (entry) printf("%s\n", entry->doc);

@@ -418,13 +418,6 @@ static scree_status decode(
   return status;
 }
 
-scree_status sc_frame_decode(
-    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
-  SC_ASSERT(codec && (bytes || !count));
-  bool in_parts = count >= SC_FRAME_HEADER && sc_get_u32(bytes) == SC_FRAME_PARTS_VERSION;
-  return (in_parts ? sc_frame_decode_parts : sc_frame_decode_one)(codec, bytes, count, number, error);
-}
-
 scree_status sc_frame_decode_one(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   job j = {.codec = codec, .next = &codec->store[!codec->last]};

@@ -23,6 +23,8 @@ typedef struct sl_law {
   bool shown_valid; /* what params_table holds */
 } sl_law;
 
+/* Pushes a list of all names: registered laws, then the script's own. Returns 1. */
+int sl_law_names(lua_State *L);
 /* A registered law, or one the script defined (then *own is set). Raises on unknown names with the
  * nearest; path is for the message. */
 const scree_param *sl_law_params(lua_State *L, const char *name, const char *path, int *count, sl_law **own);
