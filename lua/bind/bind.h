@@ -44,6 +44,8 @@ typedef struct sl_joint {
   scree_joint id;
 } sl_joint;
 
+/* "world", "body", ...; "" for none. */
+const char *sl_type_name(int type);
 /* The object of a type at index, or an error naming what is wanted. */
 void *sl_check(lua_State *L, int index, int type);
 /* The same, NULL where the value is of another type. */

@@ -1,6 +1,6 @@
 /* Sections, their file, and the two generations of a checkpoint. */
 #include "io/trajectory/checkpoint.h"
-#include "io/container/pieces.h"
+#include "io/trajectory/pieces.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,62 +10,9 @@
 
 enum { SECTION = SC_TAG('S', 'E', 'C', 'T'), MACHINE = SC_TAG('M', 'A', 'C', 'H') };
 
-void sc_sections_free(sc_sections *sections) {
-  for (size_t i = 0; i < sections->count; i++) sc_free(sections->row[i].bytes);
-  sc_free(sections->row);
-  memset(sections, 0, sizeof *sections);
-}
-
-static sc_section *find(const sc_sections *sections, const char *name) {
-  for (size_t i = 0; i < sections->count; i++)
-    if (!strcmp(sections->row[i].name, name)) return sections->row + i;
-  return NULL;
-}
-
-/* ---- sections in memory ---- */
-
-/* A new section with room for size bytes; NULL with a text. */
-static sc_section *add(sc_sections *sections, const char *name, size_t size, scree_error *error) {
-  if (!*name || strlen(name) >= SC_SECTION_NAME) {
-    sc_fail(error, SCREE_E_ARGUMENT, "section '%.80s': the name must have 1 to %d bytes", name,
-        SC_SECTION_NAME - 1);
-    return NULL;
-  }
-  if (find(sections, name)) {
-    sc_fail(error, SCREE_E_ARGUMENT, "section '%s' is there already", name);
-    return NULL;
-  }
-  unsigned char *copy = size < SIZE_MAX ? sc_realloc(NULL, size + 1) : NULL;
-  if (!copy || !SC_GROW(sections->row, sections->capacity, sections->count + 1)) {
-    sc_free(copy);
-    sc_fail(
-        error, SCREE_E_MEMORY, "section '%s': out of memory for %llu bytes", name, (unsigned long long)size);
-    return NULL;
-  }
-  sc_section *row = sections->row + sections->count++;
-  memset(row, 0, sizeof *row);
-  strcpy(row->name, name);
-  row->bytes = copy;
-  row->size = size;
-  return row;
-}
-
-scree_status sc_section_write(
-    sc_sections *sections, const char *name, const void *bytes, size_t size, scree_error *error) {
-  SC_ASSERT(sections && name && (bytes || !size));
-  scree_error why = {SCREE_OK, ""};
-  sc_section *row = add(sections, name, size, &why);
-  if (!row) {
-    if (error) *error = why;
-    return why.status;
-  }
-  if (size) memcpy(row->bytes, bytes, size);
-  return SCREE_OK;
-}
-
 const void *sc_section_find(const sc_sections *sections, const char *name, size_t *size, scree_error *error) {
   SC_ASSERT(sections && name && size);
-  sc_section *row = find(sections, name);
+  sc_section *row = sc_section_at(sections, name);
   if (!row) {
     sc_fail(error, SCREE_E_FORMAT, "the file has no section '%s'", name);
     return NULL;

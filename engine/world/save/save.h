@@ -4,7 +4,7 @@
 #define SC_SAVE_H
 
 #include "io/trajectory/checkpoint.h"
-#include "io/container/pieces.h"
+#include "io/trajectory/pieces.h"
 #include "world/world.h"
 
 /* Plain numbers of the world. */

@@ -7,7 +7,7 @@
  * theirs, and compresses its own piece of every section (io/pieces.h). Rank 0 puts the pieces together
  * and adds what is small or alike everywhere; of bodies it knows no more than slots and generations, 8
  * bytes each. */
-#include "io/container/pieces.h"
+#include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
 #include "world/save/save.h"
 

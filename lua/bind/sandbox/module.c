@@ -5,9 +5,6 @@
 
 #include <stdio.h>
 
-static const char *const type_names[SL_TYPES + 1] = {
-    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint"};
-
 extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamethods[],
     sl_view_object_methods[], sl_view_metamethods[], sl_contacts_metamethods[], sl_profile_methods[],
     sl_probe_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[],
@@ -36,55 +33,11 @@ static const struct {
 #undef MODULE
     {NULL, NULL}};
 
-/* ---- types ---- */
-
-static bool is_type(lua_State *L, int index, int type) {
-  if (!lua_isuserdata(L, index) || !lua_getmetatable(L, index)) return false;
-  bool same = lua_rawequal(L, -1, lua_upvalueindex(type));
-  lua_pop(L, 1);
-  return same;
-}
-
-void *sl_test(lua_State *L, int index, int type) {
-  return is_type(L, index, type) ? lua_touserdata(L, index) : NULL;
-}
-
-void *sl_check(lua_State *L, int index, int type) {
-  if (is_type(L, index, type)) return lua_touserdata(L, index);
-  sl_raise(L, SCREE_E_ARGUMENT, "argument %d must be a %s, not a %s%s", index, type_names[type],
-      luaL_typename(L, index), index == 1 ? " (call methods with a colon)" : "");
-  return NULL;
-}
-
-sl_world *sl_change_world(lua_State *L, int index) {
-  sl_world *world = sl_check_world(L, index);
-  if (world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
-  return world;
-}
-
-void sl_register(lua_State *L, const luaL_Reg *functions) {
-  for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
-  luaL_setfuncs(L, functions, SL_TYPES);
-}
-
-void sl_set_type(lua_State *L, int type) {
-  lua_pushvalue(L, lua_upvalueindex(type));
-  lua_setmetatable(L, -2);
-}
-
-/* ---- opening ---- */
-
-int sl_unknown_member(lua_State *L, const char *object, int methods) {
-  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_tolstring(L, 2, NULL);
-  return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
-}
-
 int sl_view_item(lua_State *L);
 
 /* __index of bodies and views: upvalue SL_TYPES + 1 holds the methods, SL_TYPES + 2 the type's name. */
 static int index_methods(lua_State *L) {
-  if (lua_isinteger(L, 2) && is_type(L, 1, SL_VIEW)) return sl_view_item(L);
+  if (lua_isinteger(L, 2) && sl_test(L, 1, SL_VIEW)) return sl_view_item(L);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(SL_TYPES + 1)) != LUA_TNIL) return 1;
   return sl_unknown_member(
@@ -103,15 +56,15 @@ static void note_methods(lua_State *L, const char *name) {
  * __index. */
 static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const luaL_Reg *methods) {
   lua_pushvalue(L, lua_upvalueindex(type));
-  sl_set_string(L, "__name", type_names[type]);
+  sl_set_string(L, "__name", sl_type_name(type));
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
   if (methods) {
     for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
     lua_newtable(L);
     sl_register(L, methods);
-    note_methods(L, type_names[type]);
-    lua_pushstring(L, type_names[type]);
+    note_methods(L, sl_type_name(type));
+    lua_pushstring(L, sl_type_name(type));
     lua_pushcclosure(L, index_methods, SL_TYPES + 2);
     lua_setfield(L, -2, "__index");
   }

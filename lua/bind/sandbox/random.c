@@ -62,3 +62,8 @@ static int math_randomseed(lua_State *L) {
 
 const luaL_Reg sl_random_functions[] = {
     {"random", math_random}, {"randomseed", math_randomseed}, {NULL, NULL}};
+
+void sl_runtime_seed(sl_runtime *runtime, uint64_t seed) {
+  runtime->seed = seed;
+  sl_random_seed(runtime->random, seed);
+}

@@ -71,6 +71,8 @@ extern const int bench_beds_count;
 /* ---- bench_beds.c ---- */
 /* The bed as it is laid, before anything has moved. NULL on error. */
 scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_error *error);
+/* m g d of a bed's largest grains [J]. */
+double bench_unit(const bench_bed *bed);
 int bench_tiles(const bench_bed *bed);
 /* One tile settled, and `rest` further seconds gone by. NULL on error. */
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error);
@@ -92,8 +94,6 @@ scree_status bench_measure(
 scree_status bench_rest(scree_world *world, double unit, double *calm, int64_t *loose, scree_error *error);
 
 /* ---- bench_print.c ---- */
-/* m g d of a bed's largest grains [J]. */
-double bench_unit(const bench_bed *bed);
 void bench_print_head(void);
 void bench_print_row(const bench_row *row);
 /* Times to residuals of the rows that have them. */

@@ -8,6 +8,8 @@
 
 #include "scree/geometry.h"
 
+const double bench_residual[BENCH_TIMES] = {1e-2, 1e-3, 1e-4};
+
 const bench_bed bench_beds[] = {
     {"settle", "settle", "8000 spheres in a box of 20 x 20 mm; 64000 on 40 x 40 mm", 0, BENCH_SPHERES, 8000,
         1e-3, 20, 1.17, 1, {1, 1, 1}, 1e-4, 2000, 0, 40, 15, {10, 50}},
@@ -291,4 +293,9 @@ scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *sett
   scree_world_destroy(world);
   scree_world_destroy(tile);
   return merged;
+}
+
+double bench_unit(const bench_bed *bed) {
+  double d = bed->diameter;
+  return 2650 * 3.14159265358979 / 6 * d * d * d * 9.81 * d;
 }

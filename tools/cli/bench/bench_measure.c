@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-const double bench_residual[BENCH_TIMES] = {1e-2, 1e-3, 1e-4};
 enum { WINDOWS = 4, THREADS_MOST = 1024 };
 
 /* ---- CPU time by thread ---- */

@@ -11,11 +11,6 @@ typedef struct relative {
   double deepest, mean, kinetic, per_body, per_contact;
 } relative;
 
-double bench_unit(const bench_bed *bed) {
-  double d = bed->diameter;
-  return 2650 * 3.14159265358979 / 6 * d * d * d * 9.81 * d;
-}
-
 static relative relate(const bench_row *row) {
   const scree_report *r = &row->report;
   double d = row->bed->diameter, grains = r->dynamic > 0 ? (double)r->dynamic : 1;

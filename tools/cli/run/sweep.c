@@ -12,16 +12,6 @@
 static volatile sig_atomic_t interrupted;
 static void note_interrupt(int number) { interrupted = number; }
 
-const char *sweep_state_name(sweep_state state) {
-  static const char *const names[] = {
-      "waiting", "running", "completed", "completed", "failed", "stopped", "skipped"};
-  return names[state];
-}
-
-void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size) {
-  snprintf(out, size, "%.1900s/%04d%s", s->directory, r->number, file);
-}
-
 /* ---- one process ---- */
 
 /* The child: its words go to the log, its exit code is the run's. */

@@ -162,3 +162,13 @@ int sweep_write_results(const sweep *s) {
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
   return fclose(out) ? cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno)) : CLI_OK;
 }
+
+const char *sweep_state_name(sweep_state state) {
+  static const char *const names[] = {
+      "waiting", "running", "completed", "completed", "failed", "stopped", "skipped"};
+  return names[state];
+}
+
+void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size) {
+  snprintf(out, size, "%.1900s/%04d%s", s->directory, r->number, file);
+}

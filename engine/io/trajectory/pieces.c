@@ -1,6 +1,6 @@
 /* Compressing pieces of sections and joining them: pieces.h. A piece's head: bytes decoded, bytes
  * stored, Adler sum, 8 bytes each. */
-#include "io/container/pieces.h"
+#include "io/trajectory/pieces.h"
 
 #include <string.h>
 #include <zlib.h>

@@ -1,0 +1,49 @@
+/* Types of objects: what their userdata are known by. */
+#include "bind/bind.h"
+
+#include <stdio.h>
+
+static const char *const type_names[SL_TYPES + 1] = {
+    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint"};
+
+const char *sl_type_name(int type) { return type_names[type]; }
+
+static bool is_type(lua_State *L, int index, int type) {
+  if (!lua_isuserdata(L, index) || !lua_getmetatable(L, index)) return false;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(type));
+  lua_pop(L, 1);
+  return same;
+}
+
+void *sl_test(lua_State *L, int index, int type) {
+  return is_type(L, index, type) ? lua_touserdata(L, index) : NULL;
+}
+
+void *sl_check(lua_State *L, int index, int type) {
+  if (is_type(L, index, type)) return lua_touserdata(L, index);
+  sl_raise(L, SCREE_E_ARGUMENT, "argument %d must be a %s, not a %s%s", index, type_names[type],
+      luaL_typename(L, index), index == 1 ? " (call methods with a colon)" : "");
+  return NULL;
+}
+
+sl_world *sl_change_world(lua_State *L, int index) {
+  sl_world *world = sl_check_world(L, index);
+  if (world->stepping)
+    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
+  return world;
+}
+
+void sl_register(lua_State *L, const luaL_Reg *functions) {
+  for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+  luaL_setfuncs(L, functions, SL_TYPES);
+}
+
+void sl_set_type(lua_State *L, int type) {
+  lua_pushvalue(L, lua_upvalueindex(type));
+  lua_setmetatable(L, -2);
+}
+
+int sl_unknown_member(lua_State *L, const char *object, int methods) {
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_tolstring(L, 2, NULL);
+  return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
+}
