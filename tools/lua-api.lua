@@ -9,14 +9,22 @@ local api = {}
 
 -- Which annotated class describes which parameter table of the binding.
 api.tables = {
-  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.SphereDef", "sphere" },
-  { "scree.CapsuleDef", "capsule" }, { "scree.HalfspaceDef", "halfspace" }, { "scree.BoxDef", "box" }, { "scree.CylinderDef", "cylinder" },
-  { "scree.ConeDef", "cone" }, { "scree.EllipsoidDef", "ellipsoid" }, { "scree.HullDef", "hull" }, { "scree.MeshDef", "mesh" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
+  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
   { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
   { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.MotorDef", "joint.motor" },
 }
+
+-- Shapes, behind the material: scree.BoxDef of lua/meta/shape.lua describes the keys of w:box.
+local behind = 3
+for line in assert(io.open "lua/meta/shape.lua"):lines() do
+  local name = line:match "^%-%-%-@class scree%.(%u%l+)Def"
+  if name then
+    behind = behind + 1
+    table.insert(api.tables, behind, { "scree." .. name .. "Def", name:lower() })
+  end
+end
 
 local function lines_of(path)
   local out = {}

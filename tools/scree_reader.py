@@ -37,9 +37,9 @@ ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
 VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
 SHAPE_BODY, CONTACT_BODY1 = 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
-SHAPE_GEOMETRY = 41
+SHAPE_GEOMETRY, SHAPE_OWN = 41, 42
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
-SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")
+SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")   # of files without the chunk SHPN
 MASK = (1 << 64) - 1
 
 
@@ -410,10 +410,11 @@ class Decoder:
         return out
 
     def shapes(self, frame, last, every, count):
-        names = SHAPE_COLUMNS + ("geometry",)
+        names = SHAPE_COLUMNS + ("geometry", "own")
         stored = self.table(SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
         solid = self.simple(SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in self.columns else [0] * len(stored["body"])
         stored["geometry"] = [int(g) - 1 for g in solid]
+        stored["own"] = self.table(SHAPE_OWN, ("own",))["own"] if SHAPE_OWN in self.columns else [(0.0, 0.0)] * len(stored["body"])
         rows = [tuple(stored[name][i] for name in names) for i in range(len(stored["body"]))]
         if not every:
             alive = {int(frame.id[row]) for row, b in enumerate(self.before) if b >= 0}
@@ -468,7 +469,7 @@ def join(components):
 class Trajectory:
     """A trajectory file, whole or damaged: a sequence of frames. Attributes: meta (dictionary of the run's provenance, or None),
     source (text of the scene), complete (index present), damage (list of texts), times (of all frames), geometries (hulls and meshes
-    by the number that a frame's shapes["geometry"] has, -1 for other shapes)."""
+    by the number that a frame's shapes["geometry"] has, -1 for other shapes), shape_names (by the number in shapes["type"])."""
 
     def __init__(self, path):
         self.file = open(path, "rb")
@@ -484,9 +485,11 @@ class Trajectory:
         self.complete = self.chunks is not None
         if not self.complete:
             self.chunks = self.walk()
-        self.meta, self.source, self.frames, self.geometries = None, "", [], {}
+        self.meta, self.source, self.frames, self.geometries, self.shape_names = None, "", [], {}, SHAPES
         for chunk in self.chunks:
-            if chunk["type"] == b"META":
+            if chunk["type"] == b"SHPN":
+                self.shape_names = tuple(self.payload(chunk).decode("utf-8").split("\n"))
+            elif chunk["type"] == b"META":
                 self.meta = json.loads(self.payload(chunk).decode("utf-8"))
             elif chunk["type"] == b"SRC ":
                 self.source = self.payload(chunk).decode("utf-8")

@@ -51,6 +51,10 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
       return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(value) ? "NaN" : "infinite");
     square += value * value;
   }
+  for (int i = 0; i < n && (p->flags & SCREE_POSITIVE); i++)
+    if (!(((const double *)at)[i] > 0))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] must be greater than 0, not %.17g", path, i + 1,
+          ((const double *)at)[i]);
   if (n && (p->flags & SCREE_NONZERO) && !(square > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
   if (p->type == SCREE_REAL) return check_number(p, *(const double *)at, path, error);

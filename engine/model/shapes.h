@@ -18,6 +18,7 @@ typedef struct sc_shape {
    * z */
   double bound;
   const scree_geometry *geometry;
+  double own[SCREE_SHAPE_OWN]; /* what only one kind has */
 } sc_shape;
 
 /* What the table holds of every shape. It says all there is to say of a ball: the first shape of its

@@ -2,6 +2,7 @@
 #include "world/world.h"
 #include "math/vec.h"
 #include "model/mass.h"
+#include "model/shape/kind.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,29 +54,15 @@ static scree_status positive(double value, const char *what, scree_error *error)
 
 static scree_status check_shape(
     const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
-  scree_status status = SCREE_OK;
-  bool round = shape->type == SCREE_SPHERE || shape->type == SCREE_CAPSULE || shape->type == SCREE_CYLINDER ||
-      shape->type == SCREE_CONE;
-  bool boxed = shape->type == SCREE_BOX || shape->type == SCREE_ELLIPSOID;
-  if (shape->type < 0 || shape->type >= SCREE_SHAPE_TYPES)
-    return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", shape->type);
-  if (round) status = positive(shape->radius, "radius", error);
-  if (status == SCREE_OK && round && shape->type != SCREE_SPHERE)
-    status = positive(shape->length, "length", error);
-  for (int k = 0; k < 3 && boxed && status == SCREE_OK; k++) status = positive(shape->size[k], "size", error);
+  scree_status status = sc_shape_check(shape, error);
   if (status == SCREE_OK) status = finite_vector(shape->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(shape->orientation, 4, "orientation", error);
-  if (status == SCREE_OK && shape->type == SCREE_HALFSPACE)
-    status = finite_vector(shape->normal, 3, "normal", error);
   if (status != SCREE_OK) return status;
-  if (shape->type == SCREE_HALFSPACE && !(sc_norm(shape->normal) > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "normal must not be zero");
-  if ((shape->type == SCREE_HULL || shape->type == SCREE_MESH) && !shape->geometry)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh needs a geometry");
   if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE)
     return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
-  if (kind == SCREE_DYNAMIC && shape->type == SCREE_MESH)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a mesh can only belong to a fixed or kinematic body");
+  if (kind == SCREE_DYNAMIC && !(scree_shape_kind_at(shape->type)->flags & SCREE_SHAPE_SOLID))
+    return sc_fail(error, SCREE_E_ARGUMENT, "a %s can only belong to a fixed or kinematic body",
+        scree_shape_kind_at(shape->type)->name);
   if (shape->material < 0 || shape->material >= world->pairs.materials)
     return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
   if (shape->density != 0) return positive(shape->density, "density", error);
@@ -154,6 +141,7 @@ static void make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *sh
       .half = def->length / 2,
       .geometry = def->geometry};
   sc_scale(0.5, def->size, shape->extent);
+  memcpy(shape->own, def->own, sizeof shape->own);
   sc_copy3(def->position, shape->position);
   sc_quat_normalise(def->orientation, shape->orientation);
   if (def->type == SCREE_HALFSPACE) {

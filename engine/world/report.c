@@ -235,6 +235,7 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
   memcpy(info->orientation, shape.orientation, sizeof info->orientation);
   sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
   info->geometry = shape.geometry;
+  memcpy(info->own, shape.own, sizeof info->own);
 }
 
 /* ---- hash ---- */

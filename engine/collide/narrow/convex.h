@@ -9,6 +9,7 @@
 
 #include "collide/narrow/narrow.h"
 #include "model/geometry.h"
+#include "model/shape/kind.h"
 
 typedef struct sc_convex {
   const sc_shape *shape;       /* NULL: the triangle */
@@ -35,17 +36,8 @@ typedef struct sc_nearest {
   double a[3], b[3]; /* points of the cores */
 } sc_nearest;
 
-/* A face, edge or corner of a core that looks in a direction. */
-enum { SC_MAX_CORNERS = 32 };
-typedef struct sc_face {
-  int count; /* corners: 1 point, 2 edge, 3.. polygon */
-  uint32_t id;
-  double corner[SC_MAX_CORNERS][3];
-  double normal[3]; /* polygon: outward unit normal */
-} sc_face;
-
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
-/* Whether the core has a curved surface: cylinder, cone, ellipsoid. */
+/* Whether the core has a curved surface. */
 bool sc_convex_is_round(const sc_convex *convex);
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);

@@ -13,33 +13,23 @@ void sc_place(const sc_shape *shape, const double position[3], const double orie
 
 /* Rows a, columns b; NULL: look at (b, a), and where that is NULL too the pair never touches. */
 // clang-format off
-#define X sc_narrow_convex
-static sc_narrow_function *const matrix[SCREE_SHAPE_TYPES][SCREE_SHAPE_TYPES] = {
-[SCREE_SPHERE]    = {[SCREE_SPHERE] = sc_narrow_sphere_sphere,       [SCREE_CAPSULE] = sc_narrow_sphere_capsule,
-                     [SCREE_HALFSPACE] = sc_narrow_sphere_halfspace, [SCREE_BOX] = sc_narrow_sphere_box,
-                     [SCREE_CYLINDER] = sc_narrow_sphere_cylinder,   [SCREE_CONE] = sc_narrow_sphere_cone,
-                     [SCREE_ELLIPSOID] = sc_narrow_sphere_ellipsoid, [SCREE_HULL] = sc_narrow_sphere_hull,
-                     [SCREE_MESH] = sc_narrow_sphere_mesh},
-[SCREE_CAPSULE]   = {[SCREE_CAPSULE] = sc_narrow_capsule_capsule, [SCREE_HALFSPACE] = sc_narrow_capsule_halfspace,
-                     [SCREE_BOX] = X, [SCREE_CYLINDER] = X, [SCREE_CONE] = X, [SCREE_ELLIPSOID] = X, [SCREE_HULL] = X,
-                     [SCREE_MESH] = sc_narrow_convex_mesh},
-[SCREE_BOX]       = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_BOX] = X, [SCREE_CYLINDER] = X, [SCREE_CONE] = X,
-                     [SCREE_ELLIPSOID] = X, [SCREE_HULL] = X, [SCREE_MESH] = sc_narrow_convex_mesh},
-[SCREE_CYLINDER]  = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CYLINDER] = X, [SCREE_CONE] = X,
-                     [SCREE_ELLIPSOID] = X, [SCREE_HULL] = X, [SCREE_MESH] = sc_narrow_convex_mesh},
-[SCREE_CONE]      = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_CONE] = X, [SCREE_ELLIPSOID] = X,
-                     [SCREE_HULL] = X, [SCREE_MESH] = sc_narrow_convex_mesh},
-[SCREE_ELLIPSOID] = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_ELLIPSOID] = X, [SCREE_HULL] = X,
-                     [SCREE_MESH] = sc_narrow_convex_mesh},
-[SCREE_HULL]      = {[SCREE_HALFSPACE] = sc_narrow_solid_halfspace, [SCREE_HULL] = X,
-                     [SCREE_MESH] = sc_narrow_convex_mesh},
+static sc_narrow_function *const matrix[SC_FAMILIES][SC_FAMILIES] = {
+[SC_FAMILY_SPHERE]  = {[SC_FAMILY_SPHERE] = sc_narrow_sphere_sphere, [SC_FAMILY_CAPSULE] = sc_narrow_sphere_capsule,
+                       [SC_FAMILY_SOLID] = sc_narrow_sphere_solid,   [SC_FAMILY_HALFSPACE] = sc_narrow_sphere_halfspace,
+                       [SC_FAMILY_MESH] = sc_narrow_sphere_mesh},
+[SC_FAMILY_CAPSULE] = {[SC_FAMILY_CAPSULE] = sc_narrow_capsule_capsule, [SC_FAMILY_SOLID] = sc_narrow_convex,
+                       [SC_FAMILY_HALFSPACE] = sc_narrow_capsule_halfspace, [SC_FAMILY_MESH] = sc_narrow_convex_mesh},
+[SC_FAMILY_SOLID]   = {[SC_FAMILY_SOLID] = sc_narrow_convex, [SC_FAMILY_HALFSPACE] = sc_narrow_solid_halfspace,
+                       [SC_FAMILY_MESH] = sc_narrow_convex_mesh},
 };
-#undef X
 // clang-format on
 
+/* Two solids are taken in the order of their types, so that the answer does not depend on who comes
+ * first. */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
-  sc_narrow_function *direct = matrix[a->shape->type][b->shape->type],
-                     *swapped = matrix[b->shape->type][a->shape->type];
+  const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
+  const bool turned = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID && a->shape->type > b->shape->type;
+  sc_narrow_function *direct = turned ? NULL : matrix[of_a][of_b], *swapped = matrix[of_b][of_a];
   if (direct) return direct(a, b, reach, out);
   if (!swapped) return 0;
   int count = swapped(b, a, reach, out);

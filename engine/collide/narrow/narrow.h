@@ -1,7 +1,7 @@
 /* Inside of the narrow phase: helpers and one function per pair of families.
  *
  * Every function finds touches of a against b with gap <= reach, normals from b to a, and returns their
- * number. The matrix in narrow.c holds one triangle of (type, type); the other triangle is the same
+ * number. The matrix in narrow.c holds one triangle of (family, family); the other triangle is the same
  * function with the result turned round. */
 #ifndef SC_NARROW_H
 #define SC_NARROW_H
@@ -12,8 +12,8 @@
 typedef int sc_narrow_function(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out);
 
 sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_capsule_capsule,
-    sc_narrow_sphere_halfspace, sc_narrow_capsule_halfspace, sc_narrow_sphere_box, sc_narrow_sphere_cylinder,
-    sc_narrow_sphere_cone, sc_narrow_sphere_ellipsoid, sc_narrow_sphere_hull, sc_narrow_solid_halfspace;
+    sc_narrow_sphere_halfspace, sc_narrow_capsule_halfspace, sc_narrow_sphere_solid,
+    sc_narrow_solid_halfspace;
 
 static inline void sc_column(const double R[9], int k, double out[3]) {
   out[0] = R[k];

@@ -31,83 +31,26 @@ typedef struct side {
   double share; /* t: weight of the second */
 } side;
 
-/* ---- features: corners, rims (a point that turns with the direction), smooth surfaces ---- */
-
-static int32_t box_corner(const double d[3]) { return (d[0] > 0) | (d[1] > 0) << 1 | (d[2] > 0) << 2; }
-
-static int32_t best_point(const double (*point)[3], int32_t count, const double d[3]) {
-  int32_t best = 0;
-  double high = sc_dot(point[0], d);
-  for (int32_t k = 1; k < count; k++) {
-    double height = sc_dot(point[k], d);
-    if (height > high) high = height, best = k;
-  }
-  return best;
-}
+/* ---- features ---- */
 
 /* Name of the feature that supports a direction of the core's own frame. */
 static int32_t feature_of(const sc_convex *c, const double d[3]) {
-  const sc_shape *s = c->shape;
-  if (!s) return best_point(c->triangle, 3, d);
-  switch (s->type) {
-  case SCREE_CAPSULE:
-  case SCREE_CYLINDER: return d[2] > 0;
-  case SCREE_BOX: return box_corner(d);
-  case SCREE_CONE: return 2 * s->half * d[2] > s->radius * sqrt(d[0] * d[0] + d[1] * d[1]);
-  case SCREE_HULL: return best_point((const double(*)[3])s->geometry->point, s->geometry->points, d);
-  default: return 0;
-  }
-}
-
-static void rim(double r, double z, const double d[3], double out[3]) {
-  double across = sqrt(d[0] * d[0] + d[1] * d[1]), f = across > 0 ? r / across : 0;
-  sc_set3(f * d[0], f * d[1], z, out);
+  if (c->shape) return sc_kind_of(c->shape)->feature ? sc_kind_of(c->shape)->feature(c->shape, d) : 0;
+  double x = sc_dot(c->triangle[0], d), y = sc_dot(c->triangle[1], d), z = sc_dot(c->triangle[2], d);
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
 /* The point of a feature that supports d, own frame. */
 static void feature_point(const sc_convex *c, int32_t id, const double d[3], double out[3]) {
-  const sc_shape *s = c->shape;
-  if (!s) {
-    sc_copy3(c->triangle[id], out);
-    return;
-  }
-  switch (s->type) {
-  case SCREE_CAPSULE: sc_set3(0, 0, id ? s->half : -s->half, out); return;
-  case SCREE_BOX:
-    sc_set3(id & 1 ? s->extent[0] : -s->extent[0], id & 2 ? s->extent[1] : -s->extent[1],
-        id & 4 ? s->extent[2] : -s->extent[2], out);
-    return;
-  case SCREE_CYLINDER: rim(s->radius, id ? s->half : -s->half, d, out); return;
-  case SCREE_CONE:
-    if (id) sc_set3(0, 0, s->half, out);
-    else rim(s->radius, -s->half, d, out);
-    return;
-  case SCREE_HULL: sc_copy3(s->geometry->point[id], out); return;
-  case SCREE_ELLIPSOID: {
-    double scaled[3] = {s->extent[0] * d[0], s->extent[1] * d[1], s->extent[2] * d[2]},
-           width = sc_norm(scaled);
-    for (int k = 0; k < 3; k++) out[k] = width > 0 ? s->extent[k] * scaled[k] / width : 0;
-    return;
-  }
-  default: sc_set3(0, 0, 0, out);
-  }
+  const sc_shape_kind *kind = c->shape ? sc_kind_of(c->shape) : NULL;
+  if (!kind) sc_copy3(c->triangle[id], out);
+  else if (kind->feature_point) kind->feature_point(c->shape, id, d, out);
+  else kind->support(c->shape, d, out);
 }
 
 /* u.K v for directions u, v of the own frame: how the feature's point moves as the direction turns. */
 static double bend(const sc_convex *c, int32_t id, const double d[3], const double u[3], const double v[3]) {
-  const sc_shape *s = c->shape;
-  int type = s ? s->type : SCREE_HULL;
-  if (type == SCREE_CYLINDER || (type == SCREE_CONE && !id)) {
-    double square = d[0] * d[0] + d[1] * d[1];
-    return s->radius * (d[0] * u[1] - d[1] * u[0]) * (d[0] * v[1] - d[1] * v[0]) / (square * sqrt(square));
-  }
-  if (type != SCREE_ELLIPSOID) return 0;
-  double width = 0, uv = 0, du = 0, dv = 0;
-  for (int k = 0; k < 3; k++) {
-    double e = s->extent[k] * s->extent[k];
-    width += e * d[k] * d[k], uv += e * u[k] * v[k], du += e * d[k] * u[k], dv += e * d[k] * v[k];
-  }
-  return (uv - du * dv / width) / sqrt(width);
+  return c->shape && sc_kind_of(c->shape)->bend ? sc_kind_of(c->shape)->bend(c->shape, id, d, u, v) : 0;
 }
 
 /* ---- sides ---- */
@@ -268,11 +211,10 @@ static bool on_face(const side *holder, const side *other, const double n[3], do
   sc_sub(point, face.corner[0], e);
   double height = sc_dot(e, face.normal);
   sc_axpy(-height, face.normal, point, foot);
-  const sc_shape *s = holder->core->shape;
-  if (s && (s->type == SCREE_CYLINDER || s->type == SCREE_CONE)) {
-    // a disc: its octagon's centre is the middle of opposite corners
+  if (face.disc > 0) {
+    // its octagon's centre is the middle of opposite corners
     for (int k = 0; k < 3; k++) e[k] = foot[k] - 0.5 * (face.corner[0][k] + face.corner[4][k]);
-    if (sc_norm(e) > s->radius) return false;
+    if (sc_norm(e) > face.disc) return false;
   } else {
     double c[3];
     sc_sub(face.corner[1], face.corner[0], e);

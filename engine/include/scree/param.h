@@ -25,7 +25,7 @@ typedef enum scree_type {
 
 enum {
   SCREE_REQUIRED = 1,  /* must be given */
-  SCREE_POSITIVE = 2,  /* > 0 rather than >= min */
+  SCREE_POSITIVE = 2,  /* > 0 rather than >= min; vectors: every component */
   SCREE_UNBOUNDED = 4, /* +infinity is a legal value */
   SCREE_NONZERO = 8    /* vectors: length > 0 */
 };

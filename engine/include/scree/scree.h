@@ -12,6 +12,7 @@
 #include "scree/param.h"
 #include "scree/problem.h"
 #include "scree/plot.h"
+#include "scree/shape.h"
 #include "scree/sizes.h"
 #include "scree/status.h"
 #include "scree/trajectory.h"

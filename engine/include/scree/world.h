@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include "scree/law.h"
+#include "scree/shape.h"
 #include "scree/param.h"
 #include "scree/sizes.h"
 #include "scree/status.h"
@@ -159,18 +160,6 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 /* ---- bodies ---- */
 
 typedef enum scree_kind { SCREE_DYNAMIC = 0, SCREE_KINEMATIC = 1, SCREE_FIXED = 2 } scree_kind;
-typedef enum scree_shape_type {
-  SCREE_SPHERE = 0,
-  SCREE_CAPSULE,
-  SCREE_HALFSPACE,
-  SCREE_BOX,
-  SCREE_CYLINDER,
-  SCREE_CONE,
-  SCREE_ELLIPSOID,
-  SCREE_HULL,
-  SCREE_MESH,
-  SCREE_SHAPE_TYPES
-} scree_shape_type;
 
 /* Convex hulls and triangle meshes are made once (scree/geometry.h) and shared by shapes; each shape in
  * a world holds a share. */
@@ -190,6 +179,7 @@ typedef struct scree_shape_def {
   int material;                   /* index */
   double density;                 /* [kg/m3]; 0: the material's */
   const scree_geometry *geometry; /* hull, mesh */
+  double own[SCREE_SHAPE_OWN];    /* what only one kind has, as the keys of its row say (scree/shape.h) */
 } scree_shape_def;
 
 typedef struct scree_body_def {
@@ -471,9 +461,17 @@ typedef struct scree_shape_info {
   /* in the body's frame (dynamic bodies: about the centre of mass) */
   double position[3], orientation[4];
   const scree_geometry *geometry;
+  double own[SCREE_SHAPE_OWN];
 } scree_shape_info;
 /* Solid volume of a shape [m3]; INFINITY for half-spaces and what is not closed. */
 double scree_shape_volume(const scree_shape_info *shape);
+/* The point of a convex shape furthest along a direction, in the shape's own frame; 0 (and the origin) for
+ * shapes that are not convex. */
+int scree_shape_support(const scree_shape_info *shape, const double direction[3], double out[3]);
+/* Triangles that show a shape, in its own frame, corners counter-clockwise seen from outside; triangles
+ * without area may be among them. 0 for half-spaces and damaged shapes, which have none. */
+int scree_shape_triangles(const scree_shape_info *shape,
+    void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to);
 int64_t scree_world_shapes_count(const scree_world *world);
 void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info);
 

@@ -30,6 +30,10 @@ scree_status sc_export_no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "export: out of memory");
 }
 
+const char *sc_drawn_name(int type) {
+  return type == SC_DRAWN_COMPOUND ? "compound" : scree_shape_kind_at(type)->name;
+}
+
 int64_t sc_frame_row(const scree_frame *frame, uint64_t id) {
   SC_ASSERT(frame);
   int64_t low = 0, high = frame->bodies;

@@ -53,6 +53,8 @@ scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool
 scree_status sc_export_open_numbered(
     sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
 scree_status sc_export_no_memory(scree_error *error);
+/* Name of a drawn type: that of its shape, or "compound". */
+const char *sc_drawn_name(int type);
 /* Row of a body in a frame, or -1. */
 int64_t sc_frame_row(const scree_frame *frame, uint64_t id);
 

@@ -5,6 +5,7 @@
  * schema wants, and large enough for both signs, so positions stay what they are. Shapes go into
  * particles/type_shapes; a body that is no ball has a type of its own per size. */
 #include "io/export/export.h"
+#include "model/shape/kind.h"
 #include "io/trajectory/frame_store.h"
 #include "scree/geometry.h"
 
@@ -120,23 +121,15 @@ static void add_point(type *t, double x, double y, double z) {
   append(t, point);
 }
 
-/* Corners of a prism or cone around z with so many sides; top radius 0 gives one apex. */
-static void add_rings(type *t, double radius, double top, double half, int sides) {
-  for (int k = 0; k < sides; k++) {
-    double angle = 2 * acos(-1) * k / sides, c = cos(angle), s = sin(angle);
-    add_point(t, radius * c, radius * s, -half);
-    if (top > 0) add_point(t, top * c, top * s, half);
-  }
-  if (!(top > 0)) add_point(t, 0, 0, half);
+static void put_corner(void *to, const double point[3], uint32_t name) {
+  (void)name;
+  type *t = to;
+  if (!t->too_long) add_point(t, point[0], point[1], point[2]);
 }
 
-static void add_geometry(type *t) {
-  const double(*point)[3];
+static void add_triangles(type *t) {
   const int32_t(*triangle)[3];
-  int64_t points = scree_geometry_points(t->info.geometry, &point),
-          triangles = scree_geometry_triangles(t->info.geometry, &triangle);
-  for (int64_t i = 0; i < points && !t->too_long; i++) add_point(t, point[i][0], point[i][1], point[i][2]);
-  if (t->shape != SCREE_MESH) return;
+  int64_t triangles = scree_geometry_triangles(t->info.geometry, &triangle);
   append(t, "], \"indices\": [");
   for (int64_t i = 0; i < triangles && !t->too_long; i++) {
     char text[64];
@@ -146,46 +139,38 @@ static void add_geometry(type *t) {
   }
 }
 
-/* Writes the corners of a shape; false where it has none. */
-static bool add_corners(type *t) {
-  const scree_shape_info *s = &t->info;
-  double h[3] = {s->size[0] / 2, s->size[1] / 2, s->size[2] / 2};
-  switch (t->shape) {
-  case SCREE_CAPSULE:
-    add_point(t, 0, 0, -s->length / 2);
-    add_point(t, 0, 0, s->length / 2);
-    return true;
-  case SCREE_BOX:
-    for (int k = 0; k < 8; k++)
-      add_point(t, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
-    return true;
-  case SCREE_CYLINDER: add_rings(t, s->radius, s->radius, s->length / 2, 24); return true;
-  case SCREE_CONE: add_rings(t, s->radius, 0, s->length / 2, 24); return true;
-  case SCREE_HULL:
-  case SCREE_MESH:
-    if (s->geometry) add_geometry(t);
-    return s->geometry != NULL;
-  default: return false;
-  }
+static void describe_quadric(type *t, const sc_shape *shape) {
+  char a[32], b[32], c[32], text[160];
+  sc_number_text(shape->extent[0], 9, a);
+  sc_number_text(shape->extent[1], 9, b);
+  sc_number_text(shape->extent[2], 9, c);
+  snprintf(text, sizeof text, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
+  append(t, text);
+}
+
+/* A polyhedron, rounded by the radius about the core; a mesh with its triangles. */
+static void describe_corners(type *t, const sc_shape *shape) {
+  const sc_shape_kind *kind = sc_kind_of(shape);
+  char radius[32], text[160];
+  double size;
+  sc_number_text(kind->core ? kind->core(shape, &size) : 0, 9, radius);
+  if (t->shape == SCREE_MESH) snprintf(text, sizeof text, "{\"type\": \"Mesh\", \"vertices\": [");
+  else
+    snprintf(text, sizeof text, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": %s, \"vertices\": [",
+        radius);
+  append(t, text);
+  kind->corners(shape, &(sc_point_sink){put_corner, t});
+  if (t->shape == SCREE_MESH) add_triangles(t);
+  append(t, "]}");
 }
 
 static void describe(type *t) {
-  char a[32], b[32], c[32], text[160];
-  if (t->shape == SCREE_ELLIPSOID) {
-    for (int k = 0; k < 3; k++) sc_number_text(t->info.size[k] / 2, 9, k == 0 ? a : k == 1 ? b : c);
-    snprintf(text, sizeof text, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
-    append(t, text);
-    return;
-  }
-  sc_number_text(t->shape == SCREE_CAPSULE ? t->info.radius : 0, 9, a);
-  if (t->shape == SCREE_MESH) snprintf(text, sizeof text, "{\"type\": \"Mesh\", \"vertices\": [");
-  else
-    snprintf(
-        text, sizeof text, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": %s, \"vertices\": [", a);
-  append(t, text);
-  bool there = add_corners(t);
-  append(t, "]}");
-  if (!there || t->too_long) strcpy(t->json, "{}");
+  sc_shape shape;
+  bool known = t->shape != SC_DRAWN_COMPOUND && sc_shape_of_info(&t->info, &shape);
+  if (known && sc_kind_of(&shape)->quadric) describe_quadric(t, &shape);
+  else if (known && sc_kind_of(&shape)->corners) describe_corners(t, &shape);
+  else t->too_long = true;
+  if (t->too_long) strcpy(t->json, "{}");
 }
 
 /* The type of a drawn body; type 0 is the ball. Beyond the most types, bodies share the last. */
@@ -209,8 +194,6 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
 
 /* A list of texts as one array of fixed-width rows. */
 static bool texts(sc_export *ex, int name, const types *table, bool json) {
-  static const char *const shapes[] = {
-      "sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
   char label[64];
   size_t width = 1;
   for (int pass = 0; pass < 2; pass++) {
@@ -219,7 +202,7 @@ static bool texts(sc_export *ex, int name, const types *table, bool json) {
     if (pass && !at) return false;
     if (pass) memset(at, 0, width * (size_t)table->count);
     for (int k = 0; k < table->count; k++) {
-      if (!json) snprintf(label, sizeof label, k ? "%s%d" : "%s", shapes[table->row[k].shape], k);
+      if (!json) snprintf(label, sizeof label, k ? "%s%d" : "%s", sc_drawn_name(table->row[k].shape), k);
       const char *text = json ? table->row[k].json : label;
       if (!pass && strlen(text) + 1 > width) width = strlen(text) + 1;
       if (pass) memcpy(at + width * (size_t)k, text, strlen(text));

@@ -2,12 +2,11 @@
  * frame, and one more for every later frame in which any of it moved or changed. Planes are drawn as
  * squares that span the box around all grains of the first chosen frame. */
 #include "io/export/export.h"
-#include "scree/geometry.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SIDES = 48, RINGS = 24, HEADER = 84, TRIANGLE = 50 };
+enum { HEADER = 84, TRIANGLE = 50 };
 
 /* Triangles in the making; the pose takes points of the shape to the world. */
 typedef struct mesh {
@@ -61,7 +60,8 @@ static void put_vector(unsigned char *at, const double v[3]) {
 
 /* Corners in the shape's frame, counter-clockwise seen from outside; flat triangles of no area are left
  * out. */
-static void triangle(mesh *m, const double a[3], const double b[3], const double c[3]) {
+static void triangle(void *to, const double a[3], const double b[3], const double c[3]) {
+  mesh *m = to;
   double p[3][3], n[3], u[3], v[3];
   const double *corner[3] = {a, b, c};
   for (int i = 0; i < 3; i++) {
@@ -91,64 +91,6 @@ static void triangle(mesh *m, const double a[3], const double b[3], const double
 static void quad(mesh *m, const double a[3], const double b[3], const double c[3], const double d[3]) {
   triangle(m, a, b, c);
   triangle(m, a, c, d);
-}
-
-/* A surface of revolution about z through (radius, height) rings, bottom to top; scale stretches x, y, z. */
-static void revolve(mesh *m, const double (*ring)[2], int rings, const double scale[3]) {
-  for (int i = 0; i + 1 < rings; i++)
-    for (int k = 0; k < SIDES; k++) {
-      double p[4][3];
-      for (int e = 0; e < 4; e++) {
-        const double *r = ring[i + (e > 1)];
-        double angle = 2 * acos(-1) * ((k + (e == 1 || e == 2)) % SIDES) / SIDES;
-        p[e][0] = scale[0] * r[0] * cos(angle);
-        p[e][1] = scale[1] * r[0] * sin(angle);
-        p[e][2] = scale[2] * r[1];
-      }
-      quad(m, p[0], p[1], p[2], p[3]);
-    }
-}
-
-/* ---- shapes ---- */
-
-static void box(mesh *m, const double size[3]) {
-  double p[8][3];
-  for (int i = 0; i < 8; i++)
-    for (int k = 0; k < 3; k++) p[i][k] = (i >> k & 1 ? 0.5 : -0.5) * size[k];
-  static const int face[6][4] = {
-      {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-  for (int f = 0; f < 6; f++) quad(m, p[face[f][0]], p[face[f][1]], p[face[f][2]], p[face[f][3]]);
-}
-
-/* A ball cut in half and pulled apart by length; length 0 is the ball. */
-static void capsule(mesh *m, double radius, double length, const double scale[3]) {
-  double ring[RINGS + 2][2];
-  int n = 0;
-  for (int i = 0; i <= RINGS; i++) {
-    double angle = acos(-1) * (i - RINGS / 2.0) / RINGS, r = i % RINGS ? cos(angle) : 0;
-    ring[n][0] = radius * r;
-    ring[n++][1] = radius * sin(angle) + (i <= RINGS / 2 ? -length / 2 : length / 2);
-    if (2 * i == RINGS && length > 0) {
-      ring[n][0] = radius;
-      ring[n++][1] = length / 2;
-    }
-  }
-  revolve(m, (const double(*)[2])ring, n, scale);
-}
-
-static void cylinder(mesh *m, double bottom, double top, double length) {
-  double ring[4][2] = {{0, -length / 2}, {bottom, -length / 2}, {top, length / 2}, {0, length / 2}};
-  revolve(m, (const double(*)[2])ring, 4, (const double[3]){1, 1, 1});
-}
-
-static void solid(mesh *m, const scree_geometry *geometry) {
-  if (!geometry) return; /* damaged in the file */
-  const double(*point)[3];
-  const int32_t(*corner)[3];
-  scree_geometry_points(geometry, &point);
-  int64_t triangles = scree_geometry_triangles(geometry, &corner);
-  for (int64_t i = 0; i < triangles; i++)
-    triangle(m, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
 }
 
 /* A square across the box around all bodies: where the box's middle falls onto the plane. */
@@ -183,19 +125,8 @@ static void plane(mesh *m, const extent *d, const double normal[3]) {
 }
 
 static void draw(mesh *m, const extent *d, const scree_shape_info *s) {
-  static const double round[3] = {1, 1, 1};
-  switch (s->type) {
-  case SCREE_SPHERE: capsule(m, s->radius, 0, round); break;
-  case SCREE_CAPSULE: capsule(m, s->radius, s->length, round); break;
-  case SCREE_ELLIPSOID: capsule(m, 0.5, 0, s->size); break;
-  case SCREE_BOX: box(m, s->size); break;
-  case SCREE_CYLINDER: cylinder(m, s->radius, s->radius, s->length); break;
-  case SCREE_CONE: cylinder(m, s->radius, 0, s->length); break;
-  case SCREE_HALFSPACE: plane(m, d, s->normal); break;
-  case SCREE_HULL:
-  case SCREE_MESH: solid(m, s->geometry); break;
-  default: break;
-  }
+  if (s->type == SCREE_HALFSPACE) plane(m, d, s->normal);
+  else scree_shape_triangles(s, triangle, m);
 }
 
 /* ---- the file ---- */

@@ -5,6 +5,7 @@
  * not balls are full diameters (shapex shapey shapez, halved when read); in extended XYZ they are
  * semi-axes. */
 #include "io/export/export.h"
+#include "model/shape/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,23 +15,12 @@ enum { DIGITS = 9, EVERY_BIT = 17 };
 
 /* Half extents of a drawn body that is not a ball, in its own axes; false for balls and compounds. */
 static bool semi_axes(const sc_drawn *d, int64_t i, double axes[3]) {
-  const scree_shape_info *s = d->shape[i];
-  axes[0] = axes[1] = axes[2] = 0;
-  if (!s) return false;
-  switch (d->type[i]) {
-  case SCREE_BOX:
-  case SCREE_ELLIPSOID:
-    for (int k = 0; k < 3; k++) axes[k] = s->size[k] / 2;
-    return true;
-  case SCREE_CAPSULE:
-  case SCREE_CYLINDER:
-  /* OVITO reads z as the whole length */
-  case SCREE_CONE:
-    axes[0] = axes[1] = s->radius;
-    axes[2] = s->length;
-    return true;
-  default: return false;
-  }
+  sc_shape shape;
+  sc_set3(0, 0, 0, axes);
+  if (!d->shape[i] || d->type[i] == SC_DRAWN_COMPOUND || !sc_shape_of_info(d->shape[i], &shape)) return false;
+  if (!sc_kind_of(&shape)->axes) return false;
+  sc_kind_of(&shape)->axes(&shape, axes);
+  return true;
 }
 
 static bool any_axes(const sc_export *ex) {
@@ -111,9 +101,6 @@ const sc_exporter sc_export_dump = {
 
 /* ---- extended XYZ ---- */
 
-static const char *const species[] = {
-    "sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "compound"};
-
 static scree_status xyz_begin(sc_export *ex, scree_error *error) {
   return sc_export_open(ex, &ex->out, ".xyz.gz", true, error);
 }
@@ -123,7 +110,7 @@ static void xyz_row(sc_export *ex, int64_t i) {
   const scree_frame *f = ex->frame;
   int64_t r = ex->drawn.row[i];
   double axes[3];
-  sc_out_text(out, "%llu %s", (unsigned long long)f->id[r], species[ex->drawn.type[i]]);
+  sc_out_text(out, "%llu %s", (unsigned long long)f->id[r], sc_drawn_name(ex->drawn.type[i]));
   put_vector(out, f->position + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
   sc_out_number(out, " ", f->radius[r], DIGITS);

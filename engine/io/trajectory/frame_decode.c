@@ -162,6 +162,7 @@ static scree_status read_static(job *j, int id, scree_error *error) {
 
 static double *shape_values(scree_shape_info *shape, int id, int *components) {
   *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
+      : id == SC_COLUMN_SHAPE_OWN                                            ? SCREE_SHAPE_OWN
       : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
                                                                              : 3;
   switch (id) {
@@ -170,13 +171,15 @@ static double *shape_values(scree_shape_info *shape, int id, int *components) {
   case SC_COLUMN_SHAPE_SIZE: return shape->size;
   case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
   case SC_COLUMN_SHAPE_POSITION: return shape->position;
+  case SC_COLUMN_SHAPE_OWN: return shape->own;
   default: return shape->orientation;
   }
 }
 
 /* Reads the stored shapes, count of them, into a list. */
 static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
-  for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_ORIENTATION; id++) {
+  for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
+    if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !there(j, id))) continue;
     int components = 1;
     bool whole = id <= SC_COLUMN_SHAPE_MATERIAL;
     if (!whole) shape_values(list, id, &components);

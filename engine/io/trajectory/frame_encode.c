@@ -204,6 +204,7 @@ static bool shapes_kept(const job *j) {
 /* Row-major doubles of one shape under a column. */
 static const double *shape_values(const scree_shape_info *shape, int id, int *components) {
   *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
+      : id == SC_COLUMN_SHAPE_OWN                                            ? SCREE_SHAPE_OWN
       : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
                                                                              : 3;
   switch (id) {
@@ -212,6 +213,7 @@ static const double *shape_values(const scree_shape_info *shape, int id, int *co
   case SC_COLUMN_SHAPE_SIZE: return shape->size;
   case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
   case SC_COLUMN_SHAPE_POSITION: return shape->position;
+  case SC_COLUMN_SHAPE_OWN: return shape->own;
   default: return shape->orientation;
   }
 }
@@ -270,6 +272,14 @@ static scree_status name_geometries(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Whether any of the chosen shapes has numbers of its own. */
+static bool any_own(const job *j, const int64_t *chosen, int64_t count) {
+  static const double none[SCREE_SHAPE_OWN];
+  for (int64_t i = 0; i < count; i++)
+    if (memcmp(j->frame->shape[chosen[i]].own, none, sizeof none)) return true;
+  return false;
+}
+
 static scree_status put_shapes(job *j, bool all, scree_error *error) {
   const scree_frame *now = j->frame;
   int64_t *chosen = now->shapes ? sc_alloc((size_t)now->shapes * sizeof *chosen) : NULL, count = 0, row = 0;
@@ -282,6 +292,8 @@ static scree_status put_shapes(job *j, bool all, scree_error *error) {
   for (int id = SC_COLUMN_SHAPE_BODY; count && id <= SC_COLUMN_SHAPE_ORIENTATION && !status; id++)
     status = put_shape_column(j, id, chosen, count, error);
   if (!status && count) status = put_geometry_column(j, chosen, count, error);
+  if (!status && any_own(j, chosen, count))
+    status = put_shape_column(j, SC_COLUMN_SHAPE_OWN, chosen, count, error);
   sc_free(chosen);
   return status;
 }

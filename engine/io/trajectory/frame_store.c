@@ -135,5 +135,6 @@ bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b) {
       !memcmp(&a->length, &b->length, sizeof a->length) && !memcmp(a->size, b->size, sizeof a->size) &&
       !memcmp(a->normal, b->normal, sizeof a->normal) &&
       !memcmp(a->position, b->position, sizeof a->position) &&
-      !memcmp(a->orientation, b->orientation, sizeof a->orientation);
+      !memcmp(a->orientation, b->orientation, sizeof a->orientation) &&
+      !memcmp(a->own, b->own, sizeof a->own);
 }

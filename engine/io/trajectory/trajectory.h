@@ -8,6 +8,7 @@
 
 enum {
   SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* JSON text */
+  SC_CHUNK_SHAPES = SC_TAG('S', 'H', 'P', 'N'), /* names of the shape types */
   SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* scene text */
   /* a hull or mesh, before the first frame that has it; number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -193,11 +194,23 @@ static void start(scree_writer *w) {
   w->threaded = w->def.background && pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
+/* Names of the shape types, a line each in the order of their numbers, for readers without the engine. */
+static scree_status write_shape_names(scree_writer *w, scree_error *error) {
+  char names[1024] = "";
+  for (int i = 0; i < SCREE_SHAPE_TYPES; i++) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? "\n" : "", scree_shape_kind_at(i)->name);
+  }
+  return sc_container_put(
+      &w->container, &(sc_chunk){.type = SC_CHUNK_SHAPES}, names, strlen(names), 1, error);
+}
+
 static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *def, scree_error *error) {
   unsigned char settings[SC_SETTINGS_BYTES];
   write_settings(def, settings);
   scree_status status = sc_container_put(
       &w->container, &(sc_chunk){.type = SC_CHUNK_SETTINGS}, settings, sizeof settings, 1, error);
+  if (!status) status = write_shape_names(w, error);
   sc_chunk meta = {.type = SC_CHUNK_META, .codec = SC_CODEC_ZLIB},
            source = {.type = SC_CHUNK_SOURCE, .codec = SC_CODEC_ZLIB};
   if (!status && def->meta)

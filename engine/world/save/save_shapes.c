@@ -1,6 +1,7 @@
 /* Shapes in checkpoints: a row for every shape, whole whether the table keeps a form of it or not, a
  * geometry being written as its number among the hashes of world.geometries. */
 #include "model/geometry.h"
+#include "model/shape/kind.h"
 #include "world/save/save.h"
 
 #include <math.h>
@@ -106,12 +107,14 @@ static scree_status find_geometries(const scree_world *w, const sc_save_head *h,
 static bool shape_fits(const sc_saved_shape *saved, const sc_save_head *h) {
   const sc_shape *s = &saved->shape;
   bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 &&
-      s->extent[2] >= 0 && isfinite(s->radius + s->half) && sc_save_finite(s->extent, 3);
+      s->extent[2] >= 0 && isfinite(s->radius + s->half) && sc_save_finite(s->extent, 3) &&
+      sc_save_finite(s->own, SCREE_SHAPE_OWN);
   bool bound = s->type == SCREE_HALFSPACE || (s->bound > 0 && isfinite(s->bound));
   bool links = saved->body >= 0 && saved->body < h->bodies && saved->next >= -1 && saved->next < h->shapes &&
       s->material >= 0 && s->material < h->materials;
-  bool solid = (s->type != SCREE_HULL && s->type != SCREE_MESH) || s->geometry;
-  return sizes && bound && links && solid && s->type >= 0 && s->type < SCREE_SHAPE_TYPES &&
+  scree_shape_def def;
+  sc_shape_sizes(s, &def);
+  return sizes && bound && links && sc_shape_check(&def, NULL) == SCREE_OK &&
       sc_save_finite(s->position, 3) && sc_save_finite(s->orientation, 4);
 }
 

@@ -1,14 +1,12 @@
 /* Whole-world verbs: w:fill{...}, w:insert{...}, w:count{...}, w:remove{...}. */
 #include "bind/bind.h"
+#include "bind/objects/shape.h"
 #include "bind/sandbox/inside.h"
 #include "scree/measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-void sl_read_shape(
-    lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
 /* ---- fill ---- */
 

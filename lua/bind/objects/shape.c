@@ -2,7 +2,7 @@
  *
  * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of
  * shapes has keys of its own and lies in the body's frame. */
-#include "bind/bind.h"
+#include "bind/objects/shape.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
@@ -49,74 +49,26 @@ static const scree_param point_params[] = {
         "a point of the plane, another word for position"},
 };
 
-/* Geometry of each type. */
-static const scree_param radius_params[] = {
-    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(radius), NULL, "radius"},
-};
-static const scree_param round_params[] = {
-    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(radius), NULL, "radius"},
-    {"length", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SHAPE(length), NULL,
-        "along its z axis; a capsule's between the centres of its caps"},
-};
-static const scree_param size_params[] = {
-    {"size", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "m", 0, 0, 0, SHAPE(size), NULL,
-        "full edge lengths, or full axes"},
-};
-static const scree_param normal_params[] = {
-    {"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, SHAPE(normal), NULL,
-        "points into the free side"},
-};
-
-static const scree_param geometry_params[] = {
-    {"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry"},
-};
-
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-typedef struct shape_kind {
-  const char *name;
-  int type;
-  const scree_param *params;
-  int count;
-} shape_kind;
-static const shape_kind shape_kinds[] = {
-    {"sphere", SCREE_SPHERE, radius_params, COUNT(radius_params)},
-    {"capsule", SCREE_CAPSULE, round_params, COUNT(round_params)},
-    {"halfspace", SCREE_HALFSPACE, normal_params, COUNT(normal_params)},
-    {"box", SCREE_BOX, size_params, COUNT(size_params)},
-    {"cylinder", SCREE_CYLINDER, round_params, COUNT(round_params)},
-    {"cone", SCREE_CONE, round_params, COUNT(round_params)},
-    {"ellipsoid", SCREE_ELLIPSOID, size_params, COUNT(size_params)},
-    {"hull", SCREE_HULL, geometry_params, COUNT(geometry_params)},
-    {"mesh", SCREE_MESH, geometry_params, COUNT(geometry_params)},
-};
-enum { KINDS = COUNT(shape_kinds) };
 
 static const char *kind_name(const void *context, int i) {
   (void)context;
-  return shape_kinds[i].name;
+  return scree_shape_kind_at(i)->name;
 }
 
-static const shape_kind *find_kind(lua_State *L, const char *path, const char *name) {
-  for (int i = 0; i < KINDS; i++)
-    if (!strcmp(shape_kinds[i].name, name)) return shape_kinds + i;
-  sl_raise(L, SCREE_E_ARGUMENT, "%s.type: there is no shape '%s'%s", path, name,
-      sl_hint(L, name, KINDS, kind_name, NULL));
-  return NULL;
+/* The type of that name. */
+static int find_type(lua_State *L, const char *path, const char *name) {
+  for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
+    if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s.type: there is no shape '%s'%s", path, name,
+      sl_hint(L, name, SCREE_SHAPE_TYPES, kind_name, NULL));
 }
 
 /* ---- one shape ---- */
 
-static void check_size(lua_State *L, const char *path, const scree_shape_def *shape) {
-  if (shape->type != SCREE_BOX && shape->type != SCREE_ELLIPSOID) return;
-  for (int i = 0; i < 3; i++)
-    if (!(shape->size[i] > 0))
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "%s.size[%d] must be greater than 0, not %.17g", path, i + 1, shape->size[i]);
-}
-
 /* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
 static sl_section geometry_section(int type, scree_param known[8]) {
-  if (type != SCREE_HULL && type != SCREE_MESH) return (sl_section){NULL, 0, NULL};
+  if (!(scree_shape_kind_at(type)->flags & SCREE_SHAPE_GEOMETRY)) return (sl_section){NULL, 0, NULL};
   int count;
   const scree_param *params = sl_geometry_params(type, &count);
   for (int i = 0; i < count; i++) known[i] = params[i], known[i].type = SCREE_OPAQUE;
@@ -132,20 +84,21 @@ void sl_read_shape(
   lua_pushliteral(L, "type");
   if (lua_rawget(L, index) != LUA_TSTRING)
     sl_raise(L, SCREE_E_ARGUMENT, "%s.type is missing: sphere, capsule, ...", path);
-  const shape_kind *kind = find_kind(L, path, lua_tostring(L, -1));
+  const int type = find_type(L, path, lua_tostring(L, -1));
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
   lua_pop(L, 1);
   *shape = scree_shape_defaults();
-  shape->type = kind->type;
+  scree_param_defaults(kind->params, kind->params_count, shape);
+  shape->type = type;
   const scree_param type_only[] = {placed_params[0]};
   const char *ignored;
   scree_param known[8];
   sl_read(L, index, path,
       (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
-          {common_params, COUNT(common_params), shape}, {kind->params, kind->count, shape},
-          geometry_section(kind->type, known)},
+          {common_params, COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
+          geometry_section(type, known)},
       5, 0);
-  check_size(L, path, shape);
-  if (kind->params == geometry_params) shape->geometry = sl_read_geometry(L, index, path, kind->type);
+  if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
   shape->material = sl_read_material(L, index, path, world);
 }
 
@@ -204,22 +157,21 @@ static int add(lua_State *L, sl_world *world, const char *path, const scree_body
 
 static int add_shape(lua_State *L, int type) {
   sl_world *world = sl_change_world(L, 1);
-  const shape_kind *kind = shape_kinds;
-  while (kind->type != type) kind++;
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
   scree_body_def body = scree_body_defaults();
   scree_shape_def shape = scree_shape_defaults();
+  scree_param_defaults(kind->params, kind->params_count, &shape);
   shape.type = type;
   const bool plane = type == SCREE_HALFSPACE;
   scree_param known[8];
   sl_read(L, 2, kind->name,
       (sl_section[]){{body_params, COUNT(body_params), &body}, {common_params, COUNT(common_params), &shape},
-          {kind->params, kind->count, &shape},
+          {kind->params, kind->params_count, &shape},
           plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)},
       4, 0);
   if (plane) check_halfspace(L, 2, &body);
   if (type == SCREE_MESH) check_mesh(L, 2, &body);
-  if (kind->params == geometry_params) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
-  check_size(L, kind->name, &shape);
+  if (kind->flags & SCREE_SHAPE_GEOMETRY) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
   read_inertia(L, 2, kind->name, &body);
   shape.material = sl_read_material(L, 2, kind->name, world->world);
   body.shapes = &shape;
@@ -227,15 +179,19 @@ static int add_shape(lua_State *L, int type) {
   return add(L, world, kind->name, &body);
 }
 
-static int world_sphere(lua_State *L) { return add_shape(L, SCREE_SPHERE); }
-static int world_capsule(lua_State *L) { return add_shape(L, SCREE_CAPSULE); }
-static int world_halfspace(lua_State *L) { return add_shape(L, SCREE_HALFSPACE); }
-static int world_box(lua_State *L) { return add_shape(L, SCREE_BOX); }
-static int world_cylinder(lua_State *L) { return add_shape(L, SCREE_CYLINDER); }
-static int world_cone(lua_State *L) { return add_shape(L, SCREE_CONE); }
-static int world_ellipsoid(lua_State *L) { return add_shape(L, SCREE_ELLIPSOID); }
-static int world_hull(lua_State *L) { return add_shape(L, SCREE_HULL); }
-static int world_mesh(lua_State *L) { return add_shape(L, SCREE_MESH); }
+/* w:NAME{...}; the type is an upvalue. */
+static int world_shape(lua_State *L) {
+  return add_shape(L, (int)lua_tointeger(L, lua_upvalueindex(SL_TYPES + 1)));
+}
+
+void sl_shape_register(lua_State *L) {
+  for (int i = 0; i < SCREE_SHAPE_TYPES; i++) {
+    for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+    lua_pushinteger(L, i);
+    lua_pushcclosure(L, world_shape, SL_TYPES + 1);
+    lua_setfield(L, -2, scree_shape_kind_at(i)->name);
+  }
+}
 
 enum { SHAPES_MOST = 4096 };
 static const scree_param shapes_params[] = {
@@ -265,21 +221,16 @@ static int world_body(lua_State *L) {
   return add(L, world, "body", &body);
 }
 
-const luaL_Reg sl_shape_methods[] = {{"sphere", world_sphere}, {"capsule", world_capsule},
-    {"halfspace", world_halfspace}, {"box", world_box}, {"cylinder", world_cylinder}, {"cone", world_cone},
-    {"ellipsoid", world_ellipsoid}, {"hull", world_hull}, {"mesh", world_mesh}, {"body", world_body},
-    {NULL, NULL}};
+const luaL_Reg sl_shape_methods[] = {{"body", world_body}, {NULL, NULL}};
 const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL},
-    {"body", shapes_params, 1, NULL},
-#define VERB(name, own) \
-  {name, body_params, COUNT(body_params), NULL}, {name, common_params, COUNT(common_params), NULL}, { \
-    name, own, COUNT(own), NULL \
-  }
-    VERB("sphere", radius_params), VERB("capsule", round_params), VERB("halfspace", normal_params),
-    {"halfspace", point_params, 1, NULL}, VERB("box", size_params), VERB("cylinder", round_params),
-    VERB("cone", round_params), VERB("ellipsoid", size_params),
-    {"hull", body_params, COUNT(body_params), NULL}, {"hull", common_params, COUNT(common_params), NULL},
-    {"mesh", body_params, COUNT(body_params), NULL}, {"mesh", common_params, COUNT(common_params), NULL},
-#undef VERB
+    {"body", shapes_params, 1, NULL}, {"halfspace", point_params, 1, NULL},
     {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
     {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};
+
+void sl_shape_tables(int type, sl_params out[3]) {
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
+  const bool solid = !(kind->flags & SCREE_SHAPE_GEOMETRY);
+  out[0] = (sl_params){kind->name, body_params, COUNT(body_params), NULL};
+  out[1] = (sl_params){kind->name, common_params, COUNT(common_params), NULL};
+  out[2] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
+}

@@ -1,5 +1,6 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
 #include "bind/objects/measure.h"
+#include "bind/objects/shape.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/state.h"
 
@@ -81,6 +82,7 @@ static void fill_world(lua_State *L) {
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_newtable(L);
   sl_measure_register(L);
+  sl_shape_register(L);
   for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++) sl_register(L, world_methods[i]);
   note_methods(L, "world");
   lua_pushcclosure(L, sl_world_index, SL_TYPES + 1);

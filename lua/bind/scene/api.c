@@ -2,6 +2,7 @@
  * of the annotations. */
 #include "bind/bind.h"
 #include "bind/experiment/experiment.h"
+#include "bind/objects/shape.h"
 
 #include <stdio.h>
 
@@ -48,6 +49,15 @@ static void add_params(lua_State *L, const sl_params *table) {
   lua_pop(L, 1);
 }
 
+/* NAME: the keys of each kind of shape. */
+static void add_shapes(lua_State *L) {
+  sl_params table[3];
+  for (int type = 0; type < SCREE_SHAPE_TYPES; type++) {
+    sl_shape_tables(type, table);
+    for (int i = 0; i < 3; i++) add_params(L, table + i);
+  }
+}
+
 /* measure.NAME: the keys of each kind of measurement. */
 static void add_measurements(lua_State *L) {
   const sl_table *table;
@@ -85,6 +95,7 @@ static int module_api(lua_State *L) {
   lua_pop(L, 1);
   lua_setfield(L, -2, "methods");
   lua_newtable(L);
+  add_shapes(L);
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     for (const sl_params *table = lists[i]; table->name; table++) add_params(L, table);
   add_measurements(L);

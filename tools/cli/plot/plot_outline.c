@@ -39,65 +39,16 @@ void outline_point(const outline_pose *pose, const double local[3], double out[3
   for (int i = 0; i < 3; i++) out[i] += pose->centre[i];
 }
 
-/* ---- support points in the shape's frame ---- */
-
-static void rim(double radius, const double d[3], double z, double out[3]) {
-  double across = hypot(d[0], d[1]), share = across > 0 ? radius / across : 0;
-  out[0] = share * d[0], out[1] = share * d[1], out[2] = z;
-}
-
-static void ellipsoid(const double size[3], const double d[3], double out[3]) {
-  double reach = 0;
-  for (int i = 0; i < 3; i++) reach += size[i] * size[i] * d[i] * d[i] / 4;
-  for (int i = 0; i < 3; i++) out[i] = size[i] * size[i] * d[i] / (4 * sqrt(reach));
-}
-
-static void farthest(const scree_geometry *geometry, const double d[3], double out[3]) {
-  const double(*point)[3] = NULL;
-  int64_t count = geometry ? scree_geometry_points(geometry, &point) : 0;
-  double most = -INFINITY;
-  memset(out, 0, 3 * sizeof *out);
-  for (int64_t k = 0; k < count; k++) {
-    double height = point[k][0] * d[0] + point[k][1] * d[1] + point[k][2] * d[2];
-    if (height > most) most = height, memcpy(out, point[k], 3 * sizeof *out);
-  }
-}
-
-/* The point of a convex shape farthest along the unit vector d. */
-static void support(const scree_shape_info *s, const double d[3], double out[3]) {
-  double top = d[2] < 0 ? -s->length / 2 : s->length / 2;
-  switch (s->type) {
-  case SCREE_SPHERE:
-  case SCREE_CAPSULE:
-    for (int i = 0; i < 3; i++) out[i] = s->radius * d[i];
-    if (s->type == SCREE_CAPSULE) out[2] += top;
-    return;
-  case SCREE_BOX:
-    for (int i = 0; i < 3; i++) out[i] = d[i] < 0 ? -s->size[i] / 2 : s->size[i] / 2;
-    return;
-  case SCREE_CYLINDER: rim(s->radius, d, top, out); return;
-  case SCREE_CONE:
-    rim(s->radius, d, -s->length / 2, out);
-    if (s->length / 2 * d[2] > out[0] * d[0] + out[1] * d[1] + out[2] * d[2])
-      out[0] = out[1] = 0, out[2] = s->length / 2;
-    return;
-  case SCREE_ELLIPSOID: ellipsoid(s->size, d, out); return;
-  default: farthest(s->geometry, d, out);
-  }
-}
-
 /* ---- silhouettes ---- */
 
 int outline_convex(
     const outline_pose *pose, const scree_shape_info *s, int u, int v, double out[OUTLINE_POINTS][2]) {
   int count = 0;
-  if (s->type == SCREE_HALFSPACE || s->type == SCREE_MESH || (s->type == SCREE_HULL && !s->geometry))
-    return 0;
   for (int k = 0; k < OUTLINE_POINTS - 1; k++) {
     double angle = 2 * acos(-1) * (k + 0.5) / (OUTLINE_POINTS - 1), c = cos(angle), o = sin(angle), d[3],
            local[3], world[3];
     for (int i = 0; i < 3; i++) d[i] = c * pose->R[3 * u + i] + o * pose->R[3 * v + i];
-    support(s, d, local);
+    if (!scree_shape_support(s, d, local)) return 0;
     outline_point(pose, local, world);
     if (count && out[count - 1][0] == world[u] && out[count - 1][1] == world[v]) continue;
     out[count][0] = world[u], out[count++][1] = world[v];

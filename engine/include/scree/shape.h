@@ -1,0 +1,54 @@
+/* The kinds of shapes. A new one is a file in engine/model/shape and a row in the list below; its name,
+ * the keys of its constructor and all that is done with it come from there. */
+#ifndef SCREE_SHAPE_H
+#define SCREE_SHAPE_H
+
+#include "scree/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Files name shapes by their place: new rows go to the end. */
+// clang-format off
+#define SCREE_SHAPE_LIST(row) \
+  row(SPHERE, sphere)         \
+  row(CAPSULE, capsule)       \
+  row(HALFSPACE, halfspace)   \
+  row(BOX, box)               \
+  row(CYLINDER, cylinder)     \
+  row(CONE, cone)             \
+  row(ELLIPSOID, ellipsoid)   \
+  row(HULL, hull)             \
+  row(MESH, mesh)
+// clang-format on
+
+/* SCREE_SPHERE = 0, SCREE_CAPSULE, ... */
+typedef enum scree_shape_type {
+#define SCREE_SHAPE_ENUM(upper, name) SCREE_##upper,
+  SCREE_SHAPE_LIST(SCREE_SHAPE_ENUM)
+#undef SCREE_SHAPE_ENUM
+      SCREE_SHAPE_TYPES
+} scree_shape_type;
+
+enum { SCREE_SHAPE_OWN = 2 }; /* numbers of a shape that no other kind has */
+enum {
+  SCREE_SHAPE_CONVEX = 1,
+  SCREE_SHAPE_SOLID = 2,   /* has a mass: bodies of it may move freely */
+  SCREE_SHAPE_GEOMETRY = 4 /* needs a scree_geometry of its type */
+};
+
+typedef struct scree_shape_kind {
+  const char *name;
+  const scree_param *params; /* of scree_shape_def: the keys of this kind alone */
+  int params_count;
+  int flags; /* SCREE_SHAPE_... */
+} scree_shape_kind;
+
+/* NULL for a number that is no scree_shape_type. */
+const scree_shape_kind *scree_shape_kind_at(int type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/* Convex hulls of points, and triangle meshes: what they are is in their geometry. */
+#include "model/geometry.h"
+#include "model/shape/kind.h"
+
+static const scree_param keys[] = {
+    {"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry"}};
+
+static sc_mass mass(const sc_shape *s, double density) {
+  sc_mass mass = {0};
+  if (!s->geometry || !s->geometry->closed) return mass;
+  mass = s->geometry->solid;
+  mass.mass *= density;
+  for (int k = 0; k < 6; k++) mass.inertia[k] *= density;
+  return mass;
+}
+static double bound(const sc_shape *s) { return s->geometry ? s->geometry->bound : 0; }
+static void box(const sc_shape *s, double middle[3], double half[3]) {
+  for (int k = 0; k < 3; k++) {
+    middle[k] = 0.5 * (s->geometry->min[k] + s->geometry->max[k]);
+    half[k] = 0.5 * (s->geometry->max[k] - s->geometry->min[k]);
+  }
+}
+
+/* Climbs from corner to corner along edges; a small hull is looked through. */
+static void support(const sc_shape *s, const double d[3], double out[3]) {
+  const scree_geometry *hull = s->geometry;
+  int32_t best = 0;
+  double high = sc_dot(hull->point[0], d);
+  if (hull->points <= 24) {
+    for (int32_t k = 1; k < hull->points; k++) {
+      double height = sc_dot(hull->point[k], d);
+      if (height > high) high = height, best = k;
+    }
+  } else {
+    for (int32_t from = -1; from != best;) {
+      from = best;
+      for (int32_t k = hull->near_first[from]; k < hull->near_first[from + 1]; k++) {
+        double height = sc_dot(hull->point[hull->near[k]], d);
+        if (height > high) high = height, best = hull->near[k];
+      }
+    }
+  }
+  sc_copy3(hull->point[best], out);
+}
+
+static void face(const sc_shape *s, const double d[3], sc_face *f) {
+  const scree_geometry *hull = s->geometry;
+  int32_t best = 0;
+  double most = -2;
+  for (int32_t k = 0; k < hull->faces; k++) {
+    double along = sc_dot(hull->plane[k], d);
+    if (along > most) most = along, best = k;
+  }
+  int32_t first = hull->first[best], count = hull->first[best + 1] - first,
+          step = 1 + (count - 1) / SC_MAX_CORNERS;
+  f->id = (uint32_t)best;
+  sc_copy3(hull->plane[best], f->normal);
+  /* a face of very many corners is thinned out evenly */
+  for (int32_t k = 0; k < count; k += step)
+    sc_copy3(hull->point[hull->corner[first + k]], f->corner[f->count++]);
+}
+
+static int32_t feature(const sc_shape *s, const double d[3]) {
+  int32_t best = 0;
+  double high = sc_dot(s->geometry->point[0], d);
+  for (int32_t k = 1; k < s->geometry->points; k++) {
+    double height = sc_dot(s->geometry->point[k], d);
+    if (height > high) high = height, best = k;
+  }
+  return best;
+}
+static void feature_point(const sc_shape *s, int32_t id, const double d[3], double out[3]) {
+  (void)d;
+  sc_copy3(s->geometry->point[id], out);
+}
+
+static void corners(const sc_shape *s, const sc_point_sink *sink) {
+  for (int32_t k = 0; k < s->geometry->points; k++) sink->put(sink->to, s->geometry->point[k], (uint32_t)k);
+}
+static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
+  (void)n;
+  corners(s, sink);
+}
+static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
+  const double(*point)[3];
+  const int32_t(*corner)[3];
+  scree_geometry_points(s->geometry, &point);
+  int64_t count = scree_geometry_triangles(s->geometry, &corner);
+  for (int64_t i = 0; i < count; i++)
+    sink->put(sink->to, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
+}
+
+const sc_shape_kind sc_kind_hull = {
+    SC_SHAPE_ABOUT("hull", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID | SCREE_SHAPE_GEOMETRY),
+    .family = SC_FAMILY_SOLID, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
+    .feature = feature, .feature_point = feature_point, .drop = drop, .triangles = triangles,
+    .corners = corners};
+
+const sc_shape_kind sc_kind_mesh = {SC_SHAPE_ABOUT("mesh", keys, SCREE_SHAPE_GEOMETRY),
+    .family = SC_FAMILY_MESH, .mass = mass, .bound = bound, .box = box, .triangles = triangles,
+    .corners = corners};

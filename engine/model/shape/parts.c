@@ -1,0 +1,96 @@
+/* Parts that several kinds of shapes have: rims, discs, sides, surfaces of revolution. */
+#include "model/shape/kind.h"
+
+void sc_rim_point(double r, const double d[3], double z, double out[3]) {
+  double across = sqrt(d[0] * d[0] + d[1] * d[1]), s = across > 0 ? r / across : 0;
+  sc_set3(s * d[0], s * d[1], z, out);
+}
+
+void sc_disc_face(double r, double z, double side, sc_face *f) {
+  static const double turn[8][2] = {{1, 0}, {0.70710678118654752, 0.70710678118654752}, {0, 1},
+      {-0.70710678118654752, 0.70710678118654752}, {-1, 0}, {-0.70710678118654752, -0.70710678118654752},
+      {0, -1}, {0.70710678118654752, -0.70710678118654752}};
+  f->count = 8;
+  f->id = side > 0;
+  f->disc = r;
+  sc_set3(0, 0, side, f->normal);
+  for (int k = 0; k < 8; k++) sc_set3(r * turn[k][0], side * r * turn[k][1], z, f->corner[k]);
+}
+
+void sc_side_face(const double d[3], double r0, double z0, double r1, double z1, sc_face *f) {
+  double across = sqrt(d[0] * d[0] + d[1] * d[1]), c = across > 0 ? d[0] / across : 1,
+         s = across > 0 ? d[1] / across : 0;
+  f->count = 2;
+  f->id = 2;
+  sc_set3(r0 * c, r0 * s, z0, f->corner[0]);
+  sc_set3(r1 * c, r1 * s, z1, f->corner[1]);
+}
+
+double sc_rim_bend(double r, const double d[3], const double u[3], const double v[3]) {
+  double square = d[0] * d[0] + d[1] * d[1];
+  return r * (d[0] * u[1] - d[1] * u[0]) * (d[0] * v[1] - d[1] * v[0]) / (square * sqrt(square));
+}
+
+void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_point_sink *sink) {
+  double x = -n[0], y = -n[1], tilt = sqrt(x * x + y * y);
+  double c = tilt > 1e-3 ? x / tilt : 1, d = tilt > 1e-3 ? y / tilt : 0;
+  const double turn[4][2] = {{c, d}, {-d, c}, {-c, -d}, {d, -c}};
+  /* on its side a disc needs its lowest point only */
+  for (uint32_t k = 0; k < (tilt > 0.7 ? 1 : 4); k++)
+    sink->put(sink->to, (double[3]){r * turn[k][0], r * turn[k][1], z}, name + k);
+}
+
+void sc_unfold(const double x[3], double rho, double away, double along, double n[3]) {
+  double c = rho > 0 ? x[0] / rho : 1, s = rho > 0 ? x[1] / rho : 0;
+  sc_set3(away * c, away * s, along, n);
+}
+
+/* ---- drawing ---- */
+
+enum { SIDES = 48, RINGS = 24, PRISM = 24 };
+static const double pi = 3.14159265358979323846;
+
+void sc_revolve(const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
+  for (int i = 0; i + 1 < rings; i++)
+    for (int k = 0; k < SIDES; k++) {
+      double p[4][3];
+      for (int e = 0; e < 4; e++) {
+        const double *r = ring[i + (e > 1)];
+        double angle = 2 * pi * ((k + (e == 1 || e == 2)) % SIDES) / SIDES;
+        p[e][0] = scale[0] * r[0] * cos(angle);
+        p[e][1] = scale[1] * r[0] * sin(angle);
+        p[e][2] = scale[2] * r[1];
+      }
+      sink->put(sink->to, p[0], p[1], p[2]);
+      sink->put(sink->to, p[0], p[2], p[3]);
+    }
+}
+
+void sc_draw_capsule(double radius, double length, const double scale[3], const sc_triangle_sink *sink) {
+  double ring[RINGS + 2][2];
+  int n = 0;
+  for (int i = 0; i <= RINGS; i++) {
+    double angle = pi * (i - RINGS / 2.0) / RINGS, r = i % RINGS ? cos(angle) : 0;
+    ring[n][0] = radius * r;
+    ring[n++][1] = radius * sin(angle) + (i <= RINGS / 2 ? -length / 2 : length / 2);
+    if (2 * i == RINGS && length > 0) {
+      ring[n][0] = radius;
+      ring[n++][1] = length / 2;
+    }
+  }
+  sc_revolve((const double(*)[2])ring, n, scale, sink);
+}
+
+void sc_draw_frustum(double bottom, double top, double length, const sc_triangle_sink *sink) {
+  double ring[4][2] = {{0, -length / 2}, {bottom, -length / 2}, {top, length / 2}, {0, length / 2}};
+  sc_revolve((const double(*)[2])ring, 4, (const double[3]){1, 1, 1}, sink);
+}
+
+void sc_frustum_corners(double bottom, double top, double half, const sc_point_sink *sink) {
+  for (uint32_t k = 0; k < PRISM; k++) {
+    double angle = 2 * pi * k / PRISM, c = cos(angle), s = sin(angle);
+    sink->put(sink->to, (double[3]){bottom * c, bottom * s, -half}, k);
+    if (top > 0) sink->put(sink->to, (double[3]){top * c, top * s, half}, PRISM + k);
+  }
+  if (!(top > 0)) sink->put(sink->to, (double[3]){0, 0, half}, PRISM);
+}

@@ -1,0 +1,98 @@
+---@meta
+-- Annotations of shapes: what each constructor takes, and the constructor. docs/shapes.md has examples.
+
+---@class scree.World
+local World = {}
+
+---@class scree.SphereDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+
+---Adds a ball.
+---@param def scree.SphereDef
+---@return scree.Body
+function World:sphere(def) end
+
+---@class scree.CapsuleDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---Adds a capsule along its z axis.
+---@param def scree.CapsuleDef
+---@return scree.Body
+function World:capsule(def) end
+
+---@class scree.HalfspaceDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field normal scree.Vec3
+---@field point? scree.Vec3
+
+---Adds a wall: everything behind the plane. Fixed, or kinematic when driven; it has no mass.
+---@param def scree.HalfspaceDef
+---@return scree.Body
+function World:halfspace(def) end
+
+---@class scree.BoxDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field size scree.Vec3
+
+---Adds a box.
+---@param def scree.BoxDef
+---@return scree.Body
+function World:box(def) end
+
+---@class scree.CylinderDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---Adds a cylinder along its z axis.
+---@param def scree.CylinderDef
+---@return scree.Body
+function World:cylinder(def) end
+
+---@class scree.ConeDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field radius number
+---@field length number
+
+---Adds a cone along its z axis.
+---@param def scree.ConeDef
+---@return scree.Body
+function World:cone(def) end
+
+---@class scree.EllipsoidDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field size scree.Vec3
+
+---Adds an ellipsoid.
+---@param def scree.EllipsoidDef
+---@return scree.Body
+function World:ellipsoid(def) end
+
+---A hull takes points or a file, or a geometry made before; so does a mesh.
+---@class scree.HullDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field points? scree.Vec3[]
+---@field file? string
+---@field scale? number
+---@field geometry? scree.Geometry
+
+---@class scree.MeshDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field points? scree.Vec3[]
+---@field triangles? integer[][]
+---@field file? string
+---@field scale? number
+---@field closed? boolean
+---@field geometry? scree.Geometry
