@@ -207,6 +207,11 @@ static int world_body(lua_State *L) {
   lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   if (!lua_istable(L, -1) || count > SHAPES_MOST)
     sl_raise(L, SCREE_E_ARGUMENT, "body.shapes must be a list of at most %d shapes", SHAPES_MOST);
+  if (!count && !(body.mass > 0))
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "body.shapes is empty: a body needs at least one shape, unless it is dynamic and has mass and "
+        "inertia "
+        "given");
   // the array belongs to Lua, so that an error in a shape leaves nothing behind
   scree_shape_def *shapes = lua_newuserdatauv(L, count * sizeof *shapes, 0);
   for (lua_Unsigned i = 0; i < count; i++) {
