@@ -16,6 +16,7 @@
 #include "scree/sizes.h"
 #include "scree/status.h"
 #include "scree/trajectory.h"
+#include "scree/draw.h"
 #include "scree/version.h"
 #include "scree/world.h"
 #endif

@@ -1,0 +1,182 @@
+/* Light: one lamp far away, and a sky of the same brightness everywhere.
+ *
+ * A depth map is what a parallel view from the light sees; a point is lit where nothing in the map lies before
+ * it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps): its
+ * directions are spread evenly over the upper half of the sphere, so the light on a surface with normal n is
+ * the mean of 2 (n . w) over the directions w it sees. */
+#include "draw/draw.h"
+#include "math/vec.h"
+
+enum { LAMP_TEXELS = 3000000, SKY_TEXELS = 500000, LAMP_FINE = 14, SKY_FINE = 6 };
+
+/* ---- directions ---- */
+
+/* Number k of `count` on the half sphere about up: heights in even steps, turned by the golden angle. */
+static void direction(const double up[3], int k, int count, double out[3]) {
+  const double c0 = -0.73736887807831963, s0 = 0.67549029426152396; /* of 137.50776 degrees */
+  double t[3], o[3], c = 1, s = 0, z = (k + 0.5) / count, across = sqrt(1 - z * z);
+  for (int i = 0; i < k; i++) {
+    double turned = c * c0 - s * s0;
+    s = c * s0 + s * c0, c = turned;
+  }
+  sc_frame(up, t, o);
+  for (int i = 0; i < 3; i++) out[i] = z * up[i] + across * (c * t[i] + s * o[i]);
+}
+
+/* ---- making maps ---- */
+
+/* A parallel view along -toward that shows the box of the solids, with a rim of two texels. */
+static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int fine, int most) {
+  sc_view v = {.parallel = 1};
+  double middle[3], half[3], reach[3] = {0};
+  sc_normalise(toward, v.out);
+  sc_frame(v.out, v.right, v.up);
+  sc_scale(-1, v.out, v.out);
+  for (int k = 0; k < 3; k++) {
+    middle[k] = (all->low[k] + all->high[k]) / 2, half[k] = (all->high[k] - all->low[k]) / 2;
+    reach[0] += fabs(v.right[k]) * half[k], reach[1] += fabs(v.up[k]) * half[k],
+        reach[2] += fabs(v.out[k]) * half[k];
+  }
+  double texel = fmax(all->typical / fine, 2 * sqrt(reach[0] * reach[1] / most));
+  if (!(texel > 0)) texel = 1;
+  m->width = ((int)(2 * reach[0] / texel) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
+  m->height = (int)(2 * reach[1] / texel) + 5;
+  m->texel = (float)texel;
+  v.width = m->width, v.height = m->height;
+  v.half_u = 0.5 * texel * m->width, v.half_v = 0.5 * texel * m->height;
+  sc_axpy(-(2 * reach[2] + 4 * texel), v.out, middle, v.eye);
+  return v;
+}
+
+/* Where the view shows a point of the world: x, y, depth as affine maps. */
+static void remember(sc_map *m, const sc_view *v, const double origin[3]) {
+  double eye[3], rows[3][3], shift[3] = {m->width / 2.0, m->height / 2.0, 0};
+  sc_scale(1 / (double)m->texel, v->right, rows[0]);
+  sc_scale(-1 / (double)m->texel, v->up, rows[1]);
+  sc_copy3(v->out, rows[2]);
+  sc_sub(v->eye, origin, eye);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) m->to[i][k] = (float)rows[i][k];
+    m->to[i][3] = (float)(shift[i] - sc_dot(rows[i], eye));
+    m->toward[i] = (float)-v->out[i];
+  }
+}
+
+typedef struct job {
+  sc_light *light;
+  sc_cast *cast;
+  const sc_solids *solids;
+  const scree_drawn *shapes;
+  sc_view view[SC_SKY_MOST + 1];
+  sc_map *map[SC_SKY_MOST + 1];
+  int maps;
+} job;
+
+static void draw_map(const job *j, int k) {
+  sc_map *m = j->map[k];
+  int32_t who[SCREE_IMAGE_MOST];
+  for (int64_t i = 0; i < (int64_t)m->width * m->height; i++) m->depth[i] = INFINITY;
+  for (size_t i = 0; i < j->solids->count; i++) {
+    const sc_solid *s = j->solids->solid + i;
+    sc_sight g;
+    if (s->plane || j->shapes[s->own].opacity < 1 || !sc_view_sight(j->view + k, s, 0, &g)) continue;
+    /* whole casts: they stay in the row, whose width is a multiple */
+    int x0 = g.x0 - g.x0 % SC_RAYS, x1 = g.x1 + (m->width - g.x1) % SC_RAYS;
+    for (int y = g.y0; y < g.y1; y++)
+      j->cast(&g, (sc_row){(float)(x0 - g.x0) + 0.5f, (float)(y - g.y0) + 0.5f, x1 - x0},
+          m->depth + (int64_t)y * m->width + x0, who);
+  }
+}
+
+static void draw_maps(void *context, int thread, int threads) {
+  for (int k = thread; k < ((job *)context)->maps; k += threads) draw_map(context, k);
+}
+
+static bool add_map(job *j, sc_map *m, const double toward[3], int fine, int most) {
+  j->view[j->maps] = look(m, j->solids, toward, fine, most);
+  remember(m, j->view + j->maps, j->light->origin);
+  j->map[j->maps++] = m;
+  return SC_GROW(m->depth, m->capacity, (size_t)m->width * (size_t)m->height);
+}
+
+bool sc_light_make(sc_light *light, sc_pool *pool, sc_cast *cast, const scree_draw_def *def,
+    const sc_solids *solids, const scree_drawn *shapes) {
+  job j = {.light = light, .cast = cast, .solids = solids, .shapes = shapes};
+  double toward[3];
+  light->skies = solids->count ? def->sky : 0;
+  light->shadow = def->shadow && solids->count;
+  for (int k = 0; k < 3; k++) light->origin[k] = (solids->low[k] + solids->high[k]) / 2;
+  sc_normalise(def->up, light->up);
+  sc_normalise(def->lamp, light->toward);
+  if (light->shadow && !add_map(&j, &light->lamp, light->toward, LAMP_FINE, LAMP_TEXELS)) return false;
+  for (int k = 0; k < light->skies; k++) {
+    direction(light->up, k, light->skies, toward);
+    if (!add_map(&j, light->sky + k, toward, SKY_FINE, SKY_TEXELS)) return false;
+  }
+  sc_pool_run(pool, draw_maps, &j);
+  return true;
+}
+
+void sc_light_free(sc_light *light) {
+  sc_free(light->lamp.depth);
+  for (int k = 0; k < SC_SKY_MOST; k++) sc_free(light->sky[k].depth);
+}
+
+/* ---- asking maps ---- */
+
+static void near_origin(
+    const sc_light *light, const double at[3], const double normal[3], float p[3], float n[3]) {
+  for (int k = 0; k < 3; k++) p[k] = (float)(at[k] - light->origin[k]), n[k] = (float)normal[k];
+}
+
+/* A point of the surface, moved off it by `off` texels, on the map. */
+static inline void locate(const sc_map *m, const float at[3], const float n[3], float off, float out[3]) {
+  float p[3];
+  for (int k = 0; k < 3; k++) p[k] = at[k] + off * m->texel * n[k];
+  for (int i = 0; i < 3; i++)
+    out[i] = m->to[i][0] * p[0] + m->to[i][1] * p[1] + m->to[i][2] * p[2] + m->to[i][3];
+}
+
+static inline float open_at(const sc_map *m, int x, int y, float depth) {
+  if (x < 0 || y < 0 || x >= m->width || y >= m->height) return 1;
+  return m->depth[(int64_t)y * m->width + x] >= depth ? 1 : 0;
+}
+
+/* The texel that x lies in; what is far off lies in none. */
+static inline int texel(float x) {
+  if (!(x > -1e6f && x < 1e6f)) return -9;
+  int whole = (int)x;
+  return whole - (x < (float)whole);
+}
+
+float sc_light_lamp(const sc_light *light, const double at[3], const double normal[3]) {
+  if (!light->shadow) return 1;
+  const sc_map *m = &light->lamp;
+  float p[3], n[3], q[3], sum = 0;
+  near_origin(light, at, normal, p, n);
+  locate(m, p, n, 2, q);
+  float x = q[0] - 1.5f, y = q[1] - 1.5f;
+  int ix = texel(x), iy = texel(y);
+  float fx = x - (float)ix, fy = y - (float)iy;
+  /* the mean over a square of three texels' edge, its rim in parts */
+  for (int j = 0; j < 4; j++)
+    for (int i = 0; i < 4; i++) {
+      float wx = i == 0 ? 1 - fx : i == 3 ? fx : 1, wy = j == 0 ? 1 - fy : j == 3 ? fy : 1;
+      sum += wx * wy * open_at(m, ix + i, iy + j, q[2]);
+    }
+  return sum / 9;
+}
+
+float sc_light_sky(const sc_light *light, const double at[3], const double normal[3]) {
+  float p[3], n[3], q[3], sum = 0, height = (float)sc_dot(normal, light->up);
+  near_origin(light, at, normal, p, n);
+  if (!light->skies) return 0.5f + 0.5f * height;
+  for (int k = 0; k < light->skies; k++) {
+    const sc_map *m = light->sky + k;
+    float slope = n[0] * m->toward[0] + n[1] * m->toward[1] + n[2] * m->toward[2];
+    if (slope <= 0) continue;
+    locate(m, p, n, 1.5f, q);
+    sum += slope * open_at(m, texel(q[0]), texel(q[1]), q[2]);
+  }
+  return 2 * sum / (float)light->skies;
+}

@@ -1,0 +1,216 @@
+/* Colours of what rays met, and the pixels they make.
+ *
+ * Light is summed in amounts, which are the squares of the stored values (a display's curve is near to that);
+ * no function but the root is needed. */
+#include "draw/draw.h"
+#include "math/vec.h"
+
+/* Amounts of light, 0..1 each. */
+typedef struct light_rgb {
+  float c[3];
+} light_rgb;
+
+static light_rgb amount(const unsigned char rgb[3]) {
+  light_rgb out;
+  for (int k = 0; k < 3; k++) out.c[k] = (float)rgb[k] / 255 * ((float)rgb[k] / 255);
+  return out;
+}
+
+static light_rgb mix(light_rgb a, light_rgb b, float share) {
+  for (int k = 0; k < 3; k++) a.c[k] += share * (b.c[k] - a.c[k]);
+  return a;
+}
+
+static light_rgb background(const sc_scene *scene, int y) {
+  float share = ((float)y + 0.5f) / (float)scene->view.height;
+  return mix(amount(scene->def->background[0]), amount(scene->def->background[1]), share);
+}
+
+/* ---- surfaces ---- */
+
+/* A point that a ray met. */
+typedef struct hit {
+  const sc_solid *solid;
+  double at[3], normal[3], toward[3]; /* toward the eye */
+} hit;
+
+/* Direction of the gradient of the standard form at p, in standard coordinates. */
+static void standard_normal(const sc_solid *s, const double p[3], double out[3]) {
+  double across = sqrt(p[0] * p[0] + p[1] * p[1]), most = -INFINITY;
+  double x = fabs(p[0]), y = fabs(p[1]), z = fabs(p[2]);
+  sc_copy3(p, out);
+  switch (s->form) {
+  case SC_CUBE:
+    sc_set3(x > y && x > z ? p[0] : 0, y >= x && y > z ? p[1] : 0, z >= x && z >= y ? p[2] : 0, out);
+    break;
+  case SC_ROUND:
+    if (z >= 1 - 1e-4 && across < 1 - 1e-4 * (z < 1)) sc_set3(0, 0, p[2], out);
+    else out[2] = 0;
+    break;
+  case SC_CONE:
+    if (p[2] < -1 + 1e-4 && across < 1 - 1e-3) sc_set3(0, 0, -1, out);
+    else out[2] = across / 2;
+    break;
+  case SC_CAPSULE: out[2] -= p[2] > s->extra ? s->extra : p[2] < -s->extra ? -s->extra : p[2]; break;
+  case SC_HULL:
+    for (int32_t f = 0; f < s->faces; f++) {
+      double over = sc_dot(s->face[f], p) - s->face[f][3];
+      if (over > most) most = over, sc_copy3(s->face[f], out);
+    }
+    break;
+  case SC_TRIANGLE: sc_set3(0, 0, 1, out); break;
+  default: break;
+  }
+}
+
+static hit meet(const sc_scene *scene, int32_t solid, float depth, float x, float y) {
+  hit h = {.solid = scene->solids->solid + solid};
+  double from[3], along[3], p[3], local[3], normal[3];
+  sc_view_ray(&scene->view, (double)x, (double)y, from, along);
+  sc_axpy((double)depth, along, from, h.at);
+  sc_sub(h.at, h.solid->centre, p);
+  sc_mat_vec(h.solid->to, p, local);
+  standard_normal(h.solid, local, normal);
+  sc_mat_tvec(h.solid->to, normal, h.normal);
+  sc_normalise(h.normal, h.normal);
+  sc_normalise(along, h.toward);
+  sc_scale(-1, h.toward, h.toward);
+  if (h.solid->form == SC_TRIANGLE && sc_dot(h.normal, h.toward) < 0) sc_scale(-1, h.normal, h.normal);
+  return h;
+}
+
+/* Gloss: the mirror direction's cosine to the 32nd. */
+static float gloss(const sc_light *light, const hit *h) {
+  double half[3], c;
+  sc_add(light->toward, h->toward, half);
+  sc_normalise(half, half);
+  c = fmax(0, sc_dot(half, h->normal));
+  for (int i = 0; i < 5; i++) c *= c;
+  return (float)c;
+}
+
+/* Planes fade where they leave the box. */
+static float faded(const sc_scene *scene, const hit *h) {
+  const sc_solids *all = scene->solids;
+  double square = 0;
+  for (int k = 0; k < 3; k++) {
+    double off = fmax(0, fmax(all->low[k] - h->at[k], h->at[k] - all->high[k]));
+    square += off * off;
+  }
+  double x = all->rim > 0 ? fmin(1, sqrt(square) / all->rim) : 1;
+  return (float)(x * x * (3 - 2 * x));
+}
+
+static light_rgb shade(const sc_scene *scene, const hit *h, float sky) {
+  const sc_light *light = scene->light;
+  const scree_drawn *d = scene->shapes + h->solid->own;
+  light_rgb own = amount(d->color);
+  float slope = (float)fmax(0, sc_dot(h->normal, light->toward)),
+        height = (float)sc_dot(h->normal, light->up);
+  float lamp = slope > 0 ? sc_light_lamp(light, h->at, h->normal) : 0;
+  float floor = 0.5f - 0.5f * height;
+  /* light that comes back from neighbours, and from the floor */
+  sky = 0.85f * sky + 0.15f * sky * sky + 0.22f * floor;
+  float diffuse = 0.62f * sky + 0.72f * slope * lamp;
+  float shine = h->solid->plane ? 0 : 0.10f * lamp * gloss(light, h);
+  for (int k = 0; k < 3; k++) own.c[k] = own.c[k] * diffuse + shine;
+  return own;
+}
+
+/* Glass: seen from the side there is more of it. */
+static light_rgb through_glass(const sc_scene *scene, const hit *h, light_rgb behind) {
+  const scree_drawn *d = scene->shapes + h->solid->own;
+  float side = 1 - (float)fabs(sc_dot(h->normal, h->toward)), share = (float)d->opacity;
+  float light = 0.6f + 0.4f * (float)fmax(0, sc_dot(h->normal, scene->light->toward));
+  light_rgb own = amount(d->color);
+  for (int k = 0; k < 3; k++) own.c[k] *= light;
+  share += (1 - share) * 0.5f * side * side * side;
+  if (h->solid->plane) share *= 1 - faded(scene, h);
+  return mix(behind, own, share);
+}
+
+/* ---- pixels ---- */
+
+/* What the sky gives changes slowly: pixels of a square of SQUARE share it where they meet the same solid. */
+enum { SQUARE = 2, KNOWN = 8 };
+typedef struct skies {
+  int32_t who[KNOWN];
+  float light[KNOWN];
+  int count;
+} skies;
+
+static float sky_of(const sc_scene *scene, skies *known, int32_t who, const hit *h) {
+  for (int i = 0; i < known->count; i++)
+    if (known->who[i] == who) return known->light[i];
+  float light = sc_light_sky(scene->light, h->at, h->normal);
+  if (known->count < KNOWN) known->who[known->count] = who, known->light[known->count++] = light;
+  return light;
+}
+
+/* Samples of a pixel that met the same shape share one shade. */
+typedef struct pixel {
+  const sc_tile *tile;
+  skies *known;
+  int x, y;         /* in the tile */
+  float left, top;  /* of the pixel in the picture */
+  light_rgb behind; /* the background */
+} pixel;
+
+static light_rgb opaque(const sc_scene *scene, const pixel *p, int sample) {
+  const float(*place)[2] = sc_sample_places(p->tile->samples);
+  int32_t who = p->tile->who[sample][p->y][p->x];
+  if (who < 0) return p->behind;
+  hit h = meet(
+      scene, who, p->tile->depth[sample][p->y][p->x], p->left + place[sample][0], p->top + place[sample][1]);
+  light_rgb c = shade(scene, &h, sky_of(scene, p->known, who, &h));
+  return h.solid->plane ? mix(c, p->behind, faded(scene, &h)) : c;
+}
+
+static light_rgb glass(const sc_scene *scene, const pixel *p, int sample, light_rgb c) {
+  const float(*place)[2] = sc_sample_places(p->tile->samples);
+  for (int i = p->tile->layers[sample][p->y][p->x]; i-- > 0;) {
+    const sc_layer *layer = p->tile->layer[sample][p->y][p->x] + i;
+    hit h = meet(scene, layer->solid, layer->depth, p->left + place[sample][0], p->top + place[sample][1]);
+    c = through_glass(scene, &h, c);
+  }
+  return c;
+}
+
+static void put(const light_rgb *sum, int samples, unsigned char rgb[3]) {
+  for (int k = 0; k < 3; k++) {
+    float value = sqrtf(sum->c[k] / (float)samples) * 255 + 0.5f;
+    rgb[k] = (unsigned char)(value < 255 ? value : 255);
+  }
+}
+
+static void shade_pixel(const sc_scene *scene, const pixel *p, unsigned char rgb[3]) {
+  const sc_tile *tile = p->tile;
+  light_rgb sum = {{0}}, known[SC_SAMPLES_MOST];
+  for (int s = 0; s < tile->samples; s++) {
+    int like = 0;
+    while (tile->who[like][p->y][p->x] != tile->who[s][p->y][p->x]) like++;
+    known[s] = like < s ? known[like] : opaque(scene, p, s);
+    light_rgb c = tile->any_layers ? glass(scene, p, s, known[s]) : known[s];
+    for (int k = 0; k < 3; k++) sum.c[k] += c.c[k];
+  }
+  put(&sum, tile->samples, rgb);
+}
+
+/* The square at (x, y) of a tile whose first pixel is (left, top) of the picture. */
+static void shade_square(
+    const sc_tile *tile, const sc_scene *scene, int left, int top, int x, int y, scree_image *image) {
+  skies known = {.count = 0};
+  for (int j = y; j < y + SQUARE && top + j < image->height; j++)
+    for (int i = x; i < x + SQUARE && left + i < image->width; i++) {
+      pixel p = {tile, &known, i, j, (float)(left + i), (float)(top + j), background(scene, top + j)};
+      shade_pixel(
+          scene, &p, image->rgb + 3 * ((size_t)(top + j) * (size_t)image->width + (size_t)(left + i)));
+    }
+}
+
+void sc_tile_shade(const sc_tile *tile, const sc_scene *scene, int index, scree_image *image) {
+  int left = index % scene->sights->across * SC_TILE, top = index / scene->sights->across * SC_TILE;
+  for (int y = 0; y < SC_TILE && top + y < image->height; y += SQUARE)
+    for (int x = 0; x < SC_TILE && left + x < image->width; x += SQUARE)
+      shade_square(tile, scene, left, top, x, y, image);
+}

@@ -1,0 +1,246 @@
+/* Shapes as solids: an affine map to a standard form, and a box around. */
+#include "draw/draw.h"
+#include "math/vec.h"
+#include "model/geometry.h"
+
+/* ---- one solid ---- */
+
+static sc_solid *take(sc_solids *all, int32_t own, int form) {
+  if (!SC_GROW(all->solid, all->capacity, all->count + 1)) return NULL;
+  sc_solid *s = all->solid + all->count++;
+  *s = (sc_solid){.form = form, .own = own};
+  return s;
+}
+
+static void bound(sc_solid *s) {
+  double square = 0;
+  for (int k = 0; k < 3; k++) square += sc_dot(s->reach[k], s->reach[k]);
+  s->bound = s->form == SC_BALL ? fmax(sc_norm(s->reach[0]), fmax(sc_norm(s->reach[1]), sc_norm(s->reach[2])))
+                                : sqrt(square);
+}
+
+/* Standard coordinates are the shape's divided by scale; the box has half edges `half` about `middle`, in the
+ * shape's frame. */
+static void place(
+    sc_solid *s, const scree_drawn *d, const double scale[3], const double half[3], const double middle[3]) {
+  double R[9];
+  sc_quat_matrix(d->orientation, R);
+  sc_copy3(d->position, s->centre);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      s->to[3 * i + k] = R[3 * k + i] / scale[i];
+      s->reach[i][k] = half[i] * R[3 * k + i];
+    }
+  sc_mat_vec(R, middle, s->middle);
+  bound(s);
+}
+
+static void place_plain(sc_solid *s, const scree_drawn *d, double x, double y, double z) {
+  static const double zero[3] = {0};
+  place(s, d, (const double[3]){x, y, z}, (const double[3]){x, y, z}, zero);
+}
+
+/* Corners in the world. A triangle of no area is left out. */
+static bool put_triangle(
+    sc_solids *all, int32_t own, int plane, const double a[3], const double b[3], const double c[3]) {
+  double u[3], v[3], n[3], square;
+  sc_sub(b, a, u);
+  sc_sub(c, a, v);
+  sc_cross(u, v, n);
+  square = sc_dot(n, n);
+  if (!(square > 0)) return true;
+  sc_solid *s = take(all, own, SC_TRIANGLE);
+  if (!s) return false;
+  s->plane = plane;
+  sc_copy3(a, s->centre);
+  /* x along u, y along v, z along n: rows of the inverse */
+  sc_cross(v, n, s->to);
+  sc_cross(n, u, s->to + 3);
+  sc_scale(1 / square, s->to, s->to);
+  sc_scale(1 / square, s->to + 3, s->to + 3);
+  sc_scale(1 / sqrt(square), n, s->to + 6);
+  for (int k = 0; k < 3; k++) {
+    double low = fmin(0, fmin(u[k], v[k])), high = fmax(0, fmax(u[k], v[k]));
+    s->reach[k][k] = (high - low) / 2;
+    s->middle[k] = (high + low) / 2;
+  }
+  bound(s);
+  return true;
+}
+
+static bool put_mesh(sc_solids *all, int32_t own, const scree_drawn *d) {
+  const scree_geometry *g = d->geometry;
+  double R[9], p[3][3];
+  sc_quat_matrix(d->orientation, R);
+  for (int32_t t = 0; t < g->triangles; t++) {
+    for (int k = 0; k < 3; k++) {
+      sc_mat_vec(R, g->point[g->triangle[t][k]], p[k]);
+      sc_add(p[k], d->position, p[k]);
+    }
+    if (!put_triangle(all, own, 0, p[0], p[1], p[2])) return false;
+  }
+  return true;
+}
+
+static bool put_hull(sc_solids *all, int32_t own, const scree_drawn *d) {
+  const scree_geometry *g = d->geometry;
+  static const double one[3] = {1, 1, 1};
+  double half[3], middle[3];
+  sc_solid *s = take(all, own, SC_HULL);
+  if (!s) return false;
+  s->face = (const double(*)[4])g->plane;
+  s->faces = g->faces;
+  for (int k = 0; k < 3; k++) half[k] = (g->max[k] - g->min[k]) / 2, middle[k] = (g->max[k] + g->min[k]) / 2;
+  place(s, d, one, half, middle);
+  return true;
+}
+
+static bool put_capsule(sc_solids *all, int32_t own, const scree_drawn *d) {
+  static const double zero[3] = {0};
+  double r = d->radius;
+  sc_solid *s = take(all, own, SC_CAPSULE);
+  if (!s) return false;
+  s->extra = d->length / (2 * r);
+  place(s, d, (const double[3]){r, r, r}, (const double[3]){r, r, r + d->length / 2}, zero);
+  return true;
+}
+
+static bool put_finite(sc_solids *all, int32_t own, const scree_drawn *d) {
+  static const int forms[SCREE_SHAPE_TYPES] = {[SCREE_SPHERE] = SC_BALL,
+      [SCREE_BOX] = SC_CUBE,
+      [SCREE_CYLINDER] = SC_ROUND,
+      [SCREE_CONE] = SC_CONE,
+      [SCREE_ELLIPSOID] = SC_BALL};
+  if (d->type == SCREE_CAPSULE) return put_capsule(all, own, d);
+  if (d->type == SCREE_HULL) return !d->geometry || put_hull(all, own, d);
+  if (d->type == SCREE_MESH) return !d->geometry || put_mesh(all, own, d);
+  sc_solid *s = take(all, own, forms[d->type]);
+  if (!s) return false;
+  if (d->type == SCREE_SPHERE) place_plain(s, d, d->radius, d->radius, d->radius);
+  else if (d->type == SCREE_BOX || d->type == SCREE_ELLIPSOID)
+    place_plain(s, d, d->size[0] / 2, d->size[1] / 2, d->size[2] / 2);
+  else place_plain(s, d, d->radius, d->radius, d->length / 2);
+  return true;
+}
+
+/* ---- planes: what of each lies in the box and on the free side of all others ---- */
+
+enum { CORNERS = 64 };
+typedef struct polygon {
+  double at[CORNERS][3];
+  int count;
+} polygon;
+
+static void plane_of(const scree_drawn *d, double n[4]) {
+  sc_quat_rotate(d->orientation, d->normal, n);
+  sc_normalise(n, n);
+  n[3] = sc_dot(n, d->position);
+}
+
+/* Keeps what has n . x >= n[3]. */
+static void cut(polygon *p, const double n[4]) {
+  polygon out = {.count = 0};
+  for (int i = 0; i < p->count && out.count < CORNERS - 2; i++) {
+    const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
+    double ha = sc_dot(n, a) - n[3], hb = sc_dot(n, b) - n[3];
+    if (ha >= 0) sc_copy3(a, out.at[out.count++]);
+    if ((ha < 0) != (hb < 0))
+      for (int k = 0; k < 3; k++) {
+        out.at[out.count][k] = a[k] + (b[k] - a[k]) * (ha / (ha - hb));
+        if (k == 2) out.count++;
+      }
+  }
+  *p = out;
+}
+
+/* A square around the point of the plane nearest to the middle of the box, as wide as the box is long, twice. */
+static polygon square(const double n[4], const double low[3], const double high[3]) {
+  double t[3], o[3], middle[3], edge[3];
+  polygon p = {.count = 4};
+  sc_frame(n, t, o);
+  for (int k = 0; k < 3; k++) middle[k] = (low[k] + high[k]) / 2;
+  sc_sub(high, low, edge);
+  sc_axpy(n[3] - sc_dot(n, middle), n, middle, middle);
+  for (int i = 0; i < 4; i++) {
+    double a = i == 1 || i == 2 ? 1 : -1, b = i > 1 ? 1 : -1, side = 2 * sc_norm(edge);
+    for (int k = 0; k < 3; k++) p.at[i][k] = middle[k] + side * (a * t[k] + b * o[k]);
+  }
+  return p;
+}
+
+/* Planes end where the box does, walls a little beyond its top and bottom. */
+static bool put_plane(sc_solids *all, int32_t own, const scree_drawn *shapes, int64_t count,
+    const double low[3], const double high[3]) {
+  double n[4], other[4];
+  plane_of(shapes + own, n);
+  polygon p = square(n, low, high);
+  for (int i = 0; i < 6; i++) {
+    double side[4] = {0};
+    side[i % 3] = i < 3 ? 1 : -1;
+    side[3] = i < 3 ? low[i] : -high[i - 3];
+    if (fabs(n[i % 3]) < 0.999) cut(&p, side);
+  }
+  for (int64_t k = 0; k < count; k++)
+    if (shapes[k].type == SCREE_HALFSPACE && k != own) {
+      plane_of(shapes + k, other);
+      if (sc_dot(n, other) < 0.999999) cut(&p, other);
+    }
+  for (int i = 2; i < p.count; i++)
+    if (!put_triangle(all, own, 1, p.at[0], p.at[i - 1], p.at[i])) return false;
+  return true;
+}
+
+/* ---- all ---- */
+
+static void widen(sc_solids *all, const sc_solid *s) {
+  for (int k = 0; k < 3; k++) {
+    double half = s->form == SC_BALL ? sqrt(s->reach[0][k] * s->reach[0][k] +
+                                           s->reach[1][k] * s->reach[1][k] + s->reach[2][k] * s->reach[2][k])
+                                     : fabs(s->reach[0][k]) + fabs(s->reach[1][k]) + fabs(s->reach[2][k]);
+    double at = s->centre[k] + s->middle[k];
+    all->low[k] = fmin(all->low[k], at - half);
+    all->high[k] = fmax(all->high[k], at + half);
+  }
+}
+
+/* Grains outnumber walls, and the harmonic mean of their sizes is theirs. */
+static void measure(sc_solids *all) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
+  for (size_t i = 0; i < all->count; i++) {
+    widen(all, all->solid + i);
+    if (all->solid[i].bound > 0) sum += 1 / all->solid[i].bound;
+  }
+  all->typical = sum > 0 ? (double)all->count / sum : 1;
+  for (int k = 0; k < 3 && !all->count; k++) all->low[k] = -1, all->high[k] = 1;
+}
+
+/* Planes reach beyond the box, floors much, walls little beyond its top and bottom. */
+static void room_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
+  double edge[3];
+  sc_sub(all->high, all->low, edge);
+  all->rim = 0.3 * sc_norm(edge);
+  for (int k = 0; k < 3; k++) {
+    double more = fabs(up[k]) > 0.7 ? 0.1 * all->rim : all->rim;
+    low[k] = all->low[k] - more, high[k] = all->high[k] + more;
+  }
+}
+
+bool sc_solids_make(sc_solids *all, const scree_draw_def *def, const scree_drawn *shapes, int64_t count) {
+  double low[3], high[3];
+  all->count = 0;
+  for (int64_t k = 0; k < count; k++)
+    if (shapes[k].type != SCREE_HALFSPACE && shapes[k].opacity > 0 &&
+        !put_finite(all, (int32_t)k, shapes + k))
+      return false;
+  measure(all);
+  bool given = def->low[0] <= def->high[0] && def->low[1] <= def->high[1] && def->low[2] <= def->high[2];
+  sc_copy3(given ? def->low : all->low, all->low);
+  sc_copy3(given ? def->high : all->high, all->high);
+  room_for_planes(all, def->up, low, high);
+  for (int64_t k = 0; k < count; k++)
+    if (shapes[k].type == SCREE_HALFSPACE && shapes[k].opacity > 0 &&
+        !put_plane(all, (int32_t)k, shapes, count, low, high))
+      return false;
+  return true;
+}
