@@ -125,3 +125,43 @@ scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scre
   sc_pool_run(d->pool, draw_tiles, &w);
   return SCREE_OK;
 }
+
+/* ---- what hides what ---- */
+
+/* Counts, for each sample that meets a marked shape, the shapes before it once. */
+static int64_t count_hidden(const sc_tile *tile, const sc_solids *solids, double *hidden) {
+  int64_t seen = 0;
+  for (int y = 0; y < SC_TILE; y++)
+    for (int x = 0; x < SC_TILE; x++) {
+      if (tile->who[0][y][x] < 0) continue;
+      seen++;
+      for (int i = 0; i < tile->layers[0][y][x]; i++) {
+        int32_t own = solids->solid[tile->layer[0][y][x][i].solid].own;
+        bool again = false;
+        for (int k = 0; k < i; k++) again |= solids->solid[tile->layer[0][y][x][k].solid].own == own;
+        if (!again) hidden[own]++;
+      }
+    }
+  return seen;
+}
+
+scree_status scree_draw_hidden(scree_drawer *d, const scree_draw_def *def, const scree_drawn *shapes,
+    const unsigned char *marked, int64_t count, double *hidden, scree_error *error) {
+  enum { WIDTH = 320, HEIGHT = 180 };
+  sc_view view;
+  scree_status status = sc_camera_view(&def->camera, WIDTH, HEIGHT, &view, error);
+  if (status) return status;
+  scree_drawn *own = sc_alloc(((size_t)count + 1) * sizeof *own);
+  if (!own) return sc_fail(error, SCREE_E_MEMORY, "no memory for the picture");
+  for (int64_t k = 0; k < count; k++) own[k] = shapes[k], own[k].opacity = marked[k] ? 1 : 0.5, hidden[k] = 0;
+  bool fine = sc_solids_make(&d->solids, def, own, count) && sc_sights_make(&d->sights, &view, &d->solids);
+  int64_t seen = 0;
+  d->tile[0]->samples = 1;
+  for (int k = 0; fine && k < d->sights.across * d->sights.down; k++) {
+    sc_tile_scan(d->tile[0], &d->sights, k, &d->solids, own, sc_cast_choose());
+    seen += count_hidden(d->tile[0], &d->solids, hidden);
+  }
+  sc_free(own);
+  for (int64_t k = 0; k < count; k++) hidden[k] = seen ? hidden[k] / (double)seen : 0;
+  return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the picture");
+}

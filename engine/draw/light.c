@@ -137,9 +137,11 @@ static inline void locate(const sc_map *m, const float at[3], const float n[3], 
     out[i] = m->to[i][0] * p[0] + m->to[i][1] * p[1] + m->to[i][2] * p[2] + m->to[i][3];
 }
 
+/* 1 where nothing lies before the depth, 0 where something does by more than a texel. */
 static inline float open_at(const sc_map *m, int x, int y, float depth) {
   if (x < 0 || y < 0 || x >= m->width || y >= m->height) return 1;
-  return m->depth[(int64_t)y * m->width + x] >= depth ? 1 : 0;
+  float over = (m->depth[(int64_t)y * m->width + x] - depth) / m->texel + 1;
+  return over > 1 ? 1 : over > 0 ? over : 0;
 }
 
 /* The texel that x lies in; what is far off lies in none. */

@@ -1,5 +1,5 @@
 /* Colours for numbers and for groups. Palettes are even in brightness (viridis, magma: Smith and van der Walt
- * 2015; grey) or about a middle (Moreland 2009); groups are those of Okabe and Ito 2008. */
+ * 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or about a middle (Moreland 2009); groups are those of Okabe and Ito 2008. */
 #include "draw/draw.h"
 
 enum { STOPS = 9, GROUPS = 8 };
@@ -13,6 +13,8 @@ static const palette palettes[] = {
     {"viridis", 9,
         {0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725}},
     {"magma", 9, {0x000004, 0x1c1044, 0x4f127b, 0x812581, 0xb5367a, 0xe55964, 0xfb8761, 0xfec287, 0xfbfdbf}},
+    {"cividis", 9,
+        {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xfee838}},
     {"grey", 2, {0x202020, 0xf4f4f4}},
     {"diverging", 5, {0x3b4cc0, 0x8db0fe, 0xdddddd, 0xf4987a, 0xb40426}},
 };

@@ -1,7 +1,7 @@
 /* What the camera sees: solids sorted by depth and dealt to tiles of the picture, each tile cast by itself. */
 #include "draw/draw.h"
+#include "math/vec.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +50,20 @@ static bool deal_tiles(sc_sights *all) {
   return true;
 }
 
+/* Planes are not seen from behind. */
+static bool from_behind(const sc_view *v, const sc_solid *s) {
+  if (!s->plane) return false;
+  double look[3];
+  sc_sub(s->centre, v->eye, look);
+  return sc_dot(s->to + 6, v->parallel ? v->out : look) >= 0;
+}
+
 bool sc_sights_make(sc_sights *all, const sc_view *view, const sc_solids *solids) {
   all->count = 0;
   if (!SC_GROW(all->sight, all->capacity, solids->count + 1)) return false;
   for (size_t i = 0; i < solids->count; i++)
-    all->count += sc_view_sight(view, solids->solid + i, (int32_t)i, all->sight + all->count);
+    all->count += !from_behind(view, solids->solid + i) &&
+        sc_view_sight(view, solids->solid + i, (int32_t)i, all->sight + all->count);
   qsort(all->sight, all->count, sizeof *all->sight, by_depth);
   all->across = (view->width + SC_TILE - 1) / SC_TILE, all->down = (view->height + SC_TILE - 1) / SC_TILE;
   return deal_tiles(all);

@@ -192,14 +192,14 @@ static bool put_plane(sc_solids *all, int32_t own, const scree_drawn *shapes, in
 
 /* ---- all ---- */
 
-static void widen(sc_solids *all, const sc_solid *s) {
+static void widen(const sc_solid *s, double low[3], double high[3]) {
   for (int k = 0; k < 3; k++) {
     double half = s->form == SC_BALL ? sqrt(s->reach[0][k] * s->reach[0][k] +
                                            s->reach[1][k] * s->reach[1][k] + s->reach[2][k] * s->reach[2][k])
                                      : fabs(s->reach[0][k]) + fabs(s->reach[1][k]) + fabs(s->reach[2][k]);
     double at = s->centre[k] + s->middle[k];
-    all->low[k] = fmin(all->low[k], at - half);
-    all->high[k] = fmax(all->high[k], at + half);
+    low[k] = fmin(low[k], at - half);
+    high[k] = fmax(high[k], at + half);
   }
 }
 
@@ -208,7 +208,7 @@ static void measure(sc_solids *all) {
   double sum = 0;
   for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
   for (size_t i = 0; i < all->count; i++) {
-    widen(all, all->solid + i);
+    widen(all->solid + i, all->low, all->high);
     if (all->solid[i].bound > 0) sum += 1 / all->solid[i].bound;
   }
   all->typical = sum > 0 ? (double)all->count / sum : 1;
@@ -243,4 +243,14 @@ bool sc_solids_make(sc_solids *all, const scree_draw_def *def, const scree_drawn
         !put_plane(all, (int32_t)k, shapes, count, low, high))
       return false;
   return true;
+}
+
+void scree_drawn_box(const scree_drawn *shape, double low[3], double high[3]) {
+  bool there = shape->type == SCREE_MESH || shape->type == SCREE_HULL ? shape->geometry != NULL
+                                                                      : shape->type != SCREE_HALFSPACE;
+  sc_solids one = {0};
+  for (int k = 0; k < 3; k++) low[k] = there ? INFINITY : -INFINITY, high[k] = -low[k];
+  if (!there || !put_finite(&one, 0, shape)) return;
+  for (size_t i = 0; i < one.count; i++) widen(one.solid + i, low, high);
+  sc_free(one.solid);
 }

@@ -1,6 +1,8 @@
 #include "files.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -67,4 +69,29 @@ const char *cli_size(int64_t bytes, char text[32]) {
   }
   snprintf(text, 32, unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
   return text;
+}
+
+int cli_frames(const char *text, int64_t *first, int64_t *last, int64_t *stride) {
+  int64_t part[3] = {0, -1, 1};
+  int parts = 0;
+  for (const char *at = text; parts < 3; parts++) {
+    char *end = (char *)at;
+    if (*at != ':' && *at) {
+      if (isspace((unsigned char)*at)) return 0;
+      part[parts] = strtoll(at, &end, 10);
+      if (end == at) return 0;
+    }
+    at = end;
+    if (!*at) {
+      parts++;
+      break;
+    }
+    if (*at++ != ':') return 0;
+    if (parts == 2) return 0;
+  }
+  if (parts == 1) part[1] = part[0];
+  *first = part[0];
+  *last = part[1];
+  *stride = part[2];
+  return *text != 0;
 }

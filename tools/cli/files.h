@@ -7,6 +7,8 @@
 
 /* Opens FILE, or DIR/trajectory.scree where a run's folder is given. NULL after a message on stderr. */
 scree_reader *cli_open(const char *command, const char *path);
+/* A choice of frames: "a", "a:b", "a:b:s", each part may be missing. False on anything else. */
+int cli_frames(const char *text, int64_t *first, int64_t *last, int64_t *stride);
 /* Exit code of a status: 4 for files and memory, 2 for wrong arguments, 1 for the rest. */
 int cli_exit_code(scree_status status);
 /* A text as a JSON string, with its quotes. */

@@ -43,7 +43,7 @@ double scree_image_text_width(double height, const char *text);
 
 /* ---- colours ---- */
 
-/* "viridis", "magma", "grey", "diverging"; NULL past the last. The first three grow evenly brighter and
+/* "viridis", "magma", "cividis", "grey", "diverging"; NULL past the last. All but the last grow evenly brighter and
  * are told apart by the colour-blind. */
 const char *scree_palette_name(int palette);
 /* The colour at 0..1 (values beyond are cut). */
@@ -66,6 +66,9 @@ typedef struct scree_drawn {
 /* Shape number `index` of a frame, put into the world; grey and opaque. A frame without orientations
  * shows bodies unturned. row: of its body. */
 scree_drawn scree_drawn_shape(const scree_frame *frame, int64_t row, int64_t index);
+
+/* The box around a shape; infinite for a half-space. */
+void scree_drawn_box(const scree_drawn *shape, double low[3], double high[3]);
 
 typedef struct scree_camera {
   double position[3], target[3], up[3];
@@ -100,6 +103,12 @@ void scree_drawer_destroy(scree_drawer *drawer);
  * only where no other plane hides them. SCREE_E_ARGUMENT: camera without direction, size, opacity. */
 scree_status scree_draw(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
     int64_t count, scree_image *image, scree_error *error);
+
+/* How much shape k hides: hidden[k] is the share of the marked shapes' part of a small picture that lies behind
+ * it (marked and other shapes as scree_draw sees them; 0 for marked ones). A wall that hides much is better
+ * drawn as glass. */
+scree_status scree_draw_hidden(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
+    const unsigned char *marked, int64_t count, double *hidden, scree_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,6 @@
 /* scree export: a trajectory in a format of the field. */
 #include "cli.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,32 +43,6 @@ static int find_format(const char *name) {
   return -1;
 }
 
-/* "a", "a:b", "a:b:s", each part may be missing. False on anything else. */
-static int parse_frames(const char *text, scree_export_def *def) {
-  int64_t part[3] = {0, -1, 1};
-  int parts = 0;
-  for (const char *at = text; parts < 3; parts++) {
-    char *end = (char *)at;
-    if (*at != ':' && *at) {
-      if (isspace((unsigned char)*at)) return 0;
-      part[parts] = strtoll(at, &end, 10);
-      if (end == at) return 0;
-    }
-    at = end;
-    if (!*at) {
-      parts++;
-      break;
-    }
-    if (*at++ != ':') return 0;
-    if (parts == 2) return 0;
-  }
-  if (parts == 1) part[1] = part[0];
-  def->first = part[0];
-  def->last = part[1];
-  def->stride = part[2];
-  return *text != 0;
-}
-
 static int parse_fields(const char *text, int *fields) {
   static const char *const names[] = {"position", "orientation", "velocity", "spin"};
   static const int bits[] = {
@@ -96,7 +69,7 @@ static int read_options(const options *o, scree_export_def *def) {
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
   if (o->directory) def->directory = o->directory;
   if (o->name) def->basename = o->name;
-  if (o->frames && !parse_frames(o->frames, def))
+  if (o->frames && !cli_frames(o->frames, &def->first, &def->last, &def->stride))
     return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
   if (o->fields && !parse_fields(o->fields, &def->fields))
     return cli_fail(CLI_USAGE, "export",

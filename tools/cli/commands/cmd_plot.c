@@ -7,6 +7,8 @@
  * x, y, else against the first column. `energy` stands for kinetic, potential and dissipated energy;
  * `snapshot` shows the bodies of a frame. */
 #include "csv.h"
+#include "files.h"
+#include "picture/picture.h"
 #include "plot/plot_panels.h"
 
 #include <stddef.h>
@@ -14,18 +16,23 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct options {
+  plot_options plot;
+  picture_options picture;
+} options;
 static const cli_option table[] = {
-    {"output", 'o', CLI_TEXT, "FILE", offsetof(plot_options, file),
+    {"output", 'o', CLI_TEXT, "FILE", offsetof(options, plot.file),
         "picture ending in .png or .svg (.txt: characters); without it the figure goes to the terminal"},
-    {"x", 'x', CLI_TEXT, "COLUMN", offsetof(plot_options, x), "column of the x axis"},
-    {"columns", 'c', CLI_WHOLE, "N", offsetof(plot_options, columns), "panels in a row (1)"},
-    {"title", 0, CLI_TEXT, "TEXT", offsetof(plot_options, title), "above all panels"},
-    {"log", 0, CLI_TEXT, "AXES", offsetof(plot_options, log), "x, y or xy: logarithmic axes"},
-    {"frame", 0, CLI_WHOLE, "N", offsetof(plot_options, frame),
+    {"x", 'x', CLI_TEXT, "COLUMN", offsetof(options, plot.x), "column of the x axis"},
+    {"columns", 'c', CLI_WHOLE, "N", offsetof(options, plot.columns), "panels in a row (1)"},
+    {"title", 0, CLI_TEXT, "TEXT", offsetof(options, plot.title), "above all panels"},
+    {"log", 0, CLI_TEXT, "AXES", offsetof(options, plot.log), "x, y or xy: logarithmic axes"},
+    {"frame", 0, CLI_WHOLE, "N", offsetof(options, plot.frame),
         "of a snapshot; -1 is the last (default), -2 the one before"},
-    {"view", 0, CLI_TEXT, "AXES", offsetof(plot_options, view),
+    {"view", 0, CLI_TEXT, "AXES", offsetof(options, plot.view),
         "of a snapshot: xy from above (default), xz, yz"},
-    {"list", 'l', CLI_FLAG, NULL, offsetof(plot_options, list), "names tables and columns"},
+    {"list", 'l', CLI_FLAG, NULL, offsetof(options, plot.list), "names tables and columns"},
+    PICTURE_OPTIONS(options, picture),
 };
 
 static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snapshot; one panel each. TABLE "
@@ -67,18 +74,44 @@ static int plot_all(const plot_options *o, const char *place, int count, char **
   return code;
 }
 
+/* A frame in three dimensions, by scree's own drawer. */
+static int plot_scene(const options *o, const char *place) {
+  const char *dot = o->plot.file ? strrchr(o->plot.file, '.') : NULL;
+  scree_error error = {SCREE_OK, ""};
+  picture p;
+  if (!dot || strcmp(dot, ".png")) return cli_fail(CLI_USAGE, "plot", "a scene needs -o FILE.png");
+  scree_reader *reader = cli_open("plot", place);
+  if (!reader) return CLI_IO;
+  int64_t frames = scree_reader_info(reader)->frames,
+          number = o->plot.frame < 0 ? frames + o->plot.frame : o->plot.frame;
+  int code = number < 0 || number >= frames
+      ? cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", place, (long long)frames - 1)
+      : CLI_OK;
+  if (code) return scree_reader_close(reader), code;
+  code = picture_open(&p, "plot", &o->picture, reader, 0, frames - 1);
+  const scree_frame *frame = code ? NULL : scree_reader_frame(reader, number, &error);
+  if (!code) code = frame ? picture_draw(&p, frame) : cli_fail(CLI_IO, "plot", "%s", error.text);
+  if (!code && scree_image_write(&p.image, o->plot.file, &error))
+    code = cli_fail(CLI_IO, "plot", "%s", error.text);
+  picture_close(&p);
+  scree_reader_close(reader);
+  return code;
+}
+
 int cmd_plot(int argc, char **argv) {
-  plot_options o = {.frame = -1, .view = "xy", .log = ""};
-  int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  options all = {.plot = {.frame = -1, .view = "xy", .log = ""}};
+  const plot_options *o = &all.plot;
+  int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &all, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1)
     return cli_fail(CLI_USAGE, "plot", "of which run? usage: scree plot DIR WHAT ... [-o FILE.png]");
-  if (strcmp(o.view, "xy") && strcmp(o.view, "xz") && strcmp(o.view, "yz"))
-    return cli_fail(CLI_USAGE, "plot", "--view is xy, xz or yz, not '%s'", o.view);
-  if (strspn(o.log, "xy") != strlen(o.log))
-    return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o.log);
-  if (o.list) return plot_list(argv[1]);
+  if (strcmp(o->view, "xy") && strcmp(o->view, "xz") && strcmp(o->view, "yz"))
+    return cli_fail(CLI_USAGE, "plot", "--view is xy, xz or yz, not '%s'", o->view);
+  if (strspn(o->log, "xy") != strlen(o->log))
+    return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o->log);
+  if (o->list) return plot_list(argv[1]);
   if (operands < 2)
     return cli_fail(CLI_USAGE, "plot", "what of it? scree plot %s --list names tables and columns", argv[1]);
-  return plot_all(&o, argv[1], operands - 1, argv + 2);
+  if (operands == 2 && !strcmp(argv[2], "scene")) return plot_scene(&all, argv[1]);
+  return plot_all(o, argv[1], operands - 1, argv + 2);
 }

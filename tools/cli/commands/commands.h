@@ -7,6 +7,7 @@ COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everythin
 COMMAND(
     plot, "DIR|FILE WHAT ...", "draws columns of tables, fields and snapshots into PNG, SVG or the terminal")
 COMMAND(view, "RUN|FILE", "shows a run in the browser, also while it goes on")
+COMMAND(film, "RUN -o FILE.mp4", "draws the frames of a run in three dimensions, as a film or as pictures")
 COMMAND(schema, "", "prints the JSON Schema of experiments")
 COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")
 COMMAND(doctor, "", "says what this build and this machine offer")

@@ -1,0 +1,167 @@
+#include "picture/field.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+// clang-format off
+static const field fields[] = {
+    {"speed", "speed", "m/s", "magnitude of the velocity", FIELD_NUMBER, SCREE_FIELD_VELOCITY, 0},
+    {"spin", "spin", "rad/s", "magnitude of the spin", FIELD_NUMBER, SCREE_FIELD_SPIN, 0},
+    {"x", "x", "m", "position", FIELD_NUMBER, SCREE_FIELD_POSITION, 1},
+    {"y", "y", "m", "position", FIELD_NUMBER, SCREE_FIELD_POSITION, 1},
+    {"z", "z", "m", "position", FIELD_NUMBER, SCREE_FIELD_POSITION, 1},
+    {"vx", "vx", "m/s", "velocity", FIELD_NUMBER, SCREE_FIELD_VELOCITY, 1},
+    {"vy", "vy", "m/s", "velocity", FIELD_NUMBER, SCREE_FIELD_VELOCITY, 1},
+    {"vz", "vz", "m/s", "velocity", FIELD_NUMBER, SCREE_FIELD_VELOCITY, 1},
+    {"wx", "wx", "rad/s", "spin", FIELD_NUMBER, SCREE_FIELD_SPIN, 1},
+    {"wy", "wy", "rad/s", "spin", FIELD_NUMBER, SCREE_FIELD_SPIN, 1},
+    {"wz", "wz", "rad/s", "spin", FIELD_NUMBER, SCREE_FIELD_SPIN, 1},
+    {"radius", "radius", "m", "bounding radius", FIELD_NUMBER, 0, 0},
+    {"size", "size", "m", "twice the bounding radius", FIELD_NUMBER, 0, 0},
+    {"mass", "mass", "kg", "mass", FIELD_NUMBER, 0, 0},
+    {"id", "id", "", "number of the body", FIELD_NUMBER, 0, 1},
+    {"contacts", "contacts", "", "contacts that carry an impulse", FIELD_NUMBER, SCREE_FIELD_CONTACTS, 0},
+    {"force", "force", "N", "mean force on contacts; an impulse [N s] without compatible forces", FIELD_NUMBER, SCREE_FIELD_CONTACTS, 0},
+    {"group", "group", "", "groups, a colour each", FIELD_GROUP, 0, 0},
+    {"none", "", "", "one colour", FIELD_NONE, 0, 0},
+};
+// clang-format on
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+const field *field_at(int n) { return n >= 0 && n < FIELDS ? fields + n : NULL; }
+
+static const char *name_of(const void *context, int i) {
+  (void)context;
+  return fields[i].name;
+}
+
+const field *field_find(const char *command, const char *name) {
+  for (int i = 0; i < FIELDS; i++)
+    if (!strcmp(fields[i].name, name)) return fields + i;
+  const char *near = scree_nearest_name(name, FIELDS, name_of, NULL);
+  cli_fail(CLI_USAGE, command, "there is no field '%s' to colour by%s%s%s", name,
+      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return NULL;
+}
+
+int field_there(const field *f, const scree_frame *frame) {
+  switch (f->needs) {
+  case SCREE_FIELD_POSITION: return frame->position != NULL;
+  case SCREE_FIELD_VELOCITY: return frame->velocity != NULL;
+  case SCREE_FIELD_SPIN: return frame->spin != NULL;
+  default: return 1;
+  }
+}
+
+/* ---- values ---- */
+
+static double length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static int64_t row_of(const scree_frame *f, uint64_t id) {
+  int64_t low = 0, high = f->bodies;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (f->id[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < f->bodies && f->id[low] == id ? low : -1;
+}
+
+/* What contacts add to their two bodies. */
+static void from_contacts(const field *f, const scree_frame *frame, double *out) {
+  for (int64_t c = 0; c < frame->contacts; c++) {
+    const scree_frame_contact *k = frame->contact + c;
+    double share = length(frame->forces ? k->force : k->impulse);
+    if (!(share > 0)) continue;
+    for (int side = 0; side < 2; side++) {
+      int64_t row = row_of(frame, side ? k->body2 : k->body1);
+      if (row >= 0) out[row] += !strcmp(f->name, "contacts") ? 1 : share;
+    }
+  }
+}
+
+static double value_of(const field *f, const scree_frame *frame, int64_t row) {
+  const char *n = f->name;
+  if (!strcmp(n, "speed")) return length(frame->velocity + 3 * row);
+  if (!strcmp(n, "spin")) return length(frame->spin + 3 * row);
+  if (!strcmp(n, "radius")) return frame->radius[row];
+  if (!strcmp(n, "size")) return 2 * frame->radius[row];
+  if (!strcmp(n, "mass")) return frame->mass[row];
+  if (!strcmp(n, "id")) return (double)frame->id[row];
+  if (!strcmp(n, "group")) return (double)frame->group[row];
+  if (n[0] == 'v') return frame->velocity[3 * row + n[1] - 'x'];
+  if (n[0] == 'w') return frame->spin[3 * row + n[1] - 'x'];
+  if (f->needs == SCREE_FIELD_POSITION) return frame->position[3 * row + n[0] - 'x'];
+  return 0;
+}
+
+void field_values(const field *f, const scree_frame *frame, double *out) {
+  for (int64_t row = 0; row < frame->bodies; row++)
+    out[row] = field_there(f, frame) ? value_of(f, frame, row) : 0;
+  if (f->needs == SCREE_FIELD_CONTACTS) from_contacts(f, frame, out);
+}
+
+/* ---- ranges ---- */
+
+/* What a frame adds to the range; the middle size of its free bodies. */
+static int look_at(const field *f, const scree_frame *frame, field_range *range, double *size) {
+  double *value = malloc(((size_t)frame->bodies + 1) * sizeof *value), sum = 0;
+  int64_t free_bodies = 0;
+  if (!value) return 0;
+  field_values(f, frame, value);
+  for (int64_t row = 0; row < frame->bodies; row++) {
+    if (frame->kind[row] != SCREE_DYNAMIC || !isfinite(value[row])) continue;
+    range->low = fmin(range->low, value[row]);
+    range->high = fmax(range->high, value[row]);
+    sum += 2 * frame->radius[row];
+    free_bodies++;
+  }
+  if (free_bodies) *size = sum / (double)free_bodies;
+  free(value);
+  return 1;
+}
+
+/* The least range worth a bar: of velocities what moves a body by a thousandth of its size in the run, of spins
+ * a thousandth of a radian. */
+static double least_range(const field *f, double size, double duration) {
+  if (!(duration > 0)) return 0;
+  if (f->needs == SCREE_FIELD_VELOCITY) return 1e-3 * size / duration;
+  return f->needs == SCREE_FIELD_SPIN ? 1e-3 / duration : 0;
+}
+
+int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
+    int looks, field_range *out) {
+  scree_error error = {SCREE_OK, ""};
+  double size = 0, duration = scree_reader_time(reader, last);
+  field_range range = {INFINITY, -INFINITY};
+  if (last - first + 1 < looks) looks = (int)(last - first + 1);
+  for (int k = 0; k < looks; k++) {
+    int64_t number = looks > 1 ? first + (last - first) * k / (looks - 1) : last;
+    const scree_frame *frame = scree_reader_frame(reader, number, &error);
+    if (!frame) return cli_fail(CLI_IO, command, "%s", error.text);
+    if (!look_at(f, frame, &range, &size)) return cli_fail(CLI_FAILED, command, "no memory");
+  }
+  if (!(range.low <= range.high)) range = (field_range){0, 1};
+  double least = least_range(f, size, duration);
+  if (!f->negative) range.low = f->needs || range.low == range.high ? 0 : range.low;
+  if (least > 0 && fmax(fabs(range.low), fabs(range.high)) < least)
+    range = (field_range){f->negative ? -least : 0, least};
+  if (!(range.low < range.high)) range.low -= 0.5, range.high += 0.5;
+  *out = range;
+  return CLI_OK;
+}
+
+int field_marks(field_range r, double *out, int most) {
+  double span = r.high - r.low, rough = span / most, unit = pow(10, floor(log10(rough)));
+  static const double steps[] = {1, 2, 5, 10};
+  double step = 10 * unit;
+  for (int i = 3; i >= 0; i--)
+    if (steps[i] * unit >= rough) step = steps[i] * unit;
+  int count = 0;
+  for (double k = ceil(r.low / step - 1e-9); count < most && k * step <= r.high + 1e-9 * span; k++)
+    out[count++] = k == 0 ? 0 : k * step;
+  return count;
+}

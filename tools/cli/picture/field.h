@@ -1,0 +1,41 @@
+/* Numbers that bodies are coloured by. */
+#ifndef CLI_PICTURE_FIELD_H
+#define CLI_PICTURE_FIELD_H
+
+#include "scree/scree.h"
+
+typedef enum field_kind {
+  FIELD_NUMBER,
+  FIELD_GROUP, /* colours of groups, no bar */
+  FIELD_NONE   /* one colour */
+} field_kind;
+
+typedef struct field {
+  const char *name, *label, *unit, *doc;
+  int kind;     /* field_kind */
+  int needs;    /* SCREE_FIELD_... */
+  int negative; /* 0: never below 0: bars of what moves begin there */
+} field;
+
+/* By name; NULL after a message of `command` with the nearest name. */
+const field *field_find(const char *command, const char *name);
+/* The n-th, NULL past the last. */
+const field *field_at(int n);
+/* Whether the frame has what the field needs. */
+int field_there(const field *f, const scree_frame *frame);
+/* The values of all bodies of the frame, out[bodies]. */
+void field_values(const field *f, const scree_frame *frame, double *out);
+
+/* A range for the values of free bodies, over frames of a run that are looked at. */
+typedef struct field_range {
+  double low, high; /* low > high: nothing seen yet */
+} field_range;
+/* Looks at up to `looks` frames from first to last in even steps, both among them. duration: of the run: bodies
+ * so slow that they would not move a thousandth of their size in it are at rest, and the range shows it. Exit
+ * code. */
+int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
+    int looks, field_range *out);
+/* Marks for a bar: up to `most` round numbers in [low, high]; their count. */
+int field_marks(field_range range, double *out, int most);
+
+#endif

@@ -1,0 +1,278 @@
+/* Frames as shapes with colours, seen by a camera that suits the whole run. */
+#include "picture/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static int no_memory(const picture *p) { return cli_fail(CLI_FAILED, p->command, "no memory"); }
+
+/* ---- what is shown: a box ---- */
+
+static int by_size(const void *a, const void *b) {
+  double p = *(const double *)a, q = *(const double *)b;
+  return (p > q) - (p < q);
+}
+
+/* The box of the free bodies of a frame but for the outermost two in a hundred: strays do not move the camera. */
+static int box_of_free(const scree_frame *f, double low[3], double high[3]) {
+  double *at = malloc(((size_t)f->bodies + 1) * sizeof *at), reach = 0;
+  int64_t count = 0;
+  if (!at) return 0;
+  for (int k = 0; k < 3; k++) {
+    count = 0, reach = 0;
+    for (int64_t row = 0; row < f->bodies; row++) {
+      if (f->kind[row] != SCREE_DYNAMIC) continue;
+      at[count++] = f->position[3 * row + k];
+      reach = fmax(reach, f->radius[row]);
+    }
+    if (!count) break;
+    int64_t spare = count >= 100 ? count / 100 : 0;
+    qsort(at, (size_t)count, sizeof *at, by_size);
+    low[k] = fmin(low[k], at[spare] - reach), high[k] = fmax(high[k], at[count - 1 - spare] + reach);
+  }
+  free(at);
+  return 1;
+}
+
+/* Shapes of bodies that are held widen the box where they are near it: by less than its diagonal. */
+static void add_held(const scree_frame *f, double low[3], double high[3]) {
+  double room[2][3], edge = 0;
+  int none = !(low[0] <= high[0]);
+  for (int k = 0; k < 3 && !none; k++) edge += (high[k] - low[k]) * (high[k] - low[k]);
+  for (int k = 0; k < 3; k++)
+    room[0][k] = none ? -INFINITY : low[k] - 0.3 * sqrt(edge),
+    room[1][k] = none ? INFINITY : high[k] + 0.3 * sqrt(edge);
+  for (int64_t s = 0, row = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    if (f->kind[row] == SCREE_DYNAMIC || f->shape[s].type == SCREE_HALFSPACE) continue;
+    scree_drawn d = scree_drawn_shape(f, row, s);
+    double from[3], to[3];
+    scree_drawn_box(&d, from, to);
+    int apart = 0;
+    for (int k = 0; k < 3; k++) apart |= from[k] > room[1][k] || to[k] < room[0][k];
+    for (int k = 0; k < 3 && !apart; k++) {
+      low[k] = fmin(low[k], fmax(from[k], room[0][k]));
+      high[k] = fmax(high[k], fmin(to[k], room[1][k]));
+    }
+  }
+}
+
+static int find_box(picture *p) {
+  enum { LOOKS = 7 };
+  scree_error error = {SCREE_OK, ""};
+  const scree_frame *f = NULL;
+  for (int k = 0; k < 3; k++) p->low[k] = INFINITY, p->high[k] = -INFINITY;
+  for (int i = 0; i < LOOKS; i++) {
+    int64_t number = p->first + (p->last - p->first) * i / (LOOKS - 1);
+    if (i && number == p->first + (p->last - p->first) * (i - 1) / (LOOKS - 1)) continue;
+    f = scree_reader_frame(p->reader, number, &error);
+    if (!f) return cli_fail(CLI_IO, p->command, "%s", error.text);
+    if (!f->position) return cli_fail(CLI_USAGE, p->command, "the trajectory keeps no positions");
+    if (!box_of_free(f, p->low, p->high)) return no_memory(p);
+  }
+  add_held(f, p->low, p->high);
+  for (int k = 0; k < 3; k++)
+    if (!(p->low[k] <= p->high[k])) p->low[k] = -1, p->high[k] = 1;
+  return CLI_OK;
+}
+
+/* ---- camera ---- */
+
+static scree_camera camera_at(const picture *p, double time) {
+  const look *l = &p->look;
+  look_camera c = look_at_time(l, time);
+  double aspect = (double)l->size[0] / l->size[1];
+  scree_camera fit = scree_camera_fit(
+      p->low, p->high, l->up, c.azimuth, c.elevation, l->angle, 0.92 * c.zoom, aspect);
+  for (int k = 0; k < 3; k++) {
+    double shift = c.has_target ? c.target[k] - fit.target[k] : 0;
+    fit.target[k] += shift;
+    fit.position[k] = c.has_position ? c.position[k] : fit.position[k] + shift;
+    if (c.has_position) fit.up[k] = l->up[k];
+  }
+  return fit;
+}
+
+static scree_draw_def draw_def(const picture *p, double time) {
+  scree_draw_def def = scree_draw_defaults();
+  def.camera = camera_at(p, time);
+  memcpy(def.low, p->low, sizeof def.low);
+  memcpy(def.high, p->high, sizeof def.high);
+  memcpy(def.up, p->look.up, sizeof def.up);
+  memcpy(def.lamp, p->lamp, sizeof def.lamp);
+  return def;
+}
+
+/* The lamp stays where the first camera has it: over its left shoulder. */
+static void hang_lamp(picture *p) {
+  scree_camera c = camera_at(p, scree_reader_time(p->reader, p->first));
+  double out[3], right[3], norm[2] = {0, 0}, up = 0;
+  for (int k = 0; k < 3; k++) out[k] = c.target[k] - c.position[k], up += p->look.up[k] * p->look.up[k];
+  for (int k = 0; k < 3; k++) {
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    right[k] = out[i] * c.up[j] - out[j] * c.up[i];
+    norm[0] += out[k] * out[k], norm[1] += right[k] * right[k];
+  }
+  for (int k = 0; k < 3; k++)
+    p->lamp[k] = -0.5 * out[k] / sqrt(norm[0]) - 0.45 * right[k] / sqrt(norm[1]) +
+        0.9 * p->look.up[k] / sqrt(up);
+}
+
+/* ---- shapes ---- */
+
+static int is_glass(const picture *p, uint64_t id) {
+  int64_t low = 0, high = p->glass_count;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (p->glass[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < p->glass_count && p->glass[low] == id;
+}
+
+static void color_held(const picture *p, const scree_frame *f, int64_t row, scree_drawn *d) {
+  static const unsigned char plane[3] = {226, 228, 232}, fixed[3] = {186, 191, 199},
+                             moved[3] = {160, 170, 186};
+  int flat = d->type == SCREE_HALFSPACE;
+  memcpy(d->color, flat ? plane : f->kind[row] == SCREE_FIXED ? fixed : moved, 3);
+  if (flat) return;
+  d->opacity = p->look.walls >= 0 ? p->look.walls : is_glass(p, f->id[row]) ? 0.16 : 1;
+}
+
+static void color_free(const picture *p, double value, scree_drawn *d) {
+  static const unsigned char sand[3] = {214, 181, 132};
+  if (p->field->kind == FIELD_NONE) memcpy(d->color, sand, 3);
+  else if (p->field->kind == FIELD_GROUP) scree_palette_group((int64_t)value, d->color);
+  else
+    scree_palette_color(
+        look_palette(p->look.palette), (value - p->range.low) / (p->range.high - p->range.low), d->color);
+}
+
+static int make_shapes(picture *p, const scree_frame *f) {
+  if ((size_t)f->shapes + 1 > p->shapes_room) {
+    free(p->shape);
+    p->shapes_room = 2 * (size_t)f->shapes + 1;
+    p->shape = malloc(p->shapes_room * sizeof *p->shape);
+  }
+  if ((size_t)f->bodies + 1 > p->bodies_room) {
+    free(p->value);
+    p->bodies_room = 2 * (size_t)f->bodies + 1;
+    p->value = malloc(p->bodies_room * sizeof *p->value);
+  }
+  if (!p->shape || !p->value) return no_memory(p);
+  field_values(p->field, f, p->value);
+  for (int64_t s = 0, row = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    p->shape[s] = scree_drawn_shape(f, row, s);
+    if (f->kind[row] == SCREE_DYNAMIC) color_free(p, p->value[row], p->shape + s);
+    else color_held(p, f, row, p->shape + s);
+  }
+  return CLI_OK;
+}
+
+/* ---- walls that hide grains ---- */
+
+static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
+  enum { SHARE = 8 }; /* hundredths of the grains seen */
+  uint64_t *more = realloc(p->glass, ((size_t)p->glass_count + (size_t)f->bodies + 1) * sizeof *more);
+  if (!more) return no_memory(p);
+  p->glass = more;
+  for (int64_t s = 0, row = 0; s < f->shapes;) {
+    double sum = 0;
+    while (f->id[row] != f->shape[s].body) row++;
+    for (; s < f->shapes && f->shape[s].body == f->id[row]; s++) sum += hidden[s];
+    if (100 * sum > SHARE && f->kind[row] != SCREE_DYNAMIC) p->glass[p->glass_count++] = f->id[row];
+  }
+  return CLI_OK;
+}
+
+static int find_glass_in(picture *p, const scree_frame *f) {
+  scree_error error = {SCREE_OK, ""};
+  unsigned char *marked = malloc((size_t)f->shapes + 1);
+  double *hidden = malloc(((size_t)f->shapes + 1) * sizeof *hidden);
+  int code = marked && hidden ? make_shapes(p, f) : no_memory(p);
+  scree_draw_def def = draw_def(p, f->time);
+  for (int64_t s = 0, row = 0; !code && s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    marked[s] = f->kind[row] == SCREE_DYNAMIC;
+  }
+  if (!code && scree_draw_hidden(p->drawer, &def, p->shape, marked, f->shapes, hidden, &error))
+    code = cli_fail(CLI_USAGE, p->command, "%s", error.text);
+  if (!code) code = note_glass(p, f, hidden);
+  free(marked);
+  free(hidden);
+  return code;
+}
+
+/* In the last frame: what is at rest there is what one wants to see. */
+static int find_glass(picture *p) {
+  scree_error error = {SCREE_OK, ""};
+  if (p->look.walls >= 0) return CLI_OK;
+  const scree_frame *f = scree_reader_frame(p->reader, p->last, &error);
+  return f ? find_glass_in(p, f) : cli_fail(CLI_IO, p->command, "%s", error.text);
+}
+
+/* ---- life ---- */
+
+static int read_look(picture *p, const picture_options *o) {
+  const struct {
+    const char *key, *value;
+  } given[] = {{"size", o->size}, {"color", o->color}, {"range", o->range}, {"palette", o->palette},
+      {"walls", o->walls}, {"caption", o->caption}};
+  p->look = look_defaults();
+  int code = look_meta(p->command, &p->look, scree_reader_meta(p->reader));
+  if (o->camera) p->look.path_count = 0;
+  if (!code && o->camera) code = look_camera_text(p->command, &p->look, o->camera);
+  if (!code && o->path) code = look_path_text(p->command, &p->look, o->path);
+  for (size_t i = 0; !code && i < sizeof given / sizeof *given; i++)
+    if (given[i].value) code = look_set(p->command, &p->look, given[i].key, given[i].value);
+  if (!code && !(p->field = field_find(p->command, p->look.color))) code = CLI_USAGE;
+  return code;
+}
+
+static int find_range(picture *p) {
+  enum { LOOKS = 25 };
+  if (p->field->kind != FIELD_NUMBER) return CLI_OK;
+  if (p->look.has_range) p->range = (field_range){p->look.range[0], p->look.range[1]};
+  else return field_look(p->command, p->field, p->reader, p->first, p->last, LOOKS, &p->range);
+  return CLI_OK;
+}
+
+int picture_open(picture *p, const char *command, const picture_options *options, scree_reader *reader,
+    int64_t first, int64_t last) {
+  scree_error error = {SCREE_OK, ""};
+  *p = (picture){.command = command, .reader = reader, .first = first, .last = last};
+  int code = read_look(p, options);
+  if (code) return code;
+  p->drawer = scree_drawer_create(options->threads > 0 ? (int)options->threads : cli_cores());
+  if (!p->drawer) return no_memory(p);
+  if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
+    return cli_fail(CLI_USAGE, command, "%s", error.text);
+  code = find_box(p);
+  if (!code) code = find_range(p);
+  if (!code) hang_lamp(p);
+  if (!code) code = find_glass(p);
+  return code;
+}
+
+int picture_draw(picture *p, const scree_frame *f) {
+  scree_error error = {SCREE_OK, ""};
+  int code = make_shapes(p, f);
+  if (code) return code;
+  scree_draw_def def = draw_def(p, f->time);
+  if (scree_draw(p->drawer, &def, p->shape, f->shapes, &p->image, &error))
+    return cli_fail(CLI_FAILED, p->command, "%s", error.text);
+  picture_overlay(p, f);
+  return CLI_OK;
+}
+
+void picture_close(picture *p) {
+  scree_drawer_destroy(p->drawer);
+  scree_image_free(&p->image);
+  free(p->shape);
+  free(p->value);
+  free(p->glass);
+}
