@@ -32,7 +32,7 @@ static const sc_glyph glyphs[] = {
     {'a', 5, "5j5d ~5h5j0j0d5d5f"}, {'b', 5, "0m0d ~0h0j5j5d0d0f"}, {'c', 5, "~5h5j0j0d5d5f"}, {'d', 5, "5m5d ~5h5j0j0d5d5f"},
     {'e', 5, "0g5g ~5g5j0j0d4d5e"}, {'f', 4, "~4m1m1k1i 1i1d 0j3j"}, {'g', 5, "~5j5d5a0a0b ~5h5j0j0d5d5f"},
     {'h', 5, "0m0d ~0g0j5j5g5d"}, {'i', 1, "0j0d 0l0l"}, {'j', 2, "2j2c ~2c2a0a 2l2l"}, {'k', 4, "0m0d 4j0f 1g4d"},
-    {'l', 1, "0m0d"}, {'m', 8, "0j0d ~0g0j4j4g4d ~4g4j8j8g8d"}, {'n', 5, "0j0d ~0g0j5j5g5d"}, {'o', 5, "~0g0j5j5d0d0g"},
+    {'l', 2, "~0m0f0d2d"}, {'m', 8, "0j0d ~0g0j4j4g4d ~4g4j8j8g8d"}, {'n', 5, "0j0d ~0g0j5j5g5d"}, {'o', 5, "~0g0j5j5d0d0g"},
     {'p', 5, "0j0a ~0h0j5j5d0d0f"}, {'q', 5, "5j5a ~5h5j0j0d5d5f"}, {'r', 3, "0j0d ~0g0j2j3j"}, {'s', 5, "~5i5j0j0g5g5d0d0e"},
     {'t', 4, "~1l1g1d4d 0j3j"}, {'u', 5, "5j5d ~0j0g0d5d5g"}, {'v', 4, "0j2d4j"}, {'w', 6, "0j1d3i5d6j"}, {'x', 4, "0d4j 0j4d"},
     {'y', 4, "0j2d 4j1a"}, {'z', 4, "0j4j0d4d"}, {'{', 3, "3n2m2i1h2g2c3b"}, {'|', 1, "0n0b"}, {'}', 3, "0n1m1i2h1g1c0b"},

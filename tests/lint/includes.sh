@@ -5,7 +5,7 @@ source=$2
 declare -A allowed=(
   [base]="base" [math]="base math" [model]="base math model" [measure]="base math model measure" [collide]="base math model collide" [law]="base math model collide law"
   [problem]="base math model collide law problem" [solve]="base math model collide law problem solve"
-  [io]="base math model law problem io" [world]="base math model collide law problem solve io world" [dist]="base math model collide law problem solve io world dist"
+  [io]="base math model law problem io" [draw]="base math model io draw" [world]="base math model collide law problem solve io world" [dist]="base math model collide law problem solve io world dist"
 )
 bad=0
 for module in "${!allowed[@]}"; do
