@@ -13,6 +13,7 @@ api.tables = {
   { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
+  { "scree.Look", "scene.view" }, { "scree.CameraAt", "scene.view.path[]" },
   { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.MotorDef", "joint.motor" },
 }
 

@@ -164,7 +164,32 @@
 ---@field stop_when? string condition on columns of series.csv, e.g. "max_speed < 1 mm/s for 0.1 s"
 ---@field report? fun(w: scree.World, p: table, out: scree.Out): table?
 ---@field measure? scree.MeasureDef[] list of measurements {name=, type=, ...}: docs/measure.md
+---@field view? scree.Look|fun(p: table): scree.Look?
 ---@field variants? fun(p: table): table[]?
+
+---Where a camera stands: by angles around what moves, or explicitly.
+---@class scree.Camera
+---@field azimuth? number
+---@field elevation? number
+---@field zoom? number
+---@field position? scree.Vec3
+---@field target? scree.Vec3
+
+---A camera of a path.
+---@class scree.CameraAt : scree.Camera
+---@field time number
+
+---How a scene is looked at, in pictures, films and the browser.
+---@class scree.Look : scree.Camera
+---@field up? scree.Vec3
+---@field angle? number
+---@field color? string
+---@field palette? "viridis"|"cividis"|"magma"|"diverging"|"grey"
+---@field walls? number
+---@field caption? string
+---@field range? number[]
+---@field size? integer[]
+---@field path? scree.CameraAt[]
 
 ---A declared parameter of a scene.
 ---@class scree.Param

@@ -26,6 +26,7 @@ static const scree_param scene_params[] = {
     SL_VALUE("stop_when", "condition on columns of series.csv, e.g. \"max_speed < 1 mm/s for 0.1 s\""),
     SL_VALUE("report", "function(w, p, out): key figures at the end"),
     SL_VALUE("measure", "list of measurements (docs/measure.md)"),
+    SL_VALUE("view", "how pictures, films and the browser look at it (docs/film.md); a table or function(p)"),
     SL_VALUE("variants", "function(p): list of parameter tables to run side by side"),
 };
 enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
@@ -282,6 +283,7 @@ static int read_scene(lua_State *L) {
   read_every(L, scene);
   read_stop(L, scene);
   read_output(L, scene);
+  sl_scene_read_look(L, scene);
   sl_locate_in(scene->runtime, NULL, NULL);
   return 0;
 }
@@ -302,6 +304,7 @@ sl_trouble sl_scene_load(
   runtime->is_scene = true;
   scene->path = path;
   for (int i = 0; i < SL_HOOKS; i++) scene->hook[i] = LUA_NOREF;
+  scene->look = LUA_NOREF;
   loading load = {scene, overrides, count, 0};
   sl_trouble trouble = sl_load_file(runtime, path);
   if (!trouble) trouble = sl_call(runtime, 0, 1);

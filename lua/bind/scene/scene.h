@@ -36,6 +36,7 @@ typedef struct sl_scene {
   const char *title; /* belongs to the Lua state */
   /* references: source text, the scene table, resolved parameters, the world */
   int text, table, params, world_ref;
+  int look;           /* of the table `view` as JSON, LUA_NOREF without one */
   int hook[SL_HOOKS]; /* references, LUA_NOREF without one */
   sl_world *world;    /* after sl_scene_build */
   struct {
@@ -76,6 +77,10 @@ sl_trouble sl_scene_call_due(sl_scene *scene);
 const char *sl_hook_name(sl_hook hook);
 /* Pushes the resolved parameters. */
 void sl_scene_push_params(const sl_scene *scene);
+/* look.c: takes the key `view` of the scene table at stack index 1. */
+void sl_scene_read_look(lua_State *L, sl_scene *scene);
+/* The table `view` as JSON; NULL without one. */
+const char *sl_scene_look(const sl_scene *scene);
 /* Text of the scene file. */
 const char *sl_scene_text(const sl_scene *scene);
 

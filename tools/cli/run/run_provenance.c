@@ -194,6 +194,7 @@ static char *provenance(const run *r, bool present) {
   put_sources(out, r);
   fputs("  \"parameters\": ", out);
   fputs(r->params, out);
+  if (sl_scene_look(&r->scene)) fprintf(out, ",\n  \"view\": %s", sl_scene_look(&r->scene));
   fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
   put_host(out, r);
   if (present) fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started), put_report(out, r);
