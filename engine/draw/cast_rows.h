@@ -14,7 +14,7 @@ typedef struct ray {
 HIT least(float a, float b) { return a < b ? a : b; }
 HIT most(float a, float b) { return a > b ? a : b; }
 /* Divisors that may be 0: as good as infinite quotients, without NaN. */
-HIT divisor(float d) { return (d < 1e-20f) & (d > -1e-20f) ? 1e-20f : d; }
+HIT divisor(float d) { return ((d < 1e-20f) & (d > -1e-20f)) ? 1e-20f : d; }
 
 /* Where x^2 + y^2 (+ z^2) = 1: the middle of the chord and half its length, < 0 where there is none. The
  * distance is taken at the nearest point of the ray: it stays exact for eyes that are far away. */

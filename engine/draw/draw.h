@@ -43,11 +43,12 @@ typedef struct sc_solids {
   sc_solid *solid;
   size_t count, capacity;
   double low[3], high[3]; /* of what is finite, or as given */
-  double rim;             /* by which planes reach beyond it; there they fade */
+  double rim[3];          /* by which planes reach beyond it; there they fade */
   double typical;         /* typical bounding radius of shapes */
 } sc_solids;
 
-/* Shapes as solids; half-spaces are cut to polygons about the box of all, or the def's. False without memory. */
+/* Shapes as solids; half-spaces are cut to polygons about the box of all, or the def's. False without
+ * memory. */
 bool sc_solids_make(sc_solids *solids, const scree_draw_def *def, const scree_drawn *shapes, int64_t count);
 
 /* A grid of rays: pixel (x, y) looks from eye along `out` or parallel to it. u and v reach from -half to

@@ -76,7 +76,7 @@ static unsigned char *pack(const scree_image *m, size_t *count) {
   for (int y = 0; out && y < m->height; y++)
     filter_row(m->rgb + (size_t)y * bytes, y ? m->rgb + (size_t)(y - 1) * bytes : NULL, bytes,
         rows + (size_t)y * (bytes + 1));
-  if (out && compress2(out, &packed, rows, (uLong)raw, 9) != Z_OK) sc_free(out), out = NULL;
+  if (out && compress2(out, &packed, rows, (uLong)raw, 6) != Z_OK) sc_free(out), out = NULL;
   sc_free(rows);
   *count = packed;
   return out;

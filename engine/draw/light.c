@@ -1,7 +1,7 @@
 /* Light: one lamp far away, and a sky of the same brightness everywhere.
  *
- * A depth map is what a parallel view from the light sees; a point is lit where nothing in the map lies before
- * it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps): its
+ * A depth map is what a parallel view from the light sees; a point is lit where nothing in the map lies
+ * before it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps): its
  * directions are spread evenly over the upper half of the sphere, so the light on a surface with normal n is
  * the mean of 2 (n . w) over the directions w it sees. */
 #include "draw/draw.h"

@@ -1,5 +1,6 @@
 /* Colours for numbers and for groups. Palettes are even in brightness (viridis, magma: Smith and van der Walt
- * 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or about a middle (Moreland 2009); groups are those of Okabe and Ito 2008. */
+ * 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or about a middle (Moreland 2009); groups are those
+ * of Okabe and Ito 2008. */
 #include "draw/draw.h"
 
 enum { STOPS = 9, GROUPS = 8 };

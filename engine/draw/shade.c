@@ -95,9 +95,9 @@ static float faded(const sc_scene *scene, const hit *h) {
   double square = 0;
   for (int k = 0; k < 3; k++) {
     double off = fmax(0, fmax(all->low[k] - h->at[k], h->at[k] - all->high[k]));
-    square += off * off;
+    if (off > 0) square += off / all->rim[k] * (off / all->rim[k]);
   }
-  double x = all->rim > 0 ? fmin(1, sqrt(square) / all->rim) : 1;
+  double x = fmin(1, sqrt(square));
   return (float)(x * x * (3 - 2 * x));
 }
 
@@ -109,6 +109,8 @@ static light_rgb shade(const sc_scene *scene, const hit *h, float sky) {
         height = (float)sc_dot(h->normal, light->up);
   float lamp = slope > 0 ? sc_light_lamp(light, h->at, h->normal) : 0;
   float floor = 0.5f - 0.5f * height;
+  /* planes are a stage: shades on them stay faint */
+  if (h->solid->plane) lamp = 0.4f + 0.6f * lamp, sky = 0.45f * (0.5f + 0.5f * height) + 0.55f * sky;
   /* light that comes back from neighbours, and from the floor */
   sky = 0.85f * sky + 0.15f * sky * sky + 0.22f * floor;
   float diffuse = 0.62f * sky + 0.72f * slope * lamp;

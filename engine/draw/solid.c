@@ -153,7 +153,8 @@ static void cut(polygon *p, const double n[4]) {
   *p = out;
 }
 
-/* A square around the point of the plane nearest to the middle of the box, as wide as the box is long, twice. */
+/* A square around the point of the plane nearest to the middle of the box, as wide as the box is long,
+ * twice. */
 static polygon square(const double n[4], const double low[3], const double high[3]) {
   double t[3], o[3], middle[3], edge[3];
   polygon p = {.count = 4};
@@ -219,10 +220,9 @@ static void measure(sc_solids *all) {
 static void room_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
   double edge[3];
   sc_sub(all->high, all->low, edge);
-  all->rim = 0.3 * sc_norm(edge);
   for (int k = 0; k < 3; k++) {
-    double more = fabs(up[k]) > 0.7 ? 0.1 * all->rim : all->rim;
-    low[k] = all->low[k] - more, high[k] = all->high[k] + more;
+    all->rim[k] = (fabs(up[k]) > 0.7 ? 0.06 : 0.3) * sc_norm(edge);
+    low[k] = all->low[k] - all->rim[k], high[k] = all->high[k] + all->rim[k];
   }
 }
 

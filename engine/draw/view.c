@@ -20,7 +20,8 @@ typedef struct box {
   double u0, u1, v0, v1, near;
 } box;
 
-/* Slopes of the two tangents from the origin to the circle about (x, z); the whole plane where there is none. */
+/* Slopes of the two tangents from the origin to the circle about (x, z); the whole plane where there is
+ * none. */
 static void tangents(double x, double z, double r, double *low, double *high) {
   double square = z * z - r * r;
   if (!(z > r)) {

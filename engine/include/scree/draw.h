@@ -35,7 +35,8 @@ scree_status scree_image_write(const scree_image *image, const char *path, scree
 void scree_image_rectangle(
     scree_image *image, int x0, int y0, int x1, int y1, const unsigned char color[3], double opacity);
 /* A line of text, smooth at any size: x is its left edge (align -1), middle (0) or right edge (1), y the
- * base line, height that of a capital letter, all in pixels. UTF-8; letters it has no form for become boxes. */
+ * base line, height that of a capital letter, all in pixels. UTF-8; letters it has no form for become boxes.
+ * */
 void scree_image_text(scree_image *image, double x, double y, double height, int align,
     const unsigned char color[3], const char *text);
 /* Length of a text of that height [pixels]. */
@@ -43,8 +44,8 @@ double scree_image_text_width(double height, const char *text);
 
 /* ---- colours ---- */
 
-/* "viridis", "magma", "cividis", "grey", "diverging"; NULL past the last. All but the last grow evenly brighter and
- * are told apart by the colour-blind. */
+/* "viridis", "magma", "cividis", "grey", "diverging"; NULL past the last. All but the last grow evenly
+ * brighter and are told apart by the colour-blind. */
 const char *scree_palette_name(int palette);
 /* The colour at 0..1 (values beyond are cut). */
 void scree_palette_color(int palette, double value, unsigned char color[3]);
@@ -104,9 +105,9 @@ void scree_drawer_destroy(scree_drawer *drawer);
 scree_status scree_draw(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
     int64_t count, scree_image *image, scree_error *error);
 
-/* How much shape k hides: hidden[k] is the share of the marked shapes' part of a small picture that lies behind
- * it (marked and other shapes as scree_draw sees them; 0 for marked ones). A wall that hides much is better
- * drawn as glass. */
+/* How much shape k hides: hidden[k] is the share of the marked shapes' part of a small picture that lies
+ * behind it (marked and other shapes as scree_draw sees them; 0 for marked ones). A wall that hides much is
+ * better drawn as glass. */
 scree_status scree_draw_hidden(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
     const unsigned char *marked, int64_t count, double *hidden, scree_error *error);
 

@@ -1,5 +1,5 @@
-/* How a scene is looked at: its table `view`, checked and kept as JSON, for the trajectory and run.json. Pictures,
- * films and the page in the browser read it there. */
+/* How a scene is looked at: its table `view`, checked and kept as JSON, for the trajectory and run.json.
+ * Pictures, films and the page in the browser read it there. */
 #include "bind/scene/scene.h"
 #include "bind/sandbox/inside.h"
 #include "scree/draw.h"

@@ -1,5 +1,5 @@
-/* Pictures: areas, order, light, glass, planes; the same bytes on any number of threads; PNG files that hold what
- * was drawn. */
+/* Pictures: areas, order, light, glass, planes; the same bytes on any number of threads; PNG files that hold
+ * what was drawn. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -117,11 +117,17 @@ static void glass(void **state) {
   scree_image_free(&m);
 }
 
-/* A floor is bright beside a ball and dark below it, where neither lamp nor sky come; without light effects it is
- * even. */
+/* A floor is bright beside a ball and dark below it, where neither lamp nor sky come; without light effects
+ * it is even. */
 static void shade(void **state) {
   (void)state;
-  scree_drawn two[2] = {ball(0, 0, 0.45, 0.4, 255, 255, 255), plane(0, 0, 1)};
+  scree_drawn two[2] = {ball(0, 0, 0.45, 0.4, 255, 255, 255),
+      {.type = SCREE_BOX,
+          .position = {0, 0, -0.05},
+          .orientation = {1, 0, 0, 0},
+          .size = {6, 6, 0.1},
+          .color = {200, 200, 200},
+          .opacity = 1}};
   scree_draw_def def = from_above();
   scree_image even = {0}, shadow = {0}, sky = {0};
   for (int k = 0; k < 3; k++) def.low[k] = k < 2 ? -3 : 0, def.high[k] = k < 2 ? 3 : 1;
@@ -198,7 +204,8 @@ static void same_bytes(void **state) {
     assert_memory_equal(one.rgb, more.rgb, 3 * WIDTH * HEIGHT);
   }
   uint64_t hash = sc_hash(SC_HASH_START, one.rgb, 3 * WIDTH * HEIGHT);
-  if (hash != 0) print_message("hash %016llx\n", (unsigned long long)hash);
+  /* of gcc 12 and clang 14, from -O0 to -O3 -march=native: a picture that shall change changes it here */
+  if (hash != 0xa28f8241b68fa5f2ull) fail_msg("the picture is %016llx", (unsigned long long)hash);
   scree_image_free(&one);
   scree_image_free(&more);
   scree_geometry_release(hull);

@@ -124,8 +124,8 @@ static int look_at(const field *f, const scree_frame *frame, field_range *range,
   return 1;
 }
 
-/* The least range worth a bar: of velocities what moves a body by a thousandth of its size in the run, of spins
- * a thousandth of a radian. */
+/* The least range worth a bar: of velocities what moves a body by a thousandth of its size in the run, of
+ * spins a thousandth of a radian. */
 static double least_range(const field *f, double size, double duration) {
   if (!(duration > 0)) return 0;
   if (f->needs == SCREE_FIELD_VELOCITY) return 1e-3 * size / duration;

@@ -30,9 +30,9 @@ void field_values(const field *f, const scree_frame *frame, double *out);
 typedef struct field_range {
   double low, high; /* low > high: nothing seen yet */
 } field_range;
-/* Looks at up to `looks` frames from first to last in even steps, both among them. duration: of the run: bodies
- * so slow that they would not move a thousandth of their size in it are at rest, and the range shows it. Exit
- * code. */
+/* Looks at up to `looks` frames from first to last in even steps, both among them. duration: of the run:
+ * bodies so slow that they would not move a thousandth of their size in it are at rest, and the range shows
+ * it. Exit code. */
 int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
     int looks, field_range *out);
 /* Marks for a bar: up to `most` round numbers in [low, high]; their count. */

@@ -88,9 +88,10 @@ static int set(look *l, const char *key, const char *value) {
 
 int look_set(const char *command, look *l, const char *key, const char *value) {
   static const char *const wants[][2] = {{"range", "LOW:HIGH"},
-      {"size", "WIDTHxHEIGHT, 16 to 8192 pixels each"}, {"palette", "viridis, cividis, magma, diverging or grey"},
-      {"walls", "an opacity from 0 to 1"}, {"angle", "degrees from 0 (parallel) to 170"},
-      {"zoom", "a number > 0"}, {"caption", "a text of 255 letters"}};
+      {"size", "WIDTHxHEIGHT, 16 to 8192 pixels each"},
+      {"palette", "viridis, cividis, magma, diverging or grey"}, {"walls", "an opacity from 0 to 1"},
+      {"angle", "degrees from 0 (parallel) to 170"}, {"zoom", "a number > 0"},
+      {"caption", "a text of 255 letters"}};
   if (set(l, key, value)) return CLI_OK;
   for (size_t i = 0; i < sizeof wants / sizeof *wants; i++)
     if (!strcmp(wants[i][0], key))
@@ -100,8 +101,8 @@ int look_set(const char *command, look *l, const char *key, const char *value) {
 
 /* ---- where looks come from ---- */
 
-static const char *const keys[] = {"azimuth", "elevation", "zoom", "position", "target", "up", "angle", "color",
-    "range", "palette", "size", "walls", "caption"};
+static const char *const keys[] = {"azimuth", "elevation", "zoom", "position", "target", "up", "angle",
+    "color", "range", "palette", "size", "walls", "caption"};
 enum { KEYS = sizeof keys / sizeof *keys, CAMERA_KEYS = 5 };
 
 static int meta_path(const char *command, look *l, const char *list) {

@@ -1,5 +1,5 @@
-/* How a run is looked at: camera, colours, caption. The same names everywhere: `view = {...}` of a scene (kept
- * in its trajectory), the address of a saved view, options. docs/film.md lists them. */
+/* How a run is looked at: camera, colours, caption. The same names everywhere: `view = {...}` of a scene
+ * (kept in its trajectory), the address of a saved view, options. docs/film.md lists them. */
 #ifndef CLI_PICTURE_LOOK_H
 #define CLI_PICTURE_LOOK_H
 
@@ -33,12 +33,13 @@ look look_defaults(void);
 int look_set(const char *command, look *l, const char *key, const char *value);
 /* `view` of the JSON of a run. */
 int look_meta(const char *command, look *l, const char *meta);
-/* "AZIMUTH,ELEVATION[,ZOOM]", an axis ("x", "-x", "y", "-y", "z", "-z": from there), or the address of a saved
- * view, whose keys are set too. */
+/* "AZIMUTH,ELEVATION[,ZOOM]", an axis ("x", "-x", "y", "-y", "z", "-z": from there), or the address of a
+ * saved view, whose keys are set too. */
 int look_camera_text(const char *command, look *l, const char *text);
 /* "TIME:AZIMUTH,ELEVATION[,ZOOM];..." */
 int look_path_text(const char *command, look *l, const char *text);
-/* The camera at a time: the path's, with smooth starts and ends between its cameras, or the one that stands. */
+/* The camera at a time: the path's, with smooth starts and ends between its cameras, or the one that stands.
+ * */
 look_camera look_at_time(const look *l, double time);
 /* Number of a colour map, -1 for none such. "gray" is "grey". */
 int look_palette(const char *name);

@@ -16,7 +16,8 @@ static int by_size(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* The box of the free bodies of a frame but for the outermost two in a hundred: strays do not move the camera. */
+/* The box of the free bodies of a frame but for the outermost two in a hundred: strays do not move the
+ * camera. */
 static int box_of_free(const scree_frame *f, double low[3], double high[3]) {
   double *at = malloc(((size_t)f->bodies + 1) * sizeof *at), reach = 0;
   int64_t count = 0;
@@ -233,6 +234,24 @@ static int read_look(picture *p, const picture_options *o) {
   return code;
 }
 
+/* The trajectory must keep what the colours need. */
+static int check_field(const picture *p) {
+  static const struct {
+    int bit;
+    const char *name;
+  } kept[] = {
+      {SCREE_FIELD_VELOCITY, "velocities"}, {SCREE_FIELD_SPIN, "spins"}, {SCREE_FIELD_CONTACTS, "contacts"}};
+  int there = scree_reader_info(p->reader)->fields;
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (p->field->needs == kept[i].bit && !(there & kept[i].bit))
+      return cli_fail(CLI_USAGE, p->command,
+          "the trajectory keeps no %s to colour by; a run keeps what output = { trajectory = { fields = ... "
+          "} } of its "
+          "scene names; --color takes another field",
+          kept[i].name);
+  return CLI_OK;
+}
+
 static int find_range(picture *p) {
   enum { LOOKS = 25 };
   if (p->field->kind != FIELD_NUMBER) return CLI_OK;
@@ -251,7 +270,8 @@ int picture_open(picture *p, const char *command, const picture_options *options
   if (!p->drawer) return no_memory(p);
   if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
     return cli_fail(CLI_USAGE, command, "%s", error.text);
-  code = find_box(p);
+  code = check_field(p);
+  if (!code) code = find_box(p);
   if (!code) code = find_range(p);
   if (!code) hang_lamp(p);
   if (!code) code = find_glass(p);
@@ -264,7 +284,7 @@ int picture_draw(picture *p, const scree_frame *f) {
   if (code) return code;
   scree_draw_def def = draw_def(p, f->time);
   if (scree_draw(p->drawer, &def, p->shape, f->shapes, &p->image, &error))
-    return cli_fail(CLI_FAILED, p->command, "%s", error.text);
+    return cli_fail(CLI_USAGE, p->command, "%s", error.text);
   picture_overlay(p, f);
   return CLI_OK;
 }

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# scree film and scree plot RUN scene: pictures and films, the same bytes twice and on any number of threads; what the scene, options and addresses say;
+# mistakes. Films are left out where ffmpeg is not installed.
+. "$(dirname "$0")/../support/cli.sh"
+fail() { stop "$@"; }
+
+cat > scene.lua <<'LUA'
+return {
+  title = "balls in a glass box",
+  params = { count = 3 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w, p)
+    w:halfspace { normal = { 0, 0, 1 } }
+    for k = 1, p.count do w:sphere { radius = 0.05, position = { 0.12 * k, 0, 0.1 * k }, group = k } end
+    w:box { name = "pane", kind = "fixed", size = { 2, 0.01, 2 }, position = { 0.24, -0.2, 0.3 } }
+    w:box { name = "far", kind = "fixed", size = { 1, 0.01, 1 }, position = { 0.24, 0.4, 0.3 } }
+  end,
+  output = { trajectory = { every = 0.05, fields = { "position", "velocity" } } },
+  stop = { time = 0.2 },
+  view = { azimuth = -80, elevation = 10, size = { 160, 120 }, range = { 0, 2 }, caption = "{count} balls" },
+}
+LUA
+"$scree" run scene.lua -q -o run > /dev/null || fail "run"
+has run/run.json '"view": {"azimuth": -80, "elevation": 10, "caption": "{count} balls", "range": [0, 2], "size": [160, 120]}'
+# width and height of a PNG
+size_of() { od -A n -t u1 -j 16 -N 8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; }
+
+"$scree" plot run scene -o a.png || fail "picture"
+"$scree" plot run scene -o b.png --threads 1 || fail "picture on one thread"
+cmp a.png b.png || fail "two pictures of one frame differ"
+[ "$(size_of a.png)" = 160x120 ] || fail "the scene's size: $(size_of a.png)"
+"$scree" plot run scene -o c.png --size 200x100 --color z --walls 1 --camera y || fail "options"
+[ "$(size_of c.png)" = 200x100 ] || fail "size"
+"$scree" plot run scene -o d.png --camera 'http://127.0.0.1:9/x#position=0.2,-3,0.5&target=0.2,0,0.2&up=0,0,1&angle=20&color=x&range=0%2C1&cut=1' || fail "address"
+for other in c.png d.png; do cmp -s a.png $other && fail "$other looks like a.png"; done
+
+# what a picture is made of is told by words: a pane before the balls is glass, the one behind is not
+"$scree" plot run scene -o pane.png --walls 1 || fail "walls"
+cmp -s a.png pane.png && fail "the pane before the balls is not glass"
+
+"$scree" film run -o pictures -q || fail "pictures"
+[ "$(ls pictures | tr '\n' ' ')" = "000000.png 000001.png 000002.png 000003.png 000004.png " ] || fail "pictures: $(ls pictures)"
+"$scree" film run -o two -q --frames 0:-1:4 --turn 40 || fail "turn"
+[ "$(ls two | wc -l)" = 2 ] || fail "two pictures"
+cmp -s pictures/000000.png two/000000.png || fail "the first picture depends on the turn"
+cmp -s pictures/000004.png two/000001.png && fail "the camera does not turn"
+"$scree" film run -o slow -q --speed 0.1 --fps 20 || fail "speed"
+[ "$(ls slow | wc -l)" = 41 ] || fail "0.2 s at a tenth are 41 pictures, not $(ls slow | wc -l)"
+"$scree" film run -o path -q --path '0:-80,10;2:0,45,2' || fail "path"
+cmp -s pictures/000000.png path/000000.png || fail "the path's first camera is the scene's"
+cmp -s pictures/000004.png path/000004.png && fail "the path leads nowhere"
+
+# mistakes
+wrong() { local code=$1 text=$2; shift 2; "$scree" "$@" > out.txt 2> err.txt; [ $? = "$code" ] || fail "$*: not exit $code"; has err.txt "$text"; }
+wrong 2 "did you mean 'speed'" plot run scene -o x.png --color sped
+wrong 2 "range is LOW:HIGH, not '3:1'" plot run scene -o x.png --range 3:1
+wrong 2 "--camera is AZIMUTH,ELEVATION" plot run scene -o x.png --camera north
+wrong 2 "looks along its own up direction" plot run scene -o x.png --camera 'position=0,0,1&target=0,0,0&up=0,0,1'
+wrong 2 "a scene needs -o FILE.png" plot run scene
+wrong 2 "keeps no spins" plot run scene -o x.png --color spin
+wrong 2 "keeps no contacts" plot run scene -o x.png --color force
+wrong 2 "has frames 0 to 4" plot run scene -o x.png --frame 9
+wrong 2 "frames 0 to 4" film run -o x --frames 3:9
+wrong 2 "ends in none of .mp4" film run -o x.avi
+wrong 2 "--path is TIME:" film run -o x --path 'then:1,2'
+wrong 2 "needs -o FILE.mp4" film run
+wrong 4 "opening nothing" film nothing -o x
+[ -e x.png ] && fail "a mistake left a picture"
+PATH=/nowhere "$scree" film run -o x.mp4 2> err.txt
+[ $? = 1 ] || fail "without ffmpeg: not exit 1"
+has err.txt "apt-get install ffmpeg"
+
+command -v ffmpeg > /dev/null || { echo "ffmpeg is not installed: no films"; exit 0; }
+"$scree" film run -o one.mp4 > out.txt || fail "film"
+has out.txt "one.mp4: 5 pictures"
+"$scree" film run -o again.mp4 -q --threads 1 || fail "film again"
+cmp one.mp4 again.mp4 || fail "two films of one run differ"
+[ "$(ffprobe -v error -show_entries stream=width,height,nb_frames -of csv=p=0 one.mp4)" = 160,120,5 ] || fail "the film's size"
+"$scree" film run -o a.gif -q --frames 0:1 || fail "gif"
+"$scree" film run -o a.webm -q --frames 0:1 || fail "webm"
+[ "$(head -c 3 a.gif)" = GIF ] || fail "not a GIF"
+wrong 2 "even number of pixels" film run -o x.mp4 --size 161x120
+wrong 4 "cannot write" film run -o no/such/folder/x.mp4
+ls ./*.part 2> /dev/null && fail "parts of films are left"
+exit 0
