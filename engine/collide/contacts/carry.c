@@ -78,9 +78,11 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
             two = sc_names_alias(&collide->list, collide->list.pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] < 0) continue;
+    if (collide->list.axes) collide->list.axis[kept] = collide->list.axis[p];
     collide->list.pair[kept++] = (sc_pair){one, two};
   }
   collide->list.pairs = kept;
+  if (collide->list.axes) collide->list.axes = kept;
   sc_memory *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)

@@ -157,7 +157,10 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   int32_t from[SC_MAX_TOUCHES];
   double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least,
          reach = near + a->travel + b->travel;
-  int count = sc_narrow(placed_of(w, one, room), placed_of(w, two, room + 1), reach, touch);
+  const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
+  int count = w->collide->list.axes ? sc_narrow_again(pa, pb, reach, w->collide->list.axis + pair, touch)
+                                    : sc_narrow(pa, pb, reach, touch);
+  if (!count) return true;
   count = keep_near(w, a, b, near, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
@@ -290,6 +293,19 @@ static scree_status make_ready(
   return sc_poses_refresh(&collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
 }
 
+/* Room for the axes of all pairs where many shapes are no spheres; known ones stay. */
+enum { FEW_SOLIDS = 10 }; /* one in so many */
+static bool keep_axes(sc_collide *collide) {
+  sc_list *list = &collide->list;
+  bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
+      !sc_poses_plain(&collide->poses);
+  if (list->axes == list->pairs && wanted) return true;
+  if (wanted && !SC_GROW_LEAN(list->axis, list->axis_capacity, (size_t)list->pairs)) return false;
+  list->axes = wanted ? list->pairs : 0;
+  if (list->axes) memset(list->axis, 0, (size_t)list->axes * sizeof *list->axis);
+  return true;
+}
+
 static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, double dt, scree_error *error) {
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
@@ -305,7 +321,8 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     fine = fine && touch_none(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses)) && walk_all(&w);
+  fine = fine && keep_axes(collide) && sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses)) &&
+      walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);

@@ -31,6 +31,9 @@ typedef struct sc_list {
   int32_t pairs;
   size_t pair_capacity;
   sc_pair *pair;
+  sc_axis *axis; /* per pair, where axes is `pairs`; 0: none are known (contacts.c) */
+  size_t axis_capacity;
+  int32_t axes;
   int32_t known; /* shapes it knows: rows 0..known-1 */
   sc_anchor *anchor;
   size_t anchor_capacity;

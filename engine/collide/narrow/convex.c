@@ -90,11 +90,23 @@ bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_
   return out->distance <= far;
 }
 
-int sc_narrow_convex(const sc_placed *pa, const sc_placed *pb, double reach, sc_touch *out) {
+int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_axis *axis, sc_touch *out) {
   sc_convex a, b;
   sc_nearest nearest;
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
-  if (!sc_convex_nearest(&a, &b, reach, &nearest)) return 0;
-  return sc_manifold(&a, &b, &nearest, reach, pa->position, out);
+  if (sc_convex_nearest(&a, &b, reach, &nearest))
+    return sc_manifold(&a, &b, &nearest, reach, pa->position, out);
+  sc_axis_set(axis, nearest.normal);
+  return 0;
+}
+
+int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out) {
+  bool boxes = a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX;
+  int count = boxes ? sc_box_touches(a, b, reach, axis, out) : -1;
+  return count >= 0 ? count : sc_convex_search(a, b, reach, axis, out);
+}
+
+int sc_narrow_convex(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_convex_touches(a, b, reach, NULL, out);
 }

@@ -47,7 +47,8 @@ void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face 
 
 /* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about
  * the origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so:
- * INFINITY then. roughly: nearest points to 1e-3 of their distance or 1e-4 of the size. */
+ * INFINITY then, and the normal
+ * an axis that says so. roughly: nearest points to 1e-3 of their distance or 1e-4 of the size. */
 bool sc_gjk(
     const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
 /* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */
@@ -66,11 +67,25 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
  * over b's face. */
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
+/* The same where the normal is that of a face: corners of the overlap alone; -1 where none is as near as
+ * nearest->distance says. */
+int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
 /* Whether any triangle's box comes within radius of a point. */
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 
 sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
+/* Touches of two convex shapes with gap <= reach, and the axis that is found where they are further apart
+ * (may be NULL): by the general search; by separating axes for two boxes, -1 where these leave doubt; and
+ * by whichever suits. */
+int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
+int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
+
+/* axis.c: true if the axis proves that two convex shapes are further apart than reach. */
+bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_axis *axis, double reach);
+void sc_axis_set(sc_axis *axis, const double n[3]); /* axis may be NULL */
 
 #endif

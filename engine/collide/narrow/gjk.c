@@ -161,7 +161,11 @@ bool sc_gjk(
     sc_convex_corner(a, b, back, &next);
     /* the difference lies beyond a plane further off than anyone asks */
     double along = sc_dot(v, next.w);
-    if (along > 0 && along > far * length) return out->distance = INFINITY, true;
+    if (along > 0 && along > far * length) {
+      out->distance = INFINITY;
+      sc_scale(1 / length, v, out->normal);
+      return true;
+    }
     if (square - along <= share * square + slack * length && (along > 0 || !roughly)) break;
     if (known(s, next.w)) break;
     sc_simplex trial = *s;

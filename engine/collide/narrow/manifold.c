@@ -256,6 +256,19 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
   return count;
 }
 
+int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out) {
+  view v = look_along(a, b, nearest, reach);
+  sc_touch found[MOST + 1];
+  double least = INFINITY;
+  int count = meet_faces(&v, a, b, origin, found);
+  for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
+  if (!(least <= nearest->distance - a->radius - b->radius + 1e-7 * (a->size + b->size))) return -1;
+  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}
+
 /* The point of a that lies furthest towards b, over the face of b: a touch if it is within the outline
  * and deeper than all that are there (the tip of a cone, the rim of a disc, an ellipsoid). */
 static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],

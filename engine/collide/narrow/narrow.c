@@ -24,15 +24,34 @@ static sc_narrow_function *const matrix[SC_FAMILIES][SC_FAMILIES] = {
 };
 // clang-format on
 
-/* Two solids are taken in the order of their types, so that the answer does not depend on who comes
- * first. */
-int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
-  const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
-  const bool turned = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID && a->shape->type > b->shape->type;
-  sc_narrow_function *direct = turned ? NULL : matrix[of_a][of_b], *swapped = matrix[of_b][of_a];
-  if (direct) return direct(a, b, reach, out);
-  if (!swapped) return 0;
-  int count = swapped(b, a, reach, out);
-  for (int k = 0; k < count; k++) sc_scale(-1, out[k].normal, out[k].normal);
+static int turn(sc_touch *touch, int count) {
+  for (int k = 0; k < count; k++) sc_scale(-1, touch[k].normal, touch[k].normal);
   return count;
+}
+
+/* The function for a pair, *turned: with its shapes exchanged; NULL: they never touch. Two solids are taken
+ * in the order of their types, so that the answer does not depend on who comes first. */
+static sc_narrow_function *function_of(const sc_placed *a, const sc_placed *b, bool *turned) {
+  const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
+  bool both = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID;
+  *turned = !matrix[of_a][of_b] || (both && a->shape->type > b->shape->type);
+  return *turned ? matrix[of_b][of_a] : matrix[of_a][of_b];
+}
+
+int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
+  bool turned;
+  sc_narrow_function *function = function_of(a, b, &turned);
+  if (!function) return 0;
+  return turned ? turn(out, function(b, a, reach, out)) : function(a, b, reach, out);
+}
+
+int sc_narrow_again(
+    const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch out[SC_MAX_TOUCHES]) {
+  bool turned;
+  if (function_of(a, b, &turned) != sc_narrow_convex) return sc_narrow(a, b, reach, out);
+  const sc_placed *one = turned ? b : a, *two = turned ? a : b;
+  if (sc_axis_separates(one, two, axis, reach)) return 0;
+  *axis = (sc_axis){{0, 0, 0}};
+  int count = sc_convex_touches(one, two, reach, axis, out);
+  return turned ? turn(out, count) : count;
 }

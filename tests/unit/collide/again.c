@@ -1,0 +1,157 @@
+/* The narrow phase with memory against a cold start: pairs that come and go by small and large motions
+ * have the same touches, bit for bit, whatever is remembered. And boxes by separating axes against the
+ * general search. SCREE_PAIRS sets the number of pairs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include "bed.h"
+#include "collide/narrow/convex.h"
+#include "scree/geometry.h"
+
+static int pairs_wanted(int usual) {
+  const char *text = getenv("SCREE_PAIRS");
+  return text ? atoi(text) : usual;
+}
+
+static scree_geometry *random_hull(bed *b, int points) {
+  double p[40][3];
+  for (int i = 0; i < points; i++)
+    for (int k = 0; k < 3; k++) p[i][k] = bed_between(b, -1, 1);
+  scree_geometry *g = scree_geometry_hull((const double(*)[3])p, points, NULL);
+  assert_non_null(g);
+  return g;
+}
+
+static sc_shape random_shape(bed *b, int type, const scree_geometry *hull) {
+  sc_shape s = bed_shape(type);
+  s.radius = bed_between(b, 0.2, 1), s.half = bed_between(b, 0.2, 1);
+  for (int k = 0; k < 3; k++) s.extent[k] = bed_between(b, 0.2, 1);
+  s.geometry = hull;
+  s.bound = sc_shape_bound(&s);
+  return s;
+}
+
+/* A body on its way: it drifts and turns a little each step, and sometimes jumps. */
+typedef struct mover {
+  sc_shape shape;
+  double x[3], q[4], v[3];
+  sc_placed placed;
+} mover;
+
+static void go_on(bed *b, mover *m, double pace) {
+  double turn[4] = {1, 0, 0, 0};
+  if (bed_between(b, 0, 1) < 0.02) {
+    for (int k = 0; k < 3; k++) m->x[k] = bed_between(b, -1, 1);
+    bed_random_turn(b, m->q);
+  }
+  for (int k = 0; k < 3; k++) {
+    m->v[k] = 0.9 * m->v[k] + pace * bed_between(b, -1, 1) - 0.02 * pace * m->x[k];
+    m->x[k] += m->v[k];
+    turn[1 + k] = pace * bed_between(b, -1, 1);
+  }
+  sc_quat_mul(turn, m->q, m->q);
+  sc_quat_normalise(m->q, m->q);
+  sc_place(&m->shape, m->x, m->q, &m->placed);
+}
+
+static void same(const sc_touch *a, const sc_touch *b) {
+  assert_memory_equal(a->point, b->point, sizeof a->point);
+  assert_memory_equal(a->normal, b->normal, sizeof a->normal);
+  assert_true(a->gap == b->gap && a->feature == b->feature);
+}
+
+static void memory_changes_no_bit(void **unused) {
+  (void)unused;
+  static const int type[] = {
+      SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
+  enum { TYPES = sizeof type / sizeof *type, STEPS = 40 };
+  bed b;
+  bed_init(&b, 11);
+  scree_geometry *hull[2] = {random_hull(&b, 12), random_hull(&b, 40)};
+  int64_t searched = 0, kept = 0, touching = 0;
+  for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
+    mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
+    double pace = n % 3 ? 0.02 : 0.2, reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
+    sc_axis axis = {{0, 0, 0}};
+    for (int k = 0; k < 2; k++) {
+      m[k].shape = random_shape(&b, type[(k ? n / TYPES : n) % TYPES], hull[n % 2]);
+      for (int i = 0; i < 3; i++) m[k].x[i] = bed_between(&b, -1, 1);
+      bed_random_turn(&b, m[k].q);
+    }
+    for (int step = 0; step < STEPS; step++) {
+      sc_touch cold[SC_MAX_TOUCHES], warm[SC_MAX_TOUCHES];
+      go_on(&b, m, pace), go_on(&b, m + 1, pace);
+      const sc_placed *one = &m[0].placed, *two = &m[1].placed;
+      if (axis.n[0] != 0 || axis.n[1] != 0 || axis.n[2] != 0) {
+        searched++;
+        kept += sc_axis_separates(one, two, &axis, reach) || sc_axis_separates(two, one, &axis, reach);
+      }
+      int count = sc_narrow(one, two, reach, cold), again = sc_narrow_again(one, two, reach, &axis, warm);
+      assert_int_equal(count, again);
+      for (int k = 0; k < count; k++) same(cold + k, warm + k);
+      touching += count > 0;
+    }
+  }
+  assert_true(kept > searched / 2); /* the memory is of use */
+  assert_true(touching > searched / 100);
+  for (int k = 0; k < 2; k++) scree_geometry_release(hull[k]);
+}
+
+static double least(const sc_touch *touch, int count) {
+  double gap = INFINITY;
+  for (int k = 0; k < count; k++) gap = fmin(gap, touch[k].gap);
+  return gap;
+}
+
+/* Turns that make axes of two boxes equal, nearly equal, and anything. */
+static void special_turn(bed *b, int n, double q[4]) {
+  static const double h = 0.70710678118654752;
+  const double turn[4][4] = {
+      {1, 0, 0, 0}, {h, h, 0, 0}, {h, 0, 0, h}, {0.92387953251128674, 0, 0.38268343236508977, 0}};
+  static const double tilt[] = {0, 1e-12, 1e-7, 1e-5, 1e-3};
+  bed_random_turn(b, q);
+  if (n % 6 == 0) return;
+  double small[4] = {1, 0, 0, 0};
+  for (int k = 0; k < 3; k++) small[1 + k] = tilt[n % 5] * bed_between(b, -1, 1);
+  sc_quat_mul(turn[n / 5 % 4], small, q);
+  sc_quat_normalise(q, q);
+}
+
+static void boxes_are_as_far_as_the_search_says(void **unused) {
+  (void)unused;
+  bed b;
+  bed_init(&b, 3);
+  int64_t touching = 0, apart = 0;
+  for (int n = 0, pairs = pairs_wanted(60000); n < pairs; n++) {
+    sc_shape shape[2] = {random_shape(&b, SCREE_BOX, NULL), random_shape(&b, SCREE_BOX, NULL)};
+    double q[4], x[3] = {0, 0, 0}, reach = 0.1;
+    sc_placed one, two;
+    if (n % 4 == 0) shape[1] = shape[0];
+    special_turn(&b, n, q);
+    sc_place(shape, x, q, &one);
+    for (int k = 0; k < 3; k++) x[k] = bed_between(&b, -1.6, 1.6);
+    if (n % 7 == 0) x[n % 3] = 0;
+    if (n % 3) bed_random_turn(&b, q);
+    else special_turn(&b, n / 3, q);
+    sc_place(shape + 1, x, q, &two);
+    sc_touch fast[SC_MAX_TOUCHES], slow[SC_MAX_TOUCHES];
+    int count = sc_box_touches(&one, &two, reach, NULL, fast),
+        wanted = sc_convex_search(&one, &two, reach, NULL, slow);
+    if (count < 0) continue; /* left to the search */
+    double size = shape[0].bound + shape[1].bound, gap = least(fast, count), should = least(slow, wanted);
+    if (!count != !wanted && fabs(fmin(gap, should) - reach) < 1e-8 * size) continue; /* at the rim */
+    if (!count != !wanted)
+      fail_msg("pair %d: %d touches, %d wanted, gaps %g %g", n, count, wanted, gap, should);
+    if (count && fabs(gap - should) > 1e-8 * size)
+      fail_msg("pair %d: gap %.12g, wanted %.12g", n, gap, should);
+    touching += count > 0, apart += !count;
+  }
+  assert_true(touching > 5000 && apart > 5000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_changes_no_bit), cmocka_unit_test(boxes_are_as_far_as_the_search_says)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
