@@ -40,9 +40,8 @@ void sc_collide_destroy(sc_collide *collide) {
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
   *shapes = sc_list_bytes(&collide->list) + sc_poses_bytes(&collide->poses);
-  *contacts = collide->list.pair_capacity * sizeof(sc_pair) +
-      collide->list.axis_capacity * sizeof(sc_axis) + sc_memory_bytes(&collide->now) +
-      collide->own.size + collide->touched_capacity;
+  *contacts = collide->list.pair_capacity * sizeof(sc_pair) + collide->list.axis_capacity * sizeof(sc_axis) +
+      sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) +
         collide->share[t].pair_capacity * sizeof(sc_pair);
