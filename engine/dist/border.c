@@ -142,7 +142,7 @@ static void mark_shared(sd_dist *d, int32_t rows) {
   for (int i = 0; i < d->peers; i++)
     for (int32_t k = 0; k < d->peer[i].gives; k++) d->shared[d->peer[i].give[k]] = 1;
   for (int32_t k = 0; k < d->commons; k++) d->shared[d->common[k]] = 1;
-  d->face.border.shared = d->shared;
+  d->face.exchange.shared = d->shared;
 }
 
 scree_status sd_share(

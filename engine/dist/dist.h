@@ -104,7 +104,7 @@ typedef struct sd_dist {
   uint8_t *flag;
   size_t flag_capacity; /* scratch, a byte a row */
   uint8_t *shared;
-  size_t shared_capacity; /* a byte a row: several ranks hold the body (sc_border) */
+  size_t shared_capacity; /* a byte a row: several ranks hold the body (sc_exchange) */
   MPI_Request *request;
   size_t request_capacity;
   int requests;
@@ -144,8 +144,9 @@ void sd_sum(void *context, double *value, int count);
 void sd_most(void *context, double *value, int count);
 void sd_send_all(void *context, void *bytes, size_t size, int from);
 double sd_largest(void *context, double value);
-void sd_reduce_start(void *context, double value);
-double sd_reduce_finish(void *context);
+/* The largest change of the sweep before over all ranks; that of this sweep travels during the next. */
+double sd_decide(void *context, bool first, double value);
+double sd_conclude(void *context, double value);
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
     scree_error *error);
 /* Point to point with peers: requests are collected, then waited for. */
@@ -202,7 +203,7 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number,
 /* ---- border.c ---- */
 scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
-/* Copies meet (sc_border): velocities leave, means are formed and returned as they come (false once all
+/* Copies meet (sc_exchange): velocities leave, means are formed and returned as they come (false once all
  * is here), the rest is waited for. */
 void sd_start(void *context, const sc_solver_body *body);
 bool sd_advance(void *context, sc_solver_body *body);

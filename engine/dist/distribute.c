@@ -65,7 +65,7 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
   static const char *const steppers[] = {"semi_implicit", "stewart_trinkle", "penalty"};
-  if (strcmp(world->solver->name, "nbgs"))
+  if (!world->solver->spreads)
     return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several",
         world->solver->name);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
@@ -175,13 +175,13 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .whole = sd_whole,
       .tell_rows = sd_tell_rows,
       .destroy = destroy,
-      .border = {.context = d,
+      .exchange = {.context = d,
           .start = sd_start,
           .advance = sd_advance,
           .finish = sd_finish,
           .largest = sd_largest,
-          .reduce_start = sd_reduce_start,
-          .reduce_finish = sd_reduce_finish}};
+          .decide = sd_decide,
+          .conclude = sd_conclude}};
   status = spread(d, world, error);
   if (status != SCREE_OK) return destroy(d), status;
   d->face.generation = d->generation;

@@ -66,18 +66,28 @@ double sd_largest(void *context, double value) {
   return value;
 }
 
-void sd_reduce_start(void *context, double value) {
-  sd_dist *d = context;
+static void reduce_start(sd_dist *d, double value) {
   d->told[0] = value;
   MPI_Iallreduce(d->told, d->told + 1, 1, MPI_DOUBLE, MPI_MAX, d->comm, &d->told_request);
 }
 
-double sd_reduce_finish(void *context) {
-  sd_dist *d = context;
+static double reduce_finish(sd_dist *d) {
   double start = sc_clock_wall();
   MPI_Wait(&d->told_request, MPI_STATUS_IGNORE);
   d->waiting += sc_clock_wall() - start;
   return d->told[1];
+}
+
+double sd_decide(void *context, bool first, double value) {
+  sd_dist *d = context;
+  double before = first ? INFINITY : reduce_finish(d);
+  reduce_start(d, value);
+  return before;
+}
+
+double sd_conclude(void *context, double value) {
+  (void)value; /* the last decision told it */
+  return reduce_finish(context);
 }
 
 /* ---- from one to all, from all to one ---- */

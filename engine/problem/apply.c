@@ -6,34 +6,39 @@
  * one thread alone; how far down and up each chunk reaches is looked up first, and chunks that do not
  * reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are
  * the last rows, so that no chunk reaches up to them. */
-#include "problem/lanes.h"
+#include "problem/problem.h"
 #include "math/vec.h"
 
-enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12, LANES_AHEAD = 40 };
+enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
 typedef struct reach {
   int32_t low, high;
 } reach; /* lowest and highest row */
 typedef struct warm {
-  sc_problem *problem;
+  const sc_problem *problem;
   int64_t chunk;
   int32_t rows; /* all from here on are immovable */
   reach reach[MOST_CHUNKS];
 } warm;
 
+/* Contacts are read in batches; how many of them from `at` on. */
+static int32_t batch(int64_t at, int64_t end) { return end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS; }
+
+static void reach_of(const sc_ball_contact *contact, int32_t rows, reach *r) {
+  int32_t i = contact->i, j = contact->j, high = i > j ? i : j;
+  if (high >= rows) high = i < j ? i : j;
+  if (i < r->low) r->low = i;
+  if (j < r->low) r->low = j;
+  if (high > r->high) r->high = high;
+}
+
 static void look_up(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
-  const sc_lanes *lanes = w->problem->lanes;
-  for (int64_t c = first; c < end; c++) {
-    if (lanes && c + LANES_AHEAD < end)
-      __builtin_prefetch(lanes->bundle[(uint32_t)lanes->slot[c + LANES_AHEAD] / SC_LANES].i);
-    const sc_ball_contact contact = sc_problem_ball(w->problem, (int32_t)c);
-    int32_t i = contact.i, j = contact.j;
-    int32_t high = i > j ? i : j;
-    if (high >= w->rows) high = i < j ? i : j;
-    if (i < r.low) r.low = i;
-    if (j < r.low) r.low = j;
-    if (high > r.high) r.high = high;
+  sc_ball_contact room[SC_BALLS];
+  for (int64_t at = first; at < end; at += SC_BALLS) {
+    int32_t count = batch(at, end);
+    const sc_ball_contact *contact = sc_problem_balls(w->problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < count; c++) reach_of(contact + c, w->rows, &r);
   }
   w->reach[first / w->chunk] = r;
 }
@@ -44,14 +49,9 @@ static int32_t movable_rows(const sc_problem *problem) {
   return rows;
 }
 
-/* Lanes are asked for ahead, and, once these are there, bodies. */
-SC_FETCH fetch_contact(const sc_problem *problem, int64_t c) {
-  if (problem->lanes && c + LANES_AHEAD < problem->balls)
-    sc_lane_fetch(problem->lanes, (int32_t)c + LANES_AHEAD, false);
-  if (c + BODIES_AHEAD >= problem->balls) return;
-  const sc_ball_contact contact = sc_problem_ball(problem, (int32_t)c + BODIES_AHEAD);
-  __builtin_prefetch(problem->body + contact.i, 1);
-  __builtin_prefetch(problem->body + contact.j, 1);
+SC_FETCH fetch_bodies(const sc_problem *problem, const sc_ball_contact *contact) {
+  __builtin_prefetch(problem->body + contact->i, 1);
+  __builtin_prefetch(problem->body + contact->j, 1);
 }
 
 /* Impulse p and torque/s turn on a body. */
@@ -64,22 +64,32 @@ static inline void feel(sc_solver_body *body, double sign, const double p[3], co
   body->q[2] += body->k * turn[2];
 }
 
+/* Of a contact, and of its moment if it has any, what falls on the rows low..high. */
+static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *contact,
+    const sc_ball_couple *couple, int32_t low, int32_t high) {
+  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  double turn[3]; /* on either body: (-n) x p */
+  sc_cross(contact->p, contact->n, turn);
+  bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0,
+       far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
+  if (near) feel(a, 1, contact->p, turn);
+  if (far) feel(b, -1, contact->p, turn);
+  if (!couple) return;
+  if (near) sc_axpy(a->k, couple->m, a->q, a->q);
+  if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
+}
+
 /* Contacts first..end - 1 on the rows low..high. */
-static void apply_chunk(sc_problem *problem, int64_t first, int64_t end, int32_t low, int32_t high) {
-  for (int64_t c = first; c < end; c++) {
-    fetch_contact(problem, c);
-    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c), *contact = &ball;
-    sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-    double turn[3]; /* on either body: (-n) x p */
-    sc_cross(contact->p, contact->n, turn);
-    bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0,
-         far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
-    if (near) feel(a, 1, contact->p, turn);
-    if (far) feel(b, -1, contact->p, turn);
-    if (!problem->couple) continue;
-    const sc_ball_couple *couple = problem->couple + c;
-    if (near) sc_axpy(a->k, couple->m, a->q, a->q);
-    if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
+static void apply_chunk(const sc_problem *problem, int64_t first, int64_t end, int32_t low, int32_t high) {
+  sc_ball_contact room[SC_BALLS];
+  for (int64_t at = first; at < end; at += SC_BALLS) {
+    int32_t count = batch(at, end);
+    const sc_ball_contact *contact = sc_problem_balls(problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < BODIES_AHEAD && c < count; c++) fetch_bodies(problem, contact + c);
+    for (int32_t c = 0; c < count; c++) {
+      if (c + BODIES_AHEAD < count) fetch_bodies(problem, contact + c + BODIES_AHEAD);
+      apply_ball(problem, contact + c, problem->couple ? problem->couple + at + c : NULL, low, high);
+    }
   }
 }
 
@@ -94,8 +104,7 @@ static void apply_part(void *context, int thread, int threads) {
   }
 }
 
-void sc_problem_apply_all(sc_problem *problem, sc_pool *pool) {
-  problem->closing_known = false;
+void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool) {
   int64_t least = (problem->balls + MOST_CHUNKS - 1) / MOST_CHUNKS;
   warm w = {.problem = problem, .chunk = least > SC_RANGE ? least : SC_RANGE, .rows = movable_rows(problem)};
   if (problem->balls < 4 * SC_RANGE) pool = NULL; /* not worth waking anyone for */

@@ -1,7 +1,6 @@
 /* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets
- * here, and those of balls into rows or lanes; assemble_bodies.c and assemble_general.c do the rest. */
+ * here, and those of balls into rows or a solver's store; assemble_bodies.c and assemble_general.c do the rest. */
 #include "problem/assemble.h"
-#include "problem/lanes.h"
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -73,9 +72,10 @@ typedef struct bodies_of {
 typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
+  sc_assembled *assembled;
   uint8_t *kind;   /* per contact, NULL where all are balls */
   int32_t *balls;  /* per chunk of contacts: ball contacts before it */
-  bodies_of *pair; /* per ball contact, while lanes are planned */
+  bodies_of *pair; /* per ball contact, while a store plans */
   int mixed;       /* not all ball contacts have the friction of the first */
   double mu;       /* of the first */
 } sorter;
@@ -99,7 +99,7 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   s->balls[first / SC_RANGE] = balls;
 }
 
-/* Which contacts are balls, and for lanes their bodies and whether all have the same friction. */
+/* Which contacts are balls, and for a store their bodies and whether all have the same friction. */
 static void list_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->balls[first / SC_RANGE], material1 = -1, material2 = -1;
@@ -133,20 +133,33 @@ static void set_ball(const sorter *s, const sc_meeting *from, sc_ball_contact *b
   ball->j = from->sides.body2;
 }
 
-static void place_rows(void *context, int64_t first, int64_t end) {
+/* Closing velocity that free velocities leave. */
+static inline double closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
+  double u[3];
+  sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);
+  double closing = -sc_dot(u, ball->n) - ball->bias;
+  return closing > 0 ? closing : 0;
+}
+
+static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
+  double mu;
+  sc_ball_couple *couple = s->problem->couple + b;
+  ball_form(s->in, sc_assemble_rule(s->in, sides->material1, sides->material2), &mu, couple);
+  set_couple(s->in, sides, source(s->problem, b), couple);
+}
+
+static double place_rows(void *context, int64_t first, int64_t end) {
   const sorter *s = context;
+  double sum = 0;
   for (int64_t b = first; b < end; b++) {
     sc_meeting from;
     sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
     set_ball(s, &from, s->problem->ball + b);
-    if (s->problem->positions) s->problem->ball_gap[b] = from.gap / s->in->dt;
-    if (s->problem->couple) {
-      double mu;
-      ball_form(s->in, sc_assemble_rule(s->in, from.sides.material1, from.sides.material2), &mu,
-          s->problem->couple + b);
-      set_couple(s->in, &from.sides, source(s->problem, b), s->problem->couple + b);
-    }
+    sum += closing_of(s->problem, s->problem->ball + b);
+    if (s->in->positions) s->assembled->ball_gap[b] = from.gap / s->in->dt;
+    if (s->problem->couple) place_couple(s, &from.sides, b);
   }
+  return sum;
 }
 
 /* Bodies of a contact that comes later. */
@@ -157,26 +170,24 @@ SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   __builtin_prefetch(s->problem->body + sides.body2);
 }
 
-/* Into their lanes; the closing velocities are summed on the way, for normals and bodies are at hand. */
-static double place_lanes(void *context, int64_t first, int64_t end) {
-  enum { LANES_AHEAD = 16, BODIES_AHEAD = 6 };
+/* Into the store, in batches; closing velocities are summed on the way, for normals and bodies are at
+ * hand. */
+static double place_store(void *context, int64_t first, int64_t end) {
+  enum { AHEAD = 6 };
   const sorter *s = context;
-  const sc_problem *problem = s->problem;
-  double sum = 0;
+  sc_ball_contact ball[SC_BALLS];
+  double sum = 0, gap[SC_BALLS];
+  int32_t count = 0;
   for (int64_t b = first; b < end; b++) {
     sc_meeting from;
-    sc_ball_contact ball;
-    double u[3];
-    if (b + LANES_AHEAD < end) sc_lane_fetch(problem->lanes, (int32_t)b + LANES_AHEAD, true);
-    if (b + BODIES_AHEAD < end) fetch_bodies(s, b + BODIES_AHEAD);
-    sc_collide_meeting(s->in->collide, s->in->shapes, source(problem, b), &from);
-    set_ball(s, &from, &ball);
-    const sc_solver_body *one = problem->body + ball.i, *two = problem->body + ball.j;
-    sc_ball_velocity(one, two, ball.n, u);
-    double closing = -sc_dot(u, ball.n) - ball.bias;
-    if (closing > 0) sum += closing;
-    if (problem->positions) ball.bias = from.gap / s->in->dt;
-    sc_lane_put(problem->lanes, (int32_t)b, &ball, !(two->inv_mass > 0));
+    if (b + AHEAD < end) fetch_bodies(s, b + AHEAD);
+    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
+    set_ball(s, &from, ball + count);
+    sum += closing_of(s->problem, ball + count);
+    gap[count++] = from.gap / s->in->dt;
+    if (count < SC_BALLS && b + 1 < end) continue;
+    s->in->store->put(s->in->store, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
+    count = 0;
   }
   return sum;
 }
@@ -222,8 +233,9 @@ static bool take_rows(sorter *s, int32_t balls, sc_arena *arena) {
   sc_problem *problem = s->problem;
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
-  if (problem->positions) problem->ball_gap = SC_TAKE(arena, double, balls);
-  if (!problem->ball || !problem->ball_contact || (problem->positions && !problem->ball_gap)) return false;
+  double *gap = s->in->positions ? SC_TAKE(arena, double, balls) : NULL;
+  s->assembled->ball_gap = gap;
+  if (!problem->ball || !problem->ball_contact || (s->in->positions && !gap)) return false;
   if (any_couple(s->in) && balls && !(problem->couple = SC_TAKE(arena, sc_ball_couple, balls))) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, list_chunk, s);
   return true;
@@ -238,31 +250,26 @@ static double first_friction(const sorter *s) {
   return friction_of(s->in, sides.material1, sides.material2);
 }
 
-/* Plans the lanes; the bodies must be set. */
-static bool take_lanes(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+/* The store plans by the contacts' bodies; the problem's must be set. */
+static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
-  sc_problem *problem = s->problem;
   double start = sc_clock_wall();
-  sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
-  if (s->kind) problem->ball_contact = SC_TAKE(arena, int32_t, balls);
-  if (!lanes || (s->kind && !problem->ball_contact)) return false;
-  sc_lanes_in want = {.count = balls,
-      .pool = sc_solver_pool((int64_t)balls + generals, in->contacts_per_thread, in->pool),
-      .border = in->border,
-      .least = problem->positions ? 0 : -INFINITY};
-  if (!sc_lanes_begin(&want, arena, lanes)) return false;
+  if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
+  if (!in->store->open(in->store, balls, generals, arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
   if (!s->pair) return false;
   s->mixed = 0;
   if (balls) s->mu = first_friction(s);
   sc_pool_ranges(in->pool, in->contacts, SC_RANGE, list_chunk, s);
-  want.one_mu = !s->mixed;
-  if (balls)
-    want.first = &s->pair->i, want.second = &s->pair->j, want.stride = sizeof *s->pair / sizeof(int32_t);
-  if (!sc_lanes_plan(problem, &want, mark, arena, lanes)) return false;
-  problem->lanes = lanes;
-  problem->plan_seconds = sc_clock_wall() - start;
+  const sc_ball_pairs pairs = {.first = balls ? &s->pair->i : NULL,
+      .second = balls ? &s->pair->j : NULL,
+      .stride = sizeof *s->pair / sizeof(int32_t),
+      .one_mu = !s->mixed,
+      .gaps = in->positions};
+  if (!in->store->plan(in->store, s->problem, &pairs, mark, arena)) return false;
+  s->problem->store = in->store;
+  in->store->seconds = sc_clock_wall() - start;
   return true;
 }
 
@@ -270,62 +277,36 @@ static scree_status set_generals(const sorter *s, int32_t generals, scree_error 
   sc_assemble_pools pools = {0, 0, 0};
   for (int32_t c = 0; c < s->in->contacts && s->problem->generals < generals; c++) {
     if (s->kind[c] != GENERAL) continue;
-    scree_status status = sc_assemble_general(s->in, c, s->problem, &pools, error);
+    scree_status status = sc_assemble_general(s->in, c, s->problem, s->assembled, &pools, error);
     if (status != SCREE_OK) return status;
   }
   return SCREE_OK;
 }
 
-/* Ball contacts into rows or lanes. */
+/* Ball contacts into rows or the store. */
 static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
-  sc_problem *problem = s->problem;
-  problem->balls = balls;
+  s->problem->balls = balls;
   s->mixed = 1;
-  bool lanes = s->in->lanes && !any_couple(s->in); /* moments lie beside rows */
-  if (!(lanes ? take_lanes(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
-  problem->closing_known = lanes;
-  if (lanes) problem->closing = sc_pool_sum(s->in->pool, balls, place_lanes, s);
-  else sc_pool_ranges(s->in->pool, balls, SC_RANGE, place_rows, s);
+  bool store = s->in->store && !any_couple(s->in); /* moments lie beside rows */
+  if (!(store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
+  s->assembled->closing = sc_pool_sum(s->in->pool, balls, store ? place_store : place_rows, s);
   return true;
 }
 
-scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error) {
-  sorter s = {.in = in, .problem = problem};
+scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
+    sc_assembled *assembled, scree_error *error) {
+  sorter s = {.in = in, .problem = problem, .assembled = assembled};
   int32_t balls, generals;
+  *assembled = (sc_assembled){0};
   *problem = (sc_problem){.law = (const sc_law **)in->law,
       .laws = in->laws,
       .dt = in->dt,
-      .positions = in->positions,
-      .share = in->drift_time > 0 ? in->dt / fmax(in->drift_time, in->dt) : in->erp,
-      .most = in->max_correction > 0 ? in->max_correction : INFINITY,
       .planar = in->bodies->planar,
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
-      !sc_assemble_take_generals(in, generals, arena, problem) || !place_balls(&s, balls, generals, arena))
+      !sc_assemble_take_generals(in, generals, arena, problem, assembled) ||
+      !place_balls(&s, balls, generals, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   return set_generals(&s, generals, error);
-}
-
-/* Impulses and gaps back into lanes. A contact whose bodies are gone stands open. */
-static void place_again(void *context, int64_t first, int64_t end) {
-  const sorter *s = context;
-  for (int64_t b = first; b < end; b++) {
-    sc_meeting from;
-    sc_ball_contact ball = sc_problem_ball(s->problem, (int32_t)b);
-    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
-    bool gone = from.sides.body1 < 0;
-    ball.bias = gone ? INFINITY : from.gap / s->in->dt;
-    sc_copy3(from.impulse, ball.p);
-    sc_lane_put(s->problem->lanes, (int32_t)b, &ball, !(s->problem->body[ball.j].inv_mass > 0));
-  }
-}
-
-bool sc_assemble_again(const sc_assemble_in *in, sc_problem *problem) {
-  sorter s = {.in = in, .problem = problem};
-  if (!problem->lanes || !problem->lanes->used) return true;
-  if (sc_collide_memory(in->collide, NULL, 0, NULL) != in->contacts) return false;
-  sc_pool_ranges(in->pool, problem->balls, SC_RANGE, place_again, &s);
-  problem->lanes->used = false;
-  return true;
 }

@@ -28,21 +28,21 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Free velocities, masses and inertias of all bodies, the immovable world and spare rows behind them.
+/* Free velocities, masses and inertias of all bodies, the immovable world and the store's spare rows behind them.
  * False without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* The same of one: of in, bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
 /* Room for so many general contacts; false without memory. */
-bool sc_assemble_take_generals(
-    const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem);
+bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena,
+    sc_problem *problem, sc_assembled *assembled);
 /* Appends the general contact in a row of the collision stage; the bodies must be set. pools: filled so
  * far, zero at first. */
 typedef struct sc_assemble_pools {
   int32_t par, block, x;
 } sc_assemble_pools;
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
-    sc_assemble_pools *pools, scree_error *error);
+    sc_assembled *assembled, sc_assemble_pools *pools, scree_error *error);
 
 #endif

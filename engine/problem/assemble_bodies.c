@@ -89,8 +89,7 @@ static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   size_t rows = (size_t)in->bodies->count + 1;
   bool round = all_round(in->bodies);
   problem->bodies = (int32_t)rows;
-  problem->spare = in->spare;
-  problem->body = SC_TAKE(arena, sc_solver_body, rows + (size_t)in->spare);
+  problem->body = SC_TAKE(arena, sc_solver_body, rows + (in->store ? (size_t)in->store->spare : 0));
   problem->position = in->bodies->position;
   if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   return problem->body && (round || problem->K);

@@ -6,15 +6,15 @@
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
-bool sc_assemble_take_generals(
-    const sc_assemble_in *in, int32_t generals, sc_arena *arena, sc_problem *problem) {
+bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena,
+    sc_problem *problem, sc_assembled *assembled) {
   problem->general = SC_TAKE(arena, sc_general_contact, generals);
   problem->par = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM *SCREE_LAW_MAX_DIM);
   problem->x = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM);
-  if (in->positions) problem->general_gap = SC_TAKE(arena, double, generals);
+  if (in->positions) assembled->general_gap = SC_TAKE(arena, double, generals);
   return problem->general && problem->par && problem->block && problem->x &&
-      (problem->general_gap || !in->positions);
+      (assembled->general_gap || !in->positions);
 }
 /* Arms r/s; balls' reach their own surfaces, which keeps their block diagonal. */
 static void set_arms(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
@@ -57,7 +57,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
 }
 
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
-    sc_assemble_pools *pools, scree_error *error) {
+    sc_assembled *assembled, sc_assemble_pools *pools, scree_error *error) {
   sc_general_contact *g = problem->general + problem->generals;
   sc_contact found;
   sc_collide_contact(in->collide, in->shapes, index, &found);
@@ -72,7 +72,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_pro
   sc_arms(in->bodies, g->i, g->j, contact->point, r1, r2);
   const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal);
   g->bias = sc_assemble_bias(in, contact->gap) + off;
-  if (problem->positions) problem->general_gap[problem->generals] = contact->gap / in->dt + off;
+  if (in->positions) assembled->general_gap[problem->generals] = contact->gap / in->dt + off;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);

@@ -1,5 +1,5 @@
 /* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
-#include "problem/lanes.h"
+#include "problem/problem.h"
 
 #include <string.h>
 #include "math/vec.h"

@@ -1,6 +1,6 @@
 /* Local answers: one contact's law with every other impulse held. Gauss-Seidel repeats them, the
  * residual checks them. */
-#include "problem/lanes.h"
+#include "problem/problem.h"
 #include "math/vec.h"
 
 /* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -

@@ -1,5 +1,6 @@
 /* The problem: all contacts and joints of one step as plain arrays. The waist of the engine: assembly
- * writes it, solvers, residual and dumps read it, and nothing in it knows the world.
+ * writes it, solvers, residual and dumps read it, and nothing in it knows the world, a solver or a
+ * processor. It is constant input but for the impulses, and the velocities that follow from them.
  *
  * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius
  * for a ball, its bounding radius otherwise), q = s w, so that numbers of v and q are alike and a ball's
@@ -11,12 +12,12 @@
  * Bias terms: the law's b_n is -(u_n + bias), bias = e min(0, gap/dt) + max(0, gap/dt)
  * (Preclik et al. 2017, section 3).
  *
- * Two buckets of contacts:
- *   balls    both bodies are balls (or a ball and an immovable body) and the rule admits the closed
- *            form: A is diagonal, r/s = -+n, nothing but normal and impulse is needed
- *   general  everything else: scaled arms, frame, packed A, any law
- * Ball contacts lie in plain rows, or, for a solver that sweeps them in bundles, in lanes in the order
- * of its sweeps (lanes.h); sc_problem_ball there reads either. */
+ * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):
+ *   general  any shape, any law: scaled arms, frame, packed A
+ *   ball     what is left of that where both bodies are balls (or a ball and an immovable body) and the
+ *            rule admits the closed form: A is diagonal, r/s = -+n, nothing but normal and impulse is needed
+ * operator.h shows both as one. Ball contacts lie in plain rows, or where a solver wants them
+ * (sc_ball_store); sc_problem_ball reads either. */
 #ifndef SC_PROBLEM_H
 #define SC_PROBLEM_H
 
@@ -24,6 +25,8 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "law/law.h"
+#include "math/vec.h"
+#include "problem/exchange.h"
 
 typedef struct sc_solver_body { /* one cache line */
   double v[3], inv_mass;
@@ -73,56 +76,49 @@ typedef struct sc_joint_row {
   double x;            /* impulse */
 } sc_joint_row;
 
-/* What lies beyond a part of a problem that is spread over several ranks. A body that several ranks hold
- * (shared: nonzero) has a copy in each, with a share of the mass, and after each sweep gets the mean of
- * its copies' velocities, which keeps momentum to rounding whatever impulses were given. Messages travel
- * while contacts that touch no shared body are swept:
- *   start    the velocities of the shared bodies are those of the end of the sweep: they leave
- *   advance  between pieces of other work: takes what has come and answers it; touches shared bodies
- *            only; false once nothing is on its way any more
- *   finish   waits for the rest: all shared bodies have their means
- *   largest  the largest of a number over all ranks, the same on each
- *   reduce_start   the same begun; reduce_finish waits for it. One number is under way at a time
- * All are called from one thread, in the same order on all ranks. A failed exchange ends the process
- * group; none returns then. */
-typedef struct sc_border {
-  void *context;
-  const uint8_t *shared;
-  void (*start)(void *context, const sc_solver_body *body);
-  bool (*advance)(void *context, sc_solver_body *body);
-  void (*finish)(void *context, sc_solver_body *body);
-  double (*largest)(void *context, double value);
-  void (*reduce_start)(void *context, double value);
-  double (*reduce_finish)(void *context);
-} sc_border;
-/* All at once. */
-static inline void sc_border_meet(const sc_border *border, sc_solver_body *body) {
-  border->start(border->context, body);
-  border->finish(border->context, body);
-}
+typedef struct sc_problem sc_problem;
 
-typedef struct sc_problem {
+/* Where a solver wants ball contacts, in place of rows; chosen before assembly, which calls
+ *   open   room for so many contacts
+ *   plan   where each of them goes, known by their bodies; the problem's bodies are set. All of the arena
+ *          that was taken since the mark, the pairs, too, is given back. one_mu: all have the same
+ *          friction; gaps: they come with gaps
+ *   put    contacts first, first + 1, ... ; gap: gap/dt [m/s] of each, whose positive part is the bias,
+ *          or NULL
+ * and get copies them out, with the impulses that they have now. Open and plan return false without
+ * memory. Any threads may put and get different contacts at a time. */
+typedef struct sc_ball_pairs {
+  const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */
+  size_t stride;
+  bool one_mu, gaps;
+} sc_ball_pairs;
+typedef struct sc_ball_store sc_ball_store;
+struct sc_ball_store {
+  int32_t spare;  /* rows of memory wanted behind the last body */
+  double seconds; /* wall time that plans took */
+  bool (*open)(sc_ball_store *store, int32_t balls, int32_t generals, sc_arena *arena);
+  bool (*plan)(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+      sc_arena_mark mark, sc_arena *arena);
+  void (*put)(
+      sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
+  void (*get)(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to);
+};
+
+struct sc_problem {
   int32_t bodies; /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
-  int32_t spare; /* rows behind the last body that a solver may use as it likes */
   /* centres of mass [m], of bodies that can move: only decides the order of visits */
   const double (*position)[3];
   /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the
    * unit matrix */
   double (*K)[6];
   int32_t balls;
-  sc_ball_contact *ball;  /* NULL where they lie in lanes */
-  struct sc_lanes *lanes; /* else NULL */
-  /* row of the contact each came from; NULL, with lanes only: all contacts are ball contacts */
+  sc_ball_contact *ball; /* NULL where they lie in a store */
+  sc_ball_store *store;  /* else NULL */
+  /* row of the contact each came from; NULL, with a store only: all contacts are ball contacts */
   int32_t *ball_contact;
   /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */
   sc_ball_couple *couple;
-  /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave [m/s],
-   * found as they */
-  double closing;
-  bool closing_known; /* went to their lanes; not known once impulses are applied */
-  /* wall time that order and plans of lanes took, work for the solver's sake [s] */
-  double plan_seconds;
   int32_t generals;
   sc_general_contact *general;
   int32_t laws;
@@ -130,27 +126,37 @@ typedef struct sc_problem {
   double *par, *block, *x; /* pools */
   int32_t joint_rows;
   sc_joint_row *joint_row;
-  /* positions are to be corrected after the solve, biases hold no corrections (sc_problem_correct) */
-  bool positions;
-  /* then gap/dt [m/s]; that of balls in lanes is their bias, negative where they penetrate */
-  double *ball_gap, *general_gap;
-  /* of a penetration that is left, taken back in a step; at most at this speed [m/s] */
-  double share, most;
-  /* what corrections work with, made by the solver or sc_problem_prepare; NULL until then */
-  struct sc_nbgs *sweeper;
-  /* out: speeds v, q by which positions are to go on beside the velocities; NULL until corrected */
-  sc_solver_body *shift;
-  const sc_border *border; /* NULL: the problem is whole */
-  /* per contact row: against gravity; NULL unless a solver's order asks for it */
-  double *height;
+  const sc_exchange *exchange; /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
+  /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
+  double (*height)(const void *context, int32_t contact);
+  const void *height_context;
   double dt, gravity; /* step [s], |g| [m/s2]: only to form scales for tolerances */
   /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
   bool planar;
   double plane[3]; /* unit normal */
   /* in place of bodies: the Delassus matrix of general contacts, given as such (matrix.h); else NULL */
   const struct sc_matrix *matrix;
-} sc_problem;
+};
 typedef struct sc_matrix sc_matrix;
+
+static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) {
+  return problem->exchange ? problem->exchange : &sc_exchange_none;
+}
+
+/* Ball contacts first .. first + count - 1, wherever they lie: in place, or copied to
+ * room, which has place for as many. */
+enum { SC_BALLS = 64 };
+static inline const sc_ball_contact *sc_problem_balls(
+    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
+  if (!problem->store) return problem->ball + first;
+  problem->store->get(problem->store, first, count, room);
+  return room;
+}
+/* One of them. */
+static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t c) {
+  sc_ball_contact room;
+  return *sc_problem_balls(problem, c, 1, &room);
+}
 
 /* K of a body; room for where it is not kept. */
 static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
@@ -158,6 +164,17 @@ static inline const double *sc_problem_inertia(const sc_problem *problem, int32_
   room[0] = room[3] = room[5] = problem->body[body].k;
   room[1] = room[2] = room[4] = 0;
   return room;
+}
+
+/* Relative velocity of two bodies at a ball contact, world axes. */
+static inline void sc_ball_velocity(
+    const sc_solver_body *a, const sc_solver_body *b, const double n[3], double u[3]) {
+  double q[3], turn[3];
+  sc_add(a->q, b->q, q);
+  sc_cross(q, n, turn);
+  u[0] = a->v[0] - b->v[0] - turn[0];
+  u[1] = a->v[1] - b->v[1] - turn[1];
+  u[2] = a->v[2] - b->v[2] - turn[2];
 }
 
 /* ---- operators (delassus.c) ---- */
@@ -181,7 +198,7 @@ void sc_problem_couple_apply(const sc_problem *problem, int32_t c, const double 
 /* Largest distance in velocity of a ball contact with moments from its law's answer. */
 double sc_problem_couple_residual(const sc_problem *problem, int32_t c);
 /* Applies all impulses in the problem to its bodies (warm start; apply.c). pool may be NULL. */
-void sc_problem_apply_all(sc_problem *problem, sc_pool *pool);
+void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool);
 
 /* ---- local answers (local.c): what one contact's law says, all others held ----
  * New impulse of a ball contact (closed form, docs/theory/laws.md), given its present relative velocity
@@ -216,72 +233,40 @@ typedef struct sc_assemble_in {
   /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double max_correction;
   double gravity[3];
-  /* penetrations are left to positions: gap is filled, biases hold none */
+  /* positions are corrected apart: gaps are found, biases hold no corrections */
   int positions;
   const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
   /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
   const int32_t *copies;
-  sc_pool *pool;               /* NULL: one thread */
-  int32_t spare;               /* rows wanted behind the bodies (sc_problem.spare) */
-  bool lanes;                  /* ball contacts are wanted in lanes, not in rows */
-  int64_t contacts_per_thread; /* with lanes: fewer are swept by one thread (sc_solver_pool) */
-  const sc_border *border;     /* with lanes: as the problem will have it */
+  sc_pool *pool;        /* NULL: one thread */
+  sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
 } sc_assemble_in;
+/* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
+ * corrected; those of balls in a store are there alone. */
+typedef struct sc_assembled {
+  double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
+  double *ball_gap, *general_gap;
+} sc_assembled;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
 /* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied.
  * SCREE_E_LAW: a refresh failed. */
-scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem, scree_error *error);
-/* Lanes that corrections of positions have used up get their contacts again, with the impulses that
- * these have now. False where the collision stage has dropped contacts since. */
-bool sc_assemble_again(const sc_assemble_in *in, sc_problem *problem);
-/* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s]. */
+scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
+    sc_assembled *assembled, scree_error *error);
+
+/* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s];
+ * closing_balls: the sum over ball contacts; closing_with: the mean, given that sum. */
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
-/* The velocity that tolerances are shares of, with free velocities [m/s]: what weight gives in a step or
- * the closing velocity, whichever is larger; where neither is above 0, the mean speed in the rows of
- * joints. */
-double sc_problem_velocity_scale(const sc_problem *problem, sc_pool *pool);
+double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
+double sc_problem_closing_with(const sc_problem *problem, double balls);
+/* The velocity that tolerances are shares of, with free velocities and the mean closing velocity that
+ * they leave [m/s]: what weight gives in a step or the closing velocity, whichever is larger; where
+ * neither is above 0, the mean speed in the rows of joints. */
+double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
 /* ---- the one residual that judges every solver, [m/s] ----
  * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must
  * contain all impulses. */
 double sc_problem_residual(const sc_problem *problem);
-
-/* ---- solvers: one file each, same signature ---- */
-/* fill: share of the lanes that bundles of contacts use, 0 where there are none. Zeroed by the caller. */
-typedef struct sc_solver_report {
-  int64_t iterations;
-  double residual, fill;
-} sc_solver_report;
-typedef struct sc_solver {
-  const char *name, *doc;
-  /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem.
-   * Out: the same with the final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one
-   * thread. The answer must not depend on it. */
-  scree_status (*solve)(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-      sc_solver_report *report, scree_error *error);
-  bool couples; /* ball contacts may have moments (problem.couple) */
-  bool lanes;   /* takes ball contacts in lanes, and has nothing to copy then */
-} sc_solver;
-/* Corrections of positions (nbgs_positions.c) for the velocities in the bodies, where problem->positions
- * is set. prepare takes order and memory, where the solver has not left them; correct finds
- * problem->shift. Where all bodies are round it lies in place of the bodies' velocities: those, and
- * impulses in lanes, must have been stored. */
-scree_status sc_problem_prepare(
-    sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, scree_error *error);
-void sc_problem_correct(sc_problem *problem);
-/* Spare rows with which solvers on so many threads need no copy of the bodies. */
-static inline int32_t sc_solver_spare(int threads) { return 3 * threads; }
-/* Those of a thread: a body at rest with unit mass and an immovable one, which pad bundles, and one that
- * swallows writes. */
-static inline int32_t sc_solver_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
-static inline int32_t sc_solver_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
-/* Few contacts a thread are left to the caller's thread: the barriers between colours cost more than
- * another core helps, above all on a machine with more to do. */
-static inline sc_pool *sc_solver_pool(int64_t contacts, int64_t contacts_per_thread, sc_pool *pool) {
-  return contacts < contacts_per_thread * sc_pool_threads(pool) ? NULL : pool;
-}
-const sc_solver *sc_solver_find(const char *name);
-const sc_solver *sc_solver_at(int index);
 
 #endif

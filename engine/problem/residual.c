@@ -1,6 +1,6 @@
 /* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's
  * answer. */
-#include "problem/lanes.h"
+#include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/matrix.h"
 

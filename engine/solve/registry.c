@@ -1,5 +1,5 @@
 /* The list of solvers. A new one is its file and a line here. */
-#include "problem/problem.h"
+#include "solve/solver.h"
 
 #include <string.h>
 

@@ -211,7 +211,7 @@ static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
   const sc_ranks *ranks = r->world->ranks;
   for (int32_t row = 0; row < bodies->count; row++)
     sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
-  sc_border_meet(&ranks->border, copy);
+  sc_exchange_meet(&ranks->exchange, copy);
   for (int32_t row = 0; row < bodies->count; row++)
     if (moves(r->world, row))
       sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);

@@ -10,7 +10,7 @@
 #include "problem/assemble.h"
 #include "problem/joints.h"
 #include "problem/planar.h"
-#include "solve/sweeps/joint_blocks.h"
+#include "solve/joints/joint_blocks.h"
 #include "world/impact.h"
 
 enum { MOST_SWEEPS = 200 };

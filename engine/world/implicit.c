@@ -111,6 +111,7 @@ static scree_status linearise(scree_world *world, const saved *s, scree_error *e
     problem->general[c].bias -= u[0];
   }
   problem->body = free_body;
+  world->assembled.closing = sc_problem_closing_balls(problem, world->pool);
   return SCREE_OK;
 }
 
@@ -140,12 +141,13 @@ static scree_status round_at(
     scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
   scree_status status = place_trial(world, s, dt, error);
   if (status == SCREE_OK) status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, false, error);
+  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, true, error);
   if (status != SCREE_OK) return status;
   *before = sc_world_problem_kinetic(world);
   status = linearise(world, s, error);
   double start = sc_clock_wall();
-  if (status == SCREE_OK) status = sc_world_solve(world, error);
+  sc_solver_report report = {0};
+  if (status == SCREE_OK) status = sc_world_solve(world, &report, error);
   world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;

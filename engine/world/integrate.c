@@ -69,7 +69,6 @@ typedef struct advance {
   sc_bodies *bodies;
   double dt;
   const sc_solver_body *shift;
-  sc_solver_body *in_place;
   const uint8_t *held; /* per row; NULL: there are no joints */
 } advance;
 
@@ -102,13 +101,6 @@ void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
 }
 
-/* Gives a body of the problem its velocity back. Where shifts lie in the place of velocities all that
- * move are balls, and motion leaves their spins as they are. */
-static void give_back(const sc_bodies *bodies, int32_t row, sc_solver_body *body) {
-  sc_copy3(bodies->velocity[row], body->v);
-  sc_scale(sc_body_scale(bodies, row), bodies->spin[row], body->q);
-}
-
 static void shift_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
   sc_bodies *bodies = a->bodies;
@@ -121,12 +113,10 @@ static void shift_range(void *context, int64_t first, int64_t end) {
       sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
       rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
     }
-    if (a->in_place) give_back(bodies, (int32_t)row, a->in_place + row);
   }
 }
 
-void sc_world_shift(scree_world *world, double dt) {
-  sc_problem *problem = &world->problem;
-  advance a = {&world->bodies, dt, problem->shift, problem->shift == problem->body ? problem->body : NULL};
-  if (a.shift) sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
+void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
+  advance a = {&world->bodies, dt, shift};
+  if (shift) sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
 }

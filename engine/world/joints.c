@@ -6,7 +6,7 @@
 #include "math/vec.h"
 #include "model/relative.h"
 #include "problem/joints.h"
-#include "solve/sweeps/joint_blocks.h"
+#include "solve/joints/joint_blocks.h"
 
 static const char *const names[SCREE_JOINT_TYPES] = {
     "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
@@ -257,8 +257,9 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
   sc_assemble_in in = {
       .bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
   sc_problem problem;
+  sc_assembled assembled;
   sc_joint_blocks blocks;
-  scree_status status = sc_assemble(&in, &world->arena, &problem, error);
+  scree_status status = sc_assemble(&in, &world->arena, &problem, &assembled, error);
   if (status != SCREE_OK) return status;
   for (int32_t b = 0; b < problem.bodies; b++) {
     sc_set3(0, 0, 0, problem.body[b].v);

@@ -5,7 +5,6 @@
 #include "math/vec.h"
 #include "model/relative.h"
 #include "problem/joints.h"
-#include "problem/lanes.h"
 
 static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
   int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING
@@ -23,27 +22,33 @@ static void keep_moment(scree_world *world, int32_t contact, double scale, const
 }
 
 /* A ball contact slides where its impulse lies on the cone. */
+static void store_ball(scree_world *world, int32_t c, const sc_ball_contact *ball, bool moments) {
+  const sc_problem *problem = &world->problem;
+  const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
+  double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
+  keep_impulse(world, contact, ball->p, square - most * most * (1 - 1e-12));
+  if (moments)
+    keep_moment(world, contact, sc_body_scale(&world->bodies, ball->i),
+        problem->couple ? problem->couple[c].m : NULL);
+}
+
 static void store_balls(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
-  enum { AHEAD = 24 };
-  const sc_problem *problem = &world->problem;
   const bool moments = sc_world_moment_at(world) >= 0;
-  for (int64_t c = first; c < end; c++) {
-    if (problem->lanes && c + AHEAD < end) sc_lane_fetch(problem->lanes, (int32_t)c + AHEAD, false);
-    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c);
-    const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : (int32_t)c;
-    double p_n = sc_dot(ball.p, ball.n), square = sc_dot(ball.p, ball.p) - p_n * p_n, most = ball.mu * p_n;
-    keep_impulse(world, contact, ball.p, square - most * most * (1 - 1e-12));
-    if (moments)
-      keep_moment(world, contact, sc_body_scale(&world->bodies, ball.i),
-          problem->couple ? problem->couple[c].m : NULL);
+  sc_ball_contact room[SC_BALLS];
+  for (int64_t at = first; at < end; at += SC_BALLS) {
+    int32_t count = end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
+    const sc_ball_contact *ball = sc_problem_balls(&world->problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < count; c++) store_ball(world, (int32_t)at + c, ball + c, moments);
   }
 }
 
 void sc_world_store_impulses(scree_world *world) {
   const sc_problem *problem = &world->problem;
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
-  const double scale = problem->generals ? sc_problem_velocity_scale(problem, world->pool) : 0;
+  const double scale = problem->generals
+      ? sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))
+      : 0;
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;

@@ -26,8 +26,7 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK)
-    status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, false, error);
-  world->problem.positions = false; /* velocities are asked for, no positions */
+    status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, true, error);
   world->problem_valid = 0;
   world->version++;
   return status;
@@ -63,7 +62,7 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
   result->bodies = problem->bodies - 1;
   result->contacts = problem->balls + problem->generals;
   result->joint_rows = problem->joint_rows;
-  result->scale = sc_problem_velocity_scale(problem, pool);
+  result->scale = sc_problem_velocity_scale(problem, sc_problem_closing(problem, pool));
   par.tolerance *= result->scale;
   sc_problem_apply_all(problem, NULL);
   result->start_residual = sc_problem_residual(problem);

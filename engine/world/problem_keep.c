@@ -36,8 +36,7 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
 
 bool sc_world_keeps_problem(const scree_world *world) {
   const int when = world->def.solver.dump;
-  bool may_fail = !strcmp(world->solver->name, "lemke"),
-       wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : may_fail;
+  bool wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : world->solver->may_fail;
   return world->dump_directory && when != SCREE_DUMP_NEVER && wanted;
 }
 

@@ -8,7 +8,6 @@
 
 void sc_world_settle_contacts(scree_world *world) {
   if (!world->removals) return;
-  sc_world_assemble_again(world);
   int32_t kept = 0;
   for (int32_t c = 0; c < world->blows; c++)
     if (sc_collide_alive(world->collide, c)) sc_copy3(world->blow[c], world->blow[kept++]);

@@ -112,8 +112,7 @@ void scree_world_solved(const scree_world *world, double *residual, double *scal
   *scale = world->residual_scale;
 }
 
-static double last_residual(scree_world *world) {
-  sc_world_assemble_again(world);
+static double last_residual(const scree_world *world) {
   return world->problem_valid ? sc_problem_residual(&world->problem) : 0;
 }
 
@@ -142,7 +141,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->contacts = settled(world)->contacts;
   double depth = count_contacts(world, report);
   report->iterations = world->iterations;
-  report->residual = last_residual((scree_world *)world);
+  report->residual = last_residual(world);
   report->dissipated = world->dissipated + world->sliding_loss;
   report->elastic = world->elastic;
   report->stable_dt = world->stable_dt;

@@ -7,8 +7,10 @@
 #include "world/world.h"
 #include "math/vec.h"
 #include "problem/joints.h"
+#include "solve/sweeps/positions.h"
 #include "world/swing.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Runs a stage and adds its time to the clock of that stage. */
@@ -65,17 +67,12 @@ static scree_status find_contacts(scree_world *world, double dt, scree_error *er
       &world->contacts, &world->state, error);
 }
 
-/* Heights of contacts against gravity, for a solver that visits them from the bottom up. */
-static scree_status measure_heights(scree_world *world, scree_error *error) {
-  double *height = SC_TAKE(&world->arena, double, world->contacts);
-  if (!height) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
-    height[c] = -sc_dot(contact.point, world->def.gravity);
-  }
-  world->problem.height = height;
-  return SCREE_OK;
+/* Height of a contact against gravity, for solvers that visit from the bottom up. */
+static double height_of(const void *context, int32_t index) {
+  const scree_world *world = context;
+  sc_contact contact;
+  sc_world_contact(world, index, &contact);
+  return -sc_dot(contact.point, world->def.gravity);
 }
 
 /* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
@@ -129,10 +126,7 @@ static sc_assemble_in assembly(
       .erp = erp,
       .drift_time = drift_time,
       .warm_start = def->solver.warm_start,
-      .pool = world->pool,
-      .spare = sc_solver_spare(sc_pool_threads(world->pool)),
-      .contacts_per_thread = def->solver.contacts_per_thread,
-      .border = world->ranks ? &world->ranks->border : NULL};
+      .pool = world->pool};
   in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit;
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
@@ -140,32 +134,33 @@ static sc_assemble_in assembly(
   return in;
 }
 
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
-    double drift_time, bool lanes, scree_error *error) {
-  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
-  in.lanes = lanes && solver->lanes && !sc_world_keeps_problem(world);
-  scree_status status = skip_joined(world, &in, error);
-  if (status == SCREE_OK) status = share_bodies(world, &in, error);
-  if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, &world->problem, error);
-  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
-  if (status == SCREE_OK && world->def.solver.order == SCREE_ORDER_BOTTOM_UP)
-    return measure_heights(world, error);
-  return status;
+/* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
+static scree_status choose_store(
+    scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
+  if (rows || !solver->store || sc_world_keeps_problem(world)) return SCREE_OK;
+  in->store = solver->store(&world->def.solver, sc_world_exchange(world), world->pool, &world->arena);
+  return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
 }
 
-void sc_world_assemble_again(scree_world *world) {
-  if (!world->problem_valid) return;
-  sc_assemble_in in = assembly(
-      world, world->solver, world->problem.dt, world->def.erp, world->def.drift_time);
-  world->problem_valid = sc_assemble_again(&in, &world->problem);
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
+    double drift_time, bool rows, scree_error *error) {
+  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  sc_problem *problem = &world->problem;
+  scree_status status = skip_joined(world, &in, error);
+  if (status == SCREE_OK) status = share_bodies(world, &in, error);
+  if (status == SCREE_OK) status = choose_store(world, solver, rows, &in, error);
+  if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
+  problem->exchange = sc_world_exchange(world);
+  problem->height = height_of, problem->height_context = world;
+  return status == SCREE_OK ? sc_world_assemble_joints(world, dt, error) : status;
 }
 
 /* The velocity that tolerances are shares of; over all ranks from weight and contacts alone. */
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
-  if (!world->ranks) return sc_problem_velocity_scale(problem, world->pool);
-  double count = (double)problem->balls + (double)problem->generals,
-         sums[2] = {sc_problem_closing(problem, world->pool) * count, count};
+  double closing = sc_problem_closing_with(problem, world->assembled.closing);
+  if (!world->ranks) return sc_problem_velocity_scale(problem, closing);
+  double count = (double)problem->balls + (double)problem->generals, sums[2] = {closing * count, count};
   world->ranks->sum(world->ranks->context, sums, 2);
   return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
 }
@@ -191,29 +186,48 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
   return status;
 }
 
-scree_status sc_world_solve(scree_world *world, scree_error *error) {
-  sc_problem *problem = &world->problem;
+/* Tolerances are shares of the world's velocity scale. */
+static scree_solver_def solver_options(const scree_world *world) {
   scree_solver_def par = world->def.solver;
-  world->residual_scale = common_scale(world);
   par.tolerance *= world->residual_scale;
+  return par;
+}
+
+scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
+  sc_problem *problem = &world->problem;
+  world->residual_scale = common_scale(world);
+  const scree_solver_def par = solver_options(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status != SCREE_OK) return status;
   sc_problem_apply_all(problem, world->pool);
-  if (world->ranks) {
-    problem->border = &world->ranks->border;
-    sc_border_meet(problem->border, problem->body);
-  }
-  sc_solver_report report = {0};
-  status = world->solver->solve(problem, &par, world->pool, &world->arena, &report, error);
-  status = sc_world_dump_kept(world, &kept, status, report.residual - par.tolerance, error);
-  if (status == SCREE_OK) status = sc_problem_prepare(problem, &par, world->pool, &world->arena, error);
+  sc_exchange_meet(problem->exchange, problem->body);
+  status = world->solver->solve(problem, &par, world->pool, &world->arena, report, error);
+  status = sc_world_dump_kept(world, &kept, status, report->residual - par.tolerance, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
-  world->iterations = report.iterations;
-  world->solved_residual = report.residual;
-  world->bundle_fill = report.fill;
+  world->iterations = report->iterations;
+  world->solved_residual = report->residual;
+  world->bundle_fill = report->fill;
   world->problem_valid = 1;
   return SCREE_OK;
+}
+
+/* How positions are to go on beside the velocities; *shift stays NULL where penetrations are taken back
+ * by velocities. */
+static scree_status correct_positions(
+    scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
+  const scree_world_def *def = &world->def;
+  const sc_problem *problem = &world->problem;
+  if (def->correction != SCREE_CORRECTION_POSITION) return SCREE_OK;
+  const sc_positions_in in = {.problem = problem,
+      .ball_gap = world->assembled.ball_gap,
+      .general_gap = world->assembled.general_gap,
+      .correction_fraction = def->drift_time > 0 ? problem->dt / fmax(def->drift_time, problem->dt)
+                                                 : def->erp,
+      .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
+      .sweeps = report->sweeps};
+  const scree_solver_def par = solver_options(world);
+  return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
 }
 
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
@@ -237,21 +251,25 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE,
         status = sc_world_assemble(
-            world, world->solver, dt, world->def.erp, world->def.drift_time, true, error);
+            world, world->solver, dt, world->def.erp, world->def.drift_time, false, error);
         before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
-  world->seconds[SCREE_STAGE_ASSEMBLE] -= world->problem.plan_seconds;
-  world->seconds[SCREE_STAGE_SOLVE] += world->problem.plan_seconds;
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, error));
+  /* plans are the solver's work */
+  double plans = world->problem.store ? world->problem.store->seconds : 0;
+  world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
+  world->seconds[SCREE_STAGE_SOLVE] += plans;
+  sc_solver_report report = {0};
+  const sc_solver_body *shift = NULL;
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &report, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
   if (status != SCREE_OK) return status;
   sc_swings swings;
   status = sc_world_swings_begin(world, &swings, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before));
-  TIMED(SCREE_STAGE_SOLVE, sc_problem_correct(&world->problem));
-  TIMED(SCREE_STAGE_INTEGRATE, status = sc_world_swings(world, &swings, dt, error);
-        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, dt);
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before);
+        status = sc_world_swings(world, &swings, dt, error);
+        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         world->contact_age = dt; if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
   return status;
 }

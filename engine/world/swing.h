@@ -2,7 +2,7 @@
 #ifndef SC_WORLD_SWING_H
 #define SC_WORLD_SWING_H
 
-#include "solve/sweeps/joint_blocks.h"
+#include "solve/joints/joint_blocks.h"
 #include "world/world.h"
 
 /* Motion of one body. */

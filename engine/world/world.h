@@ -11,6 +11,7 @@
 #include "model/pairs.h"
 #include "model/shapes.h"
 #include "problem/problem.h"
+#include "solve/solver.h"
 #include "scree/forces.h"
 #include "scree/world.h"
 
@@ -66,7 +67,7 @@ typedef struct sc_ranks {
   scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
   uint32_t generation;
   void (*destroy)(void *context);
-  sc_border border;
+  sc_exchange exchange;
 } sc_ranks;
 
 struct scree_world {
@@ -91,6 +92,7 @@ struct scree_world {
   sc_arena arena;
   sc_pool *pool;      /* NULL with one thread */
   sc_problem problem; /* of the last step, valid until the next */
+  sc_assembled assembled;
   int problem_valid;
   /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
    * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world
@@ -128,6 +130,10 @@ struct scree_world {
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
+/* With what lies beyond this rank's part of a problem. */
+static inline const sc_exchange *sc_world_exchange(const scree_world *world) {
+  return world->ranks ? &world->ranks->exchange : &sc_exchange_none;
+}
 /* Contact 0 <= index < contacts, and the rule between its materials. */
 static inline void sc_world_contact(const scree_world *world, int32_t index, sc_contact *out) {
   sc_collide_contact(world->collide, &world->shapes, index, out);
@@ -155,15 +161,11 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
- * contacts with biases as erp and drift_time say, in lanes where these are wanted and the solver takes
- * them; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept
+ * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows; its solution; a check that velocities are finite; impulses to the contacts; and all that is kept
  * of a solved problem (impulses, velocities, energy against the kinetic energy before it). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
-    double drift_time, bool lanes, scree_error *error);
-scree_status sc_world_solve(scree_world *world, scree_error *error);
-/* The last step's problem, whose lanes the step has used up, as it was solved; to be called before
- * contacts of removed bodies are dropped. */
-void sc_world_assemble_again(scree_world *world);
+    double drift_time, bool rows, scree_error *error);
+scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error);
 /* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not
  * yet applied (else kept->body is NULL); and the file of it where the solver failed or its residual
  * exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
@@ -197,9 +199,8 @@ scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error 
  * moved; held: as marked above, or NULL. And the same of one body. */
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
-/* Moves them on by the corrections that the problem asks for beside velocities, where it does; bodies of
- * the problem whose velocities these took the place of get them back. */
-void sc_world_shift(scree_world *world, double dt);
+/* Moves them on by corrections beside the velocities, a row per body; NULL: there are none. */
+void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt);
 /* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
  * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);

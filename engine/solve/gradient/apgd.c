@@ -53,13 +53,14 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   return spent;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-    sc_solver_report *report, scree_error *error) {
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
   return sc_gradient_solve(problem, par, arena, minimise, report, error);
 }
 
-const sc_solver sc_solver_apgd = {"apgd",
-    "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact Coulomb "
-    "friction",
-    solve, false, false};
+const sc_solver sc_solver_apgd = {.name = "apgd",
+    .doc = "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact "
+           "Coulomb "
+           "friction",
+    .solve = solve};

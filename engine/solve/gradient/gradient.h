@@ -13,7 +13,7 @@
 #ifndef SC_GRADIENT_H
 #define SC_GRADIENT_H
 
-#include "problem/problem.h"
+#include "solve/solver.h"
 
 typedef struct sc_gradient {
   const sc_problem *problem;

@@ -23,6 +23,7 @@
 #include "math/dense.h"
 #include "problem/lcp.h"
 #include "solve/newton/cone.h"
+#include "solve/solver.h"
 
 enum { MOST_ROWS = 3000, PATIENCE = 15, FROZEN_PATIENCE = 4, SHIFTS = 40, POLISH = 100 };
 /* of every row against its own entry, in the matrix alone: rows that depend on others do no harm */
@@ -43,7 +44,7 @@ typedef struct block {
 } block;
 
 typedef struct ipm {
-  sc_problem *problem;
+  const sc_problem *problem;
   sc_lcp lcp;
   int n, blocks;
   block *block;
@@ -446,8 +447,8 @@ static scree_status freeze_and_solve(ipm *p, const scree_solver_def *par, sc_are
   return status;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-    sc_solver_report *report, scree_error *error) {
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
   ipm p = {.problem = problem};
   double *start;
@@ -472,7 +473,8 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   return status;
 }
 
-const sc_solver sc_solver_ipm = {"ipm",
-    "primal-dual interior point method on the dense problem: redundant and ill-conditioned contacts, for "
-    "some hundred",
-    solve, false, false};
+const sc_solver sc_solver_ipm = {.name = "ipm",
+    .doc =
+        "primal-dual interior point method on the dense problem: redundant and ill-conditioned contacts, for "
+        "some hundred",
+    .solve = solve};

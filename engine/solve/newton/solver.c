@@ -4,6 +4,7 @@
 #include "math/vec.h"
 #include "solve/newton/build.h"
 #include "solve/newton/newton.h"
+#include "solve/solver.h"
 
 enum { SWEEPS = 50 };
 static const size_t MOST_BYTES = (size_t)2 << 30; /* of factors */
@@ -47,7 +48,7 @@ static void sweep(void *context, double *X) {
   par.iterations = SWEEPS;
   par.relaxation = 1;
   par.order = SCREE_ORDER_KEY;
-  sc_solver_find("pgs")->solve((sc_problem *)w->problem, &par, NULL, w->arena, &report, NULL);
+  sc_solver_find("pgs")->solve(w->problem, &par, NULL, w->arena, &report, NULL);
   read_impulses(w);
   sc_newton_read(w->build, w->x, X);
   sc_arena_back(w->arena, mark);
@@ -63,8 +64,8 @@ static scree_status check_laws(const sc_operator *op, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-    sc_solver_report *report, scree_error *error) {
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
   sc_operator op;
   sc_newton_build build;
@@ -94,6 +95,6 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
   return SCREE_OK;
 }
 
-const sc_solver sc_solver_newton = {"newton",
-    "second order: an interior point method and Newton's on the natural map, in body space", solve, false,
-    false};
+const sc_solver sc_solver_newton = {.name = "newton",
+    .doc = "second order: an interior point method and Newton's on the natural map, in body space",
+    .solve = solve};

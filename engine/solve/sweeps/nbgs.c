@@ -8,16 +8,40 @@
  * result is the same for any number of threads and any width of vectors.
  *
  * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after
- * each sweep the border's bodies meet (problem.h), which is a Jacobi step between ranks with as much
+ * each sweep shared bodies meet (problem/exchange.h), which is a Jacobi step between ranks with as much
  * relaxation as each body has copies. Contacts of such bodies are swept first, and their velocities
  * travel while the others are swept. The largest change over all ranks travels during the next sweep, so
  * that ranks stop one sweep after the one that met the tolerance.
  *
- * Where the problem asks for it (problem->positions), penetrations can be taken back after velocities
- * are solved (nbgs_positions.c). */
+ * The same order, lanes and factors serve to take back penetrations after velocities are solved
+ * (positions.c). */
 #include <string.h>
 #include "math/vec.h"
 #include "solve/sweeps/nbgs.h"
+
+/* ---- one general contact ---- */
+
+static double relax_general(const sc_nbgs *r, int32_t index) {
+  const sc_problem *problem = &r->problem;
+  const sc_general_contact *c = problem->general + index;
+  const double *A = problem->block + c->block, omega = r->par.relaxation;
+  double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
+         square = 0;
+  sc_problem_general_velocity(problem, c, u);
+  if (sc_local_general(problem, c, u, next) < 0) return -1;
+  for (int k = 0; k < c->dim; k++) {
+    d[k] = omega * (next[k] - x[k]);
+    x[k] = omega == 1 ? next[k] : x[k] + d[k];
+  }
+  sc_problem_general_apply(problem, c, d);
+  for (int k = 0; k < c->dim; k++) {
+    double sum = 0;
+    for (int s = 0; s < c->dim; s++) sum += A[k * c->dim + s] * d[s];
+    if (k >= 3) sum *= c->scale1; /* a spin as a velocity */
+    square += sum * sum;
+  }
+  return square;
+}
 
 /* ---- all sweeps ---- */
 
@@ -27,29 +51,13 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   if (!r->par.acceleration) return 0;
   sc_momentum_measure(&r->momentum, thread, threads);
   sc_pool_barrier(r->pool);
-  const sc_border *border = r->problem->border;
-  double norm = sc_momentum_norm(&r->momentum);
-  if (border) { /* all ranks go at one pace, that of the largest norm */
-    if (thread == 0) r->norm = border->largest(border->context, norm);
-    sc_pool_barrier(r->pool);
-    norm = r->norm;
-  }
-  sc_momentum_pace(norm, pace);
+  /* all ranks go at one pace, that of the largest norm */
+  if (thread == 0) r->norm = r->exchange->largest(r->exchange->context, sc_momentum_norm(&r->momentum));
+  sc_pool_barrier(r->pool);
+  sc_momentum_pace(r->norm, pace);
   sc_momentum_move(&r->momentum, pace->beta, thread, threads);
   sc_pool_barrier(r->pool);
   return pace->beta;
-}
-
-double sc_nbgs_deciding(sc_nbgs *r, int thread, int64_t sweep, double largest) {
-  const sc_border *border = r->problem->border;
-  if (thread == 0 && !border) r->largest = largest;
-  if (!border) return largest;
-  if (thread == 0) {
-    r->largest = sweep > 1 ? border->reduce_finish(border->context) : INFINITY;
-    border->reduce_start(border->context, atomic_load(&r->failed) ? 0 : largest);
-  }
-  sc_pool_barrier(r->pool);
-  return r->largest;
 }
 
 static void iterate(void *context, int thread, int threads) {
@@ -57,12 +65,9 @@ static void iterate(void *context, int thread, int threads) {
   sc_pace pace = {1, INFINITY, 0};
   double beta = 0;
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
-    double largest = sc_nbgs_sweep(r, beta, thread, threads);
-    largest = sc_nbgs_deciding(r, thread, sweep, largest);
+    double largest = sc_nbgs_sweep(r, sweep == 1, beta, thread, threads);
     if (thread == 0) r->sweeps = sweep;
-    bool done = atomic_load(&r->failed) || (largest <= r->tolerance_square && sweep >= r->par.min_iterations);
-    sc_pool_barrier(r->pool); /* nobody overwrites largest[] before all have read it */
-    if (done) return;
+    if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;
     if (sweep < r->par.iterations) beta = accelerate(r, &pace, thread, threads);
   }
 }
@@ -79,32 +84,37 @@ static double fill(const sc_lanes *lanes) {
 /* Impulses and moments of balls go back from copies in lanes to the problem's rows. */
 static void unpack(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
+  sc_ball_contact ball;
   for (int64_t c = first; c < end; c++) {
-    const sc_ball_contact ball = sc_lane_get(r->balls, (int32_t)c);
-    sc_copy3(ball.p, r->problem->ball[c].p);
-    if (r->couple) sc_couple_get(r->balls, r->couple, (int32_t)c, r->problem->couple[c].m);
+    r->balls->store.get(&r->balls->store, (int32_t)c, 1, &ball);
+    sc_copy3(ball.p, r->problem.ball[c].p);
+    if (r->couple) sc_couple_get(r->balls, r->couple, (int32_t)c, r->problem.couple[c].m);
   }
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-    sc_solver_report *report, scree_error *error) {
-  sc_solver_body *original = problem->body;
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
   *report = (sc_solver_report){0};
-  if (problem->balls + problem->generals + problem->joint_rows == 0 && !problem->border) return SCREE_OK;
+  if (problem->balls + problem->generals + problem->joint_rows == 0 && !sc_problem_exchange(problem)->shared)
+    return SCREE_OK;
   sc_nbgs *r = SC_TAKE(arena, sc_nbgs, 1);
-  if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena)) {
-    problem->body = original;
+  if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena))
     return sc_fail(
         error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
-  }
+  r->sweep = r->couple ? sc_sweep_couple_best() : sc_sweep_best();
+  r->relax = relax_general;
   sc_pool_run(r->pool, iterate, r);
-  if (problem->border && r->sweeps) r->largest = problem->border->reduce_finish(problem->border->context);
-  if (!problem->lanes) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
-  *report = (sc_solver_report){r->sweeps, sqrt(r->largest), fill(r->balls)};
-  if (problem->body != original) memcpy(original, problem->body, (size_t)problem->bodies * sizeof *original);
-  problem->body = original;
-  if (problem->positions) problem->sweeper = r;
-  return atomic_load(&r->failed) ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
+  if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
+  if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
+  *report = (sc_solver_report){r->sweeps, sqrt(r->largest), fill(r->balls), r};
+  if (r->problem.body != problem->body)
+    memcpy(problem->body, r->problem.body, (size_t)problem->bodies * sizeof *problem->body);
+  return r->halted ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 
-const sc_solver sc_solver_nbgs = {"nbgs", "nonlinear block Gauss-Seidel", solve, true, true};
+const sc_solver sc_solver_nbgs = {.name = "nbgs",
+    .doc = "nonlinear block Gauss-Seidel",
+    .solve = solve,
+    .couples = true,
+    .spreads = true,
+    .store = sc_lanes_store};

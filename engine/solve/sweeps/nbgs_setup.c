@@ -5,15 +5,15 @@
 #include "solve/sweeps/nbgs.h"
 
 void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
-  memset(body + bodies, 0, (size_t)sc_solver_spare(threads) * sizeof *body);
-  for (int t = 0; t < threads; t++) body[sc_solver_pad(bodies, t)].inv_mass = 1;
+  memset(body + bodies, 0, (size_t)sc_lanes_spare(threads) * sizeof *body);
+  for (int t = 0; t < threads; t++) body[sc_lanes_pad(bodies, t)].inv_mass = 1;
 }
 
 /* Bodies are copied where the problem has no room for spare rows behind them. */
 static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
-  sc_problem *problem = r->problem;
-  size_t rows = (size_t)problem->bodies, spares = (size_t)sc_solver_spare(threads);
-  if (problem->spare < sc_solver_spare(threads)) {
+  sc_problem *problem = &r->problem;
+  size_t rows = (size_t)problem->bodies, spares = (size_t)sc_lanes_spare(threads);
+  if (!problem->store || problem->store->spare < sc_lanes_spare(threads)) {
     sc_solver_body *body = SC_TAKE(arena, sc_solver_body, rows + spares);
     if (!body) return false;
     memcpy(body, problem->body, rows * sizeof *body);
@@ -27,29 +27,23 @@ static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
 
 static void copy_rows(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
-  const sc_problem *problem = r->problem;
-  for (int64_t c = first; c < end; c++) {
-    sc_ball_contact ball = problem->ball[c];
-    if (problem->positions) ball.bias = problem->ball_gap[c];
-    sc_lane_put(r->balls, (int32_t)c, &ball, !(problem->body[ball.j].inv_mass > 0));
-  }
+  sc_ball_store *store = &r->balls->store;
+  store->put(store, (int32_t)first, (int32_t)(end - first), r->problem.ball + first, NULL);
 }
 
 static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
-  const sc_problem *problem = r->problem;
-  sc_lanes_in in = {.count = problem->balls,
-      .pool = r->pool,
-      .border = problem->border,
-      .one_mu = true,
-      .least = problem->positions ? 0 : -INFINITY};
-  if (in.count)
-    in.first = &problem->ball->i, in.second = &problem->ball->j,
-    in.stride = sizeof *problem->ball / sizeof(int32_t);
-  for (int32_t c = 1; c < in.count && in.one_mu; c++) in.one_mu = problem->ball[c].mu == problem->ball->mu;
-  r->balls = SC_TAKE(arena, sc_lanes, 1);
-  if (!r->balls || !sc_lanes_begin(&in, arena, r->balls)) return false;
-  if (!sc_lanes_plan(problem, &in, sc_arena_here(arena), arena, r->balls)) return false;
-  sc_pool_ranges(r->pool, problem->balls, SC_RANGE, copy_rows, r);
+  const sc_problem *problem = &r->problem;
+  int32_t balls = problem->balls;
+  r->balls = sc_lanes_create(&r->par, r->exchange, r->pool, arena);
+  if (!r->balls) return false;
+  sc_ball_store *store = &r->balls->store;
+  sc_ball_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
+  if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j;
+  for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
+  if (!store->open(store, balls, problem->generals, arena) ||
+      !store->plan(store, problem, &pairs, sc_arena_here(arena), arena))
+    return false;
+  sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
   return !problem->couple || sc_couples_fill(problem, r->balls, r->par.acceleration, arena, &r->couple);
 }
 
@@ -67,52 +61,39 @@ static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
 
 /* ---- general contacts ---- */
 
-/* Their order, in two parts where some bodies are held by several ranks. */
+/* Their order, in two parts where some bodies are shared with other ranks. */
 static bool order_generals(sc_nbgs *r, sc_arena *arena) {
-  const sc_problem *problem = r->problem;
-  const sc_border *border = problem->border;
+  const sc_problem *problem = &r->problem;
+  const uint8_t *shared = r->exchange->shared;
   enum { STRIDE = sizeof *problem->general / sizeof(int32_t) };
   /* an empty bucket may have no array at all */
   const int32_t *first = problem->generals ? &problem->general->i : NULL,
                 *second = problem->generals ? &problem->general->j : NULL;
   sc_order whole;
   if (!sc_order_build(
-          problem, problem->generals, first, second, STRIDE, r->pool, arena, border ? &whole : r->generals))
+          problem, problem->generals, first, second, STRIDE, r->pool, arena, shared ? &whole : r->generals))
     return false;
-  return !border || sc_order_split(&whole, border->shared, first, second, STRIDE, arena, r->generals);
-}
-
-/* What corrections of positions need beside lanes: shifts lie where velocities were, unless those are
- * copies or other arrays know the bodies' inertia. */
-static bool take_shifts(sc_nbgs *r, int threads, sc_arena *arena) {
-  const sc_problem *problem = r->problem;
-  size_t spares = (size_t)sc_solver_spare(threads);
-  r->pushes = SC_TAKE(arena, sc_nbgs_push, problem->generals);
-  r->joint_shift = SC_TAKE(arena, sc_joint_row, problem->joint_rows);
-  if (!r->pushes || !r->joint_shift) return false;
-  if (!problem->K && problem->spare >= sc_solver_spare(threads)) return true;
-  return (r->shift = SC_TAKE(arena, sc_solver_body, (size_t)problem->bodies + spares)) != NULL;
+  return !shared || sc_order_split(&whole, shared, first, second, STRIDE, arena, r->generals);
 }
 
 bool sc_nbgs_set_up(
-    sc_nbgs *r, sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
-  if (problem->lanes) pool = problem->lanes->threads > 1 ? pool : NULL;
-  else pool = sc_solver_pool((int64_t)problem->balls + problem->generals, par->contacts_per_thread, pool);
+    sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
+  sc_lanes *store = (sc_lanes *)problem->store;
+  int64_t contacts = (int64_t)problem->balls + problem->generals;
+  pool = store ? store->pool : sc_lanes_pool(contacts, par->contacts_per_thread, pool);
   int threads = sc_pool_threads(pool);
-  *r = (sc_nbgs){.problem = problem,
+  *r = (sc_nbgs){.problem = *problem,
       .par = *par,
       .pool = pool,
-      .balls = problem->lanes,
-      .sweep = sc_sweep_best(),
-      .sweep_couple = sc_sweep_couple_best(),
+      .exchange = sc_problem_exchange(problem),
+      .balls = store,
       .tolerance_square = par->tolerance * par->tolerance};
-  if (!add_spares(r, threads, arena) || (!r->balls && !lanes_of_rows(r, arena)) || !order_generals(r, arena))
+  if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) || !order_generals(r, arena))
     return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
   for (int32_t law = 0; law < problem->laws; law++) r->scripted |= problem->law[law]->user != NULL;
-  if (problem->positions && !take_shifts(r, threads, arena)) return false;
   return !r->par.acceleration ||
-      (remember_balls(r, arena) && sc_momentum_build(problem, arena, &r->momentum));
+      (remember_balls(r, arena) && sc_momentum_build(&r->problem, arena, &r->momentum));
 }

@@ -4,65 +4,29 @@
 
 enum { PIECE = 256 }; /* bundles between two looks at the messages */
 
-/* ---- one contact ---- */
-
-/* Relaxes a general contact; the square of its change in velocity, negative when a user's law failed. */
-static double relax_general(sc_problem *problem, const sc_general_contact *c, double omega) {
-  const double *A = problem->block + c->block;
-  double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
-         square = 0;
-  sc_problem_general_velocity(problem, c, u);
-  if (sc_local_general(problem, c, u, next) < 0) return -1;
-  for (int r = 0; r < c->dim; r++) {
-    d[r] = omega * (next[r] - x[r]);
-    x[r] = omega == 1 ? next[r] : x[r] + d[r];
-  }
-  sc_problem_general_apply(problem, c, d);
-  for (int r = 0; r < c->dim; r++) {
-    double sum = 0;
-    for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * d[s];
-    if (r >= 3) sum *= c->scale1; /* a spin as a velocity */
-    square += sum * sum;
-  }
-  return square;
-}
-
-/* Relaxes a general contact's push on positions, along its normal alone. */
-static double relax_push(sc_problem *problem, const sc_general_contact *c, sc_nbgs_push *own) {
-  double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
-  sc_problem_general_velocity(problem, c, u);
-  double next = fmax(0, own->x - (u[0] + own->want) / a);
-  d[0] = next - own->x;
-  own->x = next;
-  if (d[0] != 0) sc_problem_general_apply(problem, c, d);
-  return a * a * d[0] * d[0];
-}
-
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
 
-static double sweep_joints(sc_nbgs *r, int thread) {
+static double sweep_joints(const sc_nbgs *r, int thread) {
   double largest = 0;
-  if (!r->problem->joint_rows) return 0;
-  if (thread == 0) largest = sc_joint_blocks_relax(r->problem, &r->joints);
+  if (!r->problem.joint_rows) return 0;
+  if (thread == 0) largest = sc_joint_blocks_relax(&r->problem, &r->joints);
   sc_pool_barrier(r->pool);
   return largest;
 }
 
 /* A look at the messages. */
-static void listen(sc_nbgs *r) {
-  const sc_border *border = r->problem->border;
-  r->listens = border->advance(border->context, r->problem->body);
-}
+static void listen(sc_nbgs *r) { r->listens = r->exchange->advance(r->exchange->context, r->problem.body); }
 
 /* Bundles of one colour, in pieces as long as messages may come in between. */
 static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, int part) {
-  sc_solver_body *body = r->problem->body, *sink = body + sc_solver_sink(r->problem->bodies, thread);
+  sc_solver_body *body = r->problem.body, *sink = body + sc_lanes_sink(r->problem.bodies, thread);
+  sc_bundle_push *push = r->push ? r->push + (b->bundle - r->balls->bundle) : NULL;
   double largest = 0;
   for (int32_t at = 0, end; at < b->count; at = end) {
     bool listens = part > 0 && thread == 0 && r->listens;
     end = listens && b->count - at > PIECE ? at + PIECE : b->count;
-    const sc_sweep_in in = {b, at, end, body, sink, r->par.relaxation, beta};
-    largest = fmax(largest, b->couple ? r->sweep_couple(&in) : r->sweep(&in));
+    const sc_sweep_in in = {b, push, at, end, body, sink, r->par.relaxation, beta};
+    largest = fmax(largest, r->sweep(&in));
     if (listens) listen(r);
   }
   return largest;
@@ -87,9 +51,7 @@ static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
     if (!r->scripted) sc_order_share(order, colour, thread, threads, &begin, &end);
     else if (thread == 0) sc_order_share(order, colour, 0, 1, &begin, &end);
     for (int32_t k = begin; k < end; k++) {
-      const sc_general_contact *c = r->problem->general + order->visit[k];
-      double square = r->push ? relax_push(r->problem, c, r->push + order->visit[k])
-                              : relax_general(r->problem, c, r->par.relaxation);
+      double square = r->relax(r, order->visit[k]);
       if (square < 0) {
         atomic_store(&r->failed, 1);
         break;
@@ -107,24 +69,30 @@ static double sweep_part(sc_nbgs *r, int part, double beta, int thread, int thre
   return fmax(largest, sweep_generals(r, part, thread, threads));
 }
 
+/* Velocities of shared bodies travel while the contacts of the others are swept. */
 static double sweep_all(sc_nbgs *r, double beta, int thread, int threads) {
-  const sc_border *border = r->problem->border;
+  const sc_exchange *exchange = r->exchange;
   double largest = sweep_joints(r, thread);
   largest = fmax(largest, sweep_part(r, 0, beta, thread, threads));
-  if (!border) return largest;
   if (thread == 0) {
-    border->start(border->context, r->problem->body);
+    exchange->start(exchange->context, r->problem.body);
     r->listens = true;
   }
-  largest = fmax(largest, sweep_part(r, 1, beta, thread, threads));
-  if (thread == 0) border->finish(border->context, r->problem->body);
+  for (int part = 1; part < r->balls->parts; part++)
+    largest = fmax(largest, sweep_part(r, part, beta, thread, threads));
+  if (thread == 0) exchange->finish(exchange->context, r->problem.body);
   return largest;
 }
 
-double sc_nbgs_sweep(sc_nbgs *r, double beta, int thread, int threads) {
+double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads) {
   double largest = sweep_all(r, beta, thread, threads);
   r->worker[thread].largest[0] = largest;
   sc_pool_barrier(r->pool);
-  for (int t = 0; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
-  return largest;
+  if (thread == 0) {
+    for (int t = 1; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+    r->halted = atomic_load(&r->failed);
+    r->largest = r->exchange->decide(r->exchange->context, first, r->halted ? 0 : largest);
+  }
+  sc_pool_barrier(r->pool); /* nobody goes on before all may read what decides */
+  return r->largest;
 }

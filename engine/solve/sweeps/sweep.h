@@ -1,15 +1,22 @@
-/* One sweep over bundles of ball contacts (problem/lanes.h): by scalar code, four lanes (AVX2) or eight
+/* One sweep over bundles of ball contacts (lanes.h): by scalar code, four lanes (AVX2) or eight
  * (AVX-512), chosen at run time. All give the same bits. */
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
-#include "problem/lanes.h"
+#include "solve/sweeps/lanes.h"
+
+/* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
+ * open), and its impulse along the normal. */
+typedef struct sc_bundle_push {
+  double want[SC_LANES], x[SC_LANES];
+} sc_bundle_push;
 
 /* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
  * impulse is first moved to p + beta (p - past), and past becomes p. */
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
-  int32_t first, end; /* bundles */
+  sc_bundle_push *push; /* of the bundles, for sweeps that correct positions */
+  int32_t first, end;   /* bundles */
   sc_solver_body *body, *sink;
   double omega, beta;
 } sc_sweep_in;
@@ -28,6 +35,12 @@ double sc_sweep_couple_scalar(const sc_sweep_in *in);
 double sc_sweep_couple_avx2(const sc_sweep_in *in);
 double sc_sweep_couple_avx512(const sc_sweep_in *in);
 sc_sweep sc_sweep_couple_best(void);
+
+/* Over pushes in place of impulses (sweep_push.h), as wide. */
+double sc_sweep_push_scalar(const sc_sweep_in *in);
+double sc_sweep_push_avx2(const sc_sweep_in *in);
+double sc_sweep_push_avx512(const sc_sweep_in *in);
+sc_sweep sc_sweep_push_best(void);
 
 /* Moments from the rows of a problem beside the bundles that its balls were copied to (bundle_couple.c),
  * with momentum where `past` is set; false without memory. And contact c's back. */

@@ -10,6 +10,7 @@
 #define LANES 4
 #define SWEEP sc_sweep_avx2
 #define SWEEP_COUPLE sc_sweep_couple_avx2
+#define SWEEP_PUSH sc_sweep_push_avx2
 typedef __m256d VEC;
 typedef int64_t MASK __attribute__((vector_size(32)));
 
@@ -45,7 +46,9 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
+#include "solve/sweeps/sweep_push.h"
 #else
 double sc_sweep_avx2(const sc_sweep_in *in) { return sc_sweep_scalar(in); }
 double sc_sweep_couple_avx2(const sc_sweep_in *in) { return sc_sweep_couple_scalar(in); }
+double sc_sweep_push_avx2(const sc_sweep_in *in) { return sc_sweep_push_scalar(in); }
 #endif

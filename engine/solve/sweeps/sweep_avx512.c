@@ -10,6 +10,7 @@
 #define LANES 8
 #define SWEEP sc_sweep_avx512
 #define SWEEP_COUPLE sc_sweep_couple_avx512
+#define SWEEP_PUSH sc_sweep_push_avx512
 typedef __m512d VEC;
 typedef int64_t MASK __attribute__((vector_size(64)));
 
@@ -49,7 +50,9 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
+#include "solve/sweeps/sweep_push.h"
 #else
 double sc_sweep_avx512(const sc_sweep_in *in) { return sc_sweep_avx2(in); }
 double sc_sweep_couple_avx512(const sc_sweep_in *in) { return sc_sweep_couple_avx2(in); }
+double sc_sweep_push_avx512(const sc_sweep_in *in) { return sc_sweep_push_avx2(in); }
 #endif

@@ -8,6 +8,7 @@
 #define LANES 1
 #define SWEEP sc_sweep_scalar
 #define SWEEP_COUPLE sc_sweep_couple_scalar
+#define SWEEP_PUSH sc_sweep_push_scalar
 typedef double VEC __attribute__((vector_size(8)));
 typedef int64_t MASK __attribute__((vector_size(8)));
 
@@ -21,6 +22,7 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
+#include "solve/sweeps/sweep_push.h"
 
 sc_sweep sc_sweep_best(void) {
   const char *wanted = getenv("SCREE_SIMD");
@@ -38,4 +40,11 @@ sc_sweep sc_sweep_couple_best(void) {
   return best == sc_sweep_avx512 ? sc_sweep_couple_avx512
       : best == sc_sweep_avx2    ? sc_sweep_couple_avx2
                                  : sc_sweep_couple_scalar;
+}
+
+sc_sweep sc_sweep_push_best(void) {
+  sc_sweep best = sc_sweep_best();
+  return best == sc_sweep_avx512 ? sc_sweep_push_avx512
+      : best == sc_sweep_avx2    ? sc_sweep_push_avx2
+                                 : sc_sweep_push_scalar;
 }

@@ -8,6 +8,7 @@
 
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/problem_dump.h"
+#include "solve/solver.h"
 #include "support/frames.h"
 
 /* Balls in a row on the immovable world, and a general contact between the first two. */

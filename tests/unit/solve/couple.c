@@ -7,7 +7,6 @@
 #include <cmocka.h>
 #include "law/law_parts.h"
 #include "random_problem.h"
-#include "problem/order.h"
 #include "solve/sweeps/sweep.h"
 
 enum { SIDE = 9, BALLS = SIDE * SIDE * SIDE, CONTACTS = 3 * BALLS };

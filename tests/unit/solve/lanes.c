@@ -9,8 +9,7 @@
 #include <cmocka.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "problem/lanes.h"
-#include "problem/order.h"
+#include "solve/sweeps/lanes.h"
 #include "solve/sweeps/sweep.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
@@ -275,18 +274,17 @@ static void warm_start_same_bits(void **unused) {
 /* Moves the contacts of a bed from its rows to lanes. */
 static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
   sc_problem *p = &b->problem;
-  sc_lanes_in in = {.count = p->balls,
-      .first = &p->ball->i,
+  static const scree_solver_def par;
+  sc_ball_store *store = sc_lanes_store(&par, &sc_exchange_none, pool, arena);
+  const sc_ball_pairs pairs = {.first = &p->ball->i,
       .second = &p->ball->j,
       .stride = sizeof *p->ball / sizeof(int32_t),
-      .pool = pool,
-      .one_mu = one_mu,
-      .least = -INFINITY};
-  sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
-  assert_true(sc_lanes_begin(&in, arena, lanes) && sc_lanes_plan(p, &in, sc_arena_here(arena), arena, lanes));
-  for (int32_t c = 0; c < p->balls; c++)
-    sc_lane_put(lanes, c, p->ball + c, !(p->body[p->ball[c].j].inv_mass > 0));
-  p->lanes = lanes;
+      .one_mu = one_mu};
+  assert_true(store->open(store, p->balls, 0, arena));
+  assert_true(store->plan(store, p, &pairs, sc_arena_here(arena), arena));
+  store->put(store, 0, p->balls, p->ball, NULL);
+  store->spare = 0; /* the bed has no room behind its bodies */
+  p->store = store;
   p->ball = NULL;
 }
 

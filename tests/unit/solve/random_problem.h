@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "problem/problem.h"
+#include "solve/solver.h"
 
 /* |a - b| <= tolerance, in double. */
 #define near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))

@@ -9,13 +9,13 @@
  * Blocks of many rows are factorised in skyline form, in an order that goes along the mechanism: the
  * cost of a chain is then proportional to its length. Where even the skyline is too large (dense
  * networks), blocks are cut; Gauss-Seidel then goes from one to the next. */
-#include "solve/sweeps/joint_blocks.h"
+#include "solve/joints/joint_blocks.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/dense.h"
 #include "problem/rows.h"
-#include "solve/sweeps/joint_order.h"
+#include "solve/joints/joint_order.h"
 
 enum {
   MOST_PIVOTED = 120,     /* rows of a block up to which rows are exchanged in factorising */

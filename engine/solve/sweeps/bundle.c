@@ -1,5 +1,5 @@
 /* Packing contacts into bundles: see lanes.h. */
-#include "problem/lanes.h"
+#include "solve/sweeps/lanes.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int64_t place(window *w, int64_t from) {
 /* Contacts are asked for first, then what their bodies lead to. */
 enum { CONTACTS_AHEAD = 64, BODIES_AHEAD = 16 };
 
-SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit, int32_t k,
+SC_FETCH fetch_plan(const sc_problem *problem, const sc_ball_pairs *in, const int32_t *visit, int32_t k,
     int32_t end, const int32_t *last) {
   if (k + CONTACTS_AHEAD < end) {
     size_t far = (size_t)visit[k + CONTACTS_AHEAD] * in->stride;
@@ -44,7 +44,7 @@ SC_FETCH fetch_plan(const sc_problem *problem, const sc_lanes_in *in, const int3
   __builtin_prefetch(problem->body + in->second[near]);
 }
 
-int32_t sc_bundles_plan(const sc_problem *problem, const sc_lanes_in *in, const int32_t *visit,
+int32_t sc_bundles_plan(const sc_problem *problem, const sc_ball_pairs *in, const int32_t *visit,
     const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
   if (plan->begin == plan->end) return 0;
   memset(plan->taken, 0, (size_t)(plan->end - plan->begin) + SC_BUNDLES_OPEN);

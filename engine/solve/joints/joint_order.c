@@ -1,7 +1,7 @@
 /* Rows of a large mechanism in breadth-first order (Cuthill & McKee 1969): bodies are numbered from one
  * end of the mechanism on, rows follow their farther body. A chain then has a band as wide as two
  * joints, a loop of twice that. */
-#include "solve/sweeps/joint_order.h"
+#include "solve/joints/joint_order.h"
 
 #include <string.h>
 

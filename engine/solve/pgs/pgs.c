@@ -8,7 +8,7 @@
  *     bottom_up  by height against gravity, lowest first; key where the problem knows no heights */
 #include <string.h>
 #include "math/vec.h"
-#include "problem/problem.h"
+#include "solve/solver.h"
 
 /* One contact to visit: a row of `ball`, or of `general` after them. */
 typedef struct visit {
@@ -60,7 +60,8 @@ static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
   visit *v = SC_TAKE(arena, visit, count);
   for (int32_t k = 0; v && k < count; k++) {
     v[k] = (visit){.index = k, .contact = contact_of(problem, k)};
-    if (order == SCREE_ORDER_BOTTOM_UP && problem->height) v[k].height = problem->height[v[k].contact];
+    if (order == SCREE_ORDER_BOTTOM_UP && problem->height)
+      v[k].height = problem->height(problem->height_context, v[k].contact);
   }
   if (v) sort(v, count);
   if (v && order == SCREE_ORDER_RANDOM) shuffle(v, count);
@@ -116,8 +117,8 @@ static double sweep(const sc_problem *problem, const visit *v, double omega) {
   return largest;
 }
 
-static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena,
-    sc_solver_report *report, scree_error *error) {
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
   const visit *v = visits(problem, par->order, arena);
   if (!v)
@@ -135,4 +136,4 @@ static scree_status solve(sc_problem *problem, const scree_solver_def *par, sc_p
 }
 
 const sc_solver sc_solver_pgs = {
-    "pgs", "projected Gauss-Seidel in a chosen order of visits, one thread", solve, false, false};
+    .name = "pgs", .doc = "projected Gauss-Seidel in a chosen order of visits, one thread", .solve = solve};

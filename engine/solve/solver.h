@@ -1,0 +1,33 @@
+/* The plug of a solver: one folder each, one const struct, one line in the registry. */
+#ifndef SC_SOLVER_H
+#define SC_SOLVER_H
+
+#include "problem/problem.h"
+
+/* fill: share of the lanes that bundles of contacts use, 0 where there are none. sweeps: order, lanes and
+ * factors of joints over this problem's contacts, for who sweeps over them again (sweeps/positions.h),
+ * NULL from solvers without. Zeroed by the caller. */
+typedef struct sc_solver_report {
+  int64_t iterations;
+  double residual, fill;
+  struct sc_nbgs *sweeps;
+} sc_solver_report;
+typedef struct sc_solver {
+  const char *name, *doc;
+  /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem.
+   * Out: the same with the final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one
+   * thread. The answer must not depend on it. */
+  scree_status (*solve)(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+      sc_arena *arena, sc_solver_report *report, scree_error *error);
+  bool couples;  /* ball contacts may have moments (problem.couple) */
+  bool spreads;  /* a problem may be spread over ranks (problem.exchange) */
+  bool may_fail; /* there are problems that it gives up */
+  /* Where it wants ball contacts, so that nothing is copied; NULL: in rows. The store lies in the arena,
+   * NULL without memory. */
+  sc_ball_store *(*store)(
+      const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
+} sc_solver;
+const sc_solver *sc_solver_find(const char *name);
+const sc_solver *sc_solver_at(int index);
+
+#endif

@@ -1,0 +1,196 @@
+/* Shifts of positions, by sweeps of nonlinear block Gauss-Seidel.
+ *
+ * Where a world asks for it, penetrations are taken back after velocities are
+ * solved, not by speeds that contacts ask for: those stay in the bodies as kinetic energy, and friction
+ * can hold grains so that no impulses of any size give the speeds, which then grow without end. With u_n
+ * the answer's velocity, a contact's gap at the end of the step is gap + dt u_n = dt left. Shifts dt d
+ * of the positions are sought with
+ *     d_n + w >= 0  complementary to  y >= 0,   w = left where open, fraction * left where it penetrates
+ *                   (at most the speed limit),
+ * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every
+ * step. A few sweeps over the same bundles are enough, for what is left comes back in the next step;
+ * they stop at the tolerance.
+ *
+ * Joints are rows of the same problem and are met last: J d = 0 in held directions and where a motor or
+ * friction holds by less than its bound, J d + left >= 0 at limits, nothing where a motor or friction
+ * gives all it can.
+ *
+ * This is a problem of its own over the contacts of the other: bodies that start from rest, rows of
+ * joints, a push along the normal of each contact, in arrays of its own. Order, normals and factors of
+ * joints are those of the sweeps that found the velocities. */
+#include "solve/sweeps/positions.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+
+typedef struct corrector {
+  const sc_positions_in *in;
+  const sc_problem *problem; /* of velocities */
+  sc_nbgs *own;
+} corrector;
+
+/* The speed w by which a contact may close, or if negative must open, beyond its velocity along the
+ * normal. */
+static double wanted(const sc_positions_in *in, double gap, double u_n) {
+  double left = gap + u_n;
+  double back = in->correction_fraction * left;
+  return left >= 0 ? left : back > -in->speed_limit ? back : -in->speed_limit;
+}
+
+/* ---- balls ---- */
+
+static void aim_lane(const corrector *c, const sc_bundle *b, sc_bundle_push *push, int l) {
+  const sc_solver_body *body = c->problem->body, *one = body + b->i[l],
+                       *two = body + (b->j[l] < 0 ? ~b->j[l] : b->j[l]);
+  double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, u[3];
+  sc_ball_velocity(one, two, n, u);
+  push->want[l] = wanted(c->in, push->want[l], sc_dot(u, n));
+}
+
+/* Bundles are asked for ahead, and, once these are there, bodies. */
+SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
+  enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };
+  if (left > BUNDLES_AHEAD) {
+    const sc_bundle *far = b + BUNDLES_AHEAD;
+    __builtin_prefetch(far->i);
+    for (int k = 0; k < 3; k++) __builtin_prefetch(far->n[k]);
+    __builtin_prefetch(far->bias);
+  }
+  if (left <= BODIES_AHEAD) return;
+  for (int l = 0; l < SC_LANES; l++) {
+    int32_t i = b[BODIES_AHEAD].i[l], j = b[BODIES_AHEAD].j[l];
+    __builtin_prefetch(c->problem->body + i);
+    __builtin_prefetch(c->problem->body + (j < 0 ? ~j : j));
+  }
+}
+
+/* Lanes hold gaps, or biases, of which those of empty lanes matter alone. */
+static void read_gaps(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  for (int64_t at = first; at < end; at++)
+    memcpy(c->own->push[at].want, c->own->balls->bundle[at].bias, sizeof c->own->push[at].want);
+}
+
+static void spread_gaps(const corrector *c) {
+  const int32_t *slot = c->own->balls->slot;
+  for (int32_t b = 0; b < c->problem->balls; b++)
+    c->own->push[slot[b] / SC_LANES].want[slot[b] % SC_LANES] = c->in->ball_gap[b];
+}
+
+/* No contact has an impulse yet. */
+static void aim(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  for (int64_t at = first; at < end; at++) {
+    const sc_bundle *b = c->own->balls->bundle + at;
+    fetch_aim(c, b, end - at);
+    for (int l = 0; l < SC_LANES; l++)
+      if (b->i[l] < c->problem->bodies) aim_lane(c, b, c->own->push + at, l);
+    memset(c->own->push[at].x, 0, sizeof c->own->push[at].x);
+  }
+}
+
+static void aim_balls(corrector *c) {
+  sc_pool *pool = c->own->pool;
+  sc_pool_ranges(pool, c->own->balls->count, SC_RANGE / SC_LANES, read_gaps, c);
+  if (c->in->ball_gap) spread_gaps(c);
+  sc_pool_ranges(pool, c->own->balls->count, SC_RANGE / SC_LANES, aim, c);
+}
+
+/* ---- general contacts and joints ---- */
+
+static void aim_generals(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  for (int64_t g = first; g < end; g++) {
+    double u[SCREE_LAW_MAX_DIM];
+    sc_problem_general_velocity(c->problem, c->problem->general + g, u);
+    c->own->general_push[g] = (sc_nbgs_push){wanted(c->in, c->in->general_gap[g], u[0]), 0};
+  }
+}
+
+/* Relaxes the push of a general contact. */
+static double relax_push(const sc_nbgs *r, int32_t index) {
+  const sc_problem *problem = &r->problem;
+  const sc_general_contact *c = problem->general + index;
+  sc_nbgs_push *own = r->general_push + index;
+  double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
+  sc_problem_general_velocity(problem, c, u);
+  double next = fmax(0, own->x - (u[0] + own->want) / a);
+  d[0] = next - own->x;
+  own->x = next;
+  if (d[0] != 0) sc_problem_general_apply(problem, c, d);
+  return a * a * d[0] * d[0];
+}
+
+/* Rows of joints for shifts: what is stiff keeps still, limits leave what room the velocities left,
+ * forces do nothing. */
+static void aim_joints(const corrector *c) {
+  for (int32_t k = 0; k < c->problem->joint_rows; k++) {
+    const sc_joint_row *from = c->problem->joint_row + k;
+    sc_joint_row *row = c->own->problem.joint_row + k;
+    bool limit = from->lo == 0 && from->hi == INFINITY, stiff = from->lo < from->x && from->x < from->hi;
+    *row = *from;
+    row->x = 0;
+    row->bias = limit ? fmax(0, sc_problem_joint_velocity(c->problem, from) + from->bias) : 0;
+    if (limit) continue;
+    row->lo = stiff ? -INFINITY : 0;
+    row->hi = stiff ? INFINITY : 0;
+  }
+}
+
+/* Joints have the last word: what they are pulled apart would come back as a speed. */
+static void close_joints(sc_nbgs *r) {
+  if (r->problem.joint_rows) sc_joint_blocks_relax(&r->problem, &r->joints);
+  sc_exchange_meet(r->exchange, r->problem.body);
+}
+
+/* ---- the whole ---- */
+
+static void iterate(void *context, int thread, int threads) {
+  sc_nbgs *r = context;
+  for (int64_t sweep = 1; sweep <= r->par.correction_iterations; sweep++)
+    if (sc_nbgs_sweep(r, sweep == 1, 0, thread, threads) <= r->tolerance_square) return;
+}
+
+/* Bodies that have not been shifted yet. */
+static void start_shifts(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  sc_solver_body *shift = c->own->problem.body;
+  for (int64_t row = first; row < end; row++)
+    shift[row] = (sc_solver_body){.inv_mass = c->problem->body[row].inv_mass, .k = c->problem->body[row].k};
+}
+
+/* Sweeps like those of the velocities, over arrays of their own. False without memory. */
+static bool take(
+    const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_nbgs *own) {
+  scree_solver_def plain = *par;
+  plain.acceleration = 0;
+  if (in->sweeps) *own = *in->sweeps;
+  else if (!sc_nbgs_set_up(own, in->problem, &plain, pool, arena)) return false;
+  size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
+  own->sweep = sc_sweep_push_best();
+  own->relax = relax_push;
+  own->push = SC_TAKE(arena, sc_bundle_push, own->balls->count);
+  own->general_push = SC_TAKE(arena, sc_nbgs_push, in->problem->generals);
+  own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
+  own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
+  return own->push && own->general_push && own->problem.joint_row && own->problem.body;
+}
+
+scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, const sc_solver_body **shift, scree_error *error) {
+  sc_nbgs own;
+  corrector c = {.in = in, .problem = in->problem, .own = &own};
+  if (!take(in, par, pool, arena, &own))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", in->problem->bodies);
+  aim_balls(&c);
+  sc_pool_ranges(own.pool, in->problem->generals, SC_RANGE, aim_generals, &c);
+  aim_joints(&c);
+  sc_pool_ranges(own.pool, in->problem->bodies, SC_RANGE, start_shifts, &c);
+  sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);
+  sc_pool_run(own.pool, iterate, &own);
+  if (own.par.correction_iterations > 0) own.exchange->conclude(own.exchange->context, own.largest);
+  close_joints(&own);
+  *shift = own.problem.body;
+  return SCREE_OK;
+}

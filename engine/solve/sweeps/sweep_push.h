@@ -1,0 +1,54 @@
+/* The arithmetic of one sweep over bundles for positions (positions.c), over the vectors of
+ * sweep_kernel.h, behind which this is included:
+ *   SWEEP_PUSH   name of the function
+ * A push is an impulse along the normal alone. It does the operations of SWEEP without friction in the
+ * same order; what is left out there adds nothing. */
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+static inline VEC relax_push(columns *a, columns *b, const VEC n[3], VEC want, double omega, VEC *x) {
+  VEC p[3], turn[3], u[3], d[3], old = *x;
+  for (int k = 0; k < 3; k++) p[k] = old * n[k];
+  meeting_velocity(a, b, n, u);
+  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k, next = dot(p, n) - (dot(u, n) + want) / a_n;
+  next = choose((MASK)(next > 0), next, splat(0));
+  if (omega != 1) next = old + omega * (next - old);
+  for (int k = 0; k < 3; k++) d[k] = next * n[k] - p[k];
+  cross(d, n, turn);
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * d[k];
+    b->v[k] -= b->inv_mass * d[k];
+    a->q[k] += a->k * turn[k];
+    b->q[k] += b->k * turn[k];
+  }
+  *x = next;
+  return (a_t * a_t) * dot(d, d);
+}
+
+SC_FETCH fetch_pushed(const sc_bundle *s, const sc_bundle_push *push) {
+  for (int k = 0; k < 3; k++) __builtin_prefetch(s->n[k]);
+  __builtin_prefetch(s->i);
+  __builtin_prefetch(push->want);
+  __builtin_prefetch(push->x, 1);
+}
+
+double SWEEP_PUSH(const sc_sweep_in *in) {
+  sc_bundle *const bundle = in->bundles->bundle;
+  const int32_t end = in->end;
+  VEC largest = splat(0);
+  for (int32_t c = in->first; c < end; c++) {
+    if (c + BUNDLES_AHEAD < end) fetch_pushed(bundle + c + BUNDLES_AHEAD, in->push + c + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < end) fetch_bodies(bundle + c + BODIES_AHEAD, in->body);
+    for (int l = 0; l < SC_LANES; l += LANES) {
+      sc_solver_body *to_i[LANES], *to_j[LANES];
+      columns a, b;
+      VEC n[3], x = load1(in->push[c].x + l);
+      take_bodies(bundle + c, l, in->body, in->sink, &a, &b, to_i, to_j);
+      load3(bundle[c].n, l, n);
+      largest = larger(relax_push(&a, &b, n, load1(in->push[c].want + l), in->omega, &x), largest);
+      memcpy(in->push[c].x + l, &x, sizeof x);
+      store_bodies((const VEC *)&a, to_i);
+      store_bodies((const VEC *)&b, to_j);
+    }
+  }
+  return largest_of(largest);
+}
