@@ -28,8 +28,8 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Free velocities, masses and inertias of all bodies, the immovable world and the store's spare rows behind them.
- * False without memory. */
+/* Free velocities, masses and inertias of all bodies, the immovable world and the store's spare rows
+ * behind them. False without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* The same of one: of in, bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
