@@ -161,8 +161,8 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
- * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows; its solution;
- * a check that velocities are finite; impulses to the contacts; and all that is kept of a solved problem
+ * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows; its
+ * solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved problem
  * (impulses, velocities, energy against the kinetic energy before it). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
     double drift_time, bool rows, scree_error *error);
