@@ -7,15 +7,17 @@
 
 #include "files.h"
 #include "scree/param.h"
+#include "view/html.h"
 
 typedef struct options {
   const char *format, *directory, *name, *frames, *fields;
+  double precision;
   int contacts, single, quiet;
 } options;
-static const cli_option table[] = {
-    {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "vtp, dump, xyz, gsd, npz, csv or stl"},
+static const cli_option table[] = {{"format", 'f', CLI_TEXT, "NAME", offsetof(options, format),
+                                       "vtp, dump, xyz, gsd, npz, csv, stl or html"},
     {"output", 'o', CLI_TEXT, "DIR", offsetof(options, directory),
-        "folder to write to, created where missing (default: .)"},
+        "folder to write to, created where missing (default: .); html: the file"},
     {"name", 'n', CLI_TEXT, "TEXT", offsetof(options, name),
         "what the files' names begin with (default: frame)"},
     {"frames", 0, CLI_TEXT, "A:B:S", offsetof(options, frames),
@@ -24,6 +26,8 @@ static const cli_option table[] = {
         "of position,orientation,velocity,spin (default: all that are kept)"},
     {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
         "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
+    {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
+        "html: positions are kept to this [m] (a fiftieth of the mean radius)"},
     {"single", '1', CLI_FLAG, NULL, offsetof(options, single),
         "npz: all frames in one file, with the rows where each begins"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, quiet), "do not say what was written"}};
@@ -39,7 +43,7 @@ static int find_format(const char *name) {
     if (!strcmp(scree_format_name(i), name)) return i;
   const char *near = scree_nearest_name(name, SCREE_FORMATS, format_name, NULL);
   cli_fail(CLI_USAGE, "export", "there is no format '%s'%s%s%s", name, near ? "; did you mean '" : "",
-      near ? near : "", near ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl)");
+      near ? near : "", near ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl, html)");
   return -1;
 }
 
@@ -65,7 +69,7 @@ static int parse_fields(const char *text, int *fields) {
 /* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
 static int read_options(const options *o, scree_export_def *def) {
   if (!o->format)
-    return cli_fail(CLI_USAGE, "export", "needs --format (vtp, dump, xyz, gsd, npz, csv or stl)");
+    return cli_fail(CLI_USAGE, "export", "needs --format (vtp, dump, xyz, gsd, npz, csv, stl or html)");
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
   if (o->directory) def->directory = o->directory;
   if (o->name) def->basename = o->name;
@@ -79,12 +83,34 @@ static int read_options(const options *o, scree_export_def *def) {
   return CLI_OK;
 }
 
+/* One page, of whose data the trajectory's frames are a part. */
+static int export_html(const options *o, const char *run) {
+  char text[32];
+  int64_t bytes = 0;
+  scree_export_def chosen = scree_export_defaults();
+  view_html_def def = {.run = run, .file = o->directory, .precision = o->precision};
+  def.fields = SCREE_FIELD_DEFAULT;
+  if (!o->directory)
+    return cli_fail(CLI_USAGE, "export", "--format html needs a file to write: --output FILE.html");
+  if (o->frames && !parse_frames(o->frames, &chosen))
+    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
+  if (o->fields && !parse_fields(o->fields, &def.fields))
+    return cli_fail(CLI_USAGE, "export",
+        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  def.first = chosen.first, def.last = chosen.last, def.every = chosen.stride;
+  def.fields |= SCREE_FIELD_POSITION | (o->contacts ? SCREE_FIELD_CONTACTS : 0);
+  int code = view_html_write(&def, &bytes);
+  if (!code && !o->quiet) printf("%s, %s\n", def.file, cli_size(bytes, text));
+  return code;
+}
+
 int cmd_export(int argc, char **argv) {
   options o = {0};
   int operands = cli_parse("export", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");
+  if (o.format && !strcmp(o.format, "html")) return export_html(&o, argv[1]);
   scree_export_def def = scree_export_defaults();
   int code = read_options(&o, &def);
   if (code) return code;

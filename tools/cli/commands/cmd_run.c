@@ -29,6 +29,9 @@ static const cli_option table[] = {
         "under mpirun: planes between ranks move when one holds X times the mean (1.1)"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(run_options, quiet), "no progress"},
     {"progress", 0, CLI_TEXT, "HOW", offsetof(run_options, progress), "auto, fancy, plain or none"},
+    {"view", 0, CLI_FLAG, NULL, offsetof(run_options, view), "shows the run in the browser as it goes"},
+    {"no-open", 0, CLI_FLAG, NULL, offsetof(run_options, no_open),
+        "with --view: only prints the page's address"},
     {"profile", 0, CLI_FLAG, NULL, offsetof(run_options, profile), "prints the seconds each stage took"},
     CLI_SANDBOX_OPTIONS(run_options, sandbox),
 };

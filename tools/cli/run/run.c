@@ -208,6 +208,7 @@ static int carry_out(run *r) {
   int code = run_build(r);
   if (code) return code;
   code = run_start(r);
+  if (!code) code = run_view_start(r);
   if (!code) code = run_loop(r);
   code = run_finish(r, code);
   if (r->options->profile) run_print_profile(r);
@@ -229,6 +230,7 @@ int run_scene(const run_options *options) {
   int code = run_open(r, options);
   if (!code) code = run_choose_directory(r);
   if (!code) code = run_find_variants(r, &variants);
+  if (!code) code = run_view_check(options, variants.count);
   if (!code && variants.count) {
     run_close(r);
     code = run_all_variants(options, r->directory, &variants);
@@ -239,6 +241,7 @@ int run_scene(const run_options *options) {
       printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
   }
   if (r->runtime) run_close(r);
+  run_view_end(r, code);
   free(r);
   return code;
 }

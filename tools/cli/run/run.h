@@ -4,6 +4,7 @@
 #define CLI_RUN_H
 
 #include <stdio.h>
+#include <sys/types.h>
 #include "bind/experiment/experiment.h"
 #include "bind/scene/scene.h"
 #include "script.h"
@@ -15,6 +16,7 @@ typedef struct run_options {
   const char *command;   /* as typed, for provenance */
   const char *progress;  /* auto | fancy | plain | none */
   int force, quiet, profile;
+  int view, no_open; /* a page shows the run as it goes */
   int rank, ranks;  /* of the process group; 0 and 1 without one */
   const char *grid; /* AxBxC ranks, NULL: chosen */
   double imbalance; /* > 0: planes between ranks move beyond it */
@@ -97,6 +99,7 @@ typedef struct run {
   int64_t checkpoints_due; /* by simulated time, so far */
   int warned;              /* of a step too large for the springs */
   run_accuracy accuracy;
+  pid_t viewer; /* the process that shows it; 0: none */
   int started_files;
   const char *status; /* for run.json: "running", "completed", ... */
   char trouble[1024]; /* why it stopped early, "" if it did not */
@@ -217,6 +220,16 @@ int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_opt
     int (*body)(run *r, const scree_checkpoint *c));
 /* Builds the scene and puts the checkpoint's state over it. */
 int run_restore(run *r, const scree_checkpoint *c, const char *command);
+
+/* The process whose signal stopped the run; 0: none did. */
+pid_t run_stopped_by(void);
+
+/* ---- run_view.c: `--view` ---- */
+int run_view_check(const run_options *options, int variants);
+/* Starts the viewer once the files are there. The exit code. */
+int run_view_start(run *r);
+/* Waits for Ctrl-C while the page of a run that ended well stays open; ends the page of another one. */
+void run_view_end(run *r, int code);
 
 /* ---- run_dump.c ---- */
 /* Writes the contact problem of step options->dump_step (from 1) of the run in `directory` to

@@ -24,25 +24,28 @@ static const char file_name[] = "checkpoint.scree";
 
 /* ---- signals: only flags are set; the loop looks at them after each step ---- */
 
-static volatile sig_atomic_t stop_asked, checkpoint_asked, writing;
+static volatile sig_atomic_t stop_asked, checkpoint_asked, writing, stopped_by;
 /* the file that a checkpoint is written to before it gets its name */
 static char unfinished[RUN_PATH + 64];
 
-static void on_signal(int number) {
+static void on_signal(int number, siginfo_t *info, void *context) {
+  (void)context;
   if (number == SIGUSR1) {
     checkpoint_asked = 1;
   } else if (number == SIGXCPU || number == SIGHUP) {
     if (!stop_asked) stop_asked = 1; /* they come again by themselves */
-  } else if (stop_asked++) {
+  } else if (!stop_asked) {
+    stop_asked = 1, stopped_by = info->si_pid;
+  } else {
     if (writing) unlink(unfinished);
     _exit(CLI_ABORTED);
   }
 }
 
 void run_watch_signals(run *r) {
-  stop_asked = checkpoint_asked = writing = 0;
+  stop_asked = checkpoint_asked = writing = stopped_by = 0;
   run_path(r, "checkpoint.scree.tmp", unfinished, sizeof unfinished);
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGUSR1, &action, NULL);
@@ -51,6 +54,8 @@ void run_watch_signals(run *r) {
   struct sigaction before;
   if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
+
+pid_t run_stopped_by(void) { return stopped_by; }
 
 /* ---- what is kept ---- */
 

@@ -69,7 +69,8 @@ static int is_table(const char *name) {
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 enum { TABLES = 64 };
-static void put_tables(const view_source *source, view_bytes *out) {
+void view_source_tables(
+    const view_source *source, void (*each)(void *context, const char *name, int first), void *context) {
   DIR *folder = *source->folder ? opendir(source->folder) : NULL;
   struct dirent *entry;
   char *name[TABLES];
@@ -78,13 +79,15 @@ static void put_tables(const view_source *source, view_bytes *out) {
     if (is_table(entry->d_name) && (name[count] = strdup(entry->d_name))) count++;
   if (folder) closedir(folder);
   qsort(name, (size_t)count, sizeof *name, by_name);
-  view_bytes_text(out, "\"tables\": [");
   for (int i = 0; i < count; i++) {
-    view_bytes_text(out, i ? ", " : "");
-    view_bytes_json(out, name[i]);
+    each(context, name[i], i == 0);
     free(name[i]);
   }
-  view_bytes_text(out, "]");
+}
+
+static void put_name(void *context, const char *name, int first) {
+  view_bytes_text(context, first ? "" : ", ");
+  view_bytes_json(context, name);
 }
 
 /* The name of the run's folder or of the file. */
@@ -105,8 +108,9 @@ int view_source_about(view_source *source, int can_stop, view_bytes *out) {
       "\"fields\": %d, \"can_stop\": %s, ",
       (long long)info->frames, info->complete ? "true" : "false", (long long)info->bytes,
       (long long)info->lost_bytes, (long long)info->most_bodies, info->fields, can_stop ? "true" : "false");
-  put_tables(source, out);
-  view_bytes_text(out, ", \"meta\": ");
+  view_bytes_text(out, "\"tables\": [");
+  view_source_tables(source, put_name, out);
+  view_bytes_text(out, "], \"meta\": ");
   view_bytes_json(out, scree_reader_meta(source->reader));
   view_bytes_text(out, "}");
   return 0;
@@ -123,9 +127,7 @@ int view_source_times(view_source *source, int64_t from, view_bytes *out) {
 
 /* ---- frames ---- */
 
-/* Positions are told from the middle of the first frame that has a body, so that single precision serves
- * far from the origin too. */
-static void place(view_source *source, const scree_frame *f) {
+void view_source_place(view_source *source, const scree_frame *f) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   if (source->placed || !f->bodies || !f->position) return;
   for (int64_t i = 0; i < 3 * f->bodies; i++)
@@ -143,7 +145,7 @@ static const scree_frame *read_frame(view_source *source, int64_t number, view_b
   const scree_frame *f = scree_reader_frame(source->reader, number, &error);
   if (!f) return *status = refuse(out, 500, error.text), NULL;
   if (!f->position) return *status = refuse(out, 404, "the trajectory keeps no positions"), NULL;
-  place(source, f);
+  view_source_place(source, f);
   return f;
 }
 

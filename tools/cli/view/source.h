@@ -20,6 +20,13 @@ int view_source_open(view_source *source, const char *command, const char *path)
 void view_source_refresh(view_source *source);
 void view_source_close(view_source *source);
 
+/* Positions are told from the middle of the first frame that has a body and lies far from the origin, so that
+ * single precision serves there too. */
+void view_source_place(view_source *source, const scree_frame *frame);
+/* Calls `each` with the name of every table, in order. */
+void view_source_tables(
+    const view_source *source, void (*each)(void *context, const char *name, int first), void *context);
+
 /* Each appends an answer and returns 0, or returns the HTTP status of a refusal with its text appended. */
 int view_source_about(view_source *source, int can_stop, view_bytes *out);
 /* Times of the frames from number `from` on, doubles. */

@@ -55,7 +55,7 @@ class FileSource {
     this.ready = Promise.resolve();
   }
 
-  async about() { return this.data.about; }
+  async about() { return Object.assign(this.data.about, { frames: this.data.times.length, complete: true, can_stop: false }); }
   async times(from) { return Float64Array.from(this.data.times.slice(from)); }
   async table(name) { return new TextDecoder().decode(await inflateText(this.data.tables[name])); }
   async geometry(number) { return readWire(await inflateText(this.data.geometries[number])).columns; }
