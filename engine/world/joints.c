@@ -185,6 +185,9 @@ scree_status scree_world_get_joint(
   state->type = joint->def.type;
   state->a = joint->def.a;
   state->b = joint->def.b;
+  sc_copy3(joint->anchor1, state->at);
+  sc_copy3(joint->anchor2, state->at_b);
+  sc_copy3(joint->axis1, state->axis);
   sc_copy3(joint->force, state->force);
   sc_copy3(joint->torque, state->torque);
   if (!sc_joint_place(&world->bodies, joint, &pose)) return SCREE_OK;

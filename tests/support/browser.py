@@ -114,7 +114,7 @@ class Page:
             raise RuntimeError(expression + ": " + str(details.get("exception", {}).get("description", details["text"])))
         return answer["result"].get("value")
 
-    def wait(self, expression, limit=30):
+    def wait(self, expression, limit=60):
         """Waits until an expression is true."""
         end = time.time() + limit
         while not self.value(expression):

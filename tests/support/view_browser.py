@@ -161,6 +161,46 @@ def shapes(chromium):
         clean(page, "shapes")
 
 
+def html(chromium):
+    """A page that opens from disk shows what the server's does."""
+    run = os.path.join(work, "channel")
+    for name, more, most in [("all.html", [], 5e6), ("few.html", ["--frames", "::2", "--precision", "1e-4", "--fields", "position"], 1.5e6)]:
+        file = os.path.join(work, name)
+        check(subprocess.run([program, "export", run, "--format", "html", "-o", file, "-q", *more]).returncode == 0, "export to " + name)
+        check(os.path.getsize(file) < most, f"{name} has {os.path.getsize(file)} bytes")
+        page = chromium.open("file://" + file + "#plain=1&walls=0.2&frame=" + ("2" if name == "all.html" else "1&color=none"))
+        page.wait("document.body.dataset.ready == '1'")
+        if name == "all.html":
+            mean, far = png.difference(picture(page), png.read(open(stored, "rb").read()))
+            check(mean < 4 and far < 0.02, f"the page from disk looks otherwise: {mean:.1f} of 255")
+            page.value("viewer.goTo(0)")
+            page.value("viewer.goTo(1)")
+            page.value("viewer.change({plots: true})")
+            page.wait("document.querySelectorAll('#plots canvas').length >= 2")
+        else:
+            check(page.value("viewer.times.length") == 2, "every second frame of three is two")
+            check(page.value("viewer.frame.position.length > 3000"), "positions of the second frame")
+        strangers = [a for a in page.fetched() if not a.startswith(("file:", "data:", "blob:"))]
+        check(not strangers and not page.errors(), f"{name}: {strangers[:2]} {page.errors()[:2]}")
+
+
+def stop(chromium):
+    """A run that shows itself is stopped from its page, with a checkpoint."""
+    folder = os.path.join(work, "stopped")
+    run = subprocess.Popen([program, "run", os.path.join(work, "live.lua"), "-q", "-o", folder, "--time", "100", "--view", "--no-open"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    page = chromium.open(run.stdout.readline().strip())
+    page.wait("document.body.dataset.ready == '1' && !document.querySelector('#stop').hidden")
+    page.value("document.querySelector('#stop').click()")
+    page.wait("!viewer.live")
+    check(os.path.exists(os.path.join(folder, "checkpoint.scree")), "no checkpoint of the run that was stopped")
+    check(page.value("document.querySelector('#notice').hidden"), "a notice after the stop: " + str(page.value("document.querySelector('#notice').textContent")))
+    run.send_signal(2)
+    check(run.wait(20) == 75, f"the run that was stopped ends with {run.returncode}")
+    run.stdout.close()
+    run.stderr.close()
+
+
 def live(chromium):
     folder = os.path.join(work, "live")
     run = subprocess.Popen([program, "run", os.path.join(work, "live.lua"), "-q", "-o", folder], stdout=subprocess.DEVNULL)
@@ -181,7 +221,7 @@ def live(chromium):
 
 
 with browser.Browser(640, 420) as chromium:
-    for part in (channel, shapes, live):
+    for part in (channel, html, shapes, live, stop):
         began = time.time()
         part(chromium)
         print(f"{part.__name__}: {time.time() - began:.1f} s")

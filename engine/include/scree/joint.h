@@ -72,6 +72,9 @@ scree_status scree_world_set_motor(
 typedef struct scree_joint_state {
   int type;
   scree_id a, b;
+  /* the joint's point on a and its axis (0 without one), in a's frame, and its point on b, in b's frame or
+   * the ground's, which is the world's [m] */
+  double at[3], axis[3], at_b[3];
   double force[3], torque[3]; /* on a, at the joint's point, mean over the last step [N, N m] */
   double position, speed;     /* of the free direction; 0 without one */
   /* distance by which held directions are out of place or a limit is passed, angles times the bodies'

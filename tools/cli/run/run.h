@@ -17,12 +17,12 @@ typedef struct run_options {
   const char *progress;  /* auto | fancy | plain | none */
   int force, quiet, profile;
   int view, no_open; /* a page shows the run as it goes */
-  int rank, ranks;  /* of the process group; 0 and 1 without one */
-  const char *grid; /* AxBxC ranks, NULL: chosen */
-  double imbalance; /* > 0: planes between ranks move beyond it */
-  double time;      /* > 0: instead of the scene's stop time */
-  int64_t steps;    /* > 0: likewise in steps */
-  int resumed;      /* intervals of output are those of the run's first end, which follows */
+  int rank, ranks;   /* of the process group; 0 and 1 without one */
+  const char *grid;  /* AxBxC ranks, NULL: chosen */
+  double imbalance;  /* > 0: planes between ranks move beyond it */
+  double time;       /* > 0: instead of the scene's stop time */
+  int64_t steps;     /* > 0: likewise in steps */
+  int resumed;       /* intervals of output are those of the run's first end, which follows */
   double first_time;
   int64_t first_steps;
   int64_t threads; /* > 0: instead of the scene's */

@@ -148,6 +148,31 @@ static void put_report(FILE *out, const run *r) {
   fprintf(out, "  \"hash\": \"%016llx\",\n", (unsigned long long)scree_world_hash(r->scene.world->world));
 }
 
+static void put_vector(FILE *out, const char *name, const double v[3]) {
+  fprintf(out, "\"%s\": [%.9g, %.9g, %.9g]", name, v[0], v[1], v[2]);
+}
+
+enum { JOINTS_MOST = 20000 };
+/* Weight and joints as they are now, for those who draw the run. */
+static void put_scene(FILE *out, const run *r) {
+  const scree_world *world = r->scene.world->world;
+  int64_t count = scree_world_joints_count(world);
+  fputs("  ", out);
+  put_vector(out, "gravity", scree_world_get_def(world)->gravity);
+  fputs(",\n  \"joints\": [", out);
+  for (int64_t i = 0, written = 0; i < count && written < JOINTS_MOST; i++) {
+    scree_joint_state s;
+    scree_error error;
+    if (scree_world_get_joint(world, scree_world_joint_at(world, i), &s, &error)) continue;
+    fprintf(out, "%s{\"type\": \"%s\", \"a\": %llu, \"b\": %llu, ", written++ ? ",\n    " : "\n    ",
+        scree_joint_type_name(s.type), (unsigned long long)s.a, (unsigned long long)s.b);
+    put_vector(out, "at", s.at), fputs(", ", out);
+    put_vector(out, "axis", s.axis), fputs(", ", out);
+    put_vector(out, "at_b", s.at_b), fputc('}', out);
+  }
+  fputs("],\n", out);
+}
+
 static void put_figures(FILE *out, const run *r) {
   fputs("  \"figures\": [", out);
   for (int i = 0; i < r->figures; i++) {
@@ -197,7 +222,9 @@ static char *provenance(const run *r, bool present) {
   if (sl_scene_look(&r->scene)) fprintf(out, ",\n  \"view\": %s", sl_scene_look(&r->scene));
   fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
   put_host(out, r);
-  if (present) fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started), put_report(out, r);
+  if (present)
+    fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started), put_scene(out, r),
+        put_report(out, r);
   put_figures(out, r);
   fputs("}\n", out);
   fclose(out);

@@ -1,5 +1,5 @@
-/* `scree run --view`: a process of its own shows the run in the browser. It reads the trajectory like any other
- * reader, so the run is what it would be without it. */
+/* `scree run --view`: a process of its own shows the run in the browser. It reads the trajectory like any
+ * other reader, so the run is what it would be without it. */
 #include "run/run.h"
 
 #include <errno.h>

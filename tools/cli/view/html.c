@@ -1,5 +1,5 @@
-/* The page with its data: frames in quanta, as changes of the frame before, each packed by zlib and written as
- * base64 into the JSON of the element #data. */
+/* The page with its data: frames in quanta, as changes of the frame before, each packed by zlib and written
+ * as base64 into the JSON of the element #data. */
 #include "view/html.h"
 
 #include <math.h>

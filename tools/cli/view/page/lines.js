@@ -69,11 +69,11 @@ function usualForce(frame) {
 }
 
 // Paths of the bodies that pass over the frames given, oldest first; rows of other rosters are found by id.
-function putTrails(strips, frames, pass, chosen, value) {
+function putTrails(strips, frames, pass, chosen, value, extent) {
   const now = frames[frames.length - 1], rows = [];
   for (let i = 0; i < now.count; i++) if (now.roster.kind[i] === 0 && pass[i] && (chosen < 0 || chosen === i)) rows.push(i);
   strips.begin(rows.length * (frames.length - 1));
-  const wide = 0.12 * usualRadius(now.roster);
+  const wide = Math.min(0.12 * usualRadius(now.roster), 0.003 * extent);
   for (let k = 0; k + 1 < frames.length; k++) {
     const a = frames[k], b = frames[k + 1], fade = (k + 1) / (frames.length - 1);
     for (const i of rows) {

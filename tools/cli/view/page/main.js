@@ -78,7 +78,7 @@ class Viewer {
   wire() {
     const canvas = find("#scene");
     steerBy(canvas, this.eye, {
-      moved: () => { this.dirty = true; this.remember(); },
+      moved: () => { this.dirty = true; this.moving = performance.now(); this.remember(); },
       clicked: (x, y) => this.pickAt(x, y),
       twice: (x, y) => this.turnAboutAt(x, y),
     });
@@ -394,7 +394,7 @@ class Viewer {
     this.trailStrips.own.uMap.value = this.stage.map(this.state.map);
     this.trailStrips.own.uRange.value.set(...(colour ? this.range : [0, 1]));
     this.trailStrips.own.uPlain.value = colour ? 0 : 1;
-    putTrails(this.trailStrips, steps > 0 ? frames : [frame], this.stage.pass, chosen, colour);
+    putTrails(this.trailStrips, steps > 0 ? frames : [frame], this.stage.pass, chosen, colour, this.bounds.extent);
   }
 
   showBar() {
@@ -413,7 +413,17 @@ class Viewer {
     const now = performance.now();
     if (this.playing && now >= this.due && !this.busy) this.playOn(now);
     if (this.resized) this.resize();
+    this.refine(now);
     if (this.dirty) this.draw();
+  }
+
+  // Without a graphics processor pictures are coarse while they move: a third of the pixels each way for many bodies.
+  refine(now) {
+    const box = find("#stage"), ratio = window.devicePixelRatio || 1, moving = this.playing || now - (this.moving || 0) < 250;
+    const wanted = this.stage.slow && moving && this.frame && this.frame.count > 1000 ? ratio * (this.frame.count > 8000 ? 0.34 : 0.5) : ratio;
+    if (wanted === this.stage.ratio) return;
+    this.stage.resize(box.clientWidth, box.clientHeight, wanted);
+    this.dirty = true;
   }
 
   async playOn(now) {

@@ -28,6 +28,7 @@ function drawOverlay(pen, width, height, info) {
   pen.font = "12px system-ui, sans-serif";
   pen.textBaseline = "middle";
   pen.fillStyle = pen.strokeStyle = info.theme === "dark" ? "#d6dbe1" : "#22272d";
+  pen.shadowColor = info.theme === "dark" ? "#14171b" : "#ffffff", pen.shadowBlur = 5;
   if (info.axes) drawAxes(pen, 46, height - info.below - 46, info.eye);
   if (info.axes) drawScaleBar(pen, 100, height - info.below - 22, height, info.eye);
   if (info.field.values) (info.field.categories ? drawNames : drawColourBar)(pen, info.left, 60, info);

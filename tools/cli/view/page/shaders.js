@@ -1,15 +1,13 @@
 // What the graphics processor does. All lighting is here: a key light over the viewer's left shoulder, a soft sky, a small gloss.
 
 const LIGHT_GLSL = `
-uniform vec3 uUp;
+uniform vec3 uUp, uKey;
 uniform float uPick;
-vec3 lit(vec3 base, vec3 n, vec3 toEye, mat4 view) {
-  vec3 key = normalize(vec3(-0.35, 0.62, 0.70));
-  vec3 nv = (view * vec4(n, 0.0)).xyz, ev = (view * vec4(toEye, 0.0)).xyz;
-  float diffuse = max(dot(nv, key), 0.0), sky = 0.5 + 0.5 * dot(n, uUp);
-  float gloss = pow(max(dot(nv, normalize(key + ev)), 0.0), 40.0);
-  float rim = 0.72 + 0.28 * smoothstep(0.0, 0.55, dot(n, toEye));
-  return base * (0.30 + 0.22 * sky + 0.60 * diffuse) * rim + vec3(0.16 * gloss);
+vec3 lit(vec3 base, vec3 n, vec3 toEye) {
+  float diffuse = max(dot(n, uKey), 0.0), sky = 0.5 + 0.5 * dot(n, uUp), edge = min(1.8 * dot(n, toEye), 1.0);
+  float gloss = max(dot(n, normalize(uKey + toEye)), 0.0);
+  gloss *= gloss, gloss *= gloss, gloss *= gloss, gloss *= gloss, gloss *= gloss;
+  return base * ((0.30 + 0.22 * sky + 0.60 * diffuse) * (0.72 + 0.28 * edge)) + vec3(0.16 * gloss);
 }
 vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
 vec4 rowColour(float row) {
@@ -30,64 +28,76 @@ vec3 colourOf(float value) {
   return texture2D(uMap, vec2(at, 0.5)).rgb;
 }`;
 
-// A ball is one square that covers its silhouette as the eye sees it; each pixel then meets the ball exactly. Distances are
-// told from the ball's centre, so that single precision serves for small balls in large scenes.
+// Balls come as texels, 2048 in a row, and their corners by number: no instances, whose cost for each is high where no graphics
+// processor is at work.
+// A ball is one triangle that covers its silhouette as the eye sees it; each pixel then meets the ball exactly. Distances are
+// told from the ball's centre, so that single precision serves for small balls in large scenes. Cuts through bodies and marks
+// that turn are compiled in where they are wanted.
 const BALL_VERTEX = `
-attribute vec3 centre;
-attribute float radius, value, row;
-attribute vec4 turn;
-varying vec3 vOff, vDir, vCentre;
-varying float vRadius, vValue, vRow;
+uniform highp sampler2D uPlaces, uValues, uTurns;
+varying vec3 vOff, vDir, vCentre, vColour;
+varying float vRadius, vRow, vDeep;
 varying vec4 vTurn;
+${COLOUR_GLSL}
 void main() {
+  int ball = gl_VertexID / 3;
+  ivec2 texel = ivec2(ball & 2047, ball >> 11);
+  vec4 place = texelFetch(uPlaces, texel, 0), other = texelFetch(uValues, texel, 0);
+  vec3 centre = place.xyz;
+  float radius = place.w, value = other.x, row = other.y;
+#ifdef SPOTS
+  vTurn = texelFetch(uTurns, texel, 0);
+#endif
   vec3 c = (viewMatrix * vec4(centre, 1.0)).xyz;
   float d2 = dot(c, c), r2 = radius * radius;
   vec3 n = c * inversesqrt(max(d2, 1e-30));
   vec3 u = normalize(cross(n, abs(n.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0))), v = cross(n, u);
   float reach = d2 > r2 * 1.0001 ? radius * sqrt(d2 / (d2 - r2)) : 0.0;
-  vec3 off = reach * (position.x * u + position.y * v);
+  vec3 off = reach * (1.7320509 * position.x * u + position.y * v);
   mat3 back = mat3(viewMatrix);
   vOff = off * back;
   vDir = (c + off) * back;
-  vCentre = centre; vRadius = radius; vValue = value; vRow = row; vTurn = turn;
+  vCentre = centre; vRadius = radius; vColour = colourOf(value); vRow = row; vDeep = c.z;
   gl_Position = reach > 0.0 ? projectionMatrix * vec4(c + off, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
 const BALL_FRAGMENT = `
 uniform mat4 projectionMatrix;
 uniform vec3 uLow, uHigh, uChosen;
-uniform float uSlice, uSpots;
-varying vec3 vOff, vDir, vCentre;
-varying float vRadius, vValue, vRow;
+varying vec3 vOff, vDir, vCentre, vColour;
+varying float vRadius, vRow, vDeep;
 varying vec4 vTurn;
 ${LIGHT_GLSL}
-${COLOUR_GLSL}
 void main() {
   vec3 dir = normalize(vDir);
   float b = dot(vOff, dir), disc = b * b - dot(vOff, vOff) + vRadius * vRadius;
   if (disc < 0.0) discard;
   float root = sqrt(disc), near = -b - root;
   vec3 hit = vOff + near * dir, n = hit / vRadius;
-  if (uSlice > 0.5) {
+  float whole = 1.0;
+#ifdef SLICE
+  {
     vec3 start = vCentre + vOff, step = 1.0 / (dir + vec3(equal(dir, vec3(0.0))) * 1e-9);
     vec3 a = (uLow - start) * step, z = (uHigh - start) * step, first = min(a, z), last = max(a, z);
     float enter = max(max(first.x, first.y), first.z), leave = min(min(last.x, last.y), last.z);
     if (max(enter, near) > min(leave, -b + root)) discard;
     if (enter > near) {
       hit = vOff + enter * dir;
+      whole = 0.0;
       n = -sign(dir) * vec3(greaterThanEqual(first, vec3(enter)));
     }
   }
-  vec4 clip = projectionMatrix * viewMatrix * vec4(vCentre + hit, 1.0);
-  gl_FragDepthEXT = 0.5 * clip.z / clip.w + 0.5;
+#endif
+  float deep = vDeep + dot(vec3(viewMatrix[0].z, viewMatrix[1].z, viewMatrix[2].z), hit);
+  gl_FragDepthEXT = 0.5 - 0.5 * (projectionMatrix[2].z + projectionMatrix[3].z / deep);
   if (uPick > 0.5) { gl_FragColor = rowColour(vRow); return; }
-  vec3 base = colourOf(vValue);
-  if (uSpots > 0.5) {
-    vec3 own = turned(vec4(vTurn.x, -vTurn.yzw), n);
-    base *= own.x * own.y * own.z > 0.0 ? 0.72 : 1.08;
-  }
+  vec3 base = vColour;
+#ifdef SPOTS
+  vec3 own = turned(vec4(vTurn.x, -vTurn.yzw), n);
+  base *= mix(1.0, own.x * own.y * own.z > 0.0 ? 0.72 : 1.08, whole);
+#endif
   if (abs(vRow - uChosen.x) < 0.5) base = mix(base, vec3(1.0, 0.25, 0.1), 0.65);
-  gl_FragColor = vec4(lit(base, n, -dir, viewMatrix), 1.0);
+  gl_FragColor = vec4(lit(base, n, -dir), 1.0);
 }`;
 
 // Every other shape: one mesh of unit size, stretched and turned for each instance. A capsule's caps move apart by size.w.
@@ -120,7 +130,7 @@ void main() {
   bool behind = dot(n, toEye) < 0.0;
   if (behind) n = -n;
   if (abs(vRow - uChosen.x) < 0.5) base = mix(base, vec3(1.0, 0.25, 0.1), 0.65);
-  vec3 colour = behind && uOpacity > 0.99 ? base * 0.55 : lit(base, n, toEye, viewMatrix);
+  vec3 colour = behind && uOpacity > 0.99 ? base * 0.55 : lit(base, n, toEye);
   float edge = 1.0 - abs(dot(n, toEye));
   gl_FragColor = vec4(colour, uOpacity > 0.99 ? 1.0 : mix(uOpacity, min(1.0, 2.2 * uOpacity), edge * edge));
 }`;

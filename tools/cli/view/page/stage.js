@@ -54,12 +54,55 @@ class Batch {
   }
 }
 
-const BALL_PARTS = { centre: 3, radius: 1, value: 1, row: 1, turn: 4 };
+// Balls, as texels: places are centre and radius, values are value and row.
+class Cloud {
+  constructor(material) {
+    this.material = material;
+    this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), material);
+    this.mesh.frustumCulled = false;
+    this.mesh.visible = false;
+    this.room = 0;
+    this.begin(1);
+  }
+
+  begin(count) {
+    this.count = 0;
+    if (count <= this.room) return;
+    const rows = Math.ceil(count * 1.1 / 2048), room = this.room = 2048 * rows, corners = new Int8Array(12 * room);
+    for (let k = 0; k < corners.length; k += 12) corners.set([-1, -1, 0, 0, 1, -1, 0, 0, 0, 2, 0, 0], k);
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = new THREE.BufferGeometry();
+    this.mesh.geometry.setAttribute("position", new THREE.BufferAttribute(corners, 4));
+    for (const [name, uniform] of [["place", "uPlaces"], ["value", "uValues"], ["turn", "uTurns"]]) {
+      if (this[name + "s"]) this[name + "s"].dispose();
+      this[name] = new Float32Array(4 * room);
+      this[name + "s"] = this.material.uniforms[uniform].value = new THREE.DataTexture(this[name], 2048, rows, THREE.RGBAFormat, THREE.FloatType);
+    }
+  }
+
+  // The first this.count balls are drawn from now on.
+  end() {
+    this.mesh.visible = this.count > 0;
+    this.mesh.geometry.setDrawRange(0, 3 * this.count);
+    this.places.needsUpdate = this.values.needsUpdate = true;
+    if (this.material.defines.SPOTS) this.turns.needsUpdate = true;
+  }
+}
+
 const SHAPE_PARTS = { centre: 3, turn: 4, size: 4, value: 1, row: 1 };
+
+// Whether no graphics processor is at work: then edges are left rough, and pictures in motion are coarse.
+function drawnByProcessor() {
+  const context = document.createElement("canvas").getContext("webgl2"), names = context && context.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
+  if (context) context.getExtension("WEBGL_lose_context").loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
 
 class Stage {
   constructor(canvas, source) {
-    const context = canvas.getContext("webgl2", { antialias: true, alpha: false });
+    this.slow = drawnByProcessor();
+    const context = canvas.getContext("webgl2", { antialias: !this.slow, alpha: false });
     if (!context) throw new Error("this browser has no WebGL 2, which draws the page");
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
     this.renderer.sortObjects = true;
@@ -68,8 +111,8 @@ class Stage {
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     this.maps = { groups: groupTexture() };
     this.shared = {
-      uUp: { value: new THREE.Vector3(0, 0, 1) }, uPick: { value: 0 }, uLow: { value: new THREE.Vector3() }, uHigh: { value: new THREE.Vector3() },
-      uSlice: { value: 0 }, uChosen: { value: new THREE.Vector3(-1, 0, 0) }, uSpots: { value: 0 }, uMap: { value: this.map("viridis") },
+      uUp: { value: new THREE.Vector3(0, 0, 1) }, uKey: { value: new THREE.Vector3(0, 0, 1) }, uPick: { value: 0 }, uLow: { value: new THREE.Vector3() }, uHigh: { value: new THREE.Vector3() },
+      uSlice: { value: 0 }, uChosen: { value: new THREE.Vector3(-1, 0, 0) }, uMap: { value: this.map("viridis") },
       uRange: { value: new THREE.Vector2(0, 1) }, uCategories: { value: 0 }, uPlain: { value: 0 }, uOne: { value: new THREE.Color("#7d9cc0") },
     };
     this.wallOpacity = { value: 0.3 };
@@ -85,15 +128,16 @@ class Stage {
 
   material(vertexShader, fragmentShader, own, more) {
     return new THREE.ShaderMaterial(Object.assign({
-      vertexShader, fragmentShader, uniforms: Object.assign({}, this.shared, own), extensions: { fragDepth: true, derivatives: true }, side: THREE.DoubleSide,
+      vertexShader, fragmentShader, defines: {}, uniforms: Object.assign({}, this.shared, own), extensions: { fragDepth: true, derivatives: true }, side: THREE.DoubleSide,
     }, more));
   }
 
   makeMaterials() {
     const glass = { transparent: true, depthWrite: false };
     const still = { uPlain: { value: 1 }, uOne: { value: new THREE.Color("#9aa3ad") } };
-    this.ballMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, {});
-    this.stillBallMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, still);
+    const texels = () => ({ uPlaces: { value: null }, uValues: { value: null }, uTurns: { value: null } });
+    this.ballMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, texels());
+    this.stillBallMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, Object.assign(texels(), still));
     this.shapeMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, { uOpacity: { value: 1 } });
     this.wallMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, Object.assign({ uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice = { value: 0 } }, still), glass);
     const vertex = SHAPE_VERTEX.replace("varying float vValue", "varying vec4 vSize;\nvarying float vValue").replace("vUnit = position;", "vUnit = position; vSize = size;");
@@ -110,11 +154,7 @@ class Stage {
   }
 
   balls(still) {
-    return this.batch(still ? "still balls" : "balls", () => {
-      const square = new THREE.InstancedBufferGeometry();
-      square.setAttribute("position", new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-      return new Batch(square, still ? this.stillBallMaterial : this.ballMaterial, BALL_PARTS);
-    });
+    return this.batch(still ? "still balls" : "balls", () => new Cloud(still ? this.stillBallMaterial : this.ballMaterial));
   }
 
   // The batch of a shape's mesh; null while a hull's or mesh's triangles are on their way.
@@ -164,7 +204,7 @@ class Stage {
     shared.uHigh.value.set(...show.high);
     shared.uSlice.value = show.cut && show.slice ? 1 : 0;
     shared.uWallSlice.value = show.cut ? 1 : 0;
-    shared.uSpots.value = show.spots && frame.turn ? 1 : 0;
+    this.define({ SLICE: show.cut && show.slice, SPOTS: show.spots && frame.turn });
     shared.uChosen.value.x = show.chosen;
     this.wallOpacity.value = show.walls;
     const pass = this.pass = this.filter(frame, show);
@@ -172,6 +212,17 @@ class Stage {
     this.putBalls(frame, pass, values);
     this.putShapes(frame, pass, values, show);
     for (const batch of this.batches.values()) batch.end();
+  }
+
+  // What the balls' shaders are compiled with.
+  define(wanted) {
+    for (const material of [this.ballMaterial, this.stillBallMaterial])
+      for (const name in wanted) {
+        if (Boolean(material.defines[name]) === Boolean(wanted[name])) continue;
+        if (wanted[name]) material.defines[name] = 1;
+        else delete material.defines[name];
+        material.needsUpdate = true;
+      }
   }
 
   putBalls(frame, pass, values) {
@@ -182,14 +233,13 @@ class Stage {
       if (!count) continue;
       const batch = this.balls(still);
       batch.begin(count);
-      const a = batch.array;
+      const { place, value } = batch;
       let k = 0;
       for (let i = 0; i < frame.count; i++) {
         if (!ball[i] || !pass[i] || (kind[i] !== 0) !== still) continue;
-        a.centre[3 * k] = p[3 * i], a.centre[3 * k + 1] = p[3 * i + 1], a.centre[3 * k + 2] = p[3 * i + 2];
-        a.radius[k] = radius[i], a.row[k] = i;
-        a.value[k] = values && values[i] === values[i] ? values[i] : -1e30;
-        for (let c = 0; turn && c < 4; c++) a.turn[4 * k + c] = turn[4 * i + c];
+        place[4 * k] = p[3 * i], place[4 * k + 1] = p[3 * i + 1], place[4 * k + 2] = p[3 * i + 2], place[4 * k + 3] = radius[i];
+        value[4 * k] = values && values[i] === values[i] ? values[i] : -1e30, value[4 * k + 1] = i;
+        if (turn) for (let c = 0; c < 4; c++) batch.turn[4 * k + c] = turn[4 * i + c];
         k++;
       }
       batch.count = k;
@@ -230,7 +280,7 @@ class Stage {
   // ---- drawing ----
 
   resize(width, height, ratio) {
-    this.width = width, this.height = height;
+    this.width = width, this.height = height, this.ratio = ratio;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
@@ -247,6 +297,7 @@ class Stage {
     c.far = distance + 6 * extent;
     c.updateProjectionMatrix();
     c.updateMatrixWorld();
+    this.shared.uKey.value.set(-0.35, 0.62, 0.70).normalize().transformDirection(c.matrixWorld);
   }
 
   draw(background) {
