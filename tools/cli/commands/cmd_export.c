@@ -87,17 +87,19 @@ static int read_options(const options *o, scree_export_def *def) {
 static int export_html(const options *o, const char *run) {
   char text[32];
   int64_t bytes = 0;
-  scree_export_def chosen = scree_export_defaults();
-  view_html_def def = {.run = run, .file = o->directory, .precision = o->precision};
-  def.fields = SCREE_FIELD_DEFAULT;
+  view_html_def def = {.run = run,
+      .file = o->directory,
+      .precision = o->precision,
+      .last = -1,
+      .every = 1,
+      .fields = SCREE_FIELD_DEFAULT};
   if (!o->directory)
     return cli_fail(CLI_USAGE, "export", "--format html needs a file to write: --output FILE.html");
-  if (o->frames && !parse_frames(o->frames, &chosen))
+  if (o->frames && !cli_frames(o->frames, &def.first, &def.last, &def.every))
     return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
   if (o->fields && !parse_fields(o->fields, &def.fields))
     return cli_fail(CLI_USAGE, "export",
         "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
-  def.first = chosen.first, def.last = chosen.last, def.every = chosen.stride;
   def.fields |= SCREE_FIELD_POSITION | (o->contacts ? SCREE_FIELD_CONTACTS : 0);
   int code = view_html_write(&def, &bytes);
   if (!code && !o->quiet) printf("%s, %s\n", def.file, cli_size(bytes, text));
