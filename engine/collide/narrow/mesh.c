@@ -182,7 +182,7 @@ typedef struct meeting {
   const sc_convex *shape;
   const sc_placed *mesh;
   const double *origin;
-  double reach;
+  double reach, beyond; /* beyond: a distance that no search takes for reach */
   sc_touch *found;
   int count;
 } meeting;
@@ -246,6 +246,61 @@ static int plausible(sc_touch *touch, int count, double least) {
   return kept;
 }
 
+/* How far the shape and a triangle are apart along a unit direction, turned so that it leads to the shape. */
+static double apart_along(const meeting *m, const sc_convex *triangle, double n[3]) {
+  double d[3], back[3], mine[3], its[3];
+  sc_sub(m->shape->position, triangle->position, d);
+  if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
+  sc_scale(-1, n, back);
+  sc_convex_support(m->shape, back, mine);
+  sc_convex_support(triangle, n, its);
+  sc_sub(mine, its, d);
+  return sc_dot(d, n) - m->shape->radius;
+}
+
+/* The same along the normals of the triangle's edges within its plane: the largest. */
+static double apart_sideways(const meeting *m, const sc_convex *triangle, const double normal[3]) {
+  double most = -INFINITY;
+  for (int k = 0; k < 3 && most <= m->beyond; k++) {
+    double n[3], edge[3];
+    sc_sub(triangle->triangle[(k + 1) % 3], triangle->triangle[k], edge);
+    sc_cross(edge, normal, n);
+    sc_normalise(n, n);
+    most = fmax(most, apart_along(m, triangle, n));
+  }
+  return most;
+}
+
+static void add_touches(meeting *m, int32_t t, sc_touch *touch, int count) {
+  count = new_touches(m, touch, count);
+  if (m->count + count > MOST_FOUND) m->count = sc_drop_redundant(m->found, m->count, m->shape->size);
+  if (m->count + count > MOST_FOUND) m->count = sc_thin_out(m->found, m->count, MOST_FOUND / 2);
+  for (int k = 0; k < count; k++) {
+    touch[k].feature = name_of(t, touch[k].feature);
+    m->found[m->count++] = touch[k];
+  }
+}
+
+/* A quick look at a triangle before any search: true if it has its answer. It is out of reach where some
+ * axis says so. A box whose best way out is along the triangle's normal lies on its face. */
+static bool look_first(meeting *m, int32_t t, const sc_convex *triangle) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  double face[3], n[3], apart, sideways;
+  bool box = m->shape->shape->type == SCREE_BOX;
+  sc_mat_vec(m->mesh->R, g->normal[t], face);
+  sc_copy3(face, n);
+  apart = apart_along(m, triangle, n);
+  if (apart > m->beyond) return true;
+  sideways = box ? sc_box_beside(m->shape, triangle) : apart_sideways(m, triangle, face);
+  if (sideways > m->beyond) return true;
+  if (!box || sideways > apart || (g->closed && sc_dot(n, face) < 0)) return false;
+  sc_touch touch[SC_MAX_TOUCHES];
+  sc_nearest nearest = {.distance = apart, .normal = {n[0], n[1], n[2]}};
+  int count = sc_manifold_flat(m->shape, triangle, &nearest, m->reach, m->origin, touch);
+  if (count > 0) add_touches(m, t, touch, count);
+  return count >= 0;
+}
+
 static bool meet_triangle(void *context, int32_t t) {
   meeting *m = context;
   const scree_geometry *g = m->mesh->shape->geometry;
@@ -264,6 +319,7 @@ static bool meet_triangle(void *context, int32_t t) {
   sc_copy3(centre, triangle.position);
   sc_nearest nearest;
   mending mended;
+  if (look_first(m, t, &triangle)) return true;
   if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest) ||
       !mend_normal(m, t, corner, &nearest, &mended))
     return true;
@@ -273,12 +329,7 @@ static bool meet_triangle(void *context, int32_t t) {
                              : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, touch);
   if (mended == TURNED)
     count = plausible(touch, count, 2 * fmin(0, nearest.distance - m->shape->radius) - 1e-9 * m->shape->size);
-  count = new_touches(m, touch, count);
-  if (m->count + count > MOST_FOUND) m->count = sc_thin_out(m->found, m->count, MOST_FOUND / 2);
-  for (int k = 0; k < count; k++) {
-    touch[k].feature = name_of(t, touch[k].feature);
-    m->found[m->count++] = touch[k];
-  }
+  add_touches(m, t, touch, count);
   return true;
 }
 
@@ -304,8 +355,15 @@ int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, 
   double min[3], max[3];
   sc_convex_of(a, a->position, &shape);
   local_box(&shape, b, a->position, reach, min, max);
-  meeting m = {.shape = &shape, .mesh = b, .origin = a->position, .reach = reach, .found = found};
+  double doubt = (sc_convex_is_round(&shape) ? 1e-3 : 1e-9) * (shape.size + shape.radius);
+  meeting m = {.shape = &shape,
+      .mesh = b,
+      .origin = a->position,
+      .reach = reach,
+      .beyond = reach * (1 + 1e-6) + doubt,
+      .found = found};
   sc_geometry_query(b->shape->geometry, min, max, meet_triangle, &m);
+  m.count = sc_drop_redundant(found, m.count, shape.size);
   int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);
   return count;
