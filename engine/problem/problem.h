@@ -102,6 +102,7 @@ struct sc_ball_store {
   void (*put)(
       sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
   void (*get)(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to);
+  void (*set)(sc_ball_store *store, int32_t contact, const double p[3]); /* an impulse alone */
 };
 
 struct sc_problem {
@@ -156,6 +157,12 @@ static inline const sc_ball_contact *sc_problem_balls(
 static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t c) {
   sc_ball_contact room;
   return *sc_problem_balls(problem, c, 1, &room);
+}
+
+/* Its impulse is written. */
+static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {
+  if (problem->store) problem->store->set(problem->store, c, p);
+  else sc_copy3(p, problem->ball[c].p);
 }
 
 /* K of a body; room for where it is not kept. */
@@ -268,5 +275,7 @@ double sc_problem_velocity_scale(const sc_problem *problem, double closing);
  * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must
  * contain all impulses. */
 double sc_problem_residual(const sc_problem *problem);
+/* The same of one: a ball contact, a general contact (from balls on), a joint row (behind them). */
+double sc_problem_residual_of(const sc_problem *problem, int32_t index);
 
 #endif

@@ -35,19 +35,20 @@ static double general_residual(const sc_problem *problem, const sc_general_conta
 /* The larger; a NaN wins and stays, so that an answer that is not finite never passes for an exact one. */
 static double worse(double a, double b) { return b > a || b != b ? b : a; }
 
+double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
+  if (index < problem->balls)
+    return problem->couple ? sc_problem_couple_residual(problem, index) : ball_residual(problem, index);
+  index -= problem->balls;
+  if (index < problem->generals) return general_residual(problem, problem->general + index);
+  const sc_joint_row *row = problem->joint_row + (index - problem->generals);
+  return fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x));
+}
+
 double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
   const sc_matrix *matrix = problem->matrix;
   if (matrix && matrix->judge) return matrix->judge(matrix->context, problem->x);
-  for (int32_t c = 0; c < problem->balls; c++)
-    largest = worse(
-        largest, problem->couple ? sc_problem_couple_residual(problem, c) : ball_residual(problem, c));
-  for (int32_t c = 0; c < problem->generals; c++)
-    largest = worse(largest, general_residual(problem, problem->general + c));
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    largest = worse(
-        largest, fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x)));
-  }
+  int32_t all = problem->balls + problem->generals + problem->joint_rows;
+  for (int32_t c = 0; c < all; c++) largest = worse(largest, sc_problem_residual_of(problem, c));
   return largest;
 }

@@ -10,6 +10,7 @@
 typedef struct sc_solver_report {
   int64_t iterations;
   double residual, fill;
+  int64_t escalated; /* islands that `auto` gave to the second-order solver */
   struct sc_nbgs *sweeps;
 } sc_solver_report;
 typedef struct sc_solver {

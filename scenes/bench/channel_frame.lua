@@ -24,7 +24,7 @@ local frame = trajectory:frame(chosen)
 
 -- Walls, obstacle and solver as in the scene.
 local length, width, height, centre, radius = 0.15 * given.scale, 0.065 * given.scale, 0.02, 0.04 * given.scale, 0.01 * given.scale
-local w = scree.world { gravity = { 0, 0, -9.81 }, dt = given.dt, skin = given.skin, erp = 0.8, correction = "velocity", threads = math.tointeger(given.threads), solver = { iterations = 20, tolerance = 1e-3 } }
+local w = scree.world { gravity = { 0, 0, -9.81 }, dt = given.dt, skin = given.skin, erp = 0.8, correction = "velocity", threads = math.tointeger(given.threads), solver = { name = "nbgs", iterations = 20, tolerance = 1e-3 } }
 w:material { name = "grain", density = 2650 }
 w:material { name = "wall", density = 2650 }
 for _, other in ipairs { "grain", "wall" } do w:pair { "grain", other, law = "coulomb", mu = 0.4 } end

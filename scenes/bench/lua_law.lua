@@ -20,7 +20,7 @@ scree.law.define { name = "full", params = { mu = 0.4 },
 
 -- Seconds per step and contacts
 local function run(law, iterations, more)
-  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-4, solver = { iterations = iterations, min_iterations = iterations, tolerance = 0 } }
+  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-4, solver = { name = "nbgs", iterations = iterations, min_iterations = iterations, tolerance = 0 } }
   local pair = { "default", "default", law = law, mu = 0.4 }
   for k, v in pairs(more) do pair[k] = v end
   w:pair(pair)

@@ -4,7 +4,7 @@ local scree = require "scree"
 local directory, law = arg and arg[1] or ".", arg and arg[2] or "coulomb"
 
 local function world(dt, mu)
-  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, correction = "velocity", solver = { iterations = 200, tolerance = 1e-8 } }
+  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, correction = "velocity", solver = { name = "nbgs", iterations = 200, tolerance = 1e-8 } }
   w:pair { "default", "default", law = law, mu = law ~= "frictionless" and (mu or 0.4) or nil }
   w:halfspace { normal = { 0, 0, 1 } }
   return w

@@ -71,7 +71,7 @@ return {
   title = "settling spheres",
   params = { count = 8000, side = 0.02, law = "coulomb", mu = 0.4, rolling = 0, torsion = 0, iterations = 10, steps = 3000, seed = 1 },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = 1e-4, solver = { iterations = p.iterations, min_iterations = p.iterations, tolerance = 0 } }
+    return { gravity = { 0, 0, -9.81 }, dt = 1e-4, solver = { name = "nbgs", iterations = p.iterations, min_iterations = p.iterations, tolerance = 0 } }
   end,
   setup = setup,
   after_step = function(w, p)

@@ -34,21 +34,21 @@ typedef struct newton {
   sc_newton_report *report;
   sc_interior interior;
   sc_semismooth semismooth;
-  double *best;
+  double *best, *trial;
 } newton;
 
 static bool done(const newton *n) {
   return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds;
 }
 
-/* Judges X and keeps the best. */
-static double consider(newton *n, const double *X) {
-  double residual = n->aim->judge(n->aim->context, X);
-  if (residual < n->report->residual) {
-    n->report->residual = residual;
-    memcpy(n->best, X, (size_t)n->system->rows * sizeof *X);
-  }
-  return residual;
+/* Judges X, put within its cones and bounds, and keeps the best. */
+static void consider(newton *n, const double *X) {
+  memcpy(n->trial, X, (size_t)n->system->rows * sizeof *X);
+  sc_newton_project(n->system, n->trial);
+  double residual = n->aim->judge(n->aim->context, n->trial);
+  if (!(residual < n->report->residual)) return;
+  n->report->residual = residual;
+  memcpy(n->best, n->trial, (size_t)n->system->rows * sizeof *X);
 }
 
 /* Proximal steps of Newton's method on the natural map from X, while each lowers the error to `gain`. */
@@ -153,7 +153,9 @@ static void start_again(newton *n) {
 
 bool sc_newton_solve(
     sc_newton_system *s, const sc_newton_aim *aim, sc_arena *arena, double *X, sc_newton_report *report) {
-  newton n = {.system = s, .aim = aim, .report = report, .best = X};
+  newton n = {
+      .system = s, .aim = aim, .report = report, .best = X, .trial = SC_TAKE(arena, double, s->rows + 1)};
+  if (!n.trial) return false;
   if (!sc_interior_take(&n.interior, s, arena) || !sc_semismooth_take(&n.semismooth, s, arena)) return false;
   s->factorisations = 0;
   report->residual = aim->judge(aim->context, X);

@@ -126,6 +126,20 @@ static double clamp(const sc_newton_item *item, double x) {
   return x < item->lo ? item->lo : x > item->hi ? item->hi : x;
 }
 
+void sc_newton_project(const sc_newton_system *s, double *X) {
+  for (int32_t i = 0; i < s->items; i++) {
+    const sc_newton_item *item = s->item + i;
+    double *x = X + item->row, z[SC_NEWTON_ROWS];
+    if (!item->contact) {
+      x[0] = clamp(item, x[0]);
+      continue;
+    }
+    memcpy(z, x, (size_t)item->dim * sizeof *z);
+    projection p = project(item, z);
+    apply(item, &p, z, x);
+  }
+}
+
 static double map(
     const sc_semismooth *in, const sc_newton_item *item, const double *X, const double *U, double *F) {
   double square = 0, z[SC_NEWTON_ROWS];

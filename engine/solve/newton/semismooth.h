@@ -22,4 +22,7 @@ void sc_semismooth_start(sc_semismooth *in, const double *X);
  * where none lowers the error. */
 bool sc_semismooth_step(sc_semismooth *in, int64_t most);
 
+/* Impulses onto their cones and bounds, in place. */
+void sc_newton_project(const sc_newton_system *system, double *X);
+
 #endif

@@ -224,6 +224,12 @@ static void get_lanes(const sc_ball_store *store, int32_t first, int32_t count, 
   }
 }
 
+static void set_impulse(sc_ball_store *store, int32_t c, const double p[3]) {
+  const sc_lanes *lanes = (const sc_lanes *)store;
+  uint32_t slot = (uint32_t)lanes->slot[c];
+  for (int k = 0; k < 3; k++) lanes->bundle[slot / SC_LANES].p[k][slot % SC_LANES] = p[k];
+}
+
 sc_lanes *sc_lanes_create(
     const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
   sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
@@ -232,7 +238,8 @@ sc_lanes *sc_lanes_create(
                             .open = open_lanes,
                             .plan = plan_lanes,
                             .put = put_lanes,
-                            .get = get_lanes},
+                            .get = get_lanes,
+                            .set = set_impulse},
         .exchange = exchange,
         .contacts_per_thread = par->contacts_per_thread,
         .pool = pool};

@@ -106,7 +106,8 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   sc_pool_run(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
   if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
-  *report = (sc_solver_report){r->sweeps, sqrt(r->largest), fill(r->balls), r};
+  *report = (sc_solver_report){
+      .iterations = r->sweeps, .residual = sqrt(r->largest), .fill = fill(r->balls), .sweeps = r};
   if (r->problem.body != problem->body)
     memcpy(problem->body, r->problem.body, (size_t)problem->bodies * sizeof *problem->body);
   return r->halted ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;

@@ -174,6 +174,7 @@ static scree_world *empty(const bench_bed *bed, int sweeps, int threads, scree_e
   def.threads = threads;
   def.solver.iterations = def.solver.min_iterations = sweeps;
   def.solver.tolerance = 0;
+  def.solver.name = "nbgs";
   scree_world *world = scree_world_create(&def, error);
   if (!world) return NULL;
   int count;

@@ -17,7 +17,7 @@ typedef struct options {
   int json, warm, table, acceleration, history;
 } options;
 static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver),
-                                       "nbgs, newton, apgd, spg, lemke, ipm, pgs (default nbgs)"},
+                                       "auto, nbgs, newton, apgd, spg, lemke, ipm, pgs (default nbgs)"},
     {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
     {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
     {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},

@@ -1,0 +1,167 @@
+/* Islands: see islands.h. */
+#include "solve/auto/islands.h"
+
+#include <math.h>
+#include <string.h>
+#include "law/law_parts.h"
+
+static int32_t top(int32_t *of, int32_t i) {
+  while (of[i] != i) i = of[i] = of[of[i]];
+  return i;
+}
+
+static bool moves(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
+
+/* The lower number becomes the top, so that the order of unions does not matter. */
+static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
+  if (!moves(problem, i) || !moves(problem, j)) return;
+  int32_t a = top(of, i), b = top(of, j);
+  if (a < b) of[b] = a;
+  else of[a] = b;
+}
+
+static void unite_all(const sc_problem *problem, int32_t *of) {
+  for (int32_t b = 0; b < problem->bodies; b++) of[b] = b;
+  for (int32_t c = 0; c < problem->balls; c++) {
+    const sc_ball_contact ball = sc_problem_ball(problem, c);
+    unite(problem, of, ball.i, ball.j);
+  }
+  for (int32_t c = 0; c < problem->generals; c++)
+    unite(problem, of, problem->general[c].i, problem->general[c].j);
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    unite(problem, of, problem->joint_row[r].i, problem->joint_row[r].j);
+}
+
+/* The island of two bodies, numbered when first met. */
+static sc_island *meet(
+    const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
+  int32_t body = moves(problem, i) ? i : moves(problem, j) ? j : -1;
+  if (body < 0) return NULL;
+  int32_t t = top(of, body);
+  if (number[t] < 0) number[t] = out->count++;
+  return out->island + number[t];
+}
+
+static void count_all(const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of) {
+  sc_island *island;
+  for (int32_t c = 0; c < problem->balls; c++) {
+    const sc_ball_contact ball = sc_problem_ball(problem, c);
+    if (!(island = meet(problem, out, number, of, ball.i, ball.j))) continue;
+    island->balls++, island->rows += 3;
+    island->unfit |= problem->couple != NULL;
+    island->residual = fmax(island->residual, sc_problem_residual_of(problem, c));
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    const sc_general_contact *g = problem->general + c;
+    if (!(island = meet(problem, out, number, of, g->i, g->j))) continue;
+    const sc_law *law = problem->law[g->law];
+    const double *par = problem->par + g->par;
+    island->generals++, island->rows += g->dim;
+    island->unfit |= !law->project || law->user ||
+        (law->params_count && par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]);
+    island->residual = fmax(island->residual, sc_problem_residual_of(problem, problem->balls + c));
+  }
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    if (!(island = meet(problem, out, number, of, problem->joint_row[r].i, problem->joint_row[r].j)))
+      continue;
+    island->joint_rows++, island->rows++;
+    island->residual = fmax(
+        island->residual, sc_problem_residual_of(problem, problem->balls + problem->generals + r));
+  }
+}
+
+bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out) {
+  int32_t bodies = problem->bodies, *of = SC_TAKE(arena, int32_t, bodies),
+          *number = SC_TAKE(arena, int32_t, bodies);
+  *out = (sc_islands){
+      .island = SC_TAKE(arena, sc_island, bodies), .of_body = SC_TAKE(arena, int32_t, bodies)};
+  if (!of || !number || !out->island || !out->of_body) return false;
+  memset(number, -1, (size_t)bodies * sizeof *number);
+  memset(out->island, 0, (size_t)bodies * sizeof *out->island);
+  unite_all(problem, of);
+  count_all(problem, out, number, of);
+  for (int32_t b = 0; b < bodies; b++) {
+    out->of_body[b] = moves(problem, b) ? number[top(of, b)] : -1;
+    if (out->of_body[b] >= 0) out->island[out->of_body[b]].bodies++;
+  }
+  return true;
+}
+
+/* ---- one island ---- */
+
+/* The number of a body in the island's problem; bodies that cannot move are copied when first met. */
+static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
+  if (number[body] < 0) {
+    int32_t n = number[body] = out->problem.bodies++;
+    out->body[n] = body;
+    out->problem.body[n] = problem->body[body];
+    if (problem->K) memcpy(out->problem.K[n], problem->K[body], sizeof problem->K[body]);
+  }
+  return number[body];
+}
+
+static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
+  /* at most two bodies a contact or row cannot move, and the world */
+  size_t bodies = (size_t)i->bodies + 2 * ((size_t)i->balls + (size_t)i->generals + (size_t)i->joint_rows) +
+      1;
+  if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;
+  out->problem = *problem;
+  out->problem.bodies = out->problem.balls = out->problem.generals = out->problem.joint_rows = 0;
+  out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
+  out->problem.K = problem->K ? sc_arena_take(arena, bodies * sizeof *problem->K) : NULL;
+  out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
+  out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
+  out->problem.joint_row = SC_TAKE(arena, sc_joint_row, i->joint_rows + 1);
+  out->body = SC_TAKE(arena, int32_t, bodies);
+  out->ball = SC_TAKE(arena, int32_t, i->balls + 1);
+  out->general = SC_TAKE(arena, int32_t, i->generals + 1);
+  out->joint = SC_TAKE(arena, int32_t, i->joint_rows + 1);
+  return out->problem.body && (out->problem.K || !problem->K) && out->problem.ball && out->problem.general &&
+      out->problem.joint_row && out->body && out->ball && out->general && out->joint;
+}
+
+bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t index, sc_arena *arena,
+    sc_island_problem *out) {
+  int32_t *number = SC_TAKE(arena, int32_t, problem->bodies);
+  if (!number || !take(problem, islands->island + index, arena, out)) return false;
+  memset(number, -1, (size_t)problem->bodies * sizeof *number);
+  sc_problem *p = &out->problem;
+  p->store = NULL;
+  p->couple = NULL;
+  p->height = NULL;
+  p->exchange = NULL;
+  for (int32_t c = 0; c < problem->balls; c++) {
+    sc_ball_contact ball = sc_problem_ball(problem, c);
+    if (sc_islands_of(islands, ball.i, ball.j) != index) continue;
+    ball.i = number_of(problem, number, out, ball.i);
+    ball.j = number_of(problem, number, out, ball.j);
+    out->ball[p->balls] = c;
+    p->ball[p->balls++] = ball;
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    sc_general_contact g = problem->general[c];
+    if (sc_islands_of(islands, g.i, g.j) != index) continue;
+    g.i = number_of(problem, number, out, g.i);
+    g.j = number_of(problem, number, out, g.j);
+    p->general[p->generals++] = g;
+  }
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    sc_joint_row row = problem->joint_row[r];
+    if (sc_islands_of(islands, row.i, row.j) != index) continue;
+    row.i = number_of(problem, number, out, row.i);
+    row.j = number_of(problem, number, out, row.j);
+    out->joint[p->joint_rows] = r;
+    p->joint_row[p->joint_rows++] = row;
+  }
+  number[problem->bodies - 1] = -1; // the world is the last body of every problem
+  number_of(problem, number, out, problem->bodies - 1);
+  return true;
+}
+
+void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
+  const sc_problem *p = &from->problem;
+  for (int32_t b = 0; b < p->bodies; b++)
+    if (moves(p, b)) problem->body[from->body[b]] = p->body[b];
+  for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->ball[c], p->ball[c].p);
+  for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[from->joint[r]].x = p->joint_row[r].x;
+}

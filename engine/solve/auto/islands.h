@@ -1,0 +1,37 @@
+/* Islands of a problem: contacts and joint rows whose movable bodies hang together. Nothing that happens in
+ * one is felt in another. */
+#ifndef SC_ISLANDS_H
+#define SC_ISLANDS_H
+
+#include "problem/problem.h"
+
+typedef struct sc_island {
+  int32_t bodies, balls, generals, joint_rows, rows; /* rows: of contacts and joints */
+  double residual;                                   /* of its worst contact or row [m/s] */
+  bool unfit;                                        /* has what the second-order solver does not take */
+} sc_island;
+
+typedef struct sc_islands {
+  int32_t count;
+  sc_island *island;
+  int32_t *of_body; /* -1: cannot move, or touches nothing */
+} sc_islands;
+
+/* Islands in the order of their first contacts, with residuals. False without memory. */
+bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *islands);
+/* The island of a contact or row between bodies i and j; -1 where neither can move. */
+static inline int32_t sc_islands_of(const sc_islands *islands, int32_t i, int32_t j) {
+  return islands->of_body[i] >= 0 ? islands->of_body[i] : islands->of_body[j];
+}
+/* One island as a problem of its own: bodies and contacts are copies, impulses of general contacts are
+ * those of the whole. False without memory. */
+typedef struct sc_island_problem {
+  sc_problem problem;
+  int32_t *body, *ball, *general, *joint; /* what each row is in the whole */
+} sc_island_problem;
+bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
+    sc_island_problem *out);
+/* Velocities and impulses of an island go back into the whole. */
+void sc_islands_put(const sc_problem *problem, const sc_island_problem *from);
+
+#endif

@@ -1,0 +1,87 @@
+-- Structures stand with solver "auto", nothing tuned: towers, a heavy box on top, a slab on balls, a brick wall; most steps of theirs change
+-- nothing; the same bits with any number of threads; tolerance 0 means the sweeps that are asked for.
+local scree = require "scree"
+local mu = 0.5
+
+local function world(options)
+  options = options or {}
+  options.solver = options.solver or { name = "auto" }
+  options.dt = 1e-3
+  local w = scree.world(options)
+  w:pair { "default", "default", mu = mu }
+  w:halfspace { normal = { 0, 0, 1 } }
+  return w
+end
+
+-- bodies, and the length that their movement is a share of
+local function tower(w, n, top)
+  local b = {}
+  for i = 1, n do b[i] = w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.1 * i - 0.05 }, mass = i == n and top or 1 } end
+  return b, 0.1
+end
+local function slab(w, mass)
+  for i = -2, 2 do for j = -2, 2 do w:sphere { radius = 0.05, position = { 0.12 * i, 0.12 * j, 0.05 }, mass = 1 } end end
+  return { w:box { size = { 0.8, 0.8, 0.1 }, position = { 0, 0, 0.15 }, mass = mass } }, 0.1
+end
+local function wall(w, columns, rows)
+  local b = {}
+  for z = 0, rows - 1 do
+    for x = 0, columns - 1 do b[#b + 1] = w:box { size = { 0.2, 0.1, 0.08 }, position = { 0.2 * x + (z % 2) * 0.1, 0, 0.08 * (z + 0.5) } } end
+  end
+  return b, 0.2
+end
+
+-- the farthest that any body has moved, and the steps above the tolerance
+local function stand(w, bodies, length, steps)
+  local start, farthest, unmet = {}, 0, 0
+  for i, b in ipairs(bodies) do start[i] = { b:position() } end
+  for _ = 1, steps do
+    w:step()
+    local r = w:report()
+    if r.residual > 1.001e-6 * 9.81e-3 then unmet = unmet + 1 end
+  end
+  for i, b in ipairs(bodies) do
+    local x, y, z = b:position()
+    local s = start[i]
+    farthest = math.max(farthest, ((x - s[1]) ^ 2 + (y - s[2]) ^ 2 + (z - s[3]) ^ 2) ^ 0.5)
+  end
+  return farthest / length, unmet
+end
+
+for _, case in ipairs {
+  { "tower of 10", tower, 10, 1, 500 }, { "tower of 20", tower, 20, 1, 200 }, { "top 100 times heavier", tower, 5, 100, 300 },
+  { "top 10000 times heavier", tower, 5, 1e4, 500 }, { "slab of 10000 kg on balls", slab, 1e4, nil, 300 }, { "wall", wall, 5, 5, 60 },
+} do
+  local w = world()
+  local bodies, length = case[2](w, case[3], case[4])
+  local moved, unmet = stand(w, bodies, length, case[5])
+  assert(moved < 1e-6, string.format("%s: moved by %.2g", case[1], moved))
+  assert(unmet == 0, string.format("%s: %d steps above the tolerance", case[1], unmet))
+end
+
+-- the same bits on one thread and four
+local hash
+for _, threads in ipairs { 1, 4 } do
+  local w = world { threads = threads }
+  tower(w, 8, 3)
+  w:sphere { radius = 0.05, position = { 1, 0, 0.3 } }
+  w:step(100)
+  assert(not hash or hash == w:hash(), "bits depend on threads")
+  hash = w:hash()
+end
+
+-- tolerance 0: exactly the sweeps, and the bits of sweeps alone
+local function swept(name)
+  local w = world { solver = { name = name, iterations = 7, tolerance = 0 } }
+  tower(w, 4, 1)
+  w:step(20)
+  assert(w:report().iterations == 7)
+  return w:hash()
+end
+assert(swept("auto") == swept("nbgs"), "tolerance 0 means sweeps")
+
+-- a law that newton does not take stays with sweeps
+local w = world()
+w:pair { "default", "default", mu = mu, law = "max_dissipation" }
+tower(w, 3, 1)
+w:step(5)
