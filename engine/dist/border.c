@@ -142,7 +142,7 @@ static void mark_shared(sd_dist *d, int32_t rows) {
   for (int i = 0; i < d->peers; i++)
     for (int32_t k = 0; k < d->peer[i].gives; k++) d->shared[d->peer[i].give[k]] = 1;
   for (int32_t k = 0; k < d->commons; k++) d->shared[d->common[k]] = 1;
-  d->face.exchange.shared = d->shared;
+  d->exchange.shared = d->shared;
 }
 
 scree_status sd_share(
@@ -161,6 +161,24 @@ scree_status sd_share(
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
   mark_shared(d, b->count);
   return SCREE_OK;
+}
+
+/* A body that several ranks hold contacts of has a share of its mass in each. */
+scree_status sd_share_contacts(
+    void *context, scree_world *world, const int32_t **shares, scree_error *error) {
+  int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
+  uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
+  if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  if (world->bodies.count) memcpy(part, sc_collide_touched(world->collide), (size_t)world->bodies.count);
+  /* rank 0 solves the joints */
+  for (int32_t i = 0; i < world->joints.count && ((sd_dist *)context)->rank == 0; i++) {
+    int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a),
+            b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
+    if (a >= 0) part[a] = 1;
+    if (b >= 0) part[b] = 1;
+  }
+  *shares = copies;
+  return sd_share(context, world, part, copies, error);
 }
 
 /* ---- meeting ---- */

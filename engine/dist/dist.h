@@ -66,6 +66,7 @@ typedef struct sd_met {
 
 typedef struct sd_dist {
   sc_ranks face; /* what the world knows */
+  sc_exchange exchange;
   scree_dist_def def;
   MPI_Comm comm;
   int rank, ranks, grid[3];
@@ -141,6 +142,7 @@ static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) {
 /* Sends d->post[which] and fills d->mail, senders ascending. Collective. */
 scree_status sd_exchange(sd_dist *d, int which, scree_error *error);
 void sd_sum(void *context, double *value, int count);
+double sd_mean(void *context, double value, double weight);
 void sd_most(void *context, double *value, int count);
 void sd_send_all(void *context, void *bytes, size_t size, int from);
 double sd_largest(void *context, double value);
@@ -203,6 +205,7 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number,
 /* ---- border.c ---- */
 scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+scree_status sd_share_contacts(void *context, scree_world *world, const int32_t **shares, scree_error *error);
 /* Copies meet (sc_exchange): velocities leave, means are formed and returned as they come (false once all
  * is here), the rest is waited for. */
 void sd_start(void *context, const sc_solver_body *body);

@@ -50,7 +50,7 @@ static void seconds(void *context, double *waiting, double *imbalance) {
 
 void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
   *traffic = (scree_dist_traffic){0};
-  if (!world->ranks) return;
+  if (!sc_ranks_spread(world->ranks)) return;
   const sd_dist *d = world->ranks->context;
   *traffic = d->tally;
   traffic->peers = d->peers;
@@ -75,7 +75,8 @@ static scree_status check(const scree_world *world, const scree_dist_def *def, s
   if (world->records_forces)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces are recorded on one rank only; frames hold the solver's own on several");
-  if (world->ranks) return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
+  if (sc_ranks_spread(world->ranks))
+    return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
   if (def->interval < 1 || !(def->imbalance >= 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
   return SCREE_OK;
@@ -163,9 +164,11 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .begin = sd_begin,
       .align = sd_align,
       .share = sd_share,
+      .share_contacts = sd_share_contacts,
       .refresh = sd_refresh,
       .keeps = keeps,
       .sum = sd_sum,
+      .mean = sd_mean,
       .most = sd_most,
       .send_all = sd_send_all,
       .gather = sd_gather,
@@ -175,13 +178,14 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .whole = sd_whole,
       .tell_rows = sd_tell_rows,
       .destroy = destroy,
-      .exchange = {.context = d,
-          .start = sd_start,
-          .advance = sd_advance,
-          .finish = sd_finish,
-          .largest = sd_largest,
-          .decide = sd_decide,
-          .conclude = sd_conclude}};
+      .exchange = &d->exchange};
+  d->exchange = (sc_exchange){.context = d,
+      .start = sd_start,
+      .advance = sd_advance,
+      .finish = sd_finish,
+      .largest = sd_largest,
+      .decide = sd_decide,
+      .conclude = sd_conclude};
   status = spread(d, world, error);
   if (status != SCREE_OK) return destroy(d), status;
   d->face.generation = d->generation;

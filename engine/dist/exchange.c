@@ -61,6 +61,12 @@ void sd_most(void *context, double *value, int count) {
   d->waiting += sc_clock_wall() - start;
 }
 
+double sd_mean(void *context, double value, double weight) {
+  double sums[2] = {value * weight, weight};
+  sd_sum(context, sums, 2);
+  return sums[1] > 0 ? sums[0] / sums[1] : 0;
+}
+
 double sd_largest(void *context, double value) {
   sd_most(context, &value, 1);
   return value;

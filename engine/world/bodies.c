@@ -262,8 +262,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
       name->id = id;
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
-    if (world->ranks && !world->ranks->keeps(world->ranks->context, world, row))
-      sc_world_drop_row(world, row);
+    if (!world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
     else sc_collide_dirty(world->collide);
     world->version++;
   } else if (row >= 0) {
@@ -295,12 +294,12 @@ void sc_world_remove_row(scree_world *world, int32_t row) {
 
 /* Whether a body that this rank holds no row of may be on another. */
 static bool elsewhere(const scree_world *world, scree_id id) {
-  return world->ranks && (uint32_t)id - 1u < world->bodies.slots_count;
+  return sc_ranks_spread(world->ranks) && (uint32_t)id - 1u < world->bodies.slots_count;
 }
 
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
-  if (world->ranks && (row < 0 ? elsewhere(world, id) : !world->bodies.replicated[row])) {
+  if (sc_ranks_spread(world->ranks) && (row < 0 ? elsewhere(world, id) : !world->bodies.replicated[row])) {
     sc_fail(error, SCREE_E_STALE,
         "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, "
         "w:profile, w:flow and views with sum, mean, min and max see all bodies",
@@ -314,7 +313,7 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) 
 /* Row of a body that is about to be changed, -1 with an error; -2 where it is for another rank to do so. */
 static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
-  if (!world->ranks) return sc_world_row(world, id, error);
+  if (!sc_ranks_spread(world->ranks)) return sc_world_row(world, id, error);
   if (row < 0) return elsewhere(world, id) ? -2 : sc_world_row(world, id, error);
   return world->bodies.replicated[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
 }
@@ -331,7 +330,6 @@ scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *
 
 int scree_world_alive(const scree_world *world, scree_id body) {
   int32_t row = sc_bodies_row(&world->bodies, body);
-  if (!world->ranks) return row >= 0;
   double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
   world->ranks->most(world->ranks->context, &alive, 1);
   return alive > 0;
@@ -374,7 +372,7 @@ scree_status scree_world_get(
 scree_status scree_world_read(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
   const sc_ranks *ranks = world->ranks;
-  if (!ranks) return scree_world_get(world, body, state, error);
+  if (!sc_ranks_spread(ranks)) return scree_world_get(world, body, state, error);
   int32_t row = sc_bodies_row(&world->bodies, body);
   double owner = row >= 0 && sc_bodies_own(&world->bodies, row) ? ranks->rank : -1;
   ranks->most(ranks->context, &owner, 1);

@@ -65,6 +65,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
     return NULL;
   }
   world->def = *def;
+  world->ranks = &sc_ranks_none;
   world->solver = solver;
   world->def.solver.name = solver->name;
   world->version = 1;
@@ -85,7 +86,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
 
 void scree_world_destroy(scree_world *world) {
   if (!world) return;
-  if (world->ranks) world->ranks->destroy(world->ranks->context);
+  world->ranks->destroy(world->ranks->context);
   if (world->collide) sc_collide_destroy(world->collide);
   for (int32_t i = 0; i < world->user_laws; i++) {
     sc_free(world->user_law[i]->params);

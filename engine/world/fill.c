@@ -116,7 +116,7 @@ static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng 
 static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
   int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
   if (def->limit > 0 && def->limit < count) count = def->limit;
-  if (world->ranks || def->keep_out || def->region) return true;
+  if (sc_ranks_spread(world->ranks) || def->keep_out || def->region) return true;
   return count < INT32_MAX / 2 && sc_bodies_reserve(&world->bodies, (size_t)count) &&
       sc_shapes_reserve(&world->shapes, (int32_t)count, def->shape ? (int32_t)count : 0);
 }

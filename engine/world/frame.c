@@ -253,8 +253,9 @@ const scree_frame *scree_frame_capture(
     scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
   bool contacts = how & SCREE_FRAME_CONTACTS;
   sc_world_settle_contacts((scree_world *)world);
-  scree_status status = world->ranks && !(how & SCREE_FRAME_PART) ? capture_ranks(b, world, contacts, error)
-                                                                  : capture_whole(b, world, contacts, error);
+  scree_status status = sc_ranks_spread(world->ranks) && !(how & SCREE_FRAME_PART)
+      ? capture_ranks(b, world, contacts, error)
+      : capture_whole(b, world, contacts, error);
   if (status != SCREE_OK) return NULL;
   scree_frame *f = &b->frame;
   f->time = world->time;

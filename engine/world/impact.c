@@ -211,7 +211,7 @@ static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
   const sc_ranks *ranks = r->world->ranks;
   for (int32_t row = 0; row < bodies->count; row++)
     sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
-  sc_exchange_meet(&ranks->exchange, copy);
+  sc_exchange_meet(ranks->exchange, copy);
   for (int32_t row = 0; row < bodies->count; row++)
     if (moves(r->world, row))
       sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);
@@ -266,12 +266,12 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, c, dt));
-  if (world->ranks) world->ranks->most(world->ranks->context, &fastest, 1);
+  world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
   if (!status) status = prepare(&r, error);
-  if (world->ranks) return status ? status : strike_ranks(&r, least, error);
+  if (sc_ranks_spread(world->ranks)) return status ? status : strike_ranks(&r, least, error);
   for (int round = 0; round < ROUNDS && !status; round++) {
     status = gather(&r, least, error);
     if (status || !r.blows) return status;

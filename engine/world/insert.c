@@ -218,7 +218,7 @@ static bool judge(insertion *in, int64_t g) {
                 fit = attempts < PLACES ? PLACES / attempts : 1;
   int64_t count = fit < TOGETHER ? fit : TOGETHER;
   if (left > 0 && left < count) count = left;
-  if (!ranks || g < in->judged_end) return true;
+  if (!sc_ranks_spread(ranks) || g < in->judged_end) return true;
   if (!SC_GROW(in->flag, in->flag_capacity, (size_t)(count * attempts))) return false;
   for (int64_t i = 0; i < count; i++) {
     scree_body_def body = scree_body_defaults();
@@ -238,7 +238,7 @@ static bool judge(insertion *in, int64_t g) {
 }
 
 static bool refused(const insertion *in, int64_t g, int64_t attempt) {
-  return in->world->ranks && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
+  return sc_ranks_spread(in->world->ranks) && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
 }
 
 /* ---- one grain after the other ---- */

@@ -227,7 +227,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
             fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
   }
   scree_status status = placement_error(world, -1, &report->error, error);
-  if (status == SCREE_OK && world->ranks) share_report(world, report);
+  if (status == SCREE_OK) share_report(world, report);
   return status;
 }
 
@@ -240,7 +240,7 @@ scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error
       def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
       &world->problem, error);
   /* rank 0 solves the joints */
-  if (world->ranks && world->ranks->rank != 0) world->problem.joint_rows = 0;
+  if (world->ranks->rank != 0) world->problem.joint_rows = 0;
   return status;
 }
 

@@ -142,7 +142,7 @@ void sc_world_store_solution(scree_world *world, double before) {
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
-  if (world->ranks && world->joints.count) /* rank 0 solved them */
+  if (world->joints.count) /* rank 0 solved them */
     world->ranks->send_all(
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)

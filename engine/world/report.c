@@ -75,7 +75,6 @@ static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
 }
 
 void scree_world_combine(const scree_world *world, int largest, double *value, int count) {
-  if (!world->ranks) return;
   (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
 }
 
@@ -85,26 +84,26 @@ scree_status scree_world_gather(
   world->gathered = NULL;
   scree_status status = SCREE_OK;
   *total = 0;
-  if (world->ranks)
+  if (sc_ranks_spread(world->ranks))
     status = world->ranks->gather(world->ranks->context, bytes, size, false, &world->gathered, total, error);
   *all = world->gathered;
   return status;
 }
 
 const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number) {
-  return world->ranks ? world->ranks->geometry(world->ranks->context, number) : NULL;
+  return world->ranks->geometry(world->ranks->context, number);
 }
 
 scree_status sc_world_check_whole(
     const scree_world *world, const char *what, const char *instead, scree_error *error) {
-  if (!world->ranks) return SCREE_OK;
+  if (!sc_ranks_spread(world->ranks)) return SCREE_OK;
   return sc_fail(
       error, SCREE_E_ARGUMENT, "%s on one rank only, not on %d: %s", what, world->ranks->ranks, instead);
 }
 
 int scree_world_ranks(const scree_world *world, int *rank) {
-  if (rank) *rank = world->ranks ? world->ranks->rank : 0;
-  return world->ranks ? world->ranks->ranks : 1;
+  if (rank) *rank = world->ranks->rank;
+  return world->ranks->ranks;
 }
 
 void scree_world_solved(const scree_world *world, double *residual, double *scale) {
@@ -152,8 +151,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
-  report->ranks = 1, report->imbalance = 1;
-  if (world->ranks) combine(world->ranks, report, &depth);
+  combine(world->ranks, report, &depth);
   report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }
 
@@ -285,7 +283,7 @@ uint64_t scree_world_hash(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
   hash = sc_hash(hash, &world->step, sizeof world->step);
-  if (world->ranks) return hash_ranks(world, hash);
+  if (sc_ranks_spread(world->ranks)) return hash_ranks(world, hash);
   for (uint32_t slot = 0; slot < bodies->slots_count; slot++) {
     uint32_t row = bodies->slot_row[slot];
     if (row >= (uint32_t)bodies->count || bodies->slot[row] != slot) continue;

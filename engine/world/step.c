@@ -44,14 +44,13 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
 /* Whether the list is stale here. On several ranks messages about that, and about ghosts, leave. */
 static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
   *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
-  return world->ranks ? world->ranks->begin(world->ranks->context, world, *stale, error) : SCREE_OK;
+  return world->ranks->begin(world->ranks->context, world, *stale, error);
 }
 
 static scree_status neighbours(scree_world *world, double dt, bool stale, scree_error *error) {
   sc_collide *collide = world->collide;
   int32_t *map = NULL;
-  scree_status status = world->ranks ? world->ranks->align(world->ranks->context, world, dt, &stale, error)
-                                     : SCREE_OK;
+  scree_status status = world->ranks->align(world->ranks->context, world, dt, &stale, error);
   if (status != SCREE_OK || !stale) return status;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
@@ -89,24 +88,6 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
   return SCREE_OK;
 }
 
-/* A body that several ranks hold contacts of has a share of its mass in each. */
-static scree_status share_bodies(scree_world *world, sc_assemble_in *in, scree_error *error) {
-  if (!world->ranks) return SCREE_OK;
-  int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
-  uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
-  if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
-  if (world->bodies.count) memcpy(part, sc_collide_touched(world->collide), (size_t)world->bodies.count);
-  /* rank 0 solves the joints */
-  for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) {
-    int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a),
-            b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
-    if (a >= 0) part[a] = 1;
-    if (b >= 0) part[b] = 1;
-  }
-  in->copies = copies;
-  return world->ranks->share(world->ranks->context, world, part, copies, error);
-}
-
 static sc_assemble_in assembly(
     const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
@@ -138,7 +119,7 @@ static sc_assemble_in assembly(
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
   if (rows || !solver->store || sc_world_keeps_problem(world)) return SCREE_OK;
-  in->store = solver->store(&world->def.solver, sc_world_exchange(world), world->pool, &world->arena);
+  in->store = solver->store(&world->def.solver, world->ranks->exchange, world->pool, &world->arena);
   return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
 }
 
@@ -147,22 +128,25 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
   sc_problem *problem = &world->problem;
   scree_status status = skip_joined(world, &in, error);
-  if (status == SCREE_OK) status = share_bodies(world, &in, error);
+  if (status == SCREE_OK)
+    status = world->ranks->share_contacts(world->ranks->context, world, &in.copies, error);
   if (status == SCREE_OK) status = choose_store(world, solver, rows, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
-  problem->exchange = sc_world_exchange(world);
+  problem->exchange = world->ranks->exchange;
   problem->height = height_of, problem->height_context = world;
   return status == SCREE_OK ? sc_world_assemble_joints(world, dt, error) : status;
 }
 
-/* The velocity that tolerances are shares of; over all ranks from weight and contacts alone. */
+/* The velocity that tolerances are shares of, of contacts on all ranks; the same on each, though one of
+ * them has the joints. */
 static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
-  double closing = sc_problem_closing_with(problem, world->assembled.closing);
-  if (!world->ranks) return sc_problem_velocity_scale(problem, closing);
-  double count = (double)problem->balls + (double)problem->generals, sums[2] = {closing * count, count};
-  world->ranks->sum(world->ranks->context, sums, 2);
-  return fmax(problem->gravity * problem->dt, sums[1] > 0 ? sums[0] / sums[1] : 0);
+  const sc_ranks *ranks = world->ranks;
+  double contacts = (double)problem->balls + (double)problem->generals,
+         closing = sc_problem_closing_with(problem, world->assembled.closing),
+         scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
+  ranks->most(ranks->context, &scale, 1);
+  return scale;
 }
 
 /* The text a user's law left behind, with the contact it was asked about. */

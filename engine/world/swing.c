@@ -113,7 +113,7 @@ static scree_status find_touched(
     int32_t lead = mechanism(world, s, world->joints.row + i);
     most[i] = lead < 0 || body[lead];
   }
-  if (world->ranks) world->ranks->most(world->ranks->context, most, joints);
+  world->ranks->most(world->ranks->context, most, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
   return SCREE_OK;
 }

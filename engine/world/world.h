@@ -14,6 +14,7 @@
 #include "solve/solver.h"
 #include "scree/forces.h"
 #include "scree/world.h"
+#include "world/ranks.h"
 
 /* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
 typedef struct sc_user_law {
@@ -31,47 +32,8 @@ typedef struct sc_body_name {
   char name[SC_NAME_MAX];
 } sc_body_name;
 
-/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective:
- * all ranks call it at the same point. */
-typedef struct sc_ranks {
-  void *context;
-  int rank, ranks;
-  /* Before contacts are searched. begin: what this rank says of its list, and the states of its exported
-   * bodies, leave. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to
-   * their owners and ghosts are chosen anew; then *stale is set on every rank. */
-  scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
-  scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at
-   * least 1; the border then forms means over these. refresh: ghosts get the states of their owners. */
-  scree_status (*share)(
-      void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
-  scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
-  /* Whether this rank holds a row for the body just made; sets the row's owner and replicated. */
-  bool (*keeps)(void *context, scree_world *world, int32_t row);
-  void (*sum)(void *context, double *value, int count); /* in the order of ranks */
-  void (*most)(void *context, double *value, int count);
-  void (*send_all)(void *context, void *bytes, size_t size, int from); /* from one rank to all others */
-  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0
-   * (others get NULL). */
-  scree_status (*gather)(void *context, const void *bytes, size_t size, bool to_all, void **all,
-      size_t *total, scree_error *error);
-  /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
-  uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
-  const scree_geometry *(*geometry)(void *context, uint32_t number);
-  /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
-  void (*seconds)(void *context, double *waiting, double *imbalance);
-  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
-   * body here, set for own ones: those of the others are told by their owners, -1 where the body is
-   * gone; a generation later than that of any free slot. */
-  bool (*whole)(void *context);
-  scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
-  uint32_t generation;
-  void (*destroy)(void *context);
-  sc_exchange exchange;
-} sc_ranks;
-
 struct scree_world {
-  const sc_ranks *ranks; /* NULL: the world is whole */
+  const sc_ranks *ranks; /* sc_ranks_none: the world is whole */
   scree_world_def def;
   char solver_name[SC_NAME_MAX];
   const sc_solver *solver;
@@ -130,10 +92,6 @@ struct scree_world {
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
-/* With what lies beyond this rank's part of a problem. */
-static inline const sc_exchange *sc_world_exchange(const scree_world *world) {
-  return world->ranks ? &world->ranks->exchange : &sc_exchange_none;
-}
 /* Contact 0 <= index < contacts, and the rule between its materials. */
 static inline void sc_world_contact(const scree_world *world, int32_t index, sc_contact *out) {
   sc_collide_contact(world->collide, &world->shapes, index, out);
@@ -162,8 +120,8 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
 void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows; its
- * solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a solved problem
- * (impulses, velocities, energy against the kinetic energy before it). */
+ * solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a
+ * solved problem (impulses, velocities, energy against the kinetic energy before it). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
     double drift_time, bool rows, scree_error *error);
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error);

@@ -161,7 +161,7 @@ static scree_status save_whole(const scree_world *w, sc_sections *out, scree_err
 }
 
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
-  return (w->ranks ? sc_save_parts : save_whole)(w, &checkpoint->sections, error);
+  return (sc_ranks_spread(w->ranks) ? sc_save_parts : save_whole)(w, &checkpoint->sections, error);
 }
 
 /* ---- loading ---- */

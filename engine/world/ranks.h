@@ -1,0 +1,61 @@
+/* The one seam between a world and the ranks it may be spread over. */
+#ifndef SC_RANKS_H
+#define SC_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "problem/exchange.h"
+#include "scree/world.h"
+
+/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective:
+ * all ranks call it at the same point. Of a world that is whole there are none: sums and largest values
+ * are its own, nothing travels. */
+typedef struct sc_ranks {
+  void *context;
+  int rank, ranks;
+  /* Before contacts are searched. begin: what this rank says of its list, and the states of its exported
+   * bodies, leave. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to
+   * their owners and ghosts are chosen anew; then *stale is set on every rank. */
+  scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
+  scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
+  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at
+   * least 1; the exchange then forms means over these. share_contacts: the same for the contacts found
+   * and for joints, copies in the world's arena; NULL where every body is whole. refresh: ghosts get the
+   * states of their owners. */
+  scree_status (*share)(
+      void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+  scree_status (*share_contacts)(
+      void *context, scree_world *world, const int32_t **copies, scree_error *error);
+  scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
+  /* Whether this rank holds a row for the body just made; sets the row's owner and replicated. */
+  bool (*keeps)(void *context, scree_world *world, int32_t row);
+  /* of all, in the order of ranks; and of the mean of a value over ranks by their weights */
+  void (*sum)(void *context, double *value, int count);
+  double (*mean)(void *context, double value, double weight);
+  void (*most)(void *context, double *value, int count);
+  void (*send_all)(void *context, void *bytes, size_t size, int from); /* from one rank to all others */
+  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0
+   * (others get NULL). */
+  scree_status (*gather)(void *context, const void *bytes, size_t size, bool to_all, void **all,
+      size_t *total, scree_error *error);
+  /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
+  uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
+  const scree_geometry *(*geometry)(void *context, uint32_t number);
+  /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
+  void (*seconds)(void *context, double *waiting, double *imbalance);
+  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
+   * body here, set for own ones: those of the others are told by their owners, -1 where the body is
+   * gone; a generation later than that of any free slot. */
+  bool (*whole)(void *context);
+  scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
+  uint32_t generation;
+  void (*destroy)(void *context);
+  const sc_exchange *exchange;
+} sc_ranks;
+
+extern const sc_ranks sc_ranks_none;
+/* Whether there are others. */
+static inline bool sc_ranks_spread(const sc_ranks *ranks) { return ranks->ranks > 1; }
+
+#endif
