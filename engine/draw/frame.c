@@ -15,6 +15,7 @@ scree_drawn scree_drawn_shape(const scree_frame *f, int64_t row, int64_t index) 
   double own[4];
   sc_copy3(s->size, d.size);
   sc_copy3(s->normal, d.normal);
+  memcpy(d.own, s->own, sizeof d.own);
   sc_quat_rotate(q, s->position, d.position);
   sc_add(f->position + 3 * row, d.position, d.position);
   sc_quat_mul(q, s->orientation, own);

@@ -105,6 +105,36 @@ static bool put_capsule(sc_solids *all, int32_t own, const scree_drawn *d) {
   return true;
 }
 
+/* Any other shape: by the triangles that show it. */
+typedef struct showing {
+  sc_solids *all;
+  int32_t own;
+  const scree_drawn *shape;
+  bool fine;
+} showing;
+
+static void show_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
+  showing *s = to;
+  const double *corner[3] = {a, b, c};
+  double R[9], p[3][3];
+  sc_quat_matrix(s->shape->orientation, R);
+  for (int k = 0; k < 3; k++) {
+    sc_mat_vec(R, corner[k], p[k]);
+    sc_add(p[k], s->shape->position, p[k]);
+  }
+  s->fine = s->fine && put_triangle(s->all, s->own, 0, p[0], p[1], p[2]);
+}
+
+static bool put_shown(sc_solids *all, int32_t own, const scree_drawn *d) {
+  scree_shape_info info = {
+      .type = d->type, .radius = d->radius, .length = d->length, .geometry = d->geometry};
+  showing s = {all, own, d, true};
+  sc_copy3(d->size, info.size);
+  memcpy(info.own, d->own, sizeof info.own);
+  scree_shape_triangles(&info, show_triangle, &s);
+  return s.fine;
+}
+
 static bool put_finite(sc_solids *all, int32_t own, const scree_drawn *d) {
   static const int forms[SCREE_SHAPE_TYPES] = {[SCREE_SPHERE] = SC_BALL,
       [SCREE_BOX] = SC_CUBE,
@@ -114,6 +144,7 @@ static bool put_finite(sc_solids *all, int32_t own, const scree_drawn *d) {
   if (d->type == SCREE_CAPSULE) return put_capsule(all, own, d);
   if (d->type == SCREE_HULL) return !d->geometry || put_hull(all, own, d);
   if (d->type == SCREE_MESH) return !d->geometry || put_mesh(all, own, d);
+  if (d->type > SCREE_MESH) return put_shown(all, own, d);
   sc_solid *s = take(all, own, forms[d->type]);
   if (!s) return false;
   if (d->type == SCREE_SPHERE) place_plain(s, d, d->radius, d->radius, d->radius);

@@ -63,6 +63,47 @@ LUA
 grep -q "path stroke='rgb(168, 168, 168)'" edge.svg || fail "a mesh seen from its edge is not drawn"
 has shapes.svg "214, 214, 214"
 [ "$(grep -c '<polygon' shapes.svg)" -ge 3 ] || fail "polygons are missing"
+# frames of a run share window and colours; any direction, any field; force chains
+cat > fall.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:halfspace { normal = { 0, 0, 1 } }
+    for k = 1, 40 do w:sphere { radius = 0.01, position = { 0.025 * k, 0, 0.01 } } end
+    w:sphere { radius = 0.02, position = { 0.5, 0, 0.1 } }
+  end,
+  output = { trajectory = { every = 0.05, fields = { "position", "velocity", "contacts" } } },
+  stop = { time = 0.5 },
+}
+LUA
+"$scree" run -q -o fall fall.lua > /dev/null || fail "fall"
+labels() { grep -o '<text>[^<]*' "$1" | sed 's/<text> *//' | grep -v '^frame'; }
+for frame in 0 4 10; do "$scree" plot fall snapshot --view xz --frame $frame -o fall$frame.svg || fail "frame $frame"; done
+[ "$(labels fall0.svg | wc -l)" -ge 8 ] && [ "$(labels fall0.svg)" = "$(labels fall4.svg)" ] && [ "$(labels fall4.svg)" = "$(labels fall10.svg)" ] || fail "axes or colours change from frame to frame"
+[ "$(head -c 400 fall0.svg | grep -o 'viewBox="[^"]*"')" = "$(head -c 400 fall10.svg | grep -o 'viewBox="[^"]*"')" ] || fail "sizes change"
+# labels of the short axis keep apart
+grep -o 'translate([^)]*)"[^>]*text-anchor="end"' fall0.svg | sed 's/translate([^,]*,\([^)]*\)).*/\1/' | sort -n |
+  awk 'NR > 1 && $1 - last < 12 { bad = 1 } { last = $1 } END { exit bad || NR < 2 }' || fail "labels of a flat scene overlap"
+for view in -xz zy 30,20; do "$scree" plot fall snapshot "--view=$view" --color z -o view.svg || fail "view $view"; has view.svg "z [m]"; done
+"$scree" plot fall snapshot --view xx -o view.svg 2> err.txt
+[ $? = 2 ] || fail "a view along no direction was drawn"
+"$scree" plot fall snapshot --color contacts --range 0:10 -o field.svg || fail "contacts"
+labels field.svg | grep -qx 10 || fail "the range that was asked for"
+"$scree" plot fall chains --view xz -o chains.svg || fail "chains"
+has chains.svg "rgb(163,  38,  56)"
+"$scree" plot run chains -o x.svg 2> err.txt
+[ $? = 2 ] || fail "chains without contacts were drawn"
+has err.txt 'fields = ...'
+# a bed at rest: the bar does not magnify rounding
+sed -e 's/, { name/ {/' -e 's/w:sphere { radius = 0.02.*//' fall.lua > rest.lua
+"$scree" run -q -o rest rest.lua > /dev/null || fail "rest"
+"$scree" plot rest snapshot -o rest.svg || fail "rest"
+[ "$(labels rest.svg | wc -l)" -ge 8 ] || fail "labels of a bed at rest"
+labels rest.svg | grep -E 'e-(0[6-9]|[1-9])' && fail "the bar of a bed at rest shows rounding"
+# repeats of a sweep: the 95 % interval of the mean of 1 and 3 is 2 +- 12.7
+printf 'point,state,a,wall_seconds,y\n1,done,1,1,1\n2,done,1,1,3\n3,done,2,1,1\n4,done,2,1,3\n' > results.csv
+"$scree" plot results.csv y -o band.svg || fail "band"
+labels band.svg | grep -qx -- '-15' && labels band.svg | grep -qx 15 || fail "the 95 % band: $(labels band.svg | tr '\n' ' ')"
 sed 's/dir: run/dir: swept/' exp.yaml > sweep.yaml
 echo 'sweep: {grid: {params.mu: [0.2, 0.4], params.law: [coulomb, max_dissipation]}, repeat: 2}' >> sweep.yaml
 "$scree" sweep sweep.yaml > out.txt 2>&1 || fail "sweep: $(cat out.txt)"

@@ -196,7 +196,7 @@ def npz():
 def stl():
     import os
     written = sorted(n for n in os.listdir(folder) if n.startswith("stl_"))
-    assert written == ["stl_000000.stl"], written  # nothing moves: one file
+    assert written == ["stl_000000.stl", "stl_walls.pvd", "stl_walls_000000.vtp"], written  # nothing moves: one file
     with open(f"{folder}/{written[0]}", "rb") as file:
         data = file.read()
     count = struct.unpack_from("<I", data, 80)[0]
@@ -216,6 +216,24 @@ def stl():
     import math
     wanted = 6e-6 + 24 * math.sin(math.tau / 48) * 1e-4 * 0.02
     assert plane == 2 and abs(volume - wanted) < 1e-3 * wanted, (plane, volume, wanted)
+    # the same triangles for ParaView, at the times of all frames
+    import xml.etree.ElementTree as tree
+    listed = tree.parse(f"{folder}/stl_walls.pvd").getroot().findall("Collection/DataSet")
+    assert [float(e.get("timestep")) for e in listed] == [rows[0]["time"] for rows in reference()]
+    assert {e.get("file") for e in listed} == {"stl_walls_000000.vtp"}
+    try:
+        from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+    except ImportError:
+        return
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(f"{folder}/stl_walls_000000.vtp")
+    reader.Update()
+    walls = reader.GetOutput()
+    assert walls.GetNumberOfPolys() == count and walls.GetNumberOfPoints() == 3 * count
+    corners = vtk_to_numpy(walls.GetPoints().GetData()).reshape(count, 9)
+    for i in range(count):
+        assert tuple(corners[i]) == struct.unpack_from("<9f", data, 84 + 50 * i + 12)
 
 
 def solids():

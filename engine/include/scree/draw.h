@@ -59,6 +59,7 @@ typedef struct scree_drawn {
   int type; /* scree_shape_type */
   double position[3], orientation[4];
   double radius, length, size[3], normal[3];
+  double own[SCREE_SHAPE_OWN]; /* as in scree_shape_info */
   const scree_geometry *geometry;
   unsigned char color[3];
   double opacity; /* 0..1; below 1 it is glass: no shadow, brighter where it is seen from the side */

@@ -55,6 +55,13 @@ scree_status sc_export_open_numbered(
 scree_status sc_export_no_memory(scree_error *error);
 /* Name of a drawn type: that of its shape, or "compound". */
 const char *sc_drawn_name(int type);
+/* export_vtp.c, for walls: basename_walls_000012.vtp of triangles, whose corners (nine little-endian floats)
+ * lie `stride` bytes apart; a line of the collection that says which of these files holds at the present
+ * time; the collection. */
+scree_status sc_vtp_walls(
+    sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error);
+bool sc_vtp_walls_at(sc_export *ex, int64_t ordinal);
+scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error);
 /* Row of a body in a frame, or -1. */
 int64_t sc_frame_row(const scree_frame *frame, uint64_t id);
 

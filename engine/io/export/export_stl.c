@@ -18,6 +18,7 @@ typedef struct mesh {
 /* The box that planes span. */
 typedef struct extent {
   double low[3], high[3];
+  int64_t written; /* number of the frame whose files hold */
 } extent;
 
 /* ---- poses ---- */
@@ -143,6 +144,11 @@ static bool remember_extent(sc_export *ex) {
 
 static void forget(sc_export *ex) { sc_free(ex->own); }
 
+/* The collection has every time, with the walls as they were last written. */
+static scree_status note_time(sc_export *ex, scree_error *error) {
+  return sc_vtp_walls_at(ex, ((extent *)ex->own)->written) ? SCREE_OK : sc_export_no_memory(error);
+}
+
 static scree_status frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   if (!remember_extent(ex)) return sc_export_no_memory(error);
@@ -166,14 +172,20 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   /* nothing moved: the last file stands */
   if (ex->ordinal && ex->last.count == ex->scratch.count &&
       !memcmp(ex->last.at, ex->scratch.at, ex->last.count))
-    return SCREE_OK;
+    return note_time(ex, error);
   ex->last.count = 0;
   if (!sc_bytes_add(&ex->last, ex->scratch.at, ex->scratch.count)) return sc_export_no_memory(error);
   sc_out out;
   scree_status status = sc_export_open_numbered(ex, &out, "", ".stl", false, error);
   if (status) return status;
   sc_out_bytes(&out, ex->scratch.at, ex->scratch.count);
-  return sc_out_close(&out, error);
+  status = sc_out_close(&out, error);
+  if (!status)
+    status = sc_vtp_walls(
+        ex, ex->last.at + HEADER + 12, TRIANGLE, (int64_t)(ex->last.count - HEADER) / TRIANGLE, error);
+  ((extent *)ex->own)->written = ex->ordinal;
+  return status ? status : note_time(ex, error);
 }
 
-const sc_exporter sc_export_stl = {.name = "stl", .points = true, .frame = frame, .forget = forget};
+const sc_exporter sc_export_stl = {
+    .name = "stl", .points = true, .frame = frame, .end = sc_vtp_walls_end, .forget = forget};

@@ -113,7 +113,7 @@ static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whol
 /* ---- files ---- */
 
 static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name, int64_t points,
-    int64_t verts, int64_t lines, scree_error *error) {
+    int64_t verts, int64_t lines, int64_t polys, scree_error *error) {
   sc_out out;
   if (s->failed) return sc_export_no_memory(error);
   scree_status status = sc_export_open_numbered(ex, &out, name, ".vtp", false, error);
@@ -126,8 +126,8 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
   sc_out_number(&out, "", ex->frame->time, 17);
   sc_out_text(&out,
       "</DataArray></FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
-      "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-      (long long)points, (long long)verts, (long long)lines);
+      "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
+      (long long)points, (long long)verts, (long long)lines, (long long)polys);
   sc_out_bytes(&out, s->xml.at, s->xml.count);
   sc_out_text(&out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   sc_out_bytes(&out, s->data.at, s->data.count);
@@ -135,14 +135,19 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
   return sc_out_close(&out, error);
 }
 
-/* A line of the collection for the file just written. */
-static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
+/* A line of the collection: at the present time the file number `ordinal` holds. */
+static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int64_t ordinal) {
   char time[32], line[512];
   sc_number_text(ex->frame->time, 17, time);
   int count = snprintf(line, sizeof line,
       "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"%.200s%s_%06lld.vtp\"/>\n", time,
-      ex->def->basename, name, (long long)ex->ordinal);
+      ex->def->basename, name, (long long)ordinal);
   return sc_bytes_add(collection, line, (size_t)count);
+}
+
+/* The same for the file just written. */
+static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
+  return list_file(ex, collection, name, ex->ordinal);
 }
 
 static scree_status write_collection(
@@ -239,17 +244,49 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
   add_whole(&s, ex, "connectivity", INT64, index_of, 2 * n);
   add_whole(&s, ex, "offsets", INT64, pair_end_of, n);
   say(&s, "</Lines>\n");
-  scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, error);
+  scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, 0, error);
   sc_bytes_free(&s.xml);
   sc_bytes_free(&s.data);
   if (!status && !list(ex, &ex->contact_list, "_contacts")) status = sc_export_no_memory(error);
   return status;
 }
 
+/* ---- walls ---- */
+
+static int64_t corners_of(const sc_export *ex, int64_t i) {
+  (void)ex;
+  return 3 * (i + 1);
+}
+
+scree_status sc_vtp_walls(
+    sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error) {
+  sheet s = {0};
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)triangles * 36 + 1);
+  if (!at) return sc_export_no_memory(error);
+  for (int64_t i = 0; i < triangles; i++) memcpy(at + 36 * i, corners + (size_t)i * stride, 36);
+  say(&s, "<Points>\n");
+  add(&s, "Points", FLOAT32, 3, at, 3 * triangles);
+  say(&s, "</Points>\n<Polys>\n");
+  add_whole(&s, ex, "connectivity", INT64, index_of, 3 * triangles);
+  add_whole(&s, ex, "offsets", INT64, corners_of, triangles);
+  say(&s, "</Polys>\n");
+  scree_status status = write_sheet(ex, &s, "_walls", 3 * triangles, 0, 0, triangles, error);
+  sc_bytes_free(&s.xml);
+  sc_bytes_free(&s.data);
+  return status;
+}
+
+bool sc_vtp_walls_at(sc_export *ex, int64_t ordinal) { return list_file(ex, &ex->list, "_walls", ordinal); }
+
+scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error) {
+  return write_collection(ex, &ex->list, "_walls.pvd", error);
+}
+
 static scree_status frame(sc_export *ex, scree_error *error) {
   sheet s = {0};
   fill_bodies(ex, &s);
-  scree_status status = write_sheet(ex, &s, "", ex->drawn.count, ex->drawn.count, 0, error);
+  scree_status status = write_sheet(ex, &s, "", ex->drawn.count, ex->drawn.count, 0, 0, error);
   sc_bytes_free(&s.xml);
   sc_bytes_free(&s.data);
   if (!status && !list(ex, &ex->list, "")) status = sc_export_no_memory(error);

@@ -187,6 +187,27 @@ static void panel_data(sc_text *t, int panel, const scree_plot_panel *p) {
 
 /* ---- settings ---- */
 
+/* Step of marks so that at most `most` of them lie in a range: 1, 2 or 5 times a power of ten. */
+static double mark_step(double range, double most) {
+  double rough = range / most, unit = pow(10, floor(log10(rough)));
+  return unit * (rough <= unit ? 1 : rough <= 2 * unit ? 2 : rough <= 5 * unit ? 5 : 10);
+}
+
+/* Where x and y share a scale one side may be short: its marks keep apart, and so does the scale of colours.
+ * */
+static void put_marks(sc_text *t, const scree_plot_panel *p, double width, double height) {
+  double e[4];
+  if (!p->equal || !sc_plot_extent(p, e)) return;
+  double left = width - (colored(p) ? 210 : 120), down = height - (p->title ? 120 : 90), wide = e[1] - e[0],
+         high = e[3] - e[2];
+  if (!(wide > 0) || !(high > 0) || !(left > 0)) return;
+  double scale = fmin(left / wide, fmax(down, 20) / high);
+  sc_text_put(t, "set ytics %.9g\nset xtics %.9g\n", mark_step(high, fmax(1, fmin(8, scale * high / 34))),
+      mark_step(wide, fmax(1, fmin(10, scale * wide / 70))));
+  if (colored(p) && p->color_min < p->color_max && scale * high < 220)
+    sc_text_put(t, "set cbtics %.9g\n", mark_step(p->color_max - p->color_min, fmax(1, scale * high / 40)));
+}
+
 static void put_range(sc_text *t, const char *axis, double low, double high) {
   if (low < high) sc_text_put(t, "set %srange [%.9g:%.9g]\n", axis, low, high);
 }
@@ -380,6 +401,7 @@ static void put_panels(sc_text *t, const scree_plot *plot, sc_plot_target target
       int panel = row * columns + c;
       double own = fmin(1.25 * panel_height(plot->panels + panel, width / columns), high);
       put_settings(t, plot->panels + panel, target);
+      put_marks(t, plot->panels + panel, (double)width / columns, own);
       sc_text_put(t, "set origin %.9g,%.9g\nset size %.9g,%.9g\n", (double)c / columns,
           (top + 0.5 * (high - own)) / height, 1.0 / columns, own / height);
       put_plot(t, panel + 1, plot->panels + panel, target);

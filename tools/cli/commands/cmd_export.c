@@ -121,8 +121,13 @@ int cmd_export(int argc, char **argv) {
   /* a negative first frame counts from the end too */
   if (def.first < 0) def.first += scree_reader_info(reader)->frames;
   if (o.frames && !strchr(o.frames, ':')) def.last = def.first;
-  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS))
-    fputs("scree export: the trajectory keeps no contacts\n", stderr);
+  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) {
+    scree_reader_close(reader);
+    return cli_fail(CLI_USAGE, "export",
+        "the trajectory keeps no contacts: name them in the scene, output = { trajectory = { fields = { "
+        "\"position\", "
+        "\"contacts\" } } }, and run it again, or leave --contacts out");
+  }
   scree_error error = {SCREE_OK, ""};
   int64_t files = 0;
   scree_status status = scree_export(reader, &def, &files, &error);

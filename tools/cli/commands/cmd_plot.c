@@ -30,7 +30,7 @@ static const cli_option table[] = {
     {"frame", 0, CLI_WHOLE, "N", offsetof(options, plot.frame),
         "of a snapshot; -1 is the last (default), -2 the one before"},
     {"view", 0, CLI_TEXT, "AXES", offsetof(options, plot.view),
-        "of a snapshot: xy from above (default), xz, yz"},
+        "of a snapshot: axes to the right and up, xy (default), xz, -yz, or AZIMUTH,ELEVATION"},
     {"list", 'l', CLI_FLAG, NULL, offsetof(options, plot.list), "names tables and columns"},
     PICTURE_OPTIONS(options, picture),
 };
@@ -100,13 +100,17 @@ static int plot_scene(const options *o, const char *place) {
 
 int cmd_plot(int argc, char **argv) {
   options all = {.plot = {.frame = -1, .view = "xy", .log = ""}};
+  all.plot.picture = &all.picture;
   const plot_options *o = &all.plot;
   int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &all, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1)
     return cli_fail(CLI_USAGE, "plot", "of which run? usage: scree plot DIR WHAT ... [-o FILE.png]");
-  if (strcmp(o->view, "xy") && strcmp(o->view, "xz") && strcmp(o->view, "yz"))
-    return cli_fail(CLI_USAGE, "plot", "--view is xy, xz or yz, not '%s'", o->view);
+  if (!plot_view_fine(o->view))
+    return cli_fail(CLI_USAGE, "plot",
+        "--view is two of x, y, z, right and up, each with its sign (xy, -xz), or AZIMUTH,ELEVATION in "
+        "degrees, not '%s'",
+        o->view);
   if (strspn(o->log, "xy") != strlen(o->log))
     return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o->log);
   if (o->list) return plot_list(argv[1]);

@@ -104,6 +104,28 @@ void field_values(const field *f, const scree_frame *frame, double *out) {
   if (f->needs == SCREE_FIELD_CONTACTS) from_contacts(f, frame, out);
 }
 
+int field_kept(const char *command, const field *f, scree_reader *reader) {
+  static const struct {
+    int bit;
+    const char *name;
+  } kept[] = {
+      {SCREE_FIELD_VELOCITY, "velocities"}, {SCREE_FIELD_SPIN, "spins"}, {SCREE_FIELD_CONTACTS, "contacts"}};
+  int there = scree_reader_info(reader)->fields;
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (f->needs == kept[i].bit && !(there & kept[i].bit))
+      return cli_fail(CLI_USAGE, command,
+          "the trajectory keeps no %s to colour by; a run keeps what output = { trajectory = { fields = ... "
+          "} } of its "
+          "scene names; --color takes another field",
+          kept[i].name);
+  return CLI_OK;
+}
+
+const field *field_chosen(const char *command, const scree_reader *reader, const char *name) {
+  int there = scree_reader_info(reader)->fields & SCREE_FIELD_VELOCITY;
+  return field_find(command, name ? name : there ? "speed" : "none");
+}
+
 /* ---- ranges ---- */
 
 /* What a frame adds to the range; the middle size of its free bodies. */

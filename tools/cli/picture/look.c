@@ -13,7 +13,6 @@ look look_defaults(void) {
   return (look){.camera = {.azimuth = -60, .elevation = 25, .zoom = 1},
       .up = {0, 0, 1},
       .angle = 30,
-      .color = "speed",
       .palette = "viridis",
       .walls = -1,
       .size = {1280, 720},

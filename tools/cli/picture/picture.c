@@ -6,79 +6,9 @@
 #include <string.h>
 
 #include "cli.h"
+#include "picture/box.h"
 
 static int no_memory(const picture *p) { return cli_fail(CLI_FAILED, p->command, "no memory"); }
-
-/* ---- what is shown: a box ---- */
-
-static int by_size(const void *a, const void *b) {
-  double p = *(const double *)a, q = *(const double *)b;
-  return (p > q) - (p < q);
-}
-
-/* The box of the free bodies of a frame but for the outermost two in a hundred: strays do not move the
- * camera. */
-static int box_of_free(const scree_frame *f, double low[3], double high[3]) {
-  double *at = malloc(((size_t)f->bodies + 1) * sizeof *at), reach = 0;
-  int64_t count = 0;
-  if (!at) return 0;
-  for (int k = 0; k < 3; k++) {
-    count = 0, reach = 0;
-    for (int64_t row = 0; row < f->bodies; row++) {
-      if (f->kind[row] != SCREE_DYNAMIC) continue;
-      at[count++] = f->position[3 * row + k];
-      reach = fmax(reach, f->radius[row]);
-    }
-    if (!count) break;
-    int64_t spare = count >= 100 ? count / 100 : 0;
-    qsort(at, (size_t)count, sizeof *at, by_size);
-    low[k] = fmin(low[k], at[spare] - reach), high[k] = fmax(high[k], at[count - 1 - spare] + reach);
-  }
-  free(at);
-  return 1;
-}
-
-/* Shapes of bodies that are held widen the box where they are near it: by less than its diagonal. */
-static void add_held(const scree_frame *f, double low[3], double high[3]) {
-  double room[2][3], edge = 0;
-  int none = !(low[0] <= high[0]);
-  for (int k = 0; k < 3 && !none; k++) edge += (high[k] - low[k]) * (high[k] - low[k]);
-  for (int k = 0; k < 3; k++)
-    room[0][k] = none ? -INFINITY : low[k] - 0.3 * sqrt(edge),
-    room[1][k] = none ? INFINITY : high[k] + 0.3 * sqrt(edge);
-  for (int64_t s = 0, row = 0; s < f->shapes; s++) {
-    while (f->id[row] != f->shape[s].body) row++;
-    if (f->kind[row] == SCREE_DYNAMIC || f->shape[s].type == SCREE_HALFSPACE) continue;
-    scree_drawn d = scree_drawn_shape(f, row, s);
-    double from[3], to[3];
-    scree_drawn_box(&d, from, to);
-    int apart = 0;
-    for (int k = 0; k < 3; k++) apart |= from[k] > room[1][k] || to[k] < room[0][k];
-    for (int k = 0; k < 3 && !apart; k++) {
-      low[k] = fmin(low[k], fmax(from[k], room[0][k]));
-      high[k] = fmax(high[k], fmin(to[k], room[1][k]));
-    }
-  }
-}
-
-static int find_box(picture *p) {
-  enum { LOOKS = 7 };
-  scree_error error = {SCREE_OK, ""};
-  const scree_frame *f = NULL;
-  for (int k = 0; k < 3; k++) p->low[k] = INFINITY, p->high[k] = -INFINITY;
-  for (int i = 0; i < LOOKS; i++) {
-    int64_t number = p->first + (p->last - p->first) * i / (LOOKS - 1);
-    if (i && number == p->first + (p->last - p->first) * (i - 1) / (LOOKS - 1)) continue;
-    f = scree_reader_frame(p->reader, number, &error);
-    if (!f) return cli_fail(CLI_IO, p->command, "%s", error.text);
-    if (!f->position) return cli_fail(CLI_USAGE, p->command, "the trajectory keeps no positions");
-    if (!box_of_free(f, p->low, p->high)) return no_memory(p);
-  }
-  add_held(f, p->low, p->high);
-  for (int k = 0; k < 3; k++)
-    if (!(p->low[k] <= p->high[k])) p->low[k] = -1, p->high[k] = 1;
-  return CLI_OK;
-}
 
 /* ---- camera ---- */
 
@@ -230,26 +160,9 @@ static int read_look(picture *p, const picture_options *o) {
   if (!code && o->path) code = look_path_text(p->command, &p->look, o->path);
   for (size_t i = 0; !code && i < sizeof given / sizeof *given; i++)
     if (given[i].value) code = look_set(p->command, &p->look, given[i].key, given[i].value);
-  if (!code && !(p->field = field_find(p->command, p->look.color))) code = CLI_USAGE;
+  if (!code && !(p->field = field_chosen(p->command, p->reader, *p->look.color ? p->look.color : NULL)))
+    code = CLI_USAGE;
   return code;
-}
-
-/* The trajectory must keep what the colours need. */
-static int check_field(const picture *p) {
-  static const struct {
-    int bit;
-    const char *name;
-  } kept[] = {
-      {SCREE_FIELD_VELOCITY, "velocities"}, {SCREE_FIELD_SPIN, "spins"}, {SCREE_FIELD_CONTACTS, "contacts"}};
-  int there = scree_reader_info(p->reader)->fields;
-  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-    if (p->field->needs == kept[i].bit && !(there & kept[i].bit))
-      return cli_fail(CLI_USAGE, p->command,
-          "the trajectory keeps no %s to colour by; a run keeps what output = { trajectory = { fields = ... "
-          "} } of its "
-          "scene names; --color takes another field",
-          kept[i].name);
-  return CLI_OK;
 }
 
 static int find_range(picture *p) {
@@ -270,8 +183,8 @@ int picture_open(picture *p, const char *command, const picture_options *options
   if (!p->drawer) return no_memory(p);
   if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
     return cli_fail(CLI_USAGE, command, "%s", error.text);
-  code = check_field(p);
-  if (!code) code = find_box(p);
+  code = field_kept(command, p->field, reader);
+  if (!code) code = box_of_run(command, reader, first, last, p->low, p->high);
   if (!code) code = find_range(p);
   if (!code) hang_lamp(p);
   if (!code) code = find_glass(p);

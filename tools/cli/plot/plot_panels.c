@@ -16,7 +16,7 @@ double *plot_keep(plot_panel *p, double *data) {
   return data;
 }
 
-static const char *keep_text(plot_panel *p, const char *text) {
+const char *plot_keep_text(plot_panel *p, const char *text) {
   char *copy = p->text_count < 4 * PLOT_SERIES ? strdup(text) : NULL;
   if (copy) p->text[p->text_count++] = copy;
   return copy;
@@ -86,7 +86,7 @@ static const char *unit_of(const char *column) {
 static const char *axis_label(plot_panel *p, const char *name) {
   char text[300];
   snprintf(text, sizeof text, *unit_of(name) ? "%.200s [%s]" : "%.200s", name, unit_of(name));
-  return keep_text(p, text);
+  return plot_keep_text(p, text);
 }
 
 /* The unit that all curves have in common, as a label. */
@@ -96,7 +96,7 @@ static const char *common_unit(plot_panel *p) {
   for (int i = 1; i < p->panel.series_count; i++)
     if (strcmp(unit, unit_of(p->series[i].name))) return NULL;
   snprintf(text, sizeof text, "[%s]", unit);
-  return *unit ? keep_text(p, text) : NULL;
+  return *unit ? plot_keep_text(p, text) : NULL;
 }
 
 static int plain_curves(plot_panel *p, const char *columns, int x) {
@@ -106,7 +106,7 @@ static int plain_curves(plot_panel *p, const char *columns, int x) {
     snprintf(name, sizeof name, "%.*s", (int)length, at);
     int y = column_of(p->table, name);
     if (y < 0) return CLI_USAGE;
-    int code = add_curve(p, x, y, keep_text(p, name), SCREE_PLOT_LINES);
+    int code = add_curve(p, x, y, plot_keep_text(p, name), SCREE_PLOT_LINES);
     if (code) return code;
     at += length + (at[length] == ',');
   }
@@ -146,50 +146,90 @@ static int by_x(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* The rows of one group as a curve of means over repeats, with standard deviations where there are any. */
-static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end) {
-  const csv *t = p->table;
-  point *points = malloc(((size_t)t->rows + 1) * sizeof *points);
-  double *px = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *px)),
-         *py = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *py)),
-         *spread = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *spread)), *all_x = csv_numbers(t, x),
-         *all_y = csv_numbers(t, y);
-  int count = 0, out = 0, repeats = 0;
+/* Half length of the 95 % interval of a mean of n values, in standard errors: the 97.5th percentile of
+ * Student's distribution with n - 1 degrees of freedom. */
+static double student(int n) {
+  static const double table[] = {0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+      2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
+      2.056, 2.052, 2.048, 2.045};
+  enum { LAST = sizeof table / sizeof *table };
+  double z = 1.959964, f = n - 1.0;
+  return n < LAST ? table[n] : z + (z * z * z + z) / (4 * f);
+}
+
+/* A curve in the making: means at each x, and half lengths of their 95 % intervals. */
+typedef struct means {
+  double *x, *mean, *low, *high, *half;
+  int count, repeats;
+} means;
+
+static void take_means(const point *points, int count, means *m) {
+  for (int i = 0, n; i < count; i += n, m->count++) {
+    double sum = 0, squares = 0;
+    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y;
+    double mean = sum / n;
+    for (int k = 0; k < n; k++) squares += (points[i + k].y - mean) * (points[i + k].y - mean);
+    double half = n > 1 ? student(n) * sqrt(squares / (n - 1) / n) : 0;
+    m->x[m->count] = points[i].x, m->mean[m->count] = mean, m->half[m->count] = half;
+    m->low[m->count] = mean - half, m->high[m->count] = mean + half;
+    m->repeats |= n > 1;
+  }
+}
+
+/* The rows of a group, by x. Their number. */
+static int gather_points(const csv *t, const char *group, int x, int y, int first, int end, point *out) {
+  double *all_x = csv_numbers(t, x), *all_y = csv_numbers(t, y);
   char own[512];
-  for (int r = 0; points && all_x && all_y && r < t->rows; r++) {
+  int count = 0;
+  for (int r = 0; all_x && all_y && r < t->rows; r++) {
     group_of(t, r, x, first, end, own, sizeof own);
     if (!strcmp(own, group) && isfinite(all_x[r]) && isfinite(all_y[r]))
-      points[count++] = (point){all_x[r], all_y[r]};
+      out[count++] = (point){all_x[r], all_y[r]};
   }
-  if (count) qsort(points, (size_t)count, sizeof *points, by_x);
-  for (int i = 0, n; i < count && px && py && spread; i += n, out++) {
-    double sum = 0, squares = 0;
-    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++)
-      sum += points[i + n].y, squares += points[i + n].y * points[i + n].y;
-    px[out] = points[i].x, py[out] = sum / n;
-    spread[out] = n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0;
-    repeats |= n > 1;
-  }
-  free(points);
+  if (count) qsort(out, (size_t)count, sizeof *out, by_x);
   free(all_x);
   free(all_y);
-  if (p->panel.series_count == PLOT_SERIES)
-    return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES);
-  scree_plot_series *s = p->series + p->panel.series_count++;
-  *s = (scree_plot_series){.name = *group ? keep_text(p, group) : NULL,
+  return count;
+}
+
+/* The curve with its band, or with bars where there is one x alone; both of the n-th colour. */
+static int put_means(plot_panel *p, const means *m, const char *group, int n) {
+  unsigned char rgb[3];
+  char color[8];
+  if (p->panel.series_count + 2 > PLOT_SERIES)
+    return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES / 2);
+  scree_palette_group(n, rgb);
+  snprintf(color, sizeof color, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  const char *kept = plot_keep_text(p, color);
+  if (m->repeats && m->count > 1)
+    p->series[p->panel.series_count++] = (scree_plot_series){
+        .style = SCREE_PLOT_BAND, .count = m->count, .x = m->x, .y = m->low, .y2 = m->high, .color = kept};
+  p->series[p->panel.series_count++] = (scree_plot_series){.name = *group ? plot_keep_text(p, group) : NULL,
       .style = SCREE_PLOT_LINES_POINTS,
-      .count = out,
-      .x = px,
-      .y = py,
-      .y2 = repeats ? spread : NULL,
-      .dashed = p->panel.series_count % 2 == 0};
+      .count = m->count,
+      .x = m->x,
+      .y = m->mean,
+      .y2 = m->repeats && m->count == 1 ? m->half : NULL,
+      .dashed = n % 2,
+      .color = kept};
   p->panel.series = p->series;
   return CLI_OK;
 }
 
+/* The rows of one group as a curve of means over repeats with the 95 % interval of each. */
+static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n) {
+  size_t rows = (size_t)p->table->rows + 1;
+  point *points = malloc(rows * sizeof *points);
+  double *data = plot_keep(p, malloc(5 * rows * sizeof *data));
+  means m = {data, data + rows, data + 2 * rows, data + 3 * rows, data + 4 * rows, 0, 0};
+  if (points && data) take_means(points, gather_points(p->table, group, x, y, first, end, points), &m);
+  free(points);
+  return data ? put_means(p, &m, group, n) : cli_fail(CLI_FAILED, "plot", "no memory");
+}
+
 static int sweep_curves(plot_panel *p, const char *columns, int x, int first, int end) {
   const csv *t = p->table;
-  int y = column_of(t, columns);
+  int y = column_of(t, columns), groups = 0;
   if (y < 0) return CLI_USAGE;
   for (int r = 0; r < t->rows; r++) {
     char group[512], other[512];
@@ -199,7 +239,7 @@ static int sweep_curves(plot_panel *p, const char *columns, int x, int first, in
       group_of(t, q, x, first, end, other, sizeof other);
       seen = !strcmp(group, other);
     }
-    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end);
+    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++);
     if (code) return code;
   }
   p->panel.xlabel = t->name[x];
@@ -280,9 +320,10 @@ static int from_table(const plot_options *o, plot_panel *p, const char *columns)
 int plot_make_panel(const plot_options *o, const char *place, const char *what, plot_panel *p) {
   char path[PATH];
   const char *columns;
-  if (!strcmp(what, "snapshot")) {
+  int chains = !strcmp(what, "chains");
+  if (chains || !strcmp(what, "snapshot")) {
     snprintf(path, sizeof path, is_directory(place) ? "%.4000s/trajectory.scree" : "%.4000s", place);
-    return plot_snapshot(o, path, p);
+    return plot_snapshot(o, path, chains, p);
   }
   find_table(place, what, path, &columns);
   if (!(p->table = csv_open(path))) return CLI_IO;

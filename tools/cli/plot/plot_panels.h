@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "cli.h"
 #include "csv.h"
+#include "picture/picture.h"
 #include "scree/scree.h"
 
 enum { PLOT_PANELS = 24, PLOT_SERIES = 64 };
@@ -13,6 +14,7 @@ typedef struct plot_options {
   const char *file, *x, *title, *log, *view;
   int64_t columns, frame;
   int list;
+  const picture_options *picture; /* colours of snapshots */
 } plot_options;
 
 /* A panel and what it points to. */
@@ -33,7 +35,10 @@ void plot_free_panel(plot_panel *panel);
 int plot_list(const char *place);
 
 /* plot_snapshot.c */
-int plot_snapshot(const plot_options *options, const char *path, plot_panel *out);
+int plot_snapshot(const plot_options *options, const char *path, int chains, plot_panel *out);
+/* Whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
+int plot_view_fine(const char *text);
 double *plot_keep(plot_panel *panel, double *data);
+const char *plot_keep_text(plot_panel *panel, const char *text);
 
 #endif

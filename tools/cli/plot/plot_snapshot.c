@@ -1,24 +1,33 @@
-/* The bodies of one frame seen along an axis: what moves freely coloured by speed, the nearest drawn
- * last, over what is held, in grey. Balls are discs; where there are other shapes, everything is drawn
- * by its silhouette. */
+/* The bodies of one frame seen along a direction: what moves freely coloured by a field, the nearest drawn
+ * last, over what is held, in grey. Balls are discs; where there are other shapes, everything is drawn by its
+ * silhouette. Window and colours are those of the whole run, so that pictures of its frames can be compared.
+ * Force chains are drawn over bodies in grey. */
 #include "plot/plot_panels.h"
 #include "plot/plot_outline.h"
+#include "picture/box.h"
+#include "picture/field.h"
+#include "picture/look.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A shape of a free body. Where a layer's outlines end the next layer covers them. */
-enum { LAYERS = PLOT_SERIES - 1 };
+enum { CHAIN_WIDTHS = 6, LAYERS = PLOT_SERIES - 1 - CHAIN_WIDTHS };
 typedef struct piece {
-  double depth, speed;
+  double depth, value;
   int64_t row, shape;
 } piece;
 
+static const char plain_color[] = "#b9c9d8";
+
+/* Rows of V: to the right, up, towards the viewer. */
 typedef struct view {
   const scree_frame *frame;
-  int u, v;
-  double toward[3];
+  double V[9];
+  char label[2][16];
+  const double *value; /* of each body */
+  int chains, plain;   /* plain: bodies of one colour */
 } view;
 
 static int by_depth(const void *a, const void *b) {
@@ -26,16 +35,63 @@ static int by_depth(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* Axes of the picture and the one that points at the viewer: seen along +y the far side has the larger y. */
-static view view_of(const scree_frame *f, const char *axes) {
-  view w = {.frame = f, .u = axes[0] - 'x', .v = axes[1] - 'x'};
-  w.toward[3 - w.u - w.v] = w.u + w.v == 2 ? -1 : 1;
+static void cross(const double a[3], const double b[3], double out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* "xy", "-xz", ...: the axes to the right and up, each with its sign. False on anything else. */
+static int axes_of(const char *text, view *w) {
+  int axis[2];
+  for (int i = 0; i < 2; i++) {
+    int back = *text == '-';
+    text += back;
+    if (*text < 'x' || *text > 'z') return 0;
+    axis[i] = *text++ - 'x';
+    w->V[3 * i + axis[i]] = back ? -1 : 1;
+    snprintf(w->label[i], sizeof w->label[i], "%s%c [m]", back ? "-" : "", 'x' + axis[i]);
+  }
+  cross(w->V, w->V + 3, w->V + 6);
+  return !*text && axis[0] != axis[1];
+}
+
+/* "AZIMUTH,ELEVATION" of the viewer in degrees; z is up. */
+static int angles_of(const char *text, view *w) {
+  double azimuth, elevation, degree = acos(-1) / 180;
+  int end = 0;
+  if (sscanf(text, "%lf,%lf%n", &azimuth, &elevation, &end) != 2 || text[end] || fabs(elevation) > 90)
+    return 0;
+  double c = cos(azimuth * degree), s = sin(azimuth * degree), ce = cos(elevation * degree),
+         se = sin(elevation * degree);
+  double V[9] = {-s, c, 0, -se * c, -se * s, ce, ce * c, ce * s, se};
+  memcpy(w->V, V, sizeof V);
+  strcpy(w->label[0], "across [m]"), strcpy(w->label[1], "up [m]");
+  return 1;
+}
+
+int plot_view_fine(const char *text) {
+  view w = {0};
+  return axes_of(text, &w) || angles_of(text, &w);
+}
+
+static view view_of(const scree_frame *f, const char *text) {
+  view w = {.frame = f};
+  if (!axes_of(text, &w)) angles_of(text, &w);
   return w;
 }
 
-static double speed_of(const scree_frame *f, int64_t row) {
-  const double *v = f->velocity ? f->velocity + 3 * row : NULL;
-  return v ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) : 0;
+/* A point in the view's axes. */
+static void turn(const view *w, const double x[3], double out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = w->V[3 * i] * x[0] + w->V[3 * i + 1] * x[1] + w->V[3 * i + 2] * x[2];
+}
+
+static outline_pose place(const view *w, int64_t row, const scree_shape_info *shape) {
+  outline_pose world = outline_place(w->frame, row, shape), out;
+  turn(w, world.centre, out.centre);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      out.R[3 * i + k] = w->V[3 * i] * world.R[k] + w->V[3 * i + 1] * world.R[3 + k] +
+          w->V[3 * i + 2] * world.R[6 + k];
+  return out;
 }
 
 /* Free bodies' shapes from far to near; *balls: all are balls about their bodies' positions. */
@@ -47,10 +103,7 @@ static int64_t gather(const view *w, piece *out, int *balls) {
     const scree_shape_info *s = f->shape + k;
     while (f->id[row] != s->body) row++;
     if (f->kind[row] != SCREE_DYNAMIC) continue;
-    outline_pose pose = outline_place(f, row, s);
-    double depth = w->toward[0] * pose.centre[0] + w->toward[1] * pose.centre[1] +
-        w->toward[2] * pose.centre[2];
-    out[count++] = (piece){depth, speed_of(f, row), row, k};
+    out[count++] = (piece){place(w, row, s).centre[2], w->value[row], row, k};
     if (s->type != SCREE_SPHERE || s->radius != f->radius[row]) *balls = 0;
   }
   qsort(out, (size_t)count, sizeof *out, by_depth);
@@ -90,13 +143,15 @@ static void put_outline(drawing *pen, const double (*point)[2], int count, doubl
 static int put_discs(plot_panel *p, const view *w, const piece *pieces, int64_t count) {
   drawing pen;
   double *radius = plot_keep(p, malloc(((size_t)count + 1) * sizeof *radius));
-  if (!radius || !begin_series(p, SCREE_PLOT_DISCS, count, 0, &pen)) return 0;
+  if (!radius || !begin_series(p, SCREE_PLOT_DISCS, count, w->plain, &pen)) return 0;
   for (int64_t k = 0; k < count; k++) {
-    const double *x = w->frame->position + 3 * pieces[k].row;
+    double x[3];
+    turn(w, w->frame->position + 3 * pieces[k].row, x);
     radius[k] = w->frame->radius[pieces[k].row];
-    put_point(&pen, x[w->u], x[w->v], pieces[k].speed);
+    put_point(&pen, x[0], x[1], pieces[k].value);
   }
   pen.series->radius = radius;
+  if (w->plain) pen.series->color = plain_color;
   return 1;
 }
 
@@ -106,13 +161,14 @@ static int put_silhouettes(plot_panel *p, const view *w, const piece *pieces, in
   for (int64_t layer = 0; layer < layers; layer++) {
     int64_t first = count * layer / layers, end = count * (layer + 1) / layers;
     drawing pen;
-    if (!begin_series(p, SCREE_PLOT_POLYGONS, (end - first) * (OUTLINE_POINTS + 1), 0, &pen)) return 0;
+    if (!begin_series(p, SCREE_PLOT_POLYGONS, (end - first) * (OUTLINE_POINTS + 1), w->plain, &pen)) return 0;
     for (int64_t k = first; k < end; k++) {
       const scree_shape_info *shape = w->frame->shape + pieces[k].shape;
-      outline_pose pose = outline_place(w->frame, pieces[k].row, shape);
-      int points = outline_convex(&pose, shape, w->u, w->v, point);
-      put_outline(&pen, (const double(*)[2])point, points, pieces[k].speed);
+      outline_pose pose = place(w, pieces[k].row, shape);
+      int points = outline_convex(&pose, shape, 0, 1, point);
+      put_outline(&pen, (const double(*)[2])point, points, pieces[k].value);
     }
+    if (w->plain) pen.series->color = plain_color;
   }
   return 1;
 }
@@ -126,7 +182,7 @@ static int64_t room_of(const scree_shape_info *s) {
                                : 0;
 }
 
-static void put_mesh(drawing *pen, const view *w, const outline_pose *pose, const scree_geometry *geometry) {
+static void put_mesh(drawing *pen, const outline_pose *pose, const scree_geometry *geometry) {
   const double(*point)[3];
   const int32_t(*corner)[3];
   scree_geometry_points(geometry, &point);
@@ -134,7 +190,7 @@ static void put_mesh(drawing *pen, const view *w, const outline_pose *pose, cons
     double flat[4][2], world[3];
     for (int k = 0; k < 4; k++) {
       outline_point(pose, point[corner[t][k % 3]], world);
-      flat[k][0] = world[w->u], flat[k][1] = world[w->v];
+      flat[k][0] = world[0], flat[k][1] = world[1];
     }
     put_outline(pen, (const double(*)[2])flat, 4, 0);
   }
@@ -150,45 +206,143 @@ static int put_held(plot_panel *p, const view *w) {
     double point[OUTLINE_POINTS][2];
     while (f->id[row] != f->shape[k].body) row++;
     if (f->kind[row] == SCREE_DYNAMIC) continue;
-    outline_pose pose = outline_place(f, row, f->shape + k);
-    if (f->shape[k].type == SCREE_MESH && f->shape[k].geometry)
-      put_mesh(&pen, w, &pose, f->shape[k].geometry);
-    else
-      put_outline(&pen, (const double(*)[2])point, outline_convex(&pose, f->shape + k, w->u, w->v, point), 0);
+    outline_pose pose = place(w, row, f->shape + k);
+    if (f->shape[k].type == SCREE_MESH && f->shape[k].geometry) put_mesh(&pen, &pose, f->shape[k].geometry);
+    else put_outline(&pen, (const double(*)[2])point, outline_convex(&pose, f->shape + k, 0, 1, point), 0);
+  }
+  return 1;
+}
+
+/* ---- force chains ---- */
+
+static double size_of(const scree_frame *f, const scree_frame_contact *c) {
+  const double *v = f->forces ? c->force : c->impulse;
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Where a body's end of a chain lies: its centre, or the contact where it is held. */
+static void end_of(const view *w, uint64_t id, const double contact[3], double out[3]) {
+  const scree_frame *f = w->frame;
+  int64_t low = 0, high = f->bodies;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (f->id[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  int is_free = low < f->bodies && f->id[low] == id && f->kind[low] == SCREE_DYNAMIC;
+  turn(w, is_free ? f->position + 3 * low : contact, out);
+}
+
+/* Lines from centre to centre; their width grows with the force, in CHAIN_WIDTHS steps. */
+static int put_chains(plot_panel *p, const view *w) {
+  const scree_frame *f = w->frame;
+  double most = 0;
+  for (int64_t k = 0; k < f->contacts; k++) most = fmax(most, size_of(f, f->contact + k));
+  for (int step = 0; step < CHAIN_WIDTHS && most > 0; step++) {
+    drawing pen;
+    if (!begin_series(p, SCREE_PLOT_LINES, 3 * f->contacts, 1, &pen)) return 0;
+    pen.series->color = "#a32638", pen.series->width = 0.35 + 0.5 * step;
+    for (int64_t k = 0; k < f->contacts; k++) {
+      const scree_frame_contact *c = f->contact + k;
+      double size = size_of(f, c), a[3], b[3];
+      if (!(size > 0) || (int)fmin(CHAIN_WIDTHS * size / most, CHAIN_WIDTHS - 1) != step) continue;
+      end_of(w, c->body1, c->point, a), end_of(w, c->body2, c->point, b);
+      put_point(&pen, a[0], a[1], 0), put_point(&pen, b[0], b[1], 0), put_point(&pen, NAN, NAN, 0);
+    }
   }
   return 1;
 }
 
 /* ---- the panel ---- */
 
-static int put_bodies(plot_panel *p, const scree_frame *f, const char *axes) {
-  view w = view_of(f, axes);
-  piece *pieces = malloc(((size_t)f->shapes + 1) * sizeof *pieces);
+static int put_bodies(plot_panel *p, const view *w) {
+  piece *pieces = malloc(((size_t)w->frame->shapes + 1) * sizeof *pieces);
   if (!pieces) return 0;
   int balls;
-  int64_t count = gather(&w, pieces, &balls);
-  int fine = put_held(p, &w) &&
-      (balls ? put_discs(p, &w, pieces, count) : put_silhouettes(p, &w, pieces, count));
+  int64_t count = gather(w, pieces, &balls);
+  int fine = put_held(p, w) &&
+      (balls ? put_discs(p, w, pieces, count) : put_silhouettes(p, w, pieces, count));
   free(pieces);
-  return fine;
+  return fine && (!w->chains || put_chains(p, w));
 }
 
-int plot_snapshot(const plot_options *o, const char *path, plot_panel *p) {
-  static const char *const labels[] = {"x [m]", "y [m]", "z [m]"};
-  scree_error error = {SCREE_OK, ""};
-  if (!(p->reader = scree_reader_open(path, &error))) return cli_fail(CLI_IO, "plot", "%s", error.text);
-  int64_t frames = scree_reader_info(p->reader)->frames, number = o->frame < 0 ? frames + o->frame : o->frame;
-  if (number < 0 || number >= frames)
-    return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", path, (long long)frames - 1);
-  const scree_frame *f = scree_reader_frame(p->reader, number, &error);
-  if (!f) return cli_fail(CLI_IO, "plot", "%s", error.text);
-  if (!put_bodies(p, f, o->view)) return cli_fail(CLI_FAILED, "plot", "no memory");
-  char title[96];
-  snprintf(title, sizeof title, "frame %lld at %.6g s", (long long)number, f->time);
-  p->text[p->text_count] = strdup(title);
-  p->panel.title = p->text[p->text_count++];
-  p->panel.xlabel = labels[o->view[0] - 'x'], p->panel.ylabel = labels[o->view[1] - 'x'];
-  p->panel.color_label = f->velocity ? "speed [m/s]" : NULL;
-  p->panel.equal = 1;
+/* The window: what the view shows of the run's box. */
+static void set_window(plot_panel *p, const view *w, const double low[3], const double high[3]) {
+  double from[3] = {INFINITY, INFINITY, 0}, to[3] = {-INFINITY, -INFINITY, 0}, at[3];
+  for (int i = 0; i < 8; i++) {
+    turn(w, (double[3]){i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]}, at);
+    for (int k = 0; k < 2; k++) from[k] = fmin(from[k], at[k]), to[k] = fmax(to[k], at[k]);
+  }
+  double rim = 0.02 * fmax(to[0] - from[0], to[1] - from[1]);
+  p->panel.xmin = from[0] - rim, p->panel.xmax = to[0] + rim;
+  p->panel.ymin = from[1] - rim, p->panel.ymax = to[1] + rim;
+}
+
+/* Colours: the field, its name, the range of the run's frames. */
+static int set_colors(const plot_options *o, plot_panel *p, const field *f, int64_t frames) {
+  enum { LOOKS = 25 };
+  char label[64];
+  field_range range;
+  look l = look_defaults();
+  int code = CLI_OK;
+  if (o->picture->range) code = look_set("plot", &l, "range", o->picture->range);
+  if (!code && o->picture->palette) code = look_set("plot", &l, "palette", o->picture->palette);
+  if (code || f->kind == FIELD_NONE) return code;
+  if (l.has_range) range = (field_range){l.range[0], l.range[1]};
+  else if ((code = field_look("plot", f, p->reader, 0, frames - 1, LOOKS, &range))) return code;
+  snprintf(label, sizeof label, *f->unit ? "%s [%s]" : "%s", f->label, f->unit);
+  p->panel.color_label = plot_keep_text(p, label);
+  p->panel.color_min = range.low, p->panel.color_max = range.high;
+  p->panel.palette = scree_palette_name(look_palette(l.palette));
   return CLI_OK;
+}
+
+static int open_run(const char *path, plot_panel *p) {
+  scree_error error = {SCREE_OK, ""};
+  p->reader = scree_reader_open(path, &error);
+  return p->reader ? CLI_OK : cli_fail(CLI_IO, "plot", "%s", error.text);
+}
+
+static int choose_frame(const plot_options *o, const char *path, const plot_panel *p, int64_t *number) {
+  int64_t frames = scree_reader_info(p->reader)->frames;
+  *number = o->frame < 0 ? frames + o->frame : o->frame;
+  if (*number >= 0 && *number < frames) return CLI_OK;
+  return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", path, (long long)frames - 1);
+}
+
+static int draw(const plot_options *o, plot_panel *p, const field *f, int64_t number, view *w) {
+  int64_t frames = scree_reader_info(p->reader)->frames;
+  scree_error error = {SCREE_OK, ""};
+  double low[3], high[3];
+  char title[96];
+  int code = box_of_run("plot", p->reader, 0, frames - 1, low, high);
+  if (!code && !w->chains) code = set_colors(o, p, f, frames);
+  if (code) return code;
+  w->frame = scree_reader_frame(p->reader, number, &error);
+  if (!w->frame) return cli_fail(CLI_IO, "plot", "%s", error.text);
+  double *value = plot_keep(p, malloc(((size_t)w->frame->bodies + 1) * sizeof *value));
+  if (!value) return cli_fail(CLI_FAILED, "plot", "no memory");
+  field_values(f, w->frame, value);
+  w->value = value;
+  if (!put_bodies(p, w)) return cli_fail(CLI_FAILED, "plot", "no memory");
+  snprintf(title, sizeof title, "frame %lld at %.6g s", (long long)number, w->frame->time);
+  p->panel.title = plot_keep_text(p, title);
+  set_window(p, w, low, high);
+  return CLI_OK;
+}
+
+int plot_snapshot(const plot_options *o, const char *path, int chains, plot_panel *p) {
+  int64_t number = 0;
+  view w = view_of(NULL, o->view);
+  w.chains = chains;
+  const field *f = chains ? field_find("plot", "force") : NULL;
+  int code = open_run(path, p);
+  if (!code && !f && !(f = field_chosen("plot", p->reader, o->picture->color))) code = CLI_USAGE;
+  if (!code) code = field_kept("plot", f, p->reader);
+  if (!code) code = choose_frame(o, path, p, &number);
+  w.plain = chains || (f && f->kind == FIELD_NONE);
+  if (!code) code = draw(o, p, f, number, &w);
+  p->panel.xlabel = plot_keep_text(p, w.label[0]), p->panel.ylabel = plot_keep_text(p, w.label[1]);
+  p->panel.equal = 1;
+  return code;
 }
