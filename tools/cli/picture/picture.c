@@ -52,6 +52,11 @@ static void hang_lamp(picture *p) {
         0.9 * p->look.up[k] / sqrt(up);
 }
 
+static int by_size(const void *a, const void *b) {
+  double p = *(const double *)a, q = *(const double *)b;
+  return (p > q) - (p < q);
+}
+
 /* ---- shapes ---- */
 
 static int is_glass(const picture *p, uint64_t id) {
@@ -64,13 +69,15 @@ static int is_glass(const picture *p, uint64_t id) {
   return low < p->glass_count && p->glass[low] == id;
 }
 
+static const double GLASS = 0.16; /* opacity of what hides grains */
+
 static void color_held(const picture *p, const scree_frame *f, int64_t row, scree_drawn *d) {
-  static const unsigned char plane[3] = {226, 228, 232}, fixed[3] = {186, 191, 199},
+  static const unsigned char plane[3] = {206, 209, 214}, fixed[3] = {186, 191, 199},
                              moved[3] = {160, 170, 186};
   int flat = d->type == SCREE_HALFSPACE;
   memcpy(d->color, flat ? plane : f->kind[row] == SCREE_FIXED ? fixed : moved, 3);
   if (flat) return;
-  d->opacity = p->look.walls >= 0 ? p->look.walls : is_glass(p, f->id[row]) ? 0.16 : 1;
+  d->opacity = p->look.walls >= 0 ? p->look.walls : is_glass(p, f->id[row]) ? GLASS : 1;
 }
 
 static void color_free(const picture *p, double value, scree_drawn *d) {
@@ -98,8 +105,10 @@ static int make_shapes(picture *p, const scree_frame *f) {
   for (int64_t s = 0, row = 0; s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
     p->shape[s] = scree_drawn_shape(f, row, s);
-    if (f->kind[row] == SCREE_DYNAMIC) color_free(p, p->value[row], p->shape + s);
-    else color_held(p, f, row, p->shape + s);
+    if (f->kind[row] == SCREE_DYNAMIC) {
+      color_free(p, p->value[row], p->shape + s);
+      if (is_glass(p, f->id[row])) p->shape[s].opacity = GLASS;
+    } else color_held(p, f, row, p->shape + s);
   }
   return CLI_OK;
 }
@@ -115,20 +124,36 @@ static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
     double sum = 0;
     while (f->id[row] != f->shape[s].body) row++;
     for (; s < f->shapes && f->shape[s].body == f->id[row]; s++) sum += hidden[s];
-    if (100 * sum > SHARE && f->kind[row] != SCREE_DYNAMIC) p->glass[p->glass_count++] = f->id[row];
+    if (100 * sum > SHARE) p->glass[p->glass_count++] = f->id[row];
   }
   return CLI_OK;
+}
+
+/* Radius beyond which a free body is a wall among grains, such as the plates of a press: eight times the middle
+ * one of them; INFINITY where there are few. */
+static double wall_size(const scree_frame *f) {
+  enum { FEW = 20, TIMES = 8 };
+  double *radius = malloc(((size_t)f->bodies + 1) * sizeof *radius), out = INFINITY;
+  int64_t count = 0;
+  for (int64_t row = 0; radius && row < f->bodies; row++)
+    if (f->kind[row] == SCREE_DYNAMIC) radius[count++] = f->radius[row];
+  if (count >= FEW) {
+    qsort(radius, (size_t)count, sizeof *radius, by_size);
+    out = TIMES * radius[count / 2];
+  }
+  free(radius);
+  return out;
 }
 
 static int find_glass_in(picture *p, const scree_frame *f) {
   scree_error error = {SCREE_OK, ""};
   unsigned char *marked = malloc((size_t)f->shapes + 1);
-  double *hidden = malloc(((size_t)f->shapes + 1) * sizeof *hidden);
+  double *hidden = malloc(((size_t)f->shapes + 1) * sizeof *hidden), wall = wall_size(f);
   int code = marked && hidden ? make_shapes(p, f) : no_memory(p);
   scree_draw_def def = draw_def(p, f->time);
   for (int64_t s = 0, row = 0; !code && s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
-    marked[s] = f->kind[row] == SCREE_DYNAMIC;
+    marked[s] = f->kind[row] == SCREE_DYNAMIC && f->radius[row] <= wall;
   }
   if (!code && scree_draw_hidden(p->drawer, &def, p->shape, marked, f->shapes, hidden, &error))
     code = cli_fail(CLI_USAGE, p->command, "%s", error.text);
