@@ -26,6 +26,7 @@ static const field fields[] = {
     {"contacts", "contacts", "", "contacts that carry an impulse", FIELD_NUMBER, SCREE_FIELD_CONTACTS, 0},
     {"force", "force", "N", "mean force on contacts; an impulse [N s] without compatible forces", FIELD_NUMBER, SCREE_FIELD_CONTACTS, 0},
     {"group", "group", "", "groups, a colour each", FIELD_GROUP, 0, 0},
+    {"body", "body", "", "bodies, a colour each", FIELD_GROUP, 0, 0},
     {"none", "", "", "one colour", FIELD_NONE, 0, 0},
 };
 // clang-format on
@@ -90,7 +91,7 @@ static double value_of(const field *f, const scree_frame *frame, int64_t row) {
   if (!strcmp(n, "radius")) return frame->radius[row];
   if (!strcmp(n, "size")) return 2 * frame->radius[row];
   if (!strcmp(n, "mass")) return frame->mass[row];
-  if (!strcmp(n, "id")) return (double)frame->id[row];
+  if (!strcmp(n, "id") || !strcmp(n, "body")) return (double)frame->id[row];
   if (!strcmp(n, "group")) return (double)frame->group[row];
   if (n[0] == 'v') return frame->velocity[3 * row + n[1] - 'x'];
   if (n[0] == 'w') return frame->spin[3 * row + n[1] - 'x'];
