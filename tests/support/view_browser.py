@@ -41,6 +41,8 @@ class Served:
 def settle(page):
     """Waits until what was asked for is drawn."""
     page.value("new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 60))")
+    page.wait("!viewer.resized && !viewer.dirty && viewer.stage.ratio == 1")
+    page.value("new Promise((done) => requestAnimationFrame(done))")
 
 
 def picture(page):

@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "scree/shape.h"
 #include "scree/version.h"
 
 static int refuse(view_bytes *out, int status, const char *text) {
@@ -110,6 +111,8 @@ int view_source_about(view_source *source, int can_stop, view_bytes *out) {
       (long long)info->lost_bytes, (long long)info->most_bodies, info->fields, can_stop ? "true" : "false");
   view_bytes_text(out, "\"tables\": [");
   view_source_tables(source, put_name, out);
+  view_bytes_text(out, "], \"shapes\": [");
+  for (int type = 0; scree_shape_kind_at(type); type++) put_name(out, scree_shape_kind_at(type)->name, !type);
   view_bytes_text(out, "], \"meta\": ");
   view_bytes_json(out, scree_reader_meta(source->reader));
   view_bytes_text(out, "}");

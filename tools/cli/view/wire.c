@@ -71,13 +71,29 @@ static uint64_t print_of(const scree_geometry *geometry) {
   return mix(mix(1, point, points * sizeof *point), triangle, triangles * sizeof *triangle);
 }
 
-int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
-  if (!geometry) return -1;
-  for (int32_t i = shelf->count - 1; i >= 0; i--)
-    if (shelf->entry[i].geometry == geometry) return i;
-  uint64_t print = print_of(geometry);
-  for (int32_t i = 0; i < shelf->count; i++)
-    if (shelf->entry[i].print == print) return i;
+/* Triangles of a shape, three points each. */
+static void add_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
+  view_bytes_add(to, a, 3 * sizeof *a), view_bytes_add(to, b, 3 * sizeof *b);
+  view_bytes_add(to, c, 3 * sizeof *c);
+}
+
+static scree_geometry *surface_of(const scree_shape_info *shape) {
+  view_bytes points = {0}, corners = {0};
+  scree_error error;
+  scree_shape_triangles(shape, add_triangle, &points);
+  int32_t count = (int32_t)(points.count / (3 * sizeof(double)));
+  int32_t *corner = view_bytes_take(&corners, (size_t)count * sizeof *corner);
+  for (int32_t i = 0; corner && i < count; i++) corner[i] = i;
+  scree_mesh_def def = {.points = (const double(*)[3])(void *)points.at,
+      .points_count = count,
+      .triangles = (const int32_t(*)[3])corner,
+      .triangles_count = count / 3};
+  scree_geometry *made = corner && !points.failed && count ? scree_geometry_mesh(&def, &error) : NULL;
+  view_bytes_free(&points), view_bytes_free(&corners);
+  return made;
+}
+
+static int32_t put_on_shelf(view_shelf *shelf, const scree_geometry *geometry, uint64_t print) {
   if (shelf->count == shelf->room) {
     void *more = realloc(shelf->entry, (size_t)(2 * shelf->room + 8) * sizeof *shelf->entry);
     if (!more) return -1;
@@ -86,6 +102,41 @@ int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
   scree_geometry_retain(geometry);
   shelf->entry[shelf->count] = (struct view_shelf_entry){geometry, print};
   return shelf->count++;
+}
+
+static int32_t find_print(const view_shelf *shelf, uint64_t print) {
+  for (int32_t i = shelf->count - 1; i >= 0; i--)
+    if (shelf->entry[i].print == print) return i;
+  return -1;
+}
+
+int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
+  if (!geometry) return -1;
+  for (int32_t i = shelf->count - 1; i >= 0; i--)
+    if (shelf->entry[i].geometry == geometry) return i;
+  uint64_t print = print_of(geometry);
+  int32_t number = find_print(shelf, print);
+  return number < 0 ? put_on_shelf(shelf, geometry, print) : number;
+}
+
+static uint64_t print_of_shape(const scree_shape_info *s) {
+  const double number[] = {
+      s->type, s->radius, s->length, s->size[0], s->size[1], s->size[2], s->own[0], s->own[1]};
+  return mix(2, number, sizeof number);
+}
+
+/* Kinds that the page has no mesh of are sent as the triangles of each size that there is. */
+int32_t view_shelf_shape(view_shelf *shelf, const scree_shape_info *shape) {
+  if (shape->geometry) return view_shelf_number(shelf, shape->geometry);
+  if (shape->type <= SCREE_MESH) return -1;
+  uint64_t print = print_of_shape(shape);
+  int32_t number = find_print(shelf, print);
+  if (number >= 0) return number;
+  scree_geometry *surface = surface_of(shape);
+  if (!surface) return -1;
+  number = put_on_shelf(shelf, surface, print);
+  scree_geometry_release(surface);
+  return number;
 }
 
 void view_shelf_free(view_shelf *shelf) {
@@ -142,11 +193,12 @@ static uint64_t roster_of(const scree_frame *f, view_shelf *shelf) {
   hash = mix(hash, f->radius, n * sizeof *f->radius);
   for (int64_t k = 0; k < f->shapes; k++) {
     const scree_shape_info *s = f->shape + k;
-    int64_t word[3] = {s->type, s->material, view_shelf_number(shelf, s->geometry)};
+    int64_t word[3] = {s->type, s->material, view_shelf_shape(shelf, s)};
     hash = mix(hash, word, sizeof word);
     hash = mix(hash, &s->radius, sizeof s->radius);
     hash = mix(hash, &s->length, sizeof s->length);
     hash = mix(hash, s->size, sizeof s->size);
+    hash = mix(hash, s->own, sizeof s->own);
     hash = mix(hash, s->position, sizeof s->position);
     hash = mix(hash, s->orientation, sizeof s->orientation);
   }
@@ -200,7 +252,7 @@ static int put_shapes(
     if (row_of[k] >= 0) *type++ = f->shape[k].type;
   int32_t *form = begin_column(out, "shape.geometry", I32, 1, rows);
   for (int64_t k = 0; form && k < f->shapes; k++)
-    if (row_of[k] >= 0) *form++ = view_shelf_number(shelf, f->shape[k].geometry);
+    if (row_of[k] >= 0) *form++ = view_shelf_shape(shelf, f->shape + k);
   put_measures(out, f, row_of, rows);
   return 9;
 }

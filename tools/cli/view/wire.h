@@ -18,6 +18,8 @@ typedef struct view_shelf {
 /* Its number, entered where it is new (the same points and triangles are the same geometry, also from
  * another reader); -1 for NULL and without memory. */
 int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry);
+/* The same for a shape: its hull or mesh, or the surface of a kind that the page has no mesh of; -1: none. */
+int32_t view_shelf_shape(view_shelf *shelf, const scree_shape_info *shape);
 void view_shelf_free(view_shelf *shelf);
 /* Columns points and triangles. */
 void view_wire_geometry(view_bytes *out, const scree_geometry *geometry);

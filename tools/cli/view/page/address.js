@@ -8,7 +8,7 @@ const numbers = [(list) => list.map((x) => Number(x.toPrecision(6))).join(","), 
 const word = [(text) => text, (text) => text];
 const ADDRESS = {
   frame: ["frame", ...whole], color: ["color", ...word], palette: ["map", ...word], range: ["fixedRange", ...numbers], each: ["eachFrame", ...flag],
-  cut: ["cut", ...numbers], slice: ["slice", ...flag], hide: ["hiddenGroups", ...numbers], kinds: ["hiddenKinds", ...numbers], walls: ["walls", ...number],
+  cut: ["cut", ...numbers], slice: ["slice", ...flag], hide: ["hiddenGroups", ...numbers], kinds: ["hiddenKinds", ...numbers], walls: ["walls", ...number], bodies: ["bodies", ...number],
   forces: ["forces", ...flag], trails: ["trails", ...whole], spots: ["spots", ...flag], theme: ["theme", ...word], plots: ["plots", ...flag],
   body: ["chosen", ...whole], follow: ["follow", ...flag], speed: ["speed", ...number], joints: ["joints", ...flag], plain: ["plain", ...flag], axes: ["axes", ...number],
 };

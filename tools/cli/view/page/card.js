@@ -42,7 +42,7 @@ class Card {
   shapes(roster, i) {
     if (roster.ball[i]) return "sphere";
     const names = [];
-    for (let k = 0; k < roster.shape.count; k++) if (roster.shape.body[k] === i) names.push(SHAPE_NAMES[roster.shape.type[k]] || "shape " + roster.shape.type[k]);
+    for (let k = 0; k < roster.shape.count; k++) if (roster.shape.body[k] === i) names.push(this.viewer.about.shapes[roster.shape.type[k]]);
     return names.length > 3 ? `${names.length} shapes` : names.join(", ");
   }
 

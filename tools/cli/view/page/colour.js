@@ -19,9 +19,10 @@ function mapColour(stops, share) {
   return a.map((value, c) => Math.round(value + (b[c] - value) * (at - k)));
 }
 
+// A name behind a minus: from the last colour to the first.
 function mapTexture(name) {
-  const bytes = new Uint8Array(4 * 256);
-  for (let i = 0; i < 256; i++) bytes.set([...mapColour(COLOUR_MAPS[name], i / 255), 255], 4 * i);
+  const bytes = new Uint8Array(4 * 256), turned = name[0] === "-", stops = COLOUR_MAPS[turned ? name.slice(1) : name];
+  for (let i = 0; i < 256; i++) bytes.set([...mapColour(stops, turned ? 1 - i / 255 : i / 255), 255], 4 * i);
   return smallTexture(bytes, 256, THREE.LinearFilter);
 }
 

@@ -1,7 +1,7 @@
 // The viewer: its state, and what happens when that changes.
 
 const DEFAULTS = {
-  frame: 0, color: "speed", map: "viridis", fixedRange: null, eachFrame: false, cut: null, slice: false, hiddenGroups: [], hiddenKinds: [], walls: 0.3, forces: false,
+  frame: 0, color: "speed", map: "viridis", fixedRange: null, eachFrame: false, cut: null, slice: false, hiddenGroups: [], hiddenKinds: [], walls: 0.3, bodies: 1, forces: false,
   trails: 0, spots: false, theme: "dark", plots: false, chosen: -1, follow: false, speed: 10, joints: true, plain: false, axes: 1,
 };
 const SPEEDS = [0.5, 1, 2, 5, 10, 15, 25, 30, 60];
@@ -372,8 +372,10 @@ class Viewer {
     const chosen = state.chosen >= 0 ? frame.roster.find(state.chosen) : -1;
     this.stage.put(frame, {
       field: this.field, range: this.range, map: state.map, kinds: new Set(state.hiddenKinds), groups: new Set(state.hiddenGroups), low, high, cut: Boolean(cut), slice: state.slice, spots: state.spots,
-      walls: state.walls, chosen, middle: this.bounds.middle, extent: this.bounds.extent,
+      walls: state.walls, bodies: state.bodies, chosen, middle: this.bounds.middle, extent: this.bounds.extent,
     });
+    // large forces stand out: light on dark, dark on light
+    this.forceStrips.own.uMap.value = this.stage.map(state.theme === "dark" ? "magma" : "-magma");
     putForces(this.forceStrips, frame, this.stage.pass, state.forces ? usualForce(frame) : 1);
     if (!state.forces) this.forceStrips.begin(0), this.forceStrips.end();
     this.stage.ballMaterial.uniforms.uOne = this.stage.shared.uOne;
@@ -519,7 +521,7 @@ class Viewer {
       " ": () => this.play(), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.goTo(0), End: () => this.goTo(this.times.length - 1),
       "+": () => this.change({ speed: faster(1) }), "-": () => this.change({ speed: faster(-1) }), r: () => this.fit(), c: () => this.change({ color: next(FIELD_NAMES, state.color) }),
       m: () => this.change({ map: next(Object.keys(COLOUR_MAPS), state.map) }), f: () => this.change({ eachFrame: !state.eachFrame, fixedRange: null }), w: () => this.change({ walls: next([0, 0.3, 1], state.walls) }),
-      k: () => this.change({ forces: !state.forces }), t: () => this.change({ trails: state.trails ? 0 : 12 }), o: () => this.change({ spots: !state.spots }), j: () => this.change({ joints: !state.joints }),
+      k: () => this.change({ forces: !state.forces, bodies: state.forces ? 1 : 0.3 }), t: () => this.change({ trails: state.trails ? 0 : 12 }), o: () => this.change({ spots: !state.spots }), j: () => this.change({ joints: !state.joints }),
       a: () => this.change({ axes: state.axes ? 0 : 1 }), l: () => this.change({ theme: state.theme === "dark" ? "light" : "dark" }), g: () => this.change({ plots: !state.plots }), s: () => this.savePicture(),
       h: () => this.change({ plain: !state.plain }), Escape: () => this.change({ chosen: -1 }), "?": () => find("#help").showModal(),
     };

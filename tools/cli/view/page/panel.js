@@ -92,10 +92,11 @@ class Panel {
 
   buildShow() {
     this.heading("show");
+    this.row("bodies", this.slider("bodies", 0.02, 1, 0.02));
     this.row("walls", this.slider("walls", 0, 1, 0.02));
     this.row("trails", this.slider("trails", 0, 60, 1));
     this.box.append(
-      this.check("forces", "forces", "contact forces as lines, as wide as the force is large (k)"), this.check("rotation", "spots", "marks on balls, which turn with them (o)"),
+      this.check("forces", "forces", "contact forces as lines, as wide as the force is large (k, with small bodies)"), this.check("rotation", "spots", "marks on balls, which turn with them (o)"),
       this.check("joints", "joints", "joints of the scene (j)"), this.check("axes", "axes", "axes and scale bar (a)"));
     this.note = element("div", { className: "error" });
     this.box.append(this.note);

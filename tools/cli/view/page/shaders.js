@@ -35,6 +35,7 @@ vec3 colourOf(float value) {
 // that turn are compiled in where they are wanted.
 const BALL_VERTEX = `
 uniform highp sampler2D uPlaces, uValues, uTurns;
+uniform float uShrink;
 varying vec3 vOff, vDir, vCentre, vColour;
 varying float vRadius, vRow, vDeep;
 varying vec4 vTurn;
@@ -44,7 +45,7 @@ void main() {
   ivec2 texel = ivec2(ball & 2047, ball >> 11);
   vec4 place = texelFetch(uPlaces, texel, 0), other = texelFetch(uValues, texel, 0);
   vec3 centre = place.xyz;
-  float radius = place.w, value = other.x, row = other.y;
+  float radius = uShrink * place.w, value = other.x, row = other.y;
 #ifdef SPOTS
   vTurn = texelFetch(uTurns, texel, 0);
 #endif
@@ -105,12 +106,13 @@ const SHAPE_VERTEX = `
 attribute vec3 centre;
 attribute vec4 turn, size;
 attribute float value, row, end;
+uniform float uShrink;
 varying vec3 vNormal, vPlace, vUnit;
 varying float vValue, vRow;
 ${LIGHT_GLSL}
 void main() {
   vec3 local = position * size.xyz + vec3(0.0, 0.0, end * size.w);
-  vPlace = centre + turned(turn, local);
+  vPlace = centre + uShrink * turned(turn, local);
   vNormal = turned(turn, normal / size.xyz);
   vUnit = position; vValue = value; vRow = row;
   gl_Position = projectionMatrix * viewMatrix * vec4(vPlace, 1.0);

@@ -1,7 +1,7 @@
 // Unit meshes of the shapes, as flat arrays: position, normal and, for capsules, which end a corner belongs to.
 
-const SHAPE_NAMES = ["sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh"];
-const [SPHERE, CAPSULE, HALFSPACE, BOX, CYLINDER, CONE, ELLIPSOID, HULL, MESH] = SHAPE_NAMES.keys();
+// Numbers of the kinds that are drawn by unit meshes; others come as triangles.
+const SPHERE = 0, CAPSULE = 1, HALFSPACE = 2, BOX = 3, CYLINDER = 4, CONE = 5, ELLIPSOID = 6;
 
 function unitGeometry(corners) {
   const geometry = new THREE.InstancedBufferGeometry();
@@ -90,6 +90,7 @@ function facetGeometry(points, triangles) {
 // Stretch of the unit mesh for shape k of a roster: x, y, z and half the length of a capsule.
 function shapeSize(shape, k) {
   const r = shape.radius[k], s = shape.size;
+  if (shape.geometry[k] >= 0) return [1, 1, 1, 0];
   switch (shape.type[k]) {
     case SPHERE: return [r, r, r, 0];
     case CAPSULE: return [r, r, r, shape.length[k] / 2];

@@ -112,7 +112,7 @@ class Stage {
     this.maps = { groups: groupTexture() };
     this.shared = {
       uUp: { value: new THREE.Vector3(0, 0, 1) }, uKey: { value: new THREE.Vector3(0, 0, 1) }, uPick: { value: 0 }, uLow: { value: new THREE.Vector3() }, uHigh: { value: new THREE.Vector3() },
-      uSlice: { value: 0 }, uChosen: { value: new THREE.Vector3(-1, 0, 0) }, uMap: { value: this.map("viridis") },
+      uShrink: { value: 1 }, uSlice: { value: 0 }, uChosen: { value: new THREE.Vector3(-1, 0, 0) }, uMap: { value: this.map("viridis") },
       uRange: { value: new THREE.Vector2(0, 1) }, uCategories: { value: 0 }, uPlain: { value: 0 }, uOne: { value: new THREE.Color("#7d9cc0") },
     };
     this.wallOpacity = { value: 0.3 };
@@ -134,14 +134,15 @@ class Stage {
 
   makeMaterials() {
     const glass = { transparent: true, depthWrite: false };
-    const still = { uPlain: { value: 1 }, uOne: { value: new THREE.Color("#9aa3ad") } };
+    const full = { uShrink: { value: 1 } };
+    const still = Object.assign({ uPlain: { value: 1 }, uOne: { value: new THREE.Color("#9aa3ad") } }, full);
     const texels = () => ({ uPlaces: { value: null }, uValues: { value: null }, uTurns: { value: null } });
     this.ballMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, texels());
     this.stillBallMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, Object.assign(texels(), still));
     this.shapeMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, { uOpacity: { value: 1 } });
     this.wallMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, Object.assign({ uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice = { value: 0 } }, still), glass);
     const vertex = SHAPE_VERTEX.replace("varying float vValue", "varying vec4 vSize;\nvarying float vValue").replace("vUnit = position;", "vUnit = position; vSize = size;");
-    this.planeMaterial = this.material(vertex, PLANE_FRAGMENT, { uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice, uInk: this.planeInk, uGrid: this.gridStep }, glass);
+    this.planeMaterial = this.material(vertex, PLANE_FRAGMENT, { uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice, uInk: this.planeInk, uGrid: this.gridStep, uShrink: full.uShrink }, glass);
   }
 
   batch(key, make) {
@@ -160,7 +161,7 @@ class Stage {
   // The batch of a shape's mesh; null while a hull's or mesh's triangles are on their way.
   shapes(type, number, wall) {
     if (type === HALFSPACE) return this.batch("planes", () => new Batch(planeGeometry(), this.planeMaterial, SHAPE_PARTS, 2));
-    const facets = type >= HULL && number >= 0, key = `${type}/${facets ? number : ""}/${wall}`;
+    const facets = number >= 0, key = `${type}/${facets ? number : ""}/${wall}`;
     if (facets && !this.facets.has(number)) return this.fetchFacets(number), null;
     if (facets && this.facets.get(number) instanceof Promise) return null;
     return this.batch(key, () => new Batch(
@@ -193,7 +194,7 @@ class Stage {
     return pass;
   }
 
-  // show: {field, range, map, kinds, groups, low, high, cut, slice, spots, walls, chosen, middle, extent}
+  // show: {field, range, map, kinds, groups, low, high, cut, slice, spots, walls, bodies, chosen, middle, extent}
   put(frame, show) {
     const values = show.field.values ? show.field.values(frame) : null, shared = this.shared;
     shared.uPlain.value = values ? 0 : 1;
@@ -207,6 +208,7 @@ class Stage {
     this.define({ SLICE: show.cut && show.slice, SPOTS: show.spots && frame.turn });
     shared.uChosen.value.x = show.chosen;
     this.wallOpacity.value = show.walls;
+    shared.uShrink.value = show.bodies;
     const pass = this.pass = this.filter(frame, show);
     for (const batch of this.batches.values()) batch.begin(0);
     this.putBalls(frame, pass, values);
