@@ -16,6 +16,7 @@
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
+#include "io/trajectory/checkpoint.h"
 #include "scree/dist.h"
 #include "world/world.h"
 
@@ -211,6 +212,9 @@ scree_status sd_share_contacts(void *context, scree_world *world, const int32_t 
 void sd_start(void *context, const sc_solver_body *body);
 bool sd_advance(void *context, sc_solver_body *body);
 void sd_finish(void *context, sc_solver_body *body);
+
+/* ---- save.c ---- */
+scree_status sd_save(void *context, const scree_world *world, sc_sections *out, scree_error *error);
 
 /* ---- rows.c ---- */
 bool sd_whole(void *context);

@@ -177,6 +177,7 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .seconds = seconds,
       .whole = sd_whole,
       .tell_rows = sd_tell_rows,
+      .save = sd_save,
       .destroy = destroy,
       .exchange = &d->exchange};
   d->exchange = (sc_exchange){.context = d,

@@ -256,6 +256,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   const sc_assemble_in *in = s->in;
   double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
+  SC_ASSERT(in->store->open && in->store->plan && in->store->put && in->store->get);
   if (!in->store->open(in->store, balls, generals, arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
@@ -298,6 +299,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
     sc_assembled *assembled, scree_error *error) {
   sorter s = {.in = in, .problem = problem, .assembled = assembled};
   int32_t balls, generals;
+  SC_ASSERT(in->dt > 0 && in->contacts >= 0);
   *assembled = (sc_assembled){0};
   *problem = (sc_problem){.law = (const sc_law **)in->law,
       .laws = in->laws,

@@ -45,6 +45,7 @@ static bool take(int32_t contacts, int32_t blocks, sc_arena *arena, sc_problem *
 scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_general_contact *general,
     sc_arena *arena, sc_problem *problem, scree_error *error) {
   int32_t blocks = 0;
+  SC_ASSERT(contacts >= 0 && matrix->velocity);
   for (int32_t c = 0; c < contacts; c++) blocks += general[c].dim * general[c].dim;
   problem->matrix = matrix;
   problem->bodies = 1;

@@ -127,6 +127,7 @@ static bool still(const sc_operator *op, const sc_operator_block *block, int k) 
 
 void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
   const sc_problem *problem = op->problem;
+  SC_ASSERT(x != u);
   memset(u, 0, (size_t)op->rows * sizeof *u);
   if (problem->matrix) {
     apply_matrix(op, x, u);
@@ -164,6 +165,7 @@ static void couple(const sc_operator *op, int32_t c, int32_t k, double *A) {
 
 void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A) {
   const sc_problem *problem = op->problem;
+  SC_ASSERT(c >= 0 && c < op->blocks && k >= 0 && k < op->blocks);
   int n = op->block[c].dim, m = op->block[k].dim;
   const double *given = problem->matrix ? sc_matrix_block(problem->matrix, c, k) : NULL;
   if (problem->matrix && !given) memset(A, 0, (size_t)(n * m) * sizeof *A);
@@ -200,6 +202,7 @@ static bool find_free(sc_operator *op, sc_arena *arena) {
 
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *op, scree_error *error) {
+  SC_ASSERT(!problem->store && !problem->couple); /* balls lie in rows, without moments */
   *op = (sc_operator){.problem = problem,
       .blocks = problem->balls + problem->generals + problem->joint_rows,
       .rows = count_rows(problem)};

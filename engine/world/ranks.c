@@ -2,7 +2,7 @@
 #include "world/ranks.h"
 
 #include <string.h>
-#include "world/world.h"
+#include "world/save/save.h"
 
 static scree_status begin(void *context, scree_world *world, bool stale, scree_error *error) {
   return (void)context, (void)world, (void)stale, (void)error, SCREE_OK;
@@ -70,6 +70,12 @@ static scree_status tell_rows(void *context, const scree_world *world, int32_t *
   return (void)context, (void)world, (void)number, (void)error, SCREE_OK;
 }
 
+static scree_status save(
+    void *context, const scree_world *world, struct sc_sections *out, scree_error *error) {
+  (void)context;
+  return sc_save_whole(world, out, error);
+}
+
 static void destroy(void *context) { (void)context; }
 
 const sc_ranks sc_ranks_none = {.ranks = 1,
@@ -89,5 +95,6 @@ const sc_ranks sc_ranks_none = {.ranks = 1,
     .seconds = seconds,
     .whole = whole,
     .tell_rows = tell_rows,
+    .save = save,
     .destroy = destroy,
     .exchange = &sc_exchange_none};

@@ -8,6 +8,8 @@
 #include "problem/exchange.h"
 #include "scree/world.h"
 
+struct sc_sections;
+
 /* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective:
  * all ranks call it at the same point. Of a world that is whole there are none: sums and largest values
  * are its own, nothing travels. */
@@ -50,6 +52,8 @@ typedef struct sc_ranks {
   bool (*whole)(void *context);
   scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
   uint32_t generation;
+  /* All of the world into the sections of a checkpoint, which are rank 0's. */
+  scree_status (*save)(void *context, const scree_world *world, struct sc_sections *out, scree_error *error);
   void (*destroy)(void *context);
   const sc_exchange *exchange;
 } sc_ranks;

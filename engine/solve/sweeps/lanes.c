@@ -3,6 +3,7 @@
 #include "solve/sweeps/lanes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct planner {
@@ -139,8 +140,11 @@ static unsigned char *plan_slots(planner *p, sc_arena_mark mark, sc_arena *arena
 
 /* ---- as a store ---- */
 
+_Static_assert(offsetof(sc_lanes, store) == 0, "a store is the lanes that it begins");
+
 static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
+  SC_ASSERT(balls >= 0 && !lanes->stream); /* lanes are opened once */
   lanes->pool = sc_lanes_pool((int64_t)balls + generals, lanes->contacts_per_thread, lanes->pool);
   lanes->threads = sc_pool_threads(lanes->pool);
   lanes->parts = lanes->exchange->shared ? SC_LANE_PARTS : 1;
@@ -156,6 +160,7 @@ static bool plan_lanes(sc_ball_store *store, const sc_problem *problem, const sc
     sc_arena_mark mark, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
   const sc_ball_pairs in = *pairs;
+  SC_ASSERT(lanes->stream && !lanes->bundle);
   planner p = {.problem = problem, .in = &in, .lanes = lanes};
   lanes->least = in.gaps ? 0 : -INFINITY;
   lanes->body = problem->body;
@@ -209,6 +214,7 @@ static void put_lanes(
     sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
   enum { AHEAD = 16 };
   const sc_lanes *lanes = (const sc_lanes *)store;
+  SC_ASSERT(first >= 0 && first + count <= lanes->contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->contacts) fetch_lane(lanes, first + k + AHEAD);
     put_lane(lanes, first + k, from + k, gap ? gap[k] : from[k].bias);
@@ -218,6 +224,7 @@ static void put_lanes(
 static void get_lanes(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to) {
   enum { AHEAD = 24 };
   const sc_lanes *lanes = (const sc_lanes *)store;
+  SC_ASSERT(first >= 0 && first + count <= lanes->contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->contacts) fetch_lane(lanes, first + k + AHEAD);
     get_lane(lanes, first + k, to + k);

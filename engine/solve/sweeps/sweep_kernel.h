@@ -18,6 +18,8 @@
 typedef struct {
   VEC v[3], inv_mass, q[3], k;
 } columns; /* order of sc_solver_body */
+_Static_assert(sizeof(sc_solver_body) == 64, "a body is one cache line, eight doubles");
+_Static_assert(SC_LANES % LANES == 0, "bundles are whole vectors");
 
 static inline VEC splat(double x) { return x - (VEC){0}; }
 static inline VEC choose(MASK mask, VEC yes, VEC no) {

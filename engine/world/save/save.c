@@ -9,7 +9,7 @@
  *   world.geometries  one hash of the corners for each geometry in use
  *   world.names, world.materials, world.rules, world.table, world.joints
  *   world.collide   neighbour list and contact memory
- * On several ranks the same sections are put together from pieces (save_part.c).
+ * On several ranks the same sections are put together from pieces (dist/save.c).
  * Pointers are never written: laws are checked by number and name, geometries are found again among
  * those that the fresh world's shapes hold. */
 #include "scree/checkpoint.h"
@@ -143,7 +143,7 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   return status;
 }
 
-static scree_status save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
+scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
   const scree_geometry **list;
   int32_t geometries;
   sc_save_head h;
@@ -161,7 +161,7 @@ static scree_status save_whole(const scree_world *w, sc_sections *out, scree_err
 }
 
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
-  return (sc_ranks_spread(w->ranks) ? sc_save_parts : save_whole)(w, &checkpoint->sections, error);
+  return w->ranks->save(w->ranks->context, w, &checkpoint->sections, error);
 }
 
 /* ---- loading ---- */

@@ -39,8 +39,8 @@ typedef struct sc_saved_part {
 void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h);
 /* Names, materials, pairs and joints. */
 scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error);
-/* All of a world whose bodies lie with many ranks; sections are rank 0's (save_part.c). Collective. */
-scree_status sc_save_parts(const scree_world *w, sc_sections *out, scree_error *error);
+/* All of a world that is whole. */
+scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_save_bodies_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
 scree_status sc_save_shapes_part(

@@ -7,6 +7,7 @@
  * theirs, and compresses its own piece of every section (io/pieces.h). Rank 0 puts the pieces together
  * and adds what is small or alike everywhere; of bodies it knows no more than slots and generations, 8
  * bytes each. */
+#include "dist/dist.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
 #include "world/save/save.h"
@@ -247,7 +248,8 @@ static scree_status save(part *p, sc_sections *out, scree_error *error) {
   return status;
 }
 
-scree_status sc_save_parts(const scree_world *w, sc_sections *out, scree_error *error) {
+scree_status sd_save(void *context, const scree_world *w, sc_sections *out, scree_error *error) {
+  (void)context;
   part p = {.w = (scree_world *)w};
   scree_status status = save(&p, out, error);
   sc_free(p.rows.own);
