@@ -25,6 +25,7 @@ static const char *name_at(const void *context, int i) {
 }
 
 const scree_measure_kind *scree_measure_find(const char *name, scree_error *error) {
+  SC_ASSERT(name);
   for (int i = 0; i < SC_MEASURE_COUNT(kinds); i++)
     if (!strcmp(kinds[i]->name, name)) return kinds[i];
   const char *near = scree_nearest_name(name, SC_MEASURE_COUNT(kinds), name_at, NULL);

@@ -297,6 +297,7 @@ static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *ar
 
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
     sc_assembled *assembled, scree_error *error) {
+  SC_ASSERT(in && arena && problem && in->dt > 0);
   sorter s = {.in = in, .problem = problem, .assembled = assembled};
   int32_t balls, generals;
   SC_ASSERT(in->dt > 0 && in->contacts >= 0);

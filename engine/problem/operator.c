@@ -203,6 +203,7 @@ static bool find_free(sc_operator *op, sc_arena *arena) {
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *op, scree_error *error) {
   SC_ASSERT(!problem->store && !problem->couple); /* balls lie in rows, without moments */
+  SC_ASSERT(problem && arena);
   *op = (sc_operator){.problem = problem,
       .blocks = problem->balls + problem->generals + problem->joint_rows,
       .rows = count_rows(problem)};

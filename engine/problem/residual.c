@@ -45,6 +45,7 @@ double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
 }
 
 double sc_problem_residual(const sc_problem *problem) {
+  SC_ASSERT(problem);
   double largest = 0;
   const sc_matrix *matrix = problem->matrix;
   if (matrix && matrix->judge) return matrix->judge(matrix->context, problem->x);

@@ -50,6 +50,7 @@ static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
 }
 
 double sc_problem_velocity_scale(const sc_problem *problem, double closing) {
+  SC_ASSERT(problem);
   double scale = fmax(problem->gravity * problem->dt, closing), sum = 0;
   if (scale > 0 || !problem->joint_rows) return scale;
   for (int32_t r = 0; r < problem->joint_rows; r++) sum += joint_speed(problem, problem->joint_row + r);

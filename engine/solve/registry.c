@@ -13,6 +13,7 @@ enum { SOLVERS = sizeof solvers / sizeof *solvers };
 const sc_solver *sc_solver_at(int index) { return index >= 0 && index < SOLVERS ? solvers[index] : NULL; }
 
 const sc_solver *sc_solver_find(const char *name) {
+  SC_ASSERT(name);
   for (int i = 0; i < SOLVERS; i++)
     if (!strcmp(solvers[i]->name, name)) return solvers[i];
   return NULL;

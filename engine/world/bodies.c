@@ -20,6 +20,7 @@ static int32_t find_name(const scree_world *world, const char *name) {
 }
 
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
+  SC_ASSERT(world && name);
   int32_t i = find_name(world, name);
   if (i >= 0) return world->name[i].id;
   const char *near = scree_nearest_name(name, world->names, body_name, world);
@@ -241,6 +242,7 @@ static scree_status fill_row(
 }
 
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error) {
+  SC_ASSERT(world && def);
   enum { FEW = 8 };
   sc_shape few[FEW], *shapes = few;
   if (check_body(world, def, error) != SCREE_OK) return 0;
@@ -319,6 +321,7 @@ static int32_t row_to_change(const scree_world *world, scree_id id, scree_error 
 }
 
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
+  SC_ASSERT(world);
   int32_t row = row_to_change(world, body, error);
   if (row == -1) return SCREE_E_STALE;
   if (row == -2) return forget_name(world, body), SCREE_OK;
@@ -362,6 +365,7 @@ static const char *name_of(const scree_world *world, scree_id body) {
 
 scree_status scree_world_get(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
+  SC_ASSERT(world && state);
   int32_t row = sc_world_row(world, body, error);
   if (row < 0) return SCREE_E_STALE;
   get_row(world, row, state);
@@ -438,6 +442,7 @@ static scree_status check_state(
 
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
+  SC_ASSERT(world && state);
   sc_bodies *bodies = &world->bodies;
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
@@ -458,6 +463,7 @@ scree_status scree_world_set(
 
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
+  SC_ASSERT(world && force && torque);
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = finite_vector(force, 3, "force", error);

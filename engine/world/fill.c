@@ -144,6 +144,7 @@ static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_
 }
 
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_error *error) {
+  SC_ASSERT(world && given);
   scree_fill_def taken = *given, *def = &taken;
   scree_region inner;
   if (sc_fill_take_grains(def, "fill", error) != SCREE_OK) return -1;

@@ -87,6 +87,7 @@ static scree_status check_drive(const scree_joint_def *def, const char *name, sc
 /* ---- the table ---- */
 
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
+  SC_ASSERT(world && def);
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
   if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||

@@ -133,6 +133,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
 }
 
 void scree_world_report(const scree_world *world, scree_report *report) {
+  SC_ASSERT(world && report);
   memset(report, 0, sizeof *report);
   report->time = world->time;
   report->step = world->step;

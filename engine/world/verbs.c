@@ -21,6 +21,7 @@ static int64_t total(const scree_world *world, int64_t count) {
 }
 
 int64_t scree_world_count(const scree_world *world, const scree_select *select) {
+  SC_ASSERT(world);
   int64_t count = 0;
   for (int32_t row = 0; row < world->bodies.count; row++)
     count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);

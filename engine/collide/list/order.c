@@ -85,6 +85,7 @@ static scree_status sort_rows(
 
 scree_status sc_collide_order(
     sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error) {
+  SC_ASSERT(collide && bodies && order);
   sc_arena_mark mark = sc_collide_begin(collide);
   return sc_collide_end(collide, mark, sort_rows(collide, bodies, order, error));
 }

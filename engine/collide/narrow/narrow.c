@@ -39,6 +39,7 @@ static sc_narrow_function *function_of(const sc_placed *a, const sc_placed *b, b
 }
 
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
+  SC_ASSERT(a && b && reach >= 0 && out);
   bool turned;
   sc_narrow_function *function = function_of(a, b, &turned);
   if (!function) return 0;

@@ -152,6 +152,7 @@ static scree_status survey(scree_reader *reader, scree_error *error) {
 }
 
 scree_reader *scree_reader_open(const char *path, scree_error *error) {
+  SC_ASSERT(path);
   scree_reader *reader = sc_alloc(sizeof *reader);
   if (!reader) {
     sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
@@ -199,6 +200,7 @@ double scree_reader_time(const scree_reader *reader, int64_t frame) {
 }
 
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {
+  SC_ASSERT(reader);
   if (frame < 0 || frame >= reader->info.frames) {
     sc_fail(error, SCREE_E_ARGUMENT, "frame %lld does not exist: there are %lld", (long long)frame,
         (long long)reader->info.frames);

@@ -161,6 +161,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
 }
 
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+  SC_ASSERT(w && checkpoint);
   return w->ranks->save(w->ranks->context, w, &checkpoint->sections, error);
 }
 
