@@ -447,7 +447,7 @@ class Viewer {
 
   draw() {
     this.dirty = false;
-    const ratio = window.devicePixelRatio || 1, overlay = find("#overlay");
+    const overlay = find("#overlay"), ratio = overlay.width / overlay.clientWidth;
     this.stage.look(this.eye, this.bounds.extent + vec.length(vec.sub(this.bounds.middle, this.eye.target)));
     this.stage.planeInk.value.set(this.state.theme === "dark" ? "#9fb0c2" : "#6b7a8a");
     for (const strips of [this.forceStrips, this.trailStrips, this.jointStrips]) strips.measure(this.stage);
@@ -462,12 +462,16 @@ class Viewer {
     });
   }
 
-  // Scene and overlay in one picture.
-  picture() {
+  // Scene and overlay in one picture, with so many times the pixels of the screen each way.
+  picture(times = 2) {
+    const scene = find("#scene"), overlay = find("#overlay"), ratio = times * (window.devicePixelRatio || 1);
+    this.stage.resize(scene.clientWidth, scene.clientHeight, ratio);
+    overlay.width = Math.round(overlay.clientWidth * ratio), overlay.height = Math.round(overlay.clientHeight * ratio);
     this.draw();
-    const scene = find("#scene"), out = element("canvas", { width: scene.width, height: scene.height }), pen = out.getContext("2d");
+    const out = element("canvas", { width: scene.width, height: scene.height }), pen = out.getContext("2d");
     pen.drawImage(scene, 0, 0);
-    pen.drawImage(find("#overlay"), 0, 0);
+    pen.drawImage(overlay, 0, 0);
+    this.resize();
     return out;
   }
 
