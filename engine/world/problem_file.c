@@ -77,7 +77,7 @@ static scree_status solve_timed(sc_problem *problem, const sc_solver *solver, co
 
 static const sc_solver *find_solver(
     const scree_solver_def *def, scree_problem_result *result, scree_error *error) {
-  const sc_solver *solver = sc_solver_find(def->name ? def->name : "nbgs");
+  const sc_solver *solver = sc_solver_find(def->name ? def->name : "auto");
   memset(result, 0, sizeof *result);
   if (!solver) sc_fail(error, SCREE_E_ARGUMENT, "unknown solver \"%s\"", def->name);
   return solver;

@@ -85,3 +85,14 @@ local w = world()
 w:pair { "default", "default", mu = mu, law = "max_dissipation" }
 tower(w, 3, 1)
 w:step(5)
+
+-- a heap of grains in a corner, some under a heavy one: islands of balls alone, which sweeps leave above the tolerance
+do
+  local heap = world { solver = { name = "auto", iterations = 20 } }
+  heap:halfspace { normal = { 1, 0, 0.5 } }
+  heap:halfspace { normal = { 0, 1, 0.5 } }
+  for i = 0, 11 do heap:sphere { radius = 0.05, position = { 0.06 + 0.09 * (i % 2), 0.06 + 0.09 * (i // 2 % 2), 0.06 + 0.09 * (i // 4) }, mass = i == 11 and 1000 or 1 } end
+  heap:step(200)
+  local r = heap:report()
+  assert(r.penetration < 1e-4 and r.residual < 1e-4, "a heap in a corner")
+end

@@ -10,7 +10,7 @@
  *      tolerance go to it if they cost no more than so many times all sweeps.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
- * problems spread over ranks, stay with sweeps. A tolerance of 0 means exactly the sweeps asked for. */
+ * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0 means exactly the sweeps asked for. */
 #include <math.h>
 #include <string.h>
 #include "solve/solver.h"
@@ -23,7 +23,7 @@ enum {
   USUAL_ROUNDS = 8,
   WARM_ROUNDS = 2,
   MOST_BODIES = 4000,
-  MOST_ROWS = 20000
+  MOST_CONTACTS = 20000
 };
 /* Multiplications of a sweep per contact or row, of a factorisation per row besides its elimination; the
  * part of an elimination's that vectors leave. Measured on towers, walls and beds. */
@@ -114,11 +114,12 @@ static scree_status escalate(escalation *e, int rounds, double sweeps, bool *lef
 
 /* ---- the whole ---- */
 
-/* Whether any island might be cheap: the whole as one island costs the most. */
+/* Whether islands are looked at: those of larger problems are few and dear. */
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   for (int32_t law = 0; law < problem->laws; law++)
     if (problem->law[law]->user) return false;
-  return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->matrix;
+  return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->matrix &&
+      problem->balls + problem->generals + problem->joint_rows <= MOST_CONTACTS;
 }
 
 static scree_status sweep(const escalation *e, int64_t sweeps, sc_pool *pool) {
@@ -134,6 +135,24 @@ static scree_status sweep(const escalation *e, int64_t sweeps, sc_pool *pool) {
   return status;
 }
 
+/* A bare matrix is one island: a few sweeps, then the second-order solver, if it takes the laws. */
+static scree_status solve_matrix(escalation *e, sc_pool *pool) {
+  const sc_problem *problem = e->problem;
+  sc_solver_report found = {0};
+  int64_t first = e->par->tolerance > 0 && e->par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS
+                                                                             : e->par->iterations;
+  bool fits = e->par->tolerance > 0;
+  for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, c);
+  scree_status status = sweep(e, fits ? first : e->par->iterations, pool);
+  e->report->residual = sc_problem_residual(problem);
+  if (status != SCREE_OK || !fits || e->report->residual <= e->par->tolerance) return status;
+  status = sc_solver_find("newton")->solve(problem, e->par, NULL, e->arena, &found, e->error);
+  e->report->iterations += found.iterations;
+  e->report->residual = found.residual;
+  e->report->escalated = 1;
+  return status;
+}
+
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   escalation e = {problem, par, arena, report, error, 0};
@@ -141,12 +160,12 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   scree_status status = SCREE_OK;
   double sweeps = (double)par->iterations;
   *report = (sc_solver_report){0};
+  if (problem->matrix) return solve_matrix(&e, pool);
   double close = fmax(par->tolerance, CLOSE * problem->gravity * problem->dt),
          start = escalates && par->min_iterations <= 1 ? worst(problem, close) : INFINITY;
   report->residual = start;
   if (start <= par->tolerance) return SCREE_OK;
-  if (start <= close && problem->balls + problem->generals + problem->joint_rows <= MOST_ROWS)
-    status = escalate(&e, WARM_ROUNDS, WORTH * sweeps, &left);
+  if (start <= close) status = escalate(&e, WARM_ROUNDS, WORTH * sweeps, &left);
   report->residual = e.residual;
   if (status != SCREE_OK || !left) return status;
   int64_t first = escalates && par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS : par->iterations;

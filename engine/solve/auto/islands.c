@@ -32,6 +32,13 @@ static void unite_all(const sc_problem *problem, int32_t *of) {
     unite(problem, of, problem->joint_row[r].i, problem->joint_row[r].j);
 }
 
+bool sc_islands_unfit(const sc_problem *problem, int32_t general) {
+  const sc_general_contact *g = problem->general + general;
+  const sc_law *law = problem->law[g->law];
+  const double *par = problem->par + g->par;
+  return !law->project || law->user || (law->params_count && par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]);
+}
+
 /* The island of two bodies, numbered when first met. */
 static sc_island *meet(
     const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
@@ -54,11 +61,8 @@ static void count_all(const sc_problem *problem, sc_islands *out, int32_t *numbe
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     if (!(island = meet(problem, out, number, of, g->i, g->j))) continue;
-    const sc_law *law = problem->law[g->law];
-    const double *par = problem->par + g->par;
     island->generals++, island->rows += g->dim;
-    island->unfit |= !law->project || law->user ||
-        (law->params_count && par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]);
+    island->unfit |= sc_islands_unfit(problem, c);
     island->residual = fmax(island->residual, sc_problem_residual_of(problem, problem->balls + c));
   }
   for (int32_t r = 0; r < problem->joint_rows; r++) {
@@ -110,14 +114,16 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
   out->problem.K = problem->K ? sc_arena_take(arena, bodies * sizeof *problem->K) : NULL;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
+  out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
   out->problem.joint_row = SC_TAKE(arena, sc_joint_row, i->joint_rows + 1);
   out->body = SC_TAKE(arena, int32_t, bodies);
   out->ball = SC_TAKE(arena, int32_t, i->balls + 1);
   out->general = SC_TAKE(arena, int32_t, i->generals + 1);
   out->joint = SC_TAKE(arena, int32_t, i->joint_rows + 1);
-  return out->problem.body && (out->problem.K || !problem->K) && out->problem.ball && out->problem.general &&
-      out->problem.joint_row && out->body && out->ball && out->general && out->joint;
+  return out->problem.body && (out->problem.K || !problem->K) && out->problem.ball &&
+      out->problem.ball_contact && out->problem.general && out->problem.joint_row && out->body && out->ball &&
+      out->general && out->joint;
 }
 
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t index, sc_arena *arena,
@@ -136,6 +142,7 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
     ball.i = number_of(problem, number, out, ball.i);
     ball.j = number_of(problem, number, out, ball.j);
     out->ball[p->balls] = c;
+    p->ball_contact[p->balls] = problem->ball_contact ? problem->ball_contact[c] : c;
     p->ball[p->balls++] = ball;
   }
   for (int32_t c = 0; c < problem->generals; c++) {

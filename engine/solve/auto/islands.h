@@ -23,6 +23,8 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *isl
 static inline int32_t sc_islands_of(const sc_islands *islands, int32_t i, int32_t j) {
   return islands->of_body[i] >= 0 ? islands->of_body[i] : islands->of_body[j];
 }
+/* Whether the second-order solver does not take a general contact's law. */
+bool sc_islands_unfit(const sc_problem *problem, int32_t general);
 /* One island as a problem of its own: bodies and contacts are copies, impulses of general contacts are
  * those of the whole. False without memory. */
 typedef struct sc_island_problem {

@@ -17,7 +17,7 @@ typedef struct options {
   int json, warm, table, acceleration, history;
 } options;
 static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver),
-                                       "auto, nbgs, newton, apgd, spg, lemke, ipm, pgs (default nbgs)"},
+                                       "auto, nbgs, newton, apgd, spg, lemke, ipm, pgs (default auto)"},
     {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
     {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
     {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},
@@ -129,7 +129,7 @@ static int known_solver(const char *name) {
 }
 
 int cmd_solve(int argc, char **argv) {
-  options o = {.solver = "nbgs", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
+  options o = {.solver = "auto", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
   int operands = cli_parse("solve",
       "Problems are written by `scree dump`, or by w:dump_problem(\"file\") in a scene or script. Files of "
       "FCLib\n"
