@@ -27,11 +27,15 @@ setup_packages() {
   echo "Installing:$missing" >&2
   $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing >/dev/null 2>&1 && return 0
   $root apt-get update -qq >&2 || true
-  if ! $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/tmp/scree-apt.log 2>&1; then
-    tail -n 5 /tmp/scree-apt.log >&2
+  local log
+  log=$(mktemp) || exit 1
+  if ! $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    rm -f "$log"
     echo "apt could not install:$missing" >&2
     return 1
   fi
+  rm -f "$log"
 }
 
 # Elsewhere than on Debian: good enough if the tools and libraries are there.

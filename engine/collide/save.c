@@ -3,6 +3,7 @@
  * alias, origin, ranks, contacts, their geometry, states, drifts; in the
  * byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
  * even where no names are kept (header: straight). */
+#include <math.h>
 #include <string.h>
 #include "collide/save.h"
 
@@ -152,6 +153,13 @@ static bool consistent(const sc_collide *collide) {
   for (int32_t k = 0; k < collide->list.listed; k++)
     if (sc_names_alias(&collide->list, k) < -1 || sc_names_alias(&collide->list, k) >= collide->list.known)
       return false;
+  for (int32_t k = 0; k < collide->list.known; k++) {
+    const double *at = collide->list.anchor[k].position;
+    if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || isnan(collide->list.anchor[k].slack))
+      return false;
+  }
+  for (size_t k = 0; k < (size_t)collide->now.count * (size_t)collide->now.stride; k++)
+    if (isnan(collide->now.state[k])) return false;
   for (int32_t k = 0; k < collide->list.known; k++)
     if (collide->list.anchor[k].drift < 0 ||
         collide->list.anchor[k].drift > (collide->list.drifts ? collide->list.drifts - 1 : 0))
@@ -238,7 +246,7 @@ scree_status sc_collide_load(
   get_drifts(collide, &from);
   if (consistent(collide)) return SCREE_OK;
   sc_list_forget(collide);
-  return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range");
+  return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range, or a number none");
 }
 
 void sc_collide_present(const sc_collide *collide, int32_t *count, double **state) {

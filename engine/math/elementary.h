@@ -67,7 +67,7 @@ static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
 static inline void sc_sin_cos(double x, double *sine, double *cosine) {
   double n = floor(x * 0.63661977236758134 + 0.5), s, c;
   sc_sin_cos_small((x - n * SC_HALF_PI_HIGH) - n * SC_HALF_PI_LOW, &s, &c);
-  int quarter = (int)(n - 4 * floor(n / 4));
+  double quarter = n - 4 * floor(n / 4); /* 0 to 3; no number where x is infinite or none */
   *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }

@@ -1,9 +1,12 @@
 /* Geometry from files: reading, joining equal points, hull or mesh of what was read. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry.h"
@@ -18,7 +21,12 @@ void sc_soup_free(sc_soup *soup) {
 
 /* Whole file; the caller frees *bytes. */
 static scree_status slurp(const char *path, unsigned char **bytes, size_t *count, scree_error *error) {
-  FILE *file = fopen(path, "rb");
+  struct stat info;
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  bool regular = descriptor >= 0 && !fstat(descriptor, &info) && S_ISREG(info.st_mode);
+  FILE *file = regular ? fdopen(descriptor, "rb") : NULL;
+  if (!file && descriptor >= 0) close(descriptor);
+  if (!file && descriptor >= 0) return sc_fail(error, SCREE_E_IO, "%s: not a regular file", path);
   if (!file) return sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno));
   size_t capacity = 0;
   *bytes = NULL, *count = 0;

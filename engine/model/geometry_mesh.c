@@ -69,6 +69,7 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
 /* What keeps a mesh from being closed: the first open, doubled or inverted edge. Empty: nothing. */
 typedef struct flaw {
   int32_t open, wrong, triangle[2];
+  int32_t flipped[2]; /* two triangles that run along their edge in the same sense, -1: none */
   double at[3];
 } flaw;
 
@@ -104,6 +105,8 @@ static bool join_edges(scree_geometry *g, flaw *found) {
       found->open++, note(g, e + k, NULL, found);
     } else {
       found->wrong++, note(g, e + k, e + k + 1, found);
+      if (end == k + 2 && found->flipped[0] < 0)
+        found->flipped[0] = e[k].triangle, found->flipped[1] = e[k + 1].triangle;
     }
   }
   sc_free(e);
@@ -117,6 +120,11 @@ static scree_status judge(const flaw *found, int closed, scree_error *error) {
         "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more "
         "than two (%d such edges)",
         (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
+  if (found->flipped[0] >= 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "triangles %d and %d have a common edge and opposite senses: seen from one side, one runs "
+        "counter-clockwise and the other clockwise",
+        (int)found->flipped[0] + 1, (int)found->flipped[1] + 1);
   if (closed && found->open)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
@@ -158,7 +166,7 @@ static bool mark_sharp(scree_geometry *g) {
 }
 
 static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
-  flaw found = {0};
+  flaw found = {.flipped = {-1, -1}};
   scree_status status = copy_triangles(def, g, error);
   if (status) return status;
   if (!join_edges(g, &found))

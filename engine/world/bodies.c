@@ -79,6 +79,14 @@ static bool given(const double v[6]) {
   return false;
 }
 
+/* Second moments of mass, half the trace less the inertia, are not negative; to six digits. */
+static bool is_of_matter(const double inertia[6]) {
+  double half = 0.5 * (1 + 1e-6) * (inertia[0] + inertia[3] + inertia[5]), ignored[6];
+  const double moments[6] = {
+      half - inertia[0], -inertia[1], -inertia[2], half - inertia[3], -inertia[4], half - inertia[5]};
+  return sc_sym_invert(moments, ignored);
+}
+
 static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
   scree_status status = finite_vector(def->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
@@ -191,6 +199,9 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   for (int k = 0; k < 6; k++) inertia[k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
   if (!sc_sym_invert(inertia, inverse))
     return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
+  if (given(def->inertia) && !is_of_matter(inertia))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "inertia: no distribution of mass has it, one principal moment is larger than the sum of the others");
   double offset[3];
   sc_quat_rotate(bodies->orientation[row], sum.centre, offset);
   sc_add(bodies->position[row], offset, bodies->position[row]);

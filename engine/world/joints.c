@@ -80,6 +80,8 @@ static scree_status check_drive(const scree_joint_def *def, const char *name, sc
   if (def->friction > 0 && freedom % 3 == 0 && def->type != SCREE_JOINT_BALL)
     return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for friction", name);
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
+  if (def->ratio == 0 && (def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
   if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
   return check_motor(def->motor, def->speed, def->force, name, error);
 }

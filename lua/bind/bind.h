@@ -55,6 +55,8 @@ void *sl_test(lua_State *L, int index, int type);
 sl_world *sl_change_world(lua_State *L, int index);
 /* Refuses so many more bodies where a script from a stranger would fill the machine's memory with them. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
+/* The body at index, which must be one of this world's. */
+const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
 void sl_push_joint(lua_State *L, int world_index, scree_joint id);

@@ -105,10 +105,13 @@ end
 -- Checks what the engine cannot: names, types.
 local function check(list)
   local taken = {}
+  if #list > 1000 then error("measure: at most 1000 measurements, not " .. #list) end
   for i, m in ipairs(list) do
     if type(m) ~= "table" then error("measure[" .. i .. "] must be a table") end
     if type(m.name) ~= "string" or not m.name:find "^[%w_]+$" then error("measure[" .. i .. "].name must be a word of letters, digits and _") end
     if taken[m.name] then error("measure[" .. i .. "].name: '" .. m.name .. "' is taken") end
+    if #m.name > 40 then error("measure[" .. i .. "].name: at most 40 letters") end
+    if m.name == "series" then error("measure[" .. i .. "].name: series.csv is a file of the run's own") end
     taken[m.name] = true
     if not kinds[m.type] then error("measure[" .. i .. "].type must be one of " .. table.concat(keys_of(kinds), ", ") .. ", not '" .. tostring(m.type) .. "'") end
   end

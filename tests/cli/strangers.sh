@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # A run's directory from a stranger: damaged sections under sound checksums, links, limits; two processes in one directory.
 . "$(dirname "$0")/../support/cli.sh"
-edit() { python3 "$source/tests/support/sections.py" "$@" || fail "sections.py $*"; }
 
 cat > base.lua <<'LUA'
 return {
@@ -22,63 +21,64 @@ return {
 LUA
 "$scree" run base.lua -q -o base --wall 1e-9 > out 2> err
 [ $? = 75 ] || stop "the run that all begins with: $(cat err)"
-cp base/checkpoint.scree sound.scree
 
 # ---- sections: every one is refused with exit code 4 and a text, and nothing of the run is changed ----
-damaged() {
-  local what=$1
-  shift
-  rm -rf w && cp -r base w && edit w/checkpoint.scree "$@"
-  cp -r w before
+# name, section, offset, and what goes there
+cat > cases <<'CASES'
+-1_columns run.files 40 i32 -1
+2147483647_columns run.files 40 i32 2147483647
+1000000_columns run.files 40 i32 1000000
+65_columns run.files 40 i32 65
+a_column_without_an_end run.files 44 fill A 4096
+a_column_with_a_comma run.files 44 hex 612c6200
+files_cut_off run.files 100 cut
+frames_-1 run.files 0 i64 -1
+series_-1 run.files 8 i64 -1
+last_frame_nan run.files 16 f64 nan
+last_row_inf run.files 24 f64 inf
+precision_-1 run.files 32 f64 -1
+time_nan run.how 0 f64 nan
+first_time_-1 run.how 8 f64 -1
+steps_-1 run.how 16 i64 -1
+threads_1e9 run.how 32 i64 1000000000
+threads_-5 run.how 32 i64 -5
+trust_7 run.how 40 i32 7
+parameters_5 run.how 48 i32 5
+parameters_65 run.how 48 i32 65
+parameters_-1 run.how 48 i32 -1
+a_sum_without_an_end run.how 52 fill f 65
+how_cut_off run.how 10 cut
+a_scene_without_an_end run.scene 3 cut
+a_sum_of_sources run.sources 0 hex 00
+sources_cut_off run.sources 64 cut
+since_inf run.stop_when 0 f64 inf
+met_2 run.stop_when 8 i64 2
+clocks_cut_off script.clocks 10 cut
+a_clock_-1 script.clocks 0 i64 -1
+a_state_of_the_script script.state 0 hex ff
+a_state_cut_off script.state 20 cut
+a_string_of_the_state script.state 2 i64 9223372036854775807
+a_position_nan world.position 0 f64 nan
+frames_2^62 run.files 0 i64 4611686018427387904
+rows_that_are_not_there run.files 8 i64 1000000
+CASES
+mkdir damaged
+python3 "$source/tests/support/sections.py" base/checkpoint.scree damaged < cases || stop "sections.py"
+cp -r base before
+cp -r base w
+while read -r name _; do
+  cp damaged/"$name" before/checkpoint.scree
+  cp damaged/"$name" w/checkpoint.scree
   timeout 20 "$scree" resume w -q > out 2> err
-  local code=$?
-  [ $code = 4 ] || fail "$what: exit code $code: $(cat err)"
-  grep -qE 'damaged|announce|wrong size|other build|another build|bytes, not' err || fail "$what: no reason in: $(cat err)"
-  diff -r before w > /dev/null || fail "$what: files have changed"
-  rm -rf before
-}
-for count in 65 1000000 2147483647 -1; do damaged "$count columns" run.files 40 i32 $count; done
-damaged "a column without an end" run.files 44 fill A 4096
-damaged "a column with a comma" run.files 44 hex 612c6200
-damaged "files cut off" run.files 100 cut
-damaged "frames -1" run.files 0 i64 -1
-damaged "series -1" run.files 8 i64 -1
-damaged "last frame nan" run.files 16 f64 nan
-damaged "last row inf" run.files 24 f64 inf
-damaged "precision -1" run.files 32 f64 -1
-damaged "time nan" run.how 0 f64 nan
-damaged "first time -1" run.how 8 f64 -1
-damaged "steps -1" run.how 16 i64 -1
-damaged "threads 1e9" run.how 32 i64 1000000000
-damaged "threads -5" run.how 32 i64 -5
-damaged "trust 7" run.how 40 i32 7
-damaged "parameters 5" run.how 48 i32 5
-damaged "parameters 65" run.how 48 i32 65
-damaged "parameters -1" run.how 48 i32 -1
-damaged "a sum without an end" run.how 52 fill f 65
-damaged "how cut off" run.how 10 cut
-damaged "a scene without an end" run.scene 3 cut
-damaged "a sum of sources" run.sources 0 hex 00
-damaged "sources cut off" run.sources 64 cut
-damaged "since inf" run.stop_when 0 f64 inf
-damaged "met 2" run.stop_when 8 i64 2
-damaged "clocks cut off" script.clocks 10 cut
-damaged "a clock -1" script.clocks 0 i64 -1
-damaged "a state of the script" script.state 0 hex ff
-damaged "a state cut off" script.state 20 cut
-damaged "a string of the state" script.state 2 i64 9223372036854775807
-damaged "a position nan" world.position 0 f64 nan
-
-# frames and rows that are not there
-rm -rf w && cp -r base w && edit w/checkpoint.scree run.files 0 i64 4611686018427387904
-"$scree" resume w -q > out 2> err
-[ $? = 4 ] || fail "frames 2^62: $(cat err)"
-rm -rf w && cp -r base w && edit w/checkpoint.scree run.files 8 i64 1000000
-"$scree" resume w -q > out 2> err
-[ $? = 4 ] && has err "has lost rows" || fail "rows that are not there: $(cat err)"
+  code=$?
+  [ $code = 4 ] || fail "$name: exit code $code: $(cat err)"
+  grep -qE 'damaged|announce|wrong size|other build|another build|bytes, not|has lost rows|frames' err || fail "$name: no reason in: $(cat err)"
+  diff -r before w > err || { fail "$name: files have changed: $(cat err)"; rm -rf w; cp -r before w; }
+done < cases
 
 # trust is given by the user alone, and the same holds of the caps
-rm -rf w && cp -r base w && edit w/checkpoint.scree run.how 40 i32 1
+rm -rf w && cp -r base w
+echo "checkpoint.scree run.how 40 i32 1" | python3 "$source/tests/support/sections.py" base/checkpoint.scree w || stop "sections.py"
 "$scree" resume w -q > out 2> err
 [ $? = 2 ] && has err "resume it with --trust" || fail "trust from a checkpoint: $(cat err)"
 "$scree" run base.lua loop=1 -q -o caps --callback-time 1000 --memory 4000 --wall 1e-9 > out 2> err
@@ -149,4 +149,123 @@ wait $live
 echo "1 nowhere" > live/run.lock
 timeout 60 "$scree" resume live -q --wall 1e-9 > out 2> err
 [ $? = 75 ] || fail "resume over an old lock: $(cat err)"
+
+# ---- pipes and devices where files are wanted: nobody waits for their end ----
+mkdir -p odd/lib && cd odd
+mkfifo pipe.lua lib/inner.lua pipe.yaml pipe.stl pipe.csv trajectory.scree pipe.prob
+ln -s /dev/zero zero.lua
+ln -s /dev/zero zero.stl
+cp ../live.lua ../live.yaml .
+odd() {
+  local code=$1 text=$2
+  shift 2
+  timeout 10 "$scree" "$@" > out 2> err
+  local got=$?
+  [ $got = $code ] && grep -qF -- "$text" err || fail "scree $*: exit code $got instead of $code: $(cat err)"
+}
+odd 4 'pipe.lua' lua pipe.lua
+odd 4 'zero.lua' lua zero.lua
+odd 4 'pipe.lua' run pipe.lua
+echo 'require "inner"' > outer.lua
+odd 3 'inner' lua outer.lua
+printf 'include: pipe.yaml\nscree: 1\nscene: live.lua\n' > including.yaml
+odd 2 'pipe.yaml' check including.yaml
+for name in pipe.stl zero.stl; do
+  echo "require('scree').geometry.mesh { file = '$name' }" > mesh.lua
+  odd 4 'not a regular file' lua --trust mesh.lua
+done
+odd 4 'not a regular file' info .
+odd 4 'not a regular file' solve pipe.prob
+odd 4 'pipe.csv' plot pipe.csv x
+cd ..
+
+# ---- links that lead out of the folder of a script ----
+mkdir -p house/lib && echo 'return "outside"' > outside.lua && ln -s ../../outside.lua house/lib/away.lua && ln -s ../outside.lua house/far.lua
+printf 'solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid x\n' > outside.stl
+ln -s ../outside.stl house/shape.stl
+cp outside.stl house/own.stl
+for name in away far; do
+  echo "print(require '$name')" > house/asks.lua
+  odd 3 'leads out of the folder of the script' lua house/asks.lua
+  "$scree" lua --trust house/asks.lua > out 2>&1 || fail "a link and --trust: $(cat out)"
+done
+echo 'require("scree").geometry.mesh { file = "shape.stl" }' > house/asks.lua
+odd 2 'leads out of the folder' lua house/asks.lua
+echo 'require("scree").geometry.mesh { file = "own.stl" }' > house/asks.lua
+"$scree" lua house/asks.lua > out 2>&1 || fail "a mesh of the own folder: $(cat out)"
+
+# ---- names of the run's own files, and what a series cannot head its columns with ----
+named() {
+  local text=$1
+  shift
+  printf 'scree: 1\nscene: live.lua\nrun: {steps: 2}\nmeasure:\n  - {name: %s, type: coordination}\n' "$1" > named.yaml
+  timeout 10 "$scree" check named.yaml > out 2> err
+  [ $? = 2 ] && grep -qF -- "$text" err || fail "measure named $1: $(cat err)"
+}
+named "series.csv is a file of the run's own" series
+named "at most 40 letters" "$(printf 'x%.0s' $(seq 41))"
+for name in trajectory.scree run.lock checkpoint.scree.previous.2 .run.json; do
+  sed "s/f.csv/$name/" base.lua > taken.lua
+  "$scree" run taken.lua -q -o taken --force > out 2> err
+  [ $? = 3 ] || [ $? = 2 ] && has err "one of the run's own" || fail "a report that writes $name: $(cat err)"
+done
+for column in 'a,b' 'a\"b' 'kinetic' 'a\nb' "$(printf 'x%.0s' $(seq 64))"; do
+  printf '%s' "return { world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 1 } end, output = { series = { every = 1e-3, values = function() return { [\"$column\"] = 1 } end } }, stop = { time = 0.01 } }" > heads.lua
+  "$scree" run heads.lua -q -o heads --force > out 2> err
+  [ $? = 3 ] && has err "without comma or quote" || fail "a column $column: $(cat err)"
+done
+
+# ---- numbers that are none, maps and lists without end ----
+printf 'scree: 1\nscene: live.lua\nrun: {until: "1e400 s"}\n' > huge.yaml
+odd 2 'the number in "1e400 s" is out of range' check huge.yaml
+{ printf 'scree: 1\nscene: live.lua\nparams:\n'; seq -f '  k%.0f: 1' 200000; } > keys.yaml
+{ printf 'scree: 1\nscene: live.lua\nmeasure:\n'; seq -f '  - {name: z%.0f, type: coordination}' 20000; } > measures.yaml
+for what in 'keys:more than 10000 keys in one map' 'measures:at most 1000 measurements, not 20000'; do
+  (ulimit -t 5; "$scree" check "${what%%:*}.yaml" > out 2> err)
+  [ $? = 2 ] && has err "${what#*:}" || fail "${what%%:*}.yaml: $(head -c 300 err)"
+done
+
+# ---- files: what is no problem has no table; damage of the header and the padding is told; texts that unpack to gigabytes ----
+odd 4 'is not a scree file' solve --table live.lua
+"$scree" run base.lua -q -o sound > out 2>&1 || fail "a sound run: $(cat out)"
+python3 - sound/trajectory.scree <<'PY' || fail "cannot damage a trajectory"
+import struct, sys, zlib
+
+
+def damage(how, target, size=0):
+    raw = bytearray(open(sys.argv[1], "rb").read())
+    if how == "header":
+        raw[16] ^= 1
+    elif how == "padding":
+        at = 32
+        while raw[at : at + 4] == b"CHNK":
+            stored = struct.unpack_from("<Q", raw, at + 16)[0]
+            if stored % 8:
+                raw[at + 56 + stored] = 1
+                break
+            at += 56 + (stored + 7) // 8 * 8
+        else:
+            sys.exit("no padding")
+    else:  # a META of so many MiB of spaces before all others, without index
+        packer = zlib.compressobj(1)
+        text = b"".join(packer.compress(b" " * 2**20) for _ in range(size)) + packer.flush()
+        head = struct.pack("<4sHHQQQQII", b"META", 1, 0, len(text), size * 2**20, 0, 0, zlib.crc32(text), 0)
+        raw[32:32] = b"CHNK" + struct.pack("<I", zlib.crc32(head)) + head + text + b"\0" * (-len(text) % 8)
+        raw = raw[:-32]
+    open(target, "wb").write(raw)
+
+
+damage("header", "header.scree")
+damage("padding", "padding.scree")
+damage("meta", "large.scree", 500)
+PY
+for how in header padding; do
+  "$scree" info --verify $how.scree > out 2> err
+  grep -qE 'damaged file header|padding that is not zero' out || fail "info --verify and the $how: $(cat out err)"
+done
+(ulimit -v 400000; timeout 20 "$scree" info large.scree) > out 2> err || fail "a META of 500 MB: $(cat err)"
+[ "$(wc -c < out)" -lt 10000 ] || fail "a META of 500 MB is printed"
+
+# ---- the scripts of the tools use no names that others can foresee ----
+grep -nE '[^$({]/tmp/' "$source/tools/setup.sh" "$source/tools/quickstart" "$source/tools/test" && fail "a predictable name in the shared temporary folder"
 exit $failed

@@ -4,3 +4,4 @@
 . "$2/tests/support/cli.sh"
 . "$2/tests/support/fail_malloc.sh"
 fail_malloc "$1" "$3/tests/libfail_malloc.so" 1 3 || { echo FAILED; exit 1; }
+fail_malloc_commands "$1" "$3/tests/libfail_malloc.so" 1000000 || { echo FAILED; exit 1; }

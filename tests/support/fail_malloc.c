@@ -15,6 +15,7 @@ static long fail_at;
 static int fail_on, ready;
 
 static void *(*real_malloc)(size_t), *(*real_calloc)(size_t, size_t), *(*real_realloc)(void *, size_t);
+static void (*real_free)(void *);
 
 /* dlsym may allocate before there is anything to allocate with. */
 static char early[65536];
@@ -24,11 +25,19 @@ static void *early_take(size_t bytes) {
   early_used += (bytes + 15) & ~(size_t)15;
   return early_used <= sizeof early ? at : NULL;
 }
+static int is_early(const void *block) {
+  return (const char *)block >= early && (const char *)block < early + sizeof early;
+}
 
+/* Constructors of other libraries may allocate before this one's runs. */
 static void find_real(void) {
+  static int finding;
+  if (real_free || finding) return;
+  finding = 1;
   real_malloc = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
   real_calloc = (void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc");
   real_realloc = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc");
+  real_free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
 }
 
 /* Counting starts when the program does. */
@@ -54,10 +63,19 @@ static int fails(void) {
   return 1;
 }
 
-void *malloc(size_t bytes) { return fails() ? NULL : real_malloc ? real_malloc(bytes) : early_take(bytes); }
+void *malloc(size_t bytes) {
+  find_real();
+  return fails() ? NULL : real_malloc ? real_malloc(bytes) : early_take(bytes);
+}
 void *calloc(size_t count, size_t bytes) {
+  find_real();
   return fails() ? NULL : real_calloc ? real_calloc(count, bytes) : early_take(count * bytes);
 }
 void *realloc(void *block, size_t bytes) {
+  find_real();
   return fails() ? NULL : real_realloc ? real_realloc(block, bytes) : early_take(bytes);
+}
+void free(void *block) {
+  if (is_early(block)) return;
+  if (real_free) real_free(block);
 }

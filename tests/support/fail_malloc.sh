@@ -36,6 +36,7 @@ measure:
   - {name: z, type: coordination}
   - {name: f, type: profile, region: {min: [0, 0, 0], max: [30 mm, 30 mm, 20 mm]}, cells: [2, 2, 2]}
 YAML
+  sed 's/^output:.*/sweep: {grid: {params.mu: [0.1, 0.2]}}/' exp.yaml > grid.yaml
   FAIL_COUNT=count LD_PRELOAD=$library "$scree" run exp.yaml -o straight -q > out.txt 2> err.txt || { cat err.txt; return 1; }
   total=$(cat count)
   [ "$total" -gt 1000 ] || { echo "only $total allocations were counted"; return 1; }
@@ -62,4 +63,54 @@ YAML
   unset FAIL_ON
   echo "$total allocations: $errors failures ended in an error, $good did no harm"
   [ $errors -gt $good ]
+}
+
+# fail_malloc_commands PROGRAM LIBRARY MOST: behind fail_malloc, the commands that read. Each is carried out again with up to MOST of its
+# allocations failing, one at a time and all from there on: it says the same as ever, or says why not and ends with an exit code of errors.
+fail_malloc_commands() {
+  local scree=$1 library=$2 most=$3 name line total step n on code bad=0
+  [ -e "$library" ] || return 0
+  "$scree" dump straight --step 5 -o one.prob > /dev/null || return 1
+  printf 'a,b\n1,2\n2,3\n3,5\n' > few.csv
+  while read -r line; do
+    FAIL_COUNT=count LD_PRELOAD=$library "$scree" $line > want.txt 2> err.txt || { echo "$line: $(cat err.txt)"; return 1; }
+    total=$(cat count)
+    step=$(((total + most - 1) / most))
+    for on in "" 1; do
+      if [ -n "$on" ]; then export FAIL_ON=1; else unset FAIL_ON; fi
+      for ((n = 1; n <= total; n += step)); do
+        FAIL_AT=$n LD_PRELOAD=$library timeout 60 "$scree" $line > got.txt 2> err.txt
+        code=$?
+        case $code in
+        0) same_words || { echo "$line, allocation $n${on:+ and all later}: success with other words: $(diff want.txt got.txt | head -n 4)"; bad=1; } ;;
+        1 | 2 | 3 | 4) [ -s err.txt ] || { echo "$line, allocation $n${on:+ and all later}: exit code $code without a word"; bad=1; } ;;
+        *) echo "$line, allocation $n${on:+ and all later}: exit code $code: $(head -c 300 err.txt)"; bad=1 ;;
+        esac
+      done
+    done
+    unset FAIL_ON
+  done <<'COMMANDS'
+schema
+info straight
+info --json straight
+info --verify straight
+info straight/checkpoint.scree
+plot few.csv b -x a
+plot straight --list
+diff straight straight
+export straight --format csv -o exported
+solve one.prob -i 5
+solve --table one.prob -i 3
+check exp.yaml
+check --json exp.yaml
+sweep grid.yaml --dry-run
+dump straight --step 5 -o again.prob
+COMMANDS
+  return $bad
+}
+
+# Times differ from run to run.
+same_words() {
+  local times='s/[0-9.e+-]* (ms|s)\b/T/g; s/"(seconds|wall_seconds)": [0-9.e+-]*/T/g'
+  cmp -s <(sed -E "$times" want.txt) <(sed -E "$times" got.txt)
 }

@@ -1,9 +1,9 @@
-"""Edits a section of a checkpoint and puts the checksums right again, as a stranger would.
+"""Edits sections of a checkpoint and puts the checksums right again, as a stranger would.
 
-usage: sections.py FILE list
-       sections.py FILE SECTION OFFSET i32|i64|f64|hex VALUE      overwrites bytes of the section's data
-       sections.py FILE SECTION OFFSET cut                        cuts it off there
-       sections.py FILE SECTION OFFSET fill LETTER COUNT
+usage: sections.py FILE                        lists sections with their sizes
+       sections.py FILE FOLDER < EDITS         one edited copy of FILE for each line: NAME SECTION OFFSET EDIT
+
+EDIT is one of: i32 N, i64 N, f64 X, hex BYTES, fill LETTER COUNT (bytes that go there), cut (the section ends there).
 """
 import struct
 import sys
@@ -65,23 +65,28 @@ def change(data, offset, how, rest):
     return data
 
 
-def main(path, section, *how):
+def edited(chunks, section, offset, how, *rest):
+    out, found = [list(chunk) for chunk in chunks], False
+    for chunk in out:
+        name, data = split(chunk[6]) if chunk[0] == b"SECT" else ("", b"")
+        if name != section:
+            continue
+        data, found = change(data, int(offset), how, rest), True
+        chunk[6] = struct.pack("<H", len(name)) + name.encode() + bytes(data)
+    return out if found else sys.exit(f"there is no section {section}")
+
+
+def main(path, folder=None):
     with open(path, "rb") as file:
         raw = file.read()
-    chunks, found = read(raw), False
-    for chunk in chunks:
-        if chunk[0] != b"SECT":
-            continue
-        name, data = split(chunk[6])
-        if section == "list":
+    chunks = read(raw)
+    if not folder:
+        for name, data in (split(chunk[6]) for chunk in chunks if chunk[0] == b"SECT"):
             print(name, len(data))
-        elif name == section:
-            data, found = change(data, int(how[0]), how[1], how[2:]), True
-            chunk[6] = struct.pack("<H", len(name)) + name.encode() + bytes(data)
-    if section != "list":
-        if not found:
-            sys.exit(f"there is no section {section}")
-        write(path, raw[:32], chunks)
+        return
+    for line in sys.stdin:
+        name, *edit = line.split()
+        write(f"{folder}/{name}", raw[:32], edited(chunks, *edit))
 
 
 main(*sys.argv[1:])

@@ -1,30 +1,13 @@
 /* Reading tables: cells may be quoted, doubled quotes inside. */
 #include "csv.h"
 #include "cli.h"
+#include "files.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Whole file with a terminating zero; NULL with errno. */
-static char *slurp(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  size_t used = 0, capacity = 65536;
-  char *text = malloc(capacity);
-  for (size_t got; text && (got = fread(text + used, 1, capacity - used - 1, file)) > 0;) {
-    used += got;
-    if (used + 1 < capacity) continue;
-    char *more = realloc(text, capacity *= 2);
-    if (!more) free(text);
-    text = more;
-  }
-  fclose(file);
-  if (text) text[used] = 0;
-  return text;
-}
 
 /* Cuts one cell off; *at moves behind it. last: the cell ended its line. */
 static const char *cut(char **at, int *last) {
@@ -49,9 +32,17 @@ static const char *cut(char **at, int *last) {
   return start;
 }
 
+/* Without memory for all of its rows a table is none. */
+static csv *give_up(csv *t, const char *path) {
+  cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(ENOMEM));
+  csv_close(t);
+  return NULL;
+}
+
 csv *csv_open(const char *path) {
+  size_t size;
   csv *t = calloc(1, sizeof *t);
-  if (!t || !(t->text = slurp(path))) {
+  if (!t || !(t->text = cli_read(path, &size))) {
     cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(errno));
     free(t);
     return NULL;
@@ -66,7 +57,7 @@ csv *csv_open(const char *path) {
     if (t->rows == capacity) {
       capacity = capacity ? 2 * capacity : 1024;
       const char **more = realloc(t->cell, (size_t)capacity * (size_t)t->columns * sizeof *more);
-      if (!more) break;
+      if (!more) return give_up(t, path);
       t->cell = more;
     }
     const char **row = t->cell + (size_t)t->rows * (size_t)t->columns;

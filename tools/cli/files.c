@@ -1,12 +1,17 @@
 #include "files.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
+
+enum { FILE_MOST = 256 << 20 };
 
 scree_reader *cli_open(const char *command, const char *path) {
   char inside[4200];
@@ -19,6 +24,26 @@ scree_reader *cli_open(const char *command, const char *path) {
   scree_reader *reader = scree_reader_open(path, &error);
   if (!reader) cli_fail(CLI_IO, command, "%s", error.text);
   return reader;
+}
+
+/* Pipes and devices have no size to be read to. */
+char *cli_read(const char *path, size_t *size) {
+  struct stat info;
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), reason = 0;
+  if (file < 0) return NULL;
+  if (fstat(file, &info)) reason = errno;
+  else if (!S_ISREG(info.st_mode)) reason = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  else if (info.st_size > FILE_MOST) reason = EFBIG;
+  char *text = reason ? NULL : malloc((size_t)info.st_size + 1);
+  if (!text && !reason) reason = ENOMEM;
+  ssize_t got = 0;
+  for (*size = 0; text && (got = read(file, text + *size, (size_t)info.st_size - *size)) > 0;)
+    *size += (size_t)got;
+  if (got < 0) reason = errno, free(text), text = NULL;
+  if (text) text[*size] = 0;
+  close(file);
+  errno = reason;
+  return text;
 }
 
 int cli_exit_code(scree_status status) {

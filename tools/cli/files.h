@@ -9,6 +9,8 @@
 scree_reader *cli_open(const char *command, const char *path);
 /* A choice of frames: "a", "a:b", "a:b:s", each part may be missing. False on anything else. */
 int cli_frames(const char *text, int64_t *first, int64_t *last, int64_t *stride);
+/* A whole regular file of at most 256 MiB with a terminating zero, allocated; NULL with errno. */
+char *cli_read(const char *path, size_t *size);
 /* Exit code of a status: 4 for files and memory, 2 for wrong arguments, 1 for the rest. */
 int cli_exit_code(scree_status status);
 /* A text as a JSON string, with its quotes. */

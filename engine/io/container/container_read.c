@@ -74,7 +74,6 @@ static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
 static bool take_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
   uint64_t before = SC_CONTAINER_HEADER;
   unsigned char header[SC_CHUNK_HEADER];
-  if (!SC_GROW(container->chunk, container->capacity, count + 1)) return false;
   for (uint64_t i = 0; i < count; i++, row += 56) {
     sc_chunk *chunk = container->chunk + i;
     memcpy(header, "CHNK", 4);
@@ -90,9 +89,9 @@ static bool take_table(sc_container *container, const unsigned char *row, uint64
   return true;
 }
 
-/* Reads trailer and index; false where either is missing or unsound. Damage in the index is no damage to
- * the data. */
-static bool read_index(sc_container *container) {
+/* Reads trailer and index; false where either is missing or unsound, and where memory is missing, which
+ * *lack then says. Damage in the index is no damage to the data. */
+static bool read_index(sc_container *container, bool *lack) {
   unsigned char trailer[SC_CONTAINER_TRAILER];
   if (container->size < SC_CONTAINER_HEADER + SC_CHUNK_HEADER + SC_CONTAINER_TRAILER) return false;
   uint64_t limit = container->size - SC_CONTAINER_TRAILER;
@@ -111,9 +110,11 @@ static bool read_index(sc_container *container) {
   /* decode it through the ordinary path, as the only entry of the table */
   sc_bytes table = {0};
   container->chunk[0] = chunk;
-  bool ok = sc_container_get(container, 0, &table, NULL) == SCREE_OK &&
-      take_table(container, table.at, count, at);
+  scree_status status = sc_container_get(container, 0, &table, NULL);
+  if (!status && !SC_GROW(container->chunk, container->capacity, count + 1)) status = SCREE_E_MEMORY;
+  bool ok = !status && take_table(container, table.at, count, at);
   sc_bytes_free(&table);
+  *lack = status == SCREE_E_MEMORY;
   return ok;
 }
 
@@ -157,6 +158,20 @@ static const char *name_gap(const sc_container *container, uint64_t at, const un
   return torn ? "unfinished chunk" : "damaged chunk header";
 }
 
+/* What fills a chunk up to a multiple of 8 bytes is zero; where it is not, nothing is lost but the file has
+ * been changed. */
+static void check_padding(sc_container *container, const sc_chunk *chunk) {
+  unsigned char byte[8];
+  uint64_t end = chunk->offset + SC_CHUNK_HEADER + chunk->stored;
+  size_t count = (size_t)(padded(chunk->stored) - chunk->stored);
+  if (end + count > container->size || sc_file_read(&container->file, end, byte, count, NULL)) return;
+  for (size_t i = 0; i < count; i++)
+    if (byte[i]) {
+      note(container, end, 0, "padding that is not zero");
+      return;
+    }
+}
+
 /* Handles one place of the walk; moves *at past it. */
 static scree_status walk_one(
     sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
@@ -179,6 +194,7 @@ static scree_status walk_one(
       note(container, chunk.offset, *at - chunk.offset, "wrong checksum of a chunk");
       return SCREE_OK;
     }
+    check_padding(container, &chunk);
     if (chunk.type == SC_CHUNK_INDEX) return SCREE_OK;
     if (!SC_GROW(container->chunk, container->capacity, container->count + 1))
       return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
@@ -221,8 +237,10 @@ scree_status sc_container_open(
     status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
   if (!status) status = read_header(container, schema, error);
   if (!status) {
-    container->complete = read_index(container);
-    if (!container->complete) status = walk(container, error);
+    bool lack = false;
+    container->complete = read_index(container, &lack);
+    if (lack) status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
+    else if (!container->complete) status = walk(container, error);
   }
   if (status) sc_container_close(container);
   return status;
@@ -232,7 +250,8 @@ scree_status sc_container_verify(sc_container *container, scree_error *error) {
   container->damaged = 0;
   container->lost_bytes = 0;
   container->damage[0] = 0;
-  return walk(container, error);
+  scree_status status = read_header(container, container->schema, error);
+  return status ? status : walk(container, error);
 }
 
 void sc_container_close(sc_container *container) {

@@ -46,7 +46,8 @@ static scree_status open_path(
   if (!file->path) return sc_fail(error, SCREE_E_MEMORY, "%s %s: out of memory", verb, path);
   memcpy(file->path, path, length);
   bool changes = flags != O_RDONLY;
-  do file->fd = changes && must_fail() ? -1 : open(path, flags | O_CLOEXEC, 0666);
+  do
+    file->fd = changes && must_fail() ? -1 : open(path, flags | O_CLOEXEC | (changes ? 0 : O_NONBLOCK), 0666);
   while (file->fd < 0 && errno == EINTR);
   if (file->fd >= 0) return SCREE_OK;
   scree_status status = refuse(verb, path, error);

@@ -204,6 +204,8 @@ scree_status sc_checkpoint_load(
     sc_free(name);
     if (generation) *generation = k;
     if (!status) return SCREE_OK;
+    if (status == SCREE_E_MEMORY)
+      return sc_fail(error, status, "%.400s", why->text); /* no fault of the file's */
     if (there) continue;
     status = first.status == SCREE_E_IO ? last.status : first.status;
     return sc_fail(error, status, "no checkpoint can be read: %.220s; %.220s", first.text, last.text);

@@ -93,11 +93,14 @@ static int64_t list_frames(const sc_container *file, size_t *list, int64_t *orph
   return count;
 }
 
+enum { TEXT_MOST = 64 << 20 }; /* a text that spells out to more is none that scree writes */
+
 /* A text chunk as a string; an empty one where it is missing or damaged. */
 static scree_status take_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, type);
-  scree_status status = at < 0 ? SCREE_OK : sc_container_get(file, (size_t)at, &bytes, error);
+  bool large = at >= 0 && file->chunk[at].raw > TEXT_MOST;
+  scree_status status = at < 0 || large ? SCREE_OK : sc_container_get(file, (size_t)at, &bytes, error);
   if (status == SCREE_E_FORMAT) {
     bytes.count = 0;
     status = SCREE_OK;
@@ -112,14 +115,16 @@ static scree_status take_text(const sc_container *file, uint32_t type, char **te
   return SCREE_OK;
 }
 
-static void take_settings(const sc_container *file, scree_trajectory_info *info) {
+static scree_status take_settings(const sc_container *file, scree_trajectory_info *info, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, SC_CHUNK_SETTINGS);
-  if (at >= 0 && !sc_container_get(file, (size_t)at, &bytes, NULL) && bytes.count >= SC_SETTINGS_BYTES) {
+  scree_status status = at < 0 ? SCREE_E_FORMAT : sc_container_get(file, (size_t)at, &bytes, error);
+  if (!status && bytes.count >= SC_SETTINGS_BYTES) {
     info->fields = (int)sc_get_u32(bytes.at) & (SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS);
     info->precision = sc_from_bits(sc_get_u64(bytes.at + 8));
   }
   sc_bytes_free(&bytes);
+  return status == SCREE_E_FORMAT ? SCREE_OK : status;
 }
 
 /* Fills list and info from the container's table. */
@@ -163,12 +168,10 @@ scree_reader *scree_reader_open(const char *path, scree_error *error) {
   if (!status) status = take_text(&reader->container, SC_CHUNK_META, &reader->meta, error);
   if (!status) status = take_text(&reader->container, SC_CHUNK_SOURCE, &reader->source, error);
   if (!status) status = sc_frames_geometries(&reader->frames, reader->container.count, error);
-  if (status) {
-    scree_reader_close(reader);
-    return NULL;
-  }
-  take_settings(&reader->container, &reader->info);
-  return reader;
+  if (!status) status = take_settings(&reader->container, &reader->info, error);
+  if (!status) return reader;
+  scree_reader_close(reader);
+  return NULL;
 }
 
 scree_status scree_reader_verify(scree_reader *reader, scree_error *error) {

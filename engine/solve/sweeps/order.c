@@ -82,7 +82,8 @@ static double block_edge(const survey *s, int32_t count) {
 
 static int32_t coordinate(double x, double edge) {
   double k = floor(x / edge);
-  return (int32_t)(k < -MOST_CELL ? -MOST_CELL : k >= MOST_CELL ? MOST_CELL - 1 : k);
+  if (!(k >= -MOST_CELL)) return -MOST_CELL; /* no number, too: the step will say so */
+  return k < MOST_CELL ? (int32_t)k : MOST_CELL - 1;
 }
 
 /* Cell of a body; that of an immovable one is nowhere. */

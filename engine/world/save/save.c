@@ -225,13 +225,7 @@ static scree_status load_rules(
     status = sc_section_read(in, "world.names", w->name, (size_t)h->names * sizeof *w->name, error);
   if (status) return status;
   p->materials = h->materials, p->rules = h->rules, w->names = h->names;
-  for (size_t i = 0; i < cells; i++)
-    if (p->table[i] < 0 || p->table[i] >= p->rules)
-      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's pairs are damaged");
-  for (int32_t i = 0; i < p->rules; i++)
-    if (p->rule[i].law < 0 || p->rule[i].law >= w->laws)
-      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
-  return SCREE_OK;
+  return sc_save_check_rules(w, error);
 }
 
 static scree_status load_joints(
@@ -242,10 +236,8 @@ static scree_status load_joints(
   scree_status status = sc_section_read(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
-  for (int32_t i = 0; i < h->joints; i++)
-    if (!scree_joint_type_name(j->row[i].def.type) || j->row[i].rows < 0 || j->row[i].rows > SC_JOINT_ROWS ||
-        !j->row[i].def.a || (i && j->row[i].id <= j->row[i - 1].id))
-      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
+  j->count = 0; /* until they are found sound */
+  if ((status = sc_save_check_joints(j->row, h->joints, error))) return status;
   j->count = h->joints, j->serial = h->joint_serial;
   if (!sc_joints_tie_all(j))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);
@@ -263,6 +255,8 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
   if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
   memcpy(w->blow, bytes, size);
+  if (!sc_save_finite(w->blow, size / sizeof(double)))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
   w->blows = w->contacts;
   return SCREE_OK;
 }
@@ -285,7 +279,9 @@ static bool contacts_fit(const scree_world *w) {
   for (int32_t i = 0; i < w->contacts; i++) {
     sc_contact c;
     sc_world_contact(w, i, &c);
-    if (!sc_save_finite(c.impulse, 3)) return false;
+    if (!sc_save_finite(c.impulse, 3) || !sc_save_finite(c.point, 3) || !sc_save_finite(c.normal, 3) ||
+        !isfinite(c.gap))
+      return false;
   }
   return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT && isfinite(w->time) &&
       w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);

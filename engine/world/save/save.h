@@ -26,6 +26,10 @@ typedef struct sc_saved_shape {
 /* Whether a stretch of doubles holds finite numbers only. */
 bool sc_save_finite(const void *values, size_t count);
 
+/* Materials, pairs, laws, names and joints of a world that has just been loaded (save_check.c). */
+scree_status sc_save_check_rules(const scree_world *w, scree_error *error);
+scree_status sc_save_check_joints(const sc_joint *joints, int32_t count, scree_error *error);
+
 /* What a rank's own bodies and shapes are in the whole. */
 typedef struct sc_saved_part {
   int32_t *own; /* rows of own bodies, in order */

@@ -4,6 +4,7 @@
  * run, what is written beside the results and what is checked are the same tree. Nothing stops at the
  * first mistake. */
 #include "bind/experiment/condition.h"
+#include "bind/sandbox/place.h"
 #include "bind/experiment/experiment.h"
 #include "bind/tables/units.h"
 #include "scree/measure.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACE = 256 };
+enum { PLACE = 256, MEASURES = 1000, NAME = 40 };
 
 bool sl_experiment_fine(const sl_experiment *e) { return e->yaml.root && !e->yaml.problems; }
 
@@ -52,6 +53,9 @@ static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, co
            false;
   switch (sl_quantity_read(n->text, unit, &value)) {
   case SL_QUANTITY_FINE: become_number(e, slot, value); return true;
+  case SL_QUANTITY_RANGE:
+    sl_yaml_problem(&e->yaml, n, "%s: the number in %s is out of range", path, shown(n, text));
+    return false;
   case SL_QUANTITY_UNKNOWN:
     sl_yaml_problem(&e->yaml, n, "%s: the unit in %s is not known", path, shown(n, text));
     return false;
@@ -320,6 +324,10 @@ static void check_measure_entry(
       strspn(name->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
           strlen(name->text))
     sl_yaml_problem(&e->yaml, name, "%s.name: only letters, digits and _ can name a column and a file", path);
+  if (name && name->kind == SL_YAML_TEXT && strlen(name->text) > NAME)
+    sl_yaml_problem(&e->yaml, name, "%s.name: at most %d letters", path, NAME);
+  if (name && name->kind == SL_YAML_TEXT && !strcmp(name->text, "series"))
+    sl_yaml_problem(&e->yaml, name, "%s.name: series.csv is a file of the run's own", path);
   sl_yaml_node *region = sl_yaml_get(entry, "region"), *cells = sl_yaml_get(entry, "cells");
   join(place, path, "region");
   if (region) check_region(e, region, place);
@@ -335,6 +343,10 @@ static void check_measure(sl_experiment *e) {
     sl_yaml_problem(&e->yaml, list, "measure: expected a list, not %s", shown(list, text));
     return;
   }
+  if (list->count > MEASURES) {
+    sl_yaml_problem(&e->yaml, list, "measure: at most %d measurements, not %zu", MEASURES, list->count);
+    return;
+  }
   for (size_t i = 0; i < list->count; i++) check_measure_entry(e, list->item[i], i, list);
 }
 
@@ -346,7 +358,7 @@ static void find_scene(sl_experiment *e) {
   const char *from = e->yaml.path[scene->file], *slash = strrchr(from, '/');
   int folder = *scene->text == '/' || !slash ? 0 : (int)(slash - from) + 1;
   snprintf(e->scene, sizeof e->scene, "%.*s%s", folder, from, scene->text);
-  FILE *file = fopen(e->scene, "rb");
+  FILE *file = sl_open_regular(e->scene);
   if (!file) sl_yaml_problem(&e->yaml, scene, "scene: there is no file %s", e->scene);
   else fclose(file);
 }

@@ -164,7 +164,7 @@ void sl_experiment_check_params(sl_experiment *e, lua_State *L, int index) {
   if (lua_getfield(L, index, "params") != LUA_TTABLE) lua_pop(L, 1), lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
     if (lua_type(L, -2) == LUA_TSTRING && known.count < 1024) known.name[known.count++] = lua_tostring(L, -2);
-  for (size_t i = 0; i < params->count; i++) {
+  for (size_t i = 0; i < params->count && e->yaml.problems < SL_YAML_PROBLEMS; i++) {
     const char *key = params->key[i]->text;
     if (lua_getfield(L, -1, key) != LUA_TNIL) check_type(e, L, params->key[i], params->item[i]);
     else if (strcmp(key, "seed")) {

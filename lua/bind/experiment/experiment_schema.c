@@ -1,6 +1,7 @@
 /* JSON Schema (draft-07) of experiments, made from the tables. Unknown keys are errors there too, so
  * that an editor marks them. */
 #include "bind/experiment/experiment.h"
+#include "bind/tables/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,14 +111,13 @@ static void put_table(FILE *out, const sl_table *table, const char *type, int in
 }
 
 char *sl_experiment_schema(void) {
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
+  sl_text text;
+  FILE *out = sl_text_open(&text);
   if (!out) return NULL;
   fputs("{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"scree experiment\", "
         "\"allOf\": [\n  ",
       out);
   put_table(out, sl_experiment_find_table(""), NULL, 2);
   fputs("\n]}\n", out);
-  return fclose(out) ? (free(text), NULL) : text;
+  return sl_text_close(out, &text);
 }

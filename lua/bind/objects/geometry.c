@@ -3,6 +3,7 @@
  * or the same keys in place. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/place.h"
 #include "scree/geometry.h"
 
 #include <math.h>
@@ -87,11 +88,15 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
     sl_raise(L, SCREE_E_ARGUMENT,
         "%s.file: a script in the sandbox reads files in or below its own folder, not '%s'", path, name);
   const char *script = runtime->def.script, *slash = script ? strrchr(script, '/') : NULL;
+  char folder[SL_PATH] = "";
   if (slash && *name != '/') {
+    snprintf(folder, sizeof folder, "%.*s", slash == script ? 1 : (int)(slash - script), script);
     snprintf(out, SL_PATH, "%.*s/%s", (int)(slash - script), script, name);
-    if (access(out, R_OK) == 0) return;
+    if (access(out, R_OK)) *folder = 0;
   }
-  snprintf(out, SL_PATH, "%s", name);
+  if (!*folder) snprintf(out, SL_PATH, "%s", name);
+  if (!runtime->def.trust && !sl_is_inside(folder, out))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.file: %s leads out of the folder it lies in", path, out);
 }
 
 static const scree_geometry *from_file(

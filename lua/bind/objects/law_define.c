@@ -8,6 +8,7 @@
  * call's. The functions run protected on a thread of their own, under the same limits as the rest of the
  * script. */
 #include "bind/objects/law.h"
+#include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
 #include <ctype.h>
@@ -92,6 +93,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   if (lua_istable(L, -1)) sl_read(L, -1, path, &(sl_section){bound_keys, 5, &value}, 1, 0);
   else if (lua_type(L, -1) == LUA_TNUMBER) value.fallback = lua_tonumber(L, -1);
   else sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
+  if (!isfinite(value.fallback)) sl_raise(L, SCREE_E_ARGUMENT, "%s: the default is not finite", path);
   // one of the base's own parameters: another default
   for (int i = 0; i < law->params_count; i++)
     if (!strcmp(law->params[i].name, name)) {
@@ -149,6 +151,9 @@ static void read_state(lua_State *L, sl_law *law) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING)
       sl_raise(L, SCREE_E_ARGUMENT, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
     check_name(L, "law.state", lua_tostring(L, -1));
+    for (int k = 0; k < i; k++)
+      if (!strcmp(law->state_names[k], lua_tostring(L, -1)))
+        sl_raise(L, SCREE_E_ARGUMENT, "law.state: '%s' stands twice", law->state_names[k]);
     snprintf(law->state_names[i], SL_LAW_NAME, "%s", lua_tostring(L, -1));
     lua_pop(L, 1);
   }

@@ -1,6 +1,7 @@
 /* Calls of laws that scripts define: their functions run protected on a thread of their own, under the
  * same limits as the rest of the script. */
 #include "bind/objects/law.h"
+#include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
 #include <ctype.h>
@@ -15,7 +16,7 @@
 /* Message handler: the text with the traceback of the law's own lines. */
 static int keep_traceback(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
-  luaL_tolstring(L, 1, NULL);
+  sl_tostring(L, 1);
   luaL_traceback(L, L, NULL, 1);
   snprintf(runtime->traceback, sizeof runtime->traceback, "%s", lua_tostring(L, -1));
   lua_pop(L, 1);

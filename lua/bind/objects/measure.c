@@ -72,6 +72,7 @@ static void read_body(lua_State *L, request *q, const char *path) {
   scree_error error = {SCREE_OK, ""};
   if (!body && lua_type(L, -1) != LUA_TSTRING)
     sl_raise(L, SCREE_E_ARGUMENT, "%s must be a body or its name, not a %s", path, luaL_typename(L, -1));
+  if (body && body->world != q->world) sl_raise(L, SCREE_E_ARGUMENT, "%s is a body of another world", path);
   q->def->body = body ? body->id : scree_world_find(q->world->world, lua_tostring(L, -1), &error);
   if (!q->def->body) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
   if (!scree_world_alive(q->world->world, q->def->body))
@@ -176,7 +177,7 @@ static int look(lua_State *L, const scree_measure_kind *kind, bool entry) {
 /* w:forces_on(body): force {x,y,z}, torque {x,y,z}, contacts */
 static int world_forces_on(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
-  const sl_body *body = sl_check(L, 2, SL_BODY);
+  const sl_body *body = sl_check_own_body(L, 2, world);
   double force[3], torque[3];
   if (!scree_world_alive(world->world, body->id))
     sl_raise(L, SCREE_E_STALE, "forces_on: the body was removed");

@@ -1,5 +1,6 @@
 /* Types of objects: what their userdata are known by. */
 #include "bind/bind.h"
+#include "bind/sandbox/library.h"
 
 #include <stdio.h>
 
@@ -33,6 +34,12 @@ sl_world *sl_change_world(lua_State *L, int index) {
   return world;
 }
 
+const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world) {
+  const sl_body *body = sl_check(L, index, SL_BODY);
+  if (body->world != world) sl_raise(L, SCREE_E_ARGUMENT, "argument %d is a body of another world", index);
+  return body;
+}
+
 void sl_register(lua_State *L, const luaL_Reg *functions) {
   for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
   luaL_setfuncs(L, functions, SL_TYPES);
@@ -44,6 +51,6 @@ void sl_set_type(lua_State *L, int type) {
 }
 
 int sl_unknown_member(lua_State *L, const char *object, int methods) {
-  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_tolstring(L, 2, NULL);
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : sl_tostring(L, 2);
   return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
 }

@@ -4,6 +4,7 @@
  * Messages have the form FILE:LINE: PATH TEXT. While a scene's own table is read there is no calling
  * line; then the key is looked up in the scene's text (locate.c). */
 #include "bind/bind.h"
+#include "bind/sandbox/library.h"
 #include "bind/tables/locate.h"
 #include "bind/tables/units.h"
 #include "bind/sandbox/inside.h"
@@ -124,6 +125,7 @@ double sl_read_number(lua_State *L, int index, const char *path, const char *uni
   if (read != SL_QUANTITY_FINE)
     sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' %s; expected %s [%s]", path, text,
         read == SL_QUANTITY_NONE          ? "is no number"
+            : read == SL_QUANTITY_RANGE   ? "is out of range"
             : read == SL_QUANTITY_UNKNOWN ? "has an unknown unit"
                                           : "has the wrong dimension",
         sl_unit_words(unit), unit);
@@ -305,7 +307,7 @@ static void check_keys(
       const char *name = lua_tostring(L, -2);
       if (!key_known(sections, count, name) && (!worst || strcmp(name, worst) < 0)) worst = name;
     } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > items) {
-      const char *key = luaL_tolstring(L, -2, NULL);
+      const char *key = sl_tostring(L, -2);
       sl_raise(L, SCREE_E_ARGUMENT, "%s[%s] is not expected: keys are names", path, key);
     }
   }

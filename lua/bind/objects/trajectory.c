@@ -3,6 +3,7 @@
  * in Lua; -1 is the last. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +31,14 @@ static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
         "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
   if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
   else snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+  if (!runtime->def.trust && !sl_is_inside(runtime->directory, path))
+    sl_raise(L, SCREE_E_ARGUMENT, "open: %s leads out of the folder of the run", name);
 }
 
 static int module_open(lua_State *L) {
   char path[SL_PATH];
   find_file(L, luaL_checkstring(L, 1), path);
+  sl_make_room(L);
   trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
   t->reader = NULL;
   sl_set_type(L, SL_TRAJECTORY);

@@ -118,6 +118,25 @@ static int view_get(lua_State *L) {
   return v->columns;
 }
 
+static bool is_orientation(const view *v) { return kinds[v->kind].view == SCREE_VIEW_ORIENTATION; }
+
+/* Orientations are quaternions of length 1; others are brought to it, to rounding. */
+static void normalise(lua_State *L, const view *v, double value[MOST_COLUMNS], const char *what) {
+  double most = 0, square = 0;
+  if (!is_orientation(v)) return;
+  for (int c = 0; c < 4; c++) most = fmax(most, fabs(value[c]));
+  for (int c = 0; c < 4 && most > 0; c++) square += value[c] / most * (value[c] / most);
+  double length = most * sqrt(square);
+  if (!(most > 0)) sl_raise(L, SCREE_E_ARGUMENT, "view.%s: the orientation is zero", what);
+  for (int c = 0; c < 4 && !(fabs(length - 1) < 1e-12); c++) value[c] = value[c] / most / sqrt(square);
+}
+
+/* Sums of quaternions are none. */
+static void refuse_orientation(lua_State *L, const view *v, const char *what) {
+  if (is_orientation(v))
+    sl_raise(L, SCREE_E_ARGUMENT, "view.%s: orientations are set row by row or filled", what);
+}
+
 static int view_set(lua_State *L) {
   view *v = check_writable(L);
   int64_t row = check_row(L, v, 2);
@@ -128,6 +147,7 @@ static int view_set(lua_State *L) {
   for (int c = 0; c < v->columns; c++)
     if (!isfinite(value[c] = luaL_checknumber(L, 3 + c)))
       sl_raise(L, SCREE_E_ARGUMENT, "view.set: value %d is not finite", c + 1);
+  normalise(L, v, value, "set");
   memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
   return 0;
 }
@@ -237,6 +257,7 @@ static double finite_argument(lua_State *L, int index, const char *what) {
 static int view_axpy(lua_State *L) {
   view *v = check_writable(L);
   double a = finite_argument(L, 2, "axpy");
+  refuse_orientation(L, v, "axpy");
   const view *other = check_view(L, 3);
   if (other->columns != v->columns || other->rows != v->rows)
     sl_raise(L, SCREE_E_ARGUMENT, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
@@ -249,6 +270,7 @@ static int view_axpy(lua_State *L) {
 static int view_add(lua_State *L) {
   view *v = check_writable(L);
   double value[MOST_COLUMNS];
+  refuse_orientation(L, v, "add");
   for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "add");
   for (int64_t row = 0; row < v->rows; row++)
     for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += value[c];
@@ -258,6 +280,7 @@ static int view_add(lua_State *L) {
 static int view_scale(lua_State *L) {
   view *v = check_writable(L);
   double a = finite_argument(L, 2, "scale");
+  refuse_orientation(L, v, "scale");
   for (int64_t row = 0; row < v->rows; row++)
     for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] *= a;
   return 0;
@@ -267,6 +290,7 @@ static int view_fill(lua_State *L) {
   view *v = check_writable(L);
   double value[MOST_COLUMNS];
   for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "fill");
+  normalise(L, v, value, "fill");
   for (int64_t row = 0; row < v->rows; row++)
     if (moves(v, row)) memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
   return 0;

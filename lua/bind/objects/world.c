@@ -1,7 +1,9 @@
 /* Worlds: scree.world{...}, stepping, time, hash, state. */
 #include "bind/bind.h"
+#include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,7 +123,7 @@ int sl_world_index(lua_State *L) {
 
 static int world_newindex(lua_State *L) {
   sl_check_world(L, 1);
-  const char *name = luaL_tolstring(L, 2, NULL);
+  const char *name = sl_tostring(L, 2);
   if (strcmp(name, "state"))
     sl_raise(L, SCREE_E_ARGUMENT, "world.%s cannot be set; the scene's own data belongs into w.state", name);
   if (!lua_istable(L, 3))
@@ -197,6 +199,8 @@ static int world_hash(lua_State *L) {
 static int world_random(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   double low = luaL_optnumber(L, 2, 0), high = luaL_optnumber(L, 3, 1);
+  if (!isfinite(high - low) || low > high)
+    sl_raise(L, SCREE_E_ARGUMENT, "random: [%g, %g) is no interval", low, high);
   return lua_pushnumber(L, low + (high - low) * sl_random_unit(world->runtime->random)), 1;
 }
 
@@ -212,7 +216,7 @@ static int world_find(lua_State *L) {
 static int world_read(lua_State *L) {
   static const char *const kinds[] = {"dynamic", "kinematic", "fixed"};
   sl_world *world = sl_check_world(L, 1);
-  const sl_body *body = sl_check(L, 2, SL_BODY);
+  const sl_body *body = sl_check_own_body(L, 2, world);
   scree_body_state s;
   scree_error error = {SCREE_OK, ""};
   if (scree_world_read(world->world, body->id, &s, &error) != SCREE_OK) sl_raise_error(L, &error);

@@ -84,6 +84,16 @@ static int base_rawset(lua_State *L) {
       return luaL_error(L, "rawset: this table is read-only");
     lua_settop(L, 3);
   }
+  // modules of the library find their built-ins in the same table of globals
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  bool globals = lua_rawequal(L, 1, -1);
+  lua_settop(L, 3);
+  if (globals && luaL_getmetafield(L, 1, "__index") == LUA_TTABLE) {
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, -2) != LUA_TNIL)
+      return luaL_error(L, "rawset: '%s' is built in and cannot be set", sl_tostring(L, 2));
+  }
+  lua_settop(L, 3);
   lua_rawset(L, 1);
   return 1;
 }

@@ -5,6 +5,7 @@
  * bundled library. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,8 @@ static bool find_module(lua_State *L, const char *name) {
     if (!places[i]) continue;
     const char *path = push_path(L, places[i], name);
     if (access(path, R_OK)) continue;
+    if (i < 2 && !def->trust && !sl_is_inside(folder, path))
+      luaL_error(L, "module '%s': %s leads out of the folder of the script", name, path);
     if (i == 2) lua_pushfstring(L, "=%s", path + strlen(places[i]) + 1);
     else lua_pushfstring(L, "@%s", path);
     return true;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <lauxlib.h>
+#include "bind/sandbox/place.h"
 #include "bind/sandbox/sha256.h"
 #include "scree/memory.h"
 
@@ -57,7 +58,7 @@ static void note_source(sl_runtime *runtime, const char *path, const char *text,
 enum { SOURCE_MOST = 16 << 20 };
 
 bool sl_read_source(lua_State *L, const char *path) {
-  FILE *file = fopen(path, "rb");
+  FILE *file = sl_open_regular(path);
   if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, strerror(errno)), false;
   luaL_Buffer text;
   luaL_buffinit(L, &text);

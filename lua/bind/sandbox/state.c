@@ -15,6 +15,7 @@ enum { DEPTH = 64, PATH = 256 };
 /* The bytes lie in a userdata at stack index `block`, which is replaced by a larger one when it is full. */
 typedef struct packer {
   lua_State *L;
+  const sl_world *world;
   int seen, block, depth; /* stack places of the table of tables met and of the bytes; nesting */
   int64_t tables;
   char *bytes;
@@ -119,6 +120,8 @@ static void pack_value(packer *p, int index) {
   default: {
     const sl_body *body = sl_test(L, index, SL_BODY);
     const sl_joint *joint = sl_test(L, index, SL_JOINT);
+    if ((body && body->world != p->world) || (joint && joint->world != p->world))
+      refuse(p, "of another world");
     if (body) put(p, 'b', &body->id, sizeof body->id);
     else if (joint) put(p, 'j', &joint->id, sizeof joint->id);
     else
@@ -128,12 +131,12 @@ static void pack_value(packer *p, int index) {
 }
 
 int sl_pack_state(lua_State *L) {
-  sl_check_world(L, 1);
+  const sl_world *world = sl_check_world(L, 1);
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, SL_STATE_SLOT);
   lua_newtable(L);
   lua_pushnil(L);
-  packer p = {.L = L, .seen = 3, .block = 4, .path = "w.state"};
+  packer p = {.L = L, .world = world, .seen = 3, .block = 4, .path = "w.state"};
   pack_value(&p, 2);
   lua_pushlstring(L, p.bytes, p.used);
   return 1;

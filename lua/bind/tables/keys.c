@@ -1,6 +1,7 @@
 /* scree.check_keys: modules in Lua refuse unknown keys of their tables as the engine refuses those of
  * its own. */
 #include "bind/bind.h"
+#include "bind/sandbox/library.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void push_unknown(lua_State *L, int table, int set) {
   for (lua_pushnil(L); lua_next(L, table); lua_settop(L, worst + 1)) {
     lua_pushvalue(L, worst + 1);
     if (lua_rawget(L, set) != LUA_TNIL) continue;
-    const char *name = luaL_tolstring(L, worst + 1, NULL);
+    const char *name = sl_tostring(L, worst + 1);
     if (lua_isnil(L, worst) || strcmp(name, lua_tostring(L, worst)) < 0) lua_replace(L, worst);
   }
 }

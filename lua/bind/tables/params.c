@@ -1,6 +1,7 @@
 /* Parameters of a scene: defaults in the scene's table, overridden by key=value texts that are read as
  * the default's type. */
 #include "bind/scene/scene.h"
+#include "bind/sandbox/library.h"
 #include "bind/experiment/declared.h"
 #include "bind/tables/units.h"
 #include "bind/sandbox/inside.h"
@@ -13,7 +14,7 @@
 
 /* Reading a parameter the scene does not have. */
 static int unknown_param(lua_State *L) {
-  const char *name = luaL_tolstring(L, 2, NULL);
+  const char *name = sl_tostring(L, 2);
   return sl_raise(
       L, SCREE_E_ARGUMENT, "params.%s is not a parameter of this scene%s", name, sl_hint_table(L, name, 1));
 }
@@ -52,6 +53,8 @@ static void push_number(lua_State *L, const char *key, const char *text, const s
   if (read == SL_QUANTITY_DIMENSION)
     sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' has the wrong dimension; expected %s [%s]", key, text,
         sl_unit_words(declared->unit), declared->unit);
+  if (read == SL_QUANTITY_RANGE)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: the number in '%s' is out of range", key, text);
   if (read != SL_QUANTITY_FINE) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, not '%s'", key, text);
   lua_pushnumber(L, value);
 }

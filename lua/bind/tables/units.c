@@ -117,7 +117,8 @@ bool sl_unit_read(const char *text, sl_unit *out) {
   }
 }
 
-bool sl_number_read(const char *text, size_t length, double *value) {
+/* The same as sl_number_read, but what is too large reads as an infinity. */
+static bool read_any(const char *text, size_t length, double *value) {
   char copy[64], *end;
   if (!length || length >= sizeof copy) return false;
   memcpy(copy, text, length);
@@ -127,7 +128,11 @@ bool sl_number_read(const char *text, size_t length, double *value) {
     return false;
   if (strspn(digits, "0123456789.eE+-") != strlen(digits)) return false;
   *value = strtod(copy, &end);
-  return !*end && isfinite(*value);
+  return !*end;
+}
+
+bool sl_number_read(const char *text, size_t length, double *value) {
+  return read_any(text, length, value) && isfinite(*value);
 }
 
 void sl_number_write(double value, char *out, size_t size) {
@@ -141,8 +146,9 @@ sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value
   size_t best = 0, length = strlen(text);
   double number = 0, read;
   for (size_t n = 1; n <= length && n < 64; n++)
-    if (sl_number_read(text, n, &read)) best = n, number = read;
+    if (read_any(text, n, &read)) best = n, number = read;
   if (!best) return SL_QUANTITY_NONE;
+  if (!isfinite(number)) return SL_QUANTITY_RANGE;
   const char *rest = text + best;
   while (*rest == ' ') rest++;
   sl_unit have, want;
@@ -150,6 +156,7 @@ sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value
   if (!*rest) return SL_QUANTITY_FINE;
   if (!sl_unit_read(rest, &have)) return SL_QUANTITY_UNKNOWN;
   *value = number * have.factor;
+  if (!isfinite(*value)) return SL_QUANTITY_RANGE;
   if (!wanted) return SL_QUANTITY_FINE;
   if (!sl_unit_read(wanted, &want) || memcmp(have.power, want.power, sizeof have.power))
     return SL_QUANTITY_DIMENSION;

@@ -15,6 +15,7 @@ typedef struct sl_unit {
 typedef enum sl_quantity {
   SL_QUANTITY_FINE,
   SL_QUANTITY_NONE,     /* the text does not begin with a number */
+  SL_QUANTITY_RANGE,    /* the number is too large for a number */
   SL_QUANTITY_UNKNOWN,  /* a unit in it is not known */
   SL_QUANTITY_DIMENSION /* the unit measures something else */
 } sl_quantity;

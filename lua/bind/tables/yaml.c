@@ -6,6 +6,7 @@
  * alias to a node that is still open would be a cycle and is refused. Scalars are typed by the core
  * schema of YAML 1.2: null, true, false, decimal numbers; all else is text. */
 #include "bind/tables/yaml.h"
+#include "bind/sandbox/place.h"
 #include "bind/tables/units.h"
 
 #include <errno.h>
@@ -155,7 +156,8 @@ static void fail(reader *r, const yaml_mark_t *mark, const char *text) {
 }
 
 /* Says both places of a key that stands twice. */
-static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key) {
+static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key, const yaml_mark_t *mark) {
+  if (map->count == SL_YAML_KEYS) return fail(r, mark, "more than 10000 keys in one map");
   for (size_t i = 0; i < map->count; i++)
     if (!strcmp(map->key[i]->text, key->text))
       sl_yaml_problem(r->yaml, key, "the key '%.200s' stands twice in this map; the first is in line %d",
@@ -178,7 +180,7 @@ static void attach(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
     if (!node->quoted && !strcmp(node->text, "<<"))
       return fail(r, mark, "merge keys (<<) are not taken; use include: or write the values out");
     if (!*node->text) return fail(r, mark, "an empty key");
-    check_key(r, parent, node);
+    check_key(r, parent, node, mark);
     r->pending[r->depth] = node;
   } else {
     if (!sl_yaml_push(r->yaml, parent, r->pending[r->depth], node)) fail(r, mark, "no memory");
@@ -336,7 +338,7 @@ sl_yaml_node *sl_yaml_parse(sl_yaml *yaml, const char *name, const char *text, s
 
 /* Whole file into memory, or a problem at `at`. */
 char *sl_yaml_slurp(sl_yaml *yaml, const char *path, const sl_yaml_node *at, size_t *length) {
-  FILE *file = fopen(path, "rb");
+  FILE *file = sl_open_regular(path);
   if (!file) {
     sl_yaml_problem(yaml, at, "cannot read %s: %s", path, strerror(errno));
     return NULL;

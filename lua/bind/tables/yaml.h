@@ -17,6 +17,7 @@ enum {
   SL_YAML_BYTES = 16 << 20,
   SL_YAML_SCALAR = 1 << 20,
   SL_YAML_KEY = 1 << 10,
+  SL_YAML_KEYS = 10000, /* of one map */
   SL_YAML_FILES = 64,
   SL_YAML_PROBLEMS = 100,
   SL_YAML_INCLUDES = 16

@@ -1,5 +1,6 @@
 /* scree info: what a trajectory or a checkpoint holds, how it was made, and whether it is whole. */
 #include "cli.h"
+#include "bind/sandbox/place.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void print_text(scree_reader *reader, const char *path) {
 /* The schema of a container as its header names it, "" for other files. */
 static const char *schema_of(const char *path, char out[5]) {
   char head[16] = "";
-  FILE *file = fopen(path, "rb");
+  FILE *file = sl_open_regular(path);
   size_t got = file ? fread(head, 1, sizeof head, file) : 0;
   if (file) fclose(file);
   out[0] = 0;

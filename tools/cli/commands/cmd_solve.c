@@ -106,20 +106,26 @@ static void print_json(const char *path, const options *o, const history *h, con
 
 /* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not
  * get there or does not take the laws. */
-static void print_table(const char *path, const options *o) {
+static int print_table(const char *path, const options *o) {
   const double tolerance[] = {1e-4, 1e-6, 1e-8};
   scree_problem_result r;
   scree_error error = {SCREE_OK, ""};
+  /* whether it can be read is for all solvers to share */
+  scree_status status = run(path, o, "nbgs", 1, 1, &r, &error);
+  if (status == SCREE_E_IO || status == SCREE_E_FORMAT || status == SCREE_E_MEMORY)
+    return cli_fail(cli_exit_code(status), "solve", "%s: %s", path, error.text);
   printf("\n%s\n\n| solver | 1e-4 | 1e-6 | 1e-8 |\n|---|---|---|---|\n", path);
   for (int s = 0; scree_solver_name(s); s++) {
     printf("| %s |", scree_solver_name(s));
     for (int t = 0; t < 3; t++) {
-      scree_status status = run(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
+      status = run(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
+      if (status == SCREE_E_MEMORY) return cli_fail(CLI_IO, "solve", "%s: %s", path, error.text);
       if (status != SCREE_OK || !(r.error <= 1.01 * tolerance[t])) printf(" - |");
       else printf(" %lld, %.3g ms |", (long long)r.iterations, 1e3 * r.seconds);
     }
     printf("\n");
   }
+  return CLI_OK;
 }
 
 static int known_solver(const char *name) {
@@ -147,7 +153,8 @@ int cmd_solve(int argc, char **argv) {
     scree_problem_result result;
     scree_error error = {SCREE_OK, ""};
     if (o.table) {
-      print_table(argv[i], &o);
+      int code = print_table(argv[i], &o);
+      if (code) return code;
       continue;
     }
     scree_status status = trace(argv[i], &o, &h, &result, &error);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 4096 };
+enum { PATH = 4096, MOST_CELLS = 1 << 24 };
 
 double *plot_keep(plot_panel *p, double *data) {
   if (data && p->data_count < 4 * PLOT_SERIES) p->data[p->data_count++] = data;
@@ -19,7 +19,8 @@ double *plot_keep(plot_panel *p, double *data) {
 const char *plot_keep_text(plot_panel *p, const char *text) {
   char *copy = p->text_count < 4 * PLOT_SERIES ? strdup(text) : NULL;
   if (copy) p->text[p->text_count++] = copy;
-  return copy;
+  else p->lost = 1;
+  return copy ? copy : "";
 }
 
 void plot_free_panel(plot_panel *p) {
@@ -110,6 +111,7 @@ static int plain_curves(plot_panel *p, const char *columns, int x) {
     if (code) return code;
     at += length + (at[length] == ',');
   }
+  if (!p->panel.series_count) return cli_fail(CLI_USAGE, "plot", "no column is named");
   p->panel.xlabel = axis_label(p, p->table->name[x]);
   p->panel.ylabel = p->panel.series_count == 1 ? axis_label(p, p->series[0].name) : common_unit(p);
   if (p->panel.series_count == 1) p->series[0].name = NULL;
@@ -275,6 +277,7 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
          *dy = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dy));
   if (!x || !y || !v || !dx || !dy) return cli_fail(CLI_FAILED, "plot", "no memory");
   int nx = distinct(x, t->rows, dx), ny = distinct(y, t->rows, dy);
+  if ((double)nx * ny > MOST_CELLS) return cli_fail(CLI_FAILED, "plot", "the table has no grid");
   double *sum = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *sum)),
          *count = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *count));
   if (!sum || !count || nx < 1 || ny < 1) return cli_fail(CLI_FAILED, "plot", "the table has no grid");
@@ -317,20 +320,26 @@ static int from_table(const plot_options *o, plot_panel *p, const char *columns)
   return plain_curves(p, columns, x);
 }
 
+static int nothing_lost(const plot_panel *p) {
+  return p->lost ? cli_fail(CLI_FAILED, "plot", "no memory") : CLI_OK;
+}
+
 int plot_make_panel(const plot_options *o, const char *place, const char *what, plot_panel *p) {
   char path[PATH];
   const char *columns;
   int chains = !strcmp(what, "chains");
   if (chains || !strcmp(what, "snapshot")) {
     snprintf(path, sizeof path, is_directory(place) ? "%.4000s/trajectory.scree" : "%.4000s", place);
-    return plot_snapshot(o, path, chains, p);
+    int code = plot_snapshot(o, path, chains, p);
+    return code ? code : nothing_lost(p);
   }
   find_table(place, what, path, &columns);
   if (!(p->table = csv_open(path))) return CLI_IO;
+  if (!p->table->columns) return cli_fail(CLI_USAGE, "plot", "%s is empty", path);
   int code = from_table(o, p, columns);
   p->panel.xlog = strchr(o->log, 'x') != NULL;
   p->panel.ylog = strchr(o->log, 'y') != NULL;
-  return code;
+  return code ? code : nothing_lost(p);
 }
 
 static int list_table(const char *path, const char *name) {
@@ -346,7 +355,7 @@ static int list_table(const char *path, const char *name) {
 int plot_list(const char *place) {
   if (!is_directory(place)) return list_table(place, place);
   struct dirent **entry;
-  int count = scandir(place, &entry, NULL, alphasort);
+  int code = CLI_OK, count = scandir(place, &entry, NULL, alphasort);
   if (count < 0) return cli_fail(CLI_IO, "plot", "cannot read %s", place);
   for (int i = 0; i < count; i++) {
     char path[PATH], name[256];
@@ -354,10 +363,10 @@ int plot_list(const char *place) {
     if (dot && !strcmp(dot, ".csv")) {
       snprintf(path, sizeof path, "%.3000s/%.255s", place, entry[i]->d_name);
       snprintf(name, sizeof name, "%.*s", (int)(dot - entry[i]->d_name), entry[i]->d_name);
-      list_table(path, name);
+      if (list_table(path, name)) code = CLI_IO;
     }
     free(entry[i]);
   }
   free(entry);
-  return CLI_OK;
+  return code;
 }

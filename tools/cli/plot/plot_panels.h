@@ -23,7 +23,7 @@ typedef struct plot_panel {
   scree_plot_series series[PLOT_SERIES];
   double *data[4 * PLOT_SERIES];
   char *text[4 * PLOT_SERIES];
-  int data_count, text_count;
+  int data_count, text_count, lost; /* lost: a text for which there was no memory */
   csv *table;
   scree_reader *reader;
 } plot_panel;

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "bind/sandbox/sha256.h"
+#include "bind/tables/text.h"
 #include "bind/tables/yaml.h"
+#include "files.h"
 #include "scree/problem.h"
 
 enum { TOO_LATE = -1 }; /* a checkpoint behind the step */
@@ -84,15 +86,13 @@ static int from_checkpoint(const char *directory, int previous, run_options opti
 
 /* A value of run.json's parameters as the command line would give it. */
 static char *override_text(const sl_yaml_node *value) {
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
+  sl_text text;
+  FILE *out = sl_text_open(&text);
   if (!out) return NULL;
   for (size_t i = 0; value->kind == SL_YAML_LIST && i < value->count; i++)
     fprintf(out, "%s%s", i ? "," : "", value->item[i]->text);
   if (value->kind != SL_YAML_LIST) fputs(value->text ? value->text : "", out);
-  fclose(out);
-  return text;
+  return sl_text_close(out, &text);
 }
 
 /* The scene must be the one that was run. */
@@ -100,14 +100,11 @@ static int check_scene(const sl_yaml_node *root, const char *scene) {
   const sl_yaml_node *sources = sl_yaml_get(root, "sources"),
                      *said = sources && sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
   char *text = NULL, now[SL_SHA256_HEX];
-  size_t size, used = 0;
-  FILE *in = fopen(scene, "rb"), *out = open_memstream(&text, &size);
-  for (int c; in && out && (c = getc(in)) != EOF; used++) putc(c, out);
-  if (out) fclose(out);
-  sl_sha256(text ? text : "", used, now);
+  size_t size;
+  if (!(text = cli_read(scene, &size)))
+    return cli_fail(CLI_IO, "dump", "cannot read the run's scene %s: %s", scene, strerror(errno));
+  sl_sha256(text, size, now);
   free(text);
-  if (!in) return cli_fail(CLI_IO, "dump", "cannot read the run's scene %s: %s", scene, strerror(errno));
-  fclose(in);
   return !said || !strcmp(said->text, now)
       ? CLI_OK
       : cli_fail(CLI_USAGE, "dump", "%s has changed since it was run", scene);
@@ -126,7 +123,10 @@ static int recall_start(
   if (params->count > CLI_LIST_MOST)
     return cli_fail(CLI_FAILED, "dump", "the scene has more than %d parameters", CLI_LIST_MOST);
   for (size_t i = 0; i < params->count; i++)
-    o->overrides[o->overrides_count++] = (sl_override){params->key[i]->text, override_text(params->item[i])};
+    if (!(o->overrides[o->overrides_count++] = (sl_override){params->key[i]->text,
+              override_text(params->item[i])})
+             .value)
+      return cli_fail(CLI_FAILED, "dump", "no memory");
   return check_scene(root, scene);
 }
 

@@ -131,6 +131,7 @@ static int open_trajectory(run *r) {
   def.precision = r->precision;
   def.meta = run_provenance(r); /* all ranks together */
   def.source = sl_scene_text(&r->scene);
+  if (!def.meta) return io_trouble(r, "no memory for what the trajectory says of the run");
   if (run_writes(r))
     r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
   free((char *)def.meta);
@@ -304,13 +305,19 @@ double run_column_value(const run_column *column, const scree_report *report) {
   return column->whole ? (double)*(const int64_t *)at : *(const double *)at;
 }
 
+static bool is_report_column(const char *name) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
+    if (!strcmp(report_columns[i].name, name)) return true;
+  return false;
+}
+
 /* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 int run_take_columns(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || !kept_column_fits(lua_tostring(L, -2)) ||
-        r->columns_count == RUN_COLUMNS)
+    if (lua_type(L, -2) != LUA_TSTRING || is_report_column(lua_tostring(L, -2)) ||
+        !kept_column_fits(lua_tostring(L, -2)) || r->columns_count == RUN_COLUMNS)
       return lua_pop(L, 2), -1;
     snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
   }
@@ -373,8 +380,9 @@ static int write_row(run *r) {
   errno = 0;
   if (!ftell(r->series)) {
     if (own && run_take_columns(r))
-      return values_trouble(
-          r, "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote");
+      return values_trouble(r,
+          "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none "
+          "of the series' own columns");
     write_header(r);
   }
   write_report_row(r->series, &report);

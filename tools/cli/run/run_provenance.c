@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bind/sandbox/sha256.h"
+#include "bind/tables/text.h"
 
 static const char file_name[] = "run.json", temporary_name[] = ".run.json";
 
@@ -87,14 +88,15 @@ static int put_params(lua_State *L) {
 }
 
 int run_keep_params(run *r) {
-  size_t size;
-  FILE *out = open_memstream(&r->params, &size);
+  sl_text text;
+  FILE *out = sl_text_open(&text);
   lua_State *L = sl_runtime_lua(r->runtime);
   lua_pushcfunction(L, put_params);
   lua_pushlightuserdata(L, out);
   lua_pushlightuserdata(L, r);
   sl_trouble trouble = out ? sl_call(r->runtime, 2, 0) : (lua_pop(L, 3), SL_FINE);
-  if (!out || fclose(out) || !r->params) return cli_fail(CLI_FAILED, "run", "no memory");
+  r->params = sl_text_close(out, &text);
+  if (!r->params) return cli_fail(CLI_FAILED, "run", "no memory");
   return trouble ? cli_report_trouble(r->runtime, trouble, "params", 0) : CLI_OK;
 }
 
@@ -206,9 +208,8 @@ static void put_host(FILE *out, const run *r) {
 
 /* present: with what holds at this moment, the world's report and the time taken. */
 static char *provenance(const run *r, bool present) {
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
+  sl_text text;
+  FILE *out = sl_text_open(&text);
   if (!out) return NULL;
   fputs("{\n", out);
   put_member(out, "scree", SCREE_VERSION);
@@ -227,8 +228,7 @@ static char *provenance(const run *r, bool present) {
         put_report(out, r);
   put_figures(out, r);
   fputs("}\n", out);
-  fclose(out);
-  return text;
+  return sl_text_close(out, &text);
 }
 
 char *run_provenance(const run *r) { return provenance(r, true); }

@@ -1,5 +1,6 @@
 /* The table of a sweep: on the terminal, and as results.csv with the key figures of every run. */
 #include "run/sweep.h"
+#include "bind/sandbox/place.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ int sweep_is_done(const sweep *s, sweep_run *r) {
   /* the same experiment? */
   char path[RUN_PATH + 32], have[65536];
   sweep_path(s, r, "/experiment.yaml", path, sizeof path);
-  FILE *file = fopen(path, "r");
+  FILE *file = sl_open_regular(path);
   size_t size = file ? fread(have, 1, sizeof have - 1, file) : 0;
   if (file) fclose(file);
   have[size] = 0;
