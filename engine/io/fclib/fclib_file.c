@@ -1,16 +1,19 @@
 /* FCLib problems in HDF5 files, read and written. */
 #include <stdio.h>
 #include <string.h>
+#include "io/container/file.h"
 #include "io/fclib/fclib.h"
 #include "problem/operator.h"
 
 bool sc_fclib_is(const char *path) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char start[8];
-  FILE *file = fopen(path, "rb");
-  bool same = file && fread(start, 1, sizeof start, file) == sizeof start &&
-      !memcmp(start, signature, sizeof signature);
-  if (file) fclose(file);
+  sc_file file;
+  uint64_t size; /* of a regular file: nothing else is read */
+  if (sc_file_open_read(&file, path, NULL)) return false;
+  bool same = !sc_file_size(&file, &size, NULL) && size >= sizeof start &&
+      !sc_file_read(&file, 0, start, sizeof start, NULL) && !memcmp(start, signature, sizeof signature);
+  sc_file_close(&file, NULL);
   return same;
 }
 

@@ -153,8 +153,7 @@ int cmd_solve(int argc, char **argv) {
     scree_problem_result result;
     scree_error error = {SCREE_OK, ""};
     if (o.table) {
-      int code = print_table(argv[i], &o);
-      if (code) return code;
+      if ((code = print_table(argv[i], &o))) return code;
       continue;
     }
     scree_status status = trace(argv[i], &o, &h, &result, &error);
