@@ -99,7 +99,7 @@ plot few.csv b -x a
 plot straight --list
 diff straight straight
 export straight --format csv -o exported
-solve one.prob -i 5
+solve one.prob -t 1
 solve --table one.prob -i 3
 check exp.yaml
 check --json exp.yaml
