@@ -1,17 +1,14 @@
 /* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may
  * refuse them; what it takes must be fit for stepping and saving. Nothing may crash, hang or leak.
  *
- * The input is a list of edits: section (1 byte), offset (2 bytes), length (1 byte), then so many bytes
- * that go there; a length of 255 cuts the section off at the offset instead. Corpus in
+ * Input: edits.h. Corpus in
  * corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/container/container.h"
+#include "fuzz/edits.h"
 #include "scree/checkpoint.h"
 #include "scree/scree.h"
-
-enum { CHECKPOINT_SECTIONS = 64 };
 
 static scree_id restart_add(scree_world *w, int type, double x, double z) {
   scree_shape_def shape = scree_shape_defaults();
@@ -59,34 +56,20 @@ static scree_checkpoint *restart_whole(void) {
 /* A copy of the sections with the edits carried out. */
 static scree_checkpoint *restart_edited(const uint8_t *data, size_t size) {
   scree_checkpoint *whole = restart_whole(), *out = scree_checkpoint_create();
-  unsigned char *bytes[CHECKPOINT_SECTIONS];
-  size_t length[CHECKPOINT_SECTIONS], count = 0;
+  sc_sections sections = {0};
   scree_error error;
   const char *name;
-  for (; count < CHECKPOINT_SECTIONS &&
-       (name = scree_checkpoint_section(whole, (int64_t)count, length + count));
-       count++) {
-    bytes[count] = malloc(length[count] + 1);
-    memcpy(bytes[count], scree_checkpoint_get(whole, name, length + count, &error), length[count]);
+  for (int64_t k = 0; (name = scree_checkpoint_section(whole, k, &(size_t){0})); k++) {
+    size_t length;
+    const void *bytes = scree_checkpoint_get(whole, name, &length, &error);
+    if (sc_section_write(&sections, name, bytes, length, NULL)) abort();
   }
-  while (size >= 4) {
-    size_t section = data[0] % count, offset = sc_get_u16(data + 1), n = data[3];
-    data += 4, size -= 4;
-    if (n == 255) {
-      if (offset < length[section]) length[section] = offset;
-      continue;
-    }
-    if (n > size) n = size;
-    if (offset + n <= length[section]) memcpy(bytes[section] + offset, data, n);
-    data += n, size -= n;
-  }
-  for (size_t k = 0; k < count; k++) {
-    size_t ignored;
-    if (scree_checkpoint_put(
-            out, scree_checkpoint_section(whole, (int64_t)k, &ignored), bytes[k], length[k], &error))
+  sc_sections edited = edited_sections(&sections, data, size);
+  for (size_t k = 0; k < edited.count; k++)
+    if (scree_checkpoint_put(out, edited.row[k].name, edited.row[k].bytes, edited.row[k].size, &error))
       abort();
-    free(bytes[k]);
-  }
+  sc_sections_free(&edited);
+  sc_sections_free(&sections);
   return out;
 }
 

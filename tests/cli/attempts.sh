@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The tables of attempts on the sandbox (sandbox/*.txt): none runs on, takes much more than its cap, reaches what lies outside or dies.
+. "$(dirname "$0")/../support/cli.sh"
+tables="$source/tests/cli/sandbox"
+attempts() { python3 "$source/tests/support/attempts.py" "$scree" "$@" || failed=1; }
+# caps are set low, so that the whole list is quick; attempts on memory get more time
+attempts 0.05 24 "$tables/loops.txt" "$tables/inside_c.txt" "$tables/ways_out.txt"
+attempts 0.4 16 "$tables/memory.txt"
+exit $failed

@@ -1,0 +1,73 @@
+"""Carries out the attempts of a table on the sandbox, several at a time, and holds each against its bounds.
+
+usage: attempts.py PROGRAM CALLBACK_SECONDS MEMORY_MIB TABLE...
+A line of a table is: name | Lua. Each must end by itself with an exit code of scree's, within 2 s of CPU time and 64 MiB beyond the cap
+(the sanitizers' own memory aside), say no "ESCAPED", and leave nothing behind in its folder. Prints what does not.
+"""
+import concurrent.futures
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+program, seconds, memory = sys.argv[1:4]
+SANITIZED = b"__asan_init" in open(program, "rb").read() or b"__tsan_init" in open(program, "rb").read()
+CPU, ROOM = (20, None) if SANITIZED else (2, 64)
+
+
+def attempt(name, code):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/{name}.lua", "w") as file:
+            file.write(code + "\n")
+        os.symlink("/etc/passwd", f"{folder}/linked.lua")
+        os.symlink("/etc/passwd", f"{folder}/link.stl")
+        before = sorted(os.listdir(folder))
+        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (10 * CPU, 10 * CPU))
+        with open(f"{folder}/../{os.path.basename(folder)}.out", "w+b") as out:
+            os.unlink(out.name)
+            child = subprocess.Popen(
+                [program, "lua", "--callback-time", seconds, "--memory", memory, f"{name}.lua"],
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, preexec_fn=limits)
+            text = child.stderr.read()
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = 0
+            out.seek(0)
+            said = out.read(1 << 20)
+        code, cpu, top = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+        wrong = []
+        if code not in (0, 1, 2, 3, 4):
+            wrong.append(f"exit code {code}")
+        if cpu > CPU:
+            wrong.append(f"{cpu:.2f} s of CPU time")
+        if ROOM and top > float(memory) + ROOM:
+            wrong.append(f"{top:.0f} MiB of memory")
+        if b"ESCAPED" in said:
+            wrong.append("it escaped")
+        if code and not text:
+            wrong.append("no word of why")
+        if b"\x1b" in text or len(text) > 20000 or b"unprotected" in text or b"Sanitizer" in text or b"runtime error" in text:
+            wrong.append("what it says")
+        if sorted(os.listdir(folder)) != before:
+            wrong.append(f"it leaves {set(os.listdir(folder)) - set(before)}")
+        return f"{name}: {', '.join(wrong)}: {text[:300]!r}" if wrong else None, cpu, top
+
+
+def main():
+    attempts = []
+    for table in sys.argv[4:]:
+        for line in open(table):
+            if line.strip() and not line.startswith("#"):
+                name, code = line.split(" | ", 1)
+                attempts.append((name, code.strip()))
+    if len({name for name, _ in attempts}) != len(attempts):
+        sys.exit("a name stands twice")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda a: attempt(*a), attempts))
+    for wrong in filter(None, (result[0] for result in results)):
+        print("FAILED:", wrong)
+    print(f"{len(attempts)} attempts: at most {max(r[1] for r in results):.2f} s and {max(r[2] for r in results):.0f} MiB")
+    return any(result[0] for result in results)
+
+
+sys.exit(main())

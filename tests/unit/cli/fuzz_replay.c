@@ -1,0 +1,39 @@
+/* Replays the corpora of the fuzzers of the program's readers and of the Lua API. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define LLVMFuzzerTestOneInput fuzz_kept
+#include "fuzz/kept.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_csv
+#include "fuzz/csv.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_script
+#include "fuzz/script.c"
+#undef LLVMFuzzerTestOneInput
+#include "support/replay.h"
+
+static void kept_sections_do_no_harm(void **state) {
+  (void)state;
+  replay("kept", fuzz_kept, 40);
+}
+
+static void tables_do_no_harm(void **state) {
+  (void)state;
+  replay("csv", fuzz_csv, 200);
+}
+
+static void calls_do_no_harm(void **state) {
+  (void)state;
+  replay("script", fuzz_script, 12);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kept_sections_do_no_harm),
+      cmocka_unit_test(tables_do_no_harm), cmocka_unit_test(calls_do_no_harm)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
