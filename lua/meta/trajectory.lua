@@ -61,7 +61,7 @@ function Trajectory:compare(other, tolerance) end
 function Trajectory:close() end
 
 ---@class scree.ExportDef
----@field format string vtp, dump, xyz, gsd, npz, csv or stl
+---@field format string a format of docs/export.md
 ---@field directory? string folder to write to, created where missing; in the sandbox a plain name
 ---@field name? string what the files' names begin with
 ---@field first? integer first frame; negative: from the end

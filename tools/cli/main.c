@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "scree/param.h"
+#include "scree/trajectory.h"
 #include "scree/version.h"
 
 static const cli_command commands[] = {

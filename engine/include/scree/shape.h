@@ -31,7 +31,8 @@ typedef enum scree_shape_type {
       SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-enum { SCREE_SHAPE_OWN = 2 }; /* numbers of a shape that no other kind has */
+/* Numbers that only one kind has. They are no lengths: shapes are scaled without them. */
+enum { SCREE_SHAPE_OWN = 2 };
 enum {
   SCREE_SHAPE_CONVEX = 1,
   SCREE_SHAPE_SOLID = 2,   /* has a mass: bodies of it may move freely */

@@ -113,17 +113,29 @@ const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree
 
 /* ---- exports: each call writes one frame (or the end of a series) in a format of the field;
  * docs/export.md ---- */
+/* A new one is a file in engine/io/export and a row here; its name comes from here everywhere. */
+// clang-format off
+#define SCREE_FORMAT_LIST(first, row) \
+  first(VTP, vtp)                     \
+  row(DUMP, dump)                     \
+  row(XYZ, xyz)                       \
+  row(GSD, gsd)                       \
+  row(NPZ, npz)                       \
+  row(CSV, csv)                       \
+  row(STL, stl)
+// clang-format on
+/* SCREE_VTP = 0, SCREE_DUMP, ... */
 typedef enum scree_format {
-  SCREE_VTP,
-  SCREE_DUMP,
-  SCREE_XYZ,
-  SCREE_GSD,
-  SCREE_NPZ,
-  SCREE_CSV,
-  SCREE_STL,
-  SCREE_FORMATS
+#define SCREE_FORMAT_ENUM(upper, name) SCREE_##upper,
+  SCREE_FORMAT_LIST(SCREE_FORMAT_ENUM, SCREE_FORMAT_ENUM)
+#undef SCREE_FORMAT_ENUM
+      SCREE_FORMATS
 } scree_format;
-const char *scree_format_name(int format); /* "vtp", "dump", "xyz", "gsd", "npz", "csv", "stl" */
+/* "vtp, dump, ..." for messages and help. */
+#define SCREE_FORMAT_FIRST(upper, name) #name
+#define SCREE_FORMAT_NEXT(upper, name) ", " #name
+#define SCREE_FORMAT_WORDS SCREE_FORMAT_LIST(SCREE_FORMAT_FIRST, SCREE_FORMAT_NEXT)
+const char *scree_format_name(int format); /* NULL past the last */
 typedef struct scree_export_def {
   int format;
   const char *directory;       /* created if missing */

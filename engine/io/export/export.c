@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sc_exporter *const exporters[SCREE_FORMATS] = {[SCREE_VTP] = &sc_export_vtp,
-    [SCREE_DUMP] = &sc_export_dump,
-    [SCREE_XYZ] = &sc_export_xyz,
-    [SCREE_GSD] = &sc_export_gsd,
-    [SCREE_NPZ] = &sc_export_npz,
-    [SCREE_CSV] = &sc_export_csv,
-    [SCREE_STL] = &sc_export_stl};
+#define DECLARE(upper, name) extern const sc_exporter sc_export_##name;
+SCREE_FORMAT_LIST(DECLARE, DECLARE)
+#define ENTER(upper, name) [SCREE_##upper] = &sc_export_##name,
+static const sc_exporter *const exporters[SCREE_FORMATS] = {SCREE_FORMAT_LIST(ENTER, ENTER)};
 
 const char *scree_format_name(int format) {
   return format >= 0 && format < SCREE_FORMATS ? exporters[format]->name : NULL;

@@ -44,9 +44,6 @@ typedef struct sc_exporter {
   void (*forget)(sc_export *ex);
 } sc_exporter;
 
-extern const sc_exporter sc_export_vtp, sc_export_dump, sc_export_xyz, sc_export_gsd, sc_export_npz,
-    sc_export_csv, sc_export_stl;
-
 /* Opens directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
 /* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */

@@ -222,8 +222,7 @@ typedef struct export_options {
 } export_options;
 #define AT(member) offsetof(export_options, member)
 static const scree_param export_params[] = {
-    {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL,
-        "vtp, dump, xyz, gsd, npz, csv or stl"},
+    {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL, SCREE_FORMAT_WORDS},
     {"directory", SCREE_STRING, 0, "", 0, 0, 0, AT(directory), NULL,
         "folder to write to, created where missing; in the sandbox a plain name"},
     {"name", SCREE_STRING, 0, "", 0, 0, 0, AT(name), NULL, "what the files' names begin with"},

@@ -14,8 +14,8 @@ typedef struct options {
   double precision;
   int contacts, single, quiet;
 } options;
-static const cli_option table[] = {{"format", 'f', CLI_TEXT, "NAME", offsetof(options, format),
-                                       "vtp, dump, xyz, gsd, npz, csv, stl or html"},
+static const cli_option table[] = {
+    {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "one of " SCREE_FORMAT_WORDS ", html"},
     {"output", 'o', CLI_TEXT, "DIR", offsetof(options, directory),
         "folder to write to, created where missing (default: .); html: the file"},
     {"name", 'n', CLI_TEXT, "TEXT", offsetof(options, name),
@@ -43,7 +43,7 @@ static int find_format(const char *name) {
     if (!strcmp(scree_format_name(i), name)) return i;
   const char *near = scree_nearest_name(name, SCREE_FORMATS, format_name, NULL);
   cli_fail(CLI_USAGE, "export", "there is no format '%s'%s%s%s", name, near ? "; did you mean '" : "",
-      near ? near : "", near ? "'?" : " (vtp, dump, xyz, gsd, npz, csv, stl, html)");
+      near ? near : "", near ? "'?" : " (" SCREE_FORMAT_WORDS ", html)");
   return -1;
 }
 
@@ -68,8 +68,7 @@ static int parse_fields(const char *text, int *fields) {
 
 /* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
 static int read_options(const options *o, scree_export_def *def) {
-  if (!o->format)
-    return cli_fail(CLI_USAGE, "export", "needs --format (vtp, dump, xyz, gsd, npz, csv, stl or html)");
+  if (!o->format) return cli_fail(CLI_USAGE, "export", "needs --format (" SCREE_FORMAT_WORDS ", html)");
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
   if (o->directory) def->directory = o->directory;
   if (o->name) def->basename = o->name;

@@ -12,8 +12,8 @@ COMMAND(schema, "", "prints the JSON Schema of experiments")
 COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")
 COMMAND(doctor, "", "says what this build and this machine offer")
 COMMAND(info, "FILE", "says what a trajectory or a checkpoint holds and whether it is whole")
-COMMAND(export, "FILE --format NAME",
-    "writes a trajectory as vtp, dump, xyz, gsd, npz, csv, stl or a page (html)")
+COMMAND(
+    export, "FILE --format NAME", "writes a trajectory as one of " SCREE_FORMAT_WORDS ", or as a page (html)")
 COMMAND(dump, "DIR --step N", "writes the contact problem of a step of a run to a file, for `scree solve`")
 COMMAND(solve, "PROBLEM [PROBLEM ...]",
     "solves stored contact problems with any solver: iterations, residuals, time")
