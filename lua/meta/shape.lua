@@ -96,3 +96,16 @@ function World:ellipsoid(def) end
 ---@field scale? number
 ---@field closed? boolean
 ---@field geometry? scree.Geometry
+
+---((|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1 with half axes a, b, c (Barr 1981).
+---@class scree.SuperellipsoidDef : scree.BodyKeys
+---@field material? string
+---@field density? number
+---@field size scree.Vec3
+---@field e1? number
+---@field e2? number
+
+---Adds a superellipsoid: between a box (exponents towards 0), an ellipsoid (1) and an octahedron (towards 2).
+---@param def scree.SuperellipsoidDef
+---@return scree.Body
+function World:superellipsoid(def) end

@@ -20,7 +20,8 @@ extern "C" {
   row(CONE, cone)             \
   row(ELLIPSOID, ellipsoid)   \
   row(HULL, hull)             \
-  row(MESH, mesh)
+  row(MESH, mesh)             \
+  row(SUPERELLIPSOID, superellipsoid)
 // clang-format on
 
 /* SCREE_SPHERE = 0, SCREE_CAPSULE, ... */
