@@ -6,8 +6,8 @@
 
 // clang-format off
 #define KINDS(row) \
-  row(coordination) row(count) row(flow) row(force) row(force_distribution) row(grading) row(profile) \
-  row(rdf) row(sizes) row(stress)
+  row(coordination) row(count) row(flow) row(force) row(force_distribution) row(grading) row(mixing) \
+  row(profile) row(rdf) row(sizes) row(stress)
 // clang-format on
 
 #define DECLARE(name) extern const scree_measure_kind sc_measure_##name;

@@ -51,6 +51,12 @@ function World:coordination(def) end
 ---@return table
 function World:force_distribution(def) end
 
+---How well the grains of the group `tracer` are mixed among all others in a box (Lacey 1954): index (0 apart, 1 mixed at random), share of
+---tracers, variance of their share over the cells, grains, cells that count (those with at least `least` grains).
+---@param def { region: scree.Region, cells: integer[], tracer: integer, least?: integer }
+---@return table
+function World:mixing(def) end
+
 ---Distribution of radii by number and by mass: lists radius, number, mass.
 ---@param def { region?: scree.Region, low?: number, high: number, bins?: integer }
 ---@return table
