@@ -2,6 +2,7 @@
 #include "collide/state.h"
 
 sc_collide *sc_collide_create(const sc_collide_def *def) {
+  SC_ASSERT(def && def->margin >= 0 && def->skin >= 0);
   sc_collide *collide = sc_alloc(sizeof *collide);
   if (!collide) return NULL;
   collide->def = *def;
@@ -19,6 +20,7 @@ static void free_shares(sc_collide *collide) {
 }
 
 scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool) {
+  SC_ASSERT(collide);
   int threads = sc_pool_threads(pool);
   sc_share *share = sc_alloc((size_t)threads * sizeof *share);
   if (!share) return SCREE_E_MEMORY;
@@ -39,6 +41,7 @@ void sc_collide_destroy(sc_collide *collide) {
 }
 
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
+  SC_ASSERT(collide && shapes && contacts);
   *shapes = sc_list_bytes(&collide->list) + sc_poses_bytes(&collide->poses);
   *contacts = collide->list.pair_capacity * sizeof(sc_pair) + collide->list.axis_capacity * sizeof(sc_axis) +
       sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;

@@ -220,6 +220,7 @@ scree_status sc_collide_load(
     sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error) {
   sc_list_header h;
   size_t part[SC_LIST_STRETCHES];
+  SC_ASSERT(shapes && (bytes || !count));
   if (count < sizeof h)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
   memcpy(&h, bytes, sizeof h);

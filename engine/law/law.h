@@ -19,15 +19,14 @@ struct sc_law {
   const scree_param *params;
   int params_count;
   int state_count; /* doubles of state per contact, owned, saved and restored by the engine */
-  /* for A = diag(a_n,a_t,a_t) without refinements the law is the closed form of docs/theory.md, x_n =
-   * max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|): solvers may use their lane kernel */
-  bool ball_kernel;
   /* States wanted with these parameters, 0 or state_count. NULL: state_count. refresh copes with state =
    * NULL where this is 0. */
   int (*states)(const double *par);
   /* Rows wanted with these parameters (3..6). NULL: 3. */
   int (*dim)(const double *par);
-  /* Whether with these parameters the ball kernel's closed form holds (and which mu). NULL: never. */
+  /* Whether with these parameters the law is the closed form of docs/theory.md for A = diag(a_n,a_t,a_t),
+   * x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|), and with which mu: solvers then use their
+   * lane kernel. NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
   /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments
    * bounded by torsion and rolling [m] beside it (problem/couple.c). NULL: never. */

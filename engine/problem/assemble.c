@@ -20,7 +20,6 @@ static bool ball_side(const sc_assemble_in *in, int32_t row) {
 static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
   couple->torsion = couple->rolling = 0;
-  if (!law->ball_kernel) return false;
   if (law->ball_mu && law->ball_mu(rule->params, mu)) return true;
   return in->couples && law->ball_couple &&
       law->ball_couple(rule->params, mu, &couple->torsion, &couple->rolling);

@@ -107,6 +107,7 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 }
 
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state) {
+  SC_ASSERT(index >= 0 && index < collide->now.count);
   sc_kept *kept = collide->now.row + index;
   sc_copy3(impulse, kept->impulse);
   kept->state = state;
@@ -116,12 +117,14 @@ double sc_collide_deepest(const sc_collide *collide) { return collide->deepest; 
 
 bool sc_collide_alive(const sc_collide *collide, int32_t index) {
   sc_pair rows;
+  SC_ASSERT(index >= 0 && index < collide->now.count);
   return rows_now(collide, index, &rows);
 }
 
 int32_t sc_collide_memory(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out) {
   if (!out) return collide->now.count;
+  SC_ASSERT(index >= 0 && index < collide->now.count);
   sc_pair pair = collide->list.pair[collide->now.row[index].pair];
   sc_contact contact;
   sc_collide_contact(collide, shapes, index, &contact);

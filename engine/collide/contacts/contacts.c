@@ -332,7 +332,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
 
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, double dt, int32_t *count, double **state, scree_error *error) {
-  SC_ASSERT(collide && bodies && shapes && dt >= 0);
+  SC_ASSERT(collide && bodies && shapes && state_stride >= 0 && dt >= 0 && count && state);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(
       collide, mark, find_contacts(collide, bodies, shapes, state_stride, dt, error));

@@ -19,6 +19,7 @@ bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_mem
 
 void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory *to, size_t at) {
   size_t stride = (size_t)from->stride;
+  SC_ASSERT(from->stride == to->stride && from->touches == to->touches);
   if (!count) return;
   memcpy(to->row + at, from->row + first, count * sizeof *to->row);
   if (stride)
@@ -44,6 +45,7 @@ bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_
 }
 
 void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t pair) {
+  SC_ASSERT(row >= 0 && at >= 0 && (size_t)at < to->capacity && from->stride == to->stride);
   to->row[at] = from->row[row];
   to->row[at].pair = pair;
   if (from->stride)

@@ -21,6 +21,7 @@ static void append(sc_collide *collide, const sc_remembered *from, int32_t strid
 
 scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from,
     int32_t count, int32_t stride, scree_error *error) {
+  SC_ASSERT(count >= 0 && stride >= 0 && shapes >= collide->list.known && (from || !count));
   bool first = collide->now.count == 0;
   if ((first && !sc_memory_shape(&collide->now, stride, true)) ||
       !sc_names_reserve(&collide->list, (size_t)shapes) ||

@@ -53,10 +53,14 @@ static float slack_of_shape(const view *v, int32_t row, double lever, double mea
   return sc_list_rounded_down(slack_of(v->collide, v->shapes->row[row].bound, mean, way));
 }
 
-void sc_collide_set_mean(sc_collide *collide, double mean) { collide->list.mean = mean; }
+void sc_collide_set_mean(sc_collide *collide, double mean) {
+  SC_ASSERT(mean > 0);
+  collide->list.mean = mean;
+}
 
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt) {
   static const double none[3] = {0, 0, 0};
+  SC_ASSERT(body >= 0 && body < bodies->count && collide->list.mean > 0);
   double radius = bodies->radius[body], lever = sc_bodies_ball(bodies, body) > 0 ? 0 : radius;
   return slack_of(collide, radius, collide->list.mean, dt * sc_poses_speed(bodies, body, none, lever));
 }

@@ -32,12 +32,14 @@ bool sc_names_keep(sc_list *list, size_t rows) {
 }
 
 void sc_names_number(sc_list *list, int32_t rows) {
+  SC_ASSERT(rows >= 0 && (!list->names_capacity || (size_t)rows <= list->names_capacity));
   for (int32_t row = 0; row < rows && list->names_capacity; row++) list->alias[row] = list->origin[row] = row;
   list->known = list->listed = rows;
   list->removals = false;
 }
 
 void sc_names_move(sc_list *list, int32_t row, int32_t last) {
+  SC_ASSERT(list->names_capacity && row >= 0 && row < list->known && row <= last);
   if (list->origin[row] >= 0) list->alias[list->origin[row]] = -1;
   if (last >= list->known) {
     list->origin[row] = -1; /* the list has no name for it */

@@ -20,8 +20,6 @@ static double apart_along(const sc_convex *a, const sc_convex *b, const double n
   return sc_dot(corner.w, normal);
 }
 
-bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }
-
 /* Better normals from further off; along: what the present one is good for. */
 static void refine(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
   double size = a->size + b->size,

@@ -38,7 +38,7 @@ typedef struct sc_nearest {
 
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
 /* Whether the core has a curved surface. */
-bool sc_convex_is_round(const sc_convex *convex);
+static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
 void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);

@@ -20,8 +20,6 @@ void sc_file_fail_at(uint64_t nth, int code, bool on) {
   atomic_store(&fail_call, nth ? atomic_load(&calls) + nth : 0);
 }
 
-uint64_t sc_file_calls(void) { return atomic_load(&calls); }
-
 /* True if this call must fail; errno is then set. */
 static bool must_fail(void) {
   uint64_t call = atomic_fetch_add(&calls, 1) + 1, at = atomic_load(&fail_call);

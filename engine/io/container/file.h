@@ -40,7 +40,6 @@ scree_status sc_file_make_folder(const char *path, scree_error *error);
 /* Tests: the nth changing call from now fails with this errno (0: a short write followed by ENOSPC), and
  * with `on` all later ones too. nth = 0 ends it. */
 void sc_file_fail_at(uint64_t nth, int code, bool on);
-uint64_t sc_file_calls(void);
 
 /* ---- little-endian bytes ---- */
 static inline void sc_put_u16(unsigned char *at, uint16_t v) {

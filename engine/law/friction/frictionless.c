@@ -26,7 +26,6 @@ static void project(const double *par, int dim, double *x) {
 const sc_law sc_law_frictionless = {
     .name = "frictionless",
     .doc = "no friction: normal impulse only",
-    .ball_kernel = true,
     .ball_mu = ball_mu,
     .solve = solve,
     .project = project,

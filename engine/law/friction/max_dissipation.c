@@ -183,7 +183,6 @@ const sc_law sc_law_max_dissipation = {
     .params_count = SC_PAR_COUNT,
     .state_count = SC_STATE_COUNT,
     .states = sc_friction_states,
-    .ball_kernel = true,
     .dim = sc_friction_dim,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,

@@ -39,7 +39,7 @@ enum {
 
 /* What the two laws share beside their tables. */
 #define SC_PENALTY_LAW \
-  .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, .ball_kernel = true, \
+  .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, \
   .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
   .shift = sc_penalty_shift
 
