@@ -182,7 +182,7 @@ static void test_uncoupled(void **state) {
     for (int j = 0; j < 3; j++) {
       law_call call = call_law(ball_laws[j], p.mu);
       double mu = -1;
-      assert_true(call.law->ball_kernel && call.law->ball_mu(call.par, &mu) && mu == p.mu);
+      assert_true(call.law->ball_mu && call.law->ball_mu(call.par, &mu) && mu == p.mu);
       solve_law(&call, p.A, p.b, x);
       for (int k = 0; k < 3; k++)
         if (!(fabs(x[k] - want[k]) <= 4e-15 * (xn + slide * cut)))
