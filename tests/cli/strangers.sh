@@ -213,6 +213,8 @@ for column in 'a,b' 'a\"b' 'kinetic' 'a\nb' "$(printf 'x%.0s' $(seq 64))"; do
   printf '%s' "return { world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 1 } end, output = { series = { every = 1e-3, values = function() return { [\"$column\"] = 1 } end } }, stop = { time = 0.01 } }" > heads.lua
   "$scree" run heads.lua -q -o heads --force > out 2> err
   [ $? = 3 ] && has err "without comma or quote" || fail "a column $column: $(cat err)"
+  "$scree" check heads.lua > out 2> err
+  [ $? != 0 ] && has err "without comma or quote" || fail "check of a column $column: $(cat err)"
 done
 
 # ---- numbers that are none, maps and lists without end ----

@@ -187,6 +187,8 @@ static inline int run_writes(const run *r) { return r->options->rank == 0; }
 /* The names in the scene's own values, a table on top of the stack, become columns of the series;
  * nonzero where they cannot. */
 int run_take_columns(run *r);
+/* Says what those names must be like; the exit code. */
+int run_refuse_values(run *r);
 const run_column *run_report_column(int index);
 double run_column_value(const run_column *column, const scree_report *report);
 

@@ -339,6 +339,13 @@ static int values_trouble(run *r, const char *text) {
   return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
 }
 
+int run_refuse_values(run *r) {
+  return values_trouble(r,
+      "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none of "
+      "the "
+      "series' own columns");
+}
+
 /* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
 static int write_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
@@ -379,10 +386,7 @@ static int write_row(run *r) {
   }
   errno = 0;
   if (!ftell(r->series)) {
-    if (own && run_take_columns(r))
-      return values_trouble(r,
-          "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none "
-          "of the series' own columns");
+    if (own && run_take_columns(r)) return run_refuse_values(r);
     write_header(r);
   }
   write_report_row(r->series, &report);

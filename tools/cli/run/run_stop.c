@@ -60,13 +60,13 @@ int run_try_condition(run *r, int ask) {
   lua_State *L = sl_runtime_lua(r->runtime);
   scree_report report;
   bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
-  if (!r->scene.stop_when.terms || (own && !ask)) return CLI_OK;
+  if (own ? !ask : !r->scene.stop_when.terms) return CLI_OK;
   sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
   if (trouble) {
     snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
     return cli_report_trouble(r->runtime, trouble, "output.series.values", 1);
   }
-  own = own && lua_istable(L, -1) && !run_take_columns(r);
+  if (own && (!lua_istable(L, -1) || run_take_columns(r))) return lua_settop(L, 0), run_refuse_values(r);
   scree_world_report(r->scene.world->world, &report);
   int code = run_judge(r, &report, own);
   return lua_settop(L, 0), code;
