@@ -21,10 +21,18 @@
 #include "base/base.h"
 #include "scree/world.h"
 
+/* What a body that rolls on one contact carries from step to step (world/roll.c), world axes. */
+typedef struct sc_roll {
+  double arm[3], u[3]; /* of the contact; its relative velocity at the end of the step */
+  scree_id partner;    /* 0: it did not roll in the last step */
+  int64_t sticks;
+} sc_roll;
+
 /* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is
  * dynamic. */
 typedef struct sc_tensor {
   double inertia[6], inverse[6];
+  sc_roll roll;
 } sc_tensor;
 
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };

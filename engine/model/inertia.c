@@ -20,10 +20,12 @@ static bool take(sc_bodies *bodies, int32_t row) {
   if (bodies->free_tensor >= 0) {
     bodies->tensor_row[row] = bodies->free_tensor;
     bodies->free_tensor = next_free(bodies->tensor + bodies->free_tensor);
+    bodies->tensor[bodies->tensor_row[row]].roll = (sc_roll){0};
     return true;
   }
   if (!SC_GROW_LEAN(bodies->tensor, bodies->tensor_capacity, (size_t)bodies->tensors + 1)) return false;
   bodies->tensor_row[row] = bodies->tensors++;
+  bodies->tensor[bodies->tensor_row[row]].roll = (sc_roll){0};
   return true;
 }
 

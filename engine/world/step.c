@@ -8,6 +8,7 @@
 #include "math/vec.h"
 #include "problem/joints.h"
 #include "solve/sweeps/positions.h"
+#include "world/roll.h"
 #include "world/swing.h"
 
 #include <math.h>
@@ -244,6 +245,9 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   world->seconds[SCREE_STAGE_SOLVE] += plans;
   sc_solver_report report = {0};
   const sc_solver_body *shift = NULL;
+  sc_rolls rolls;
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_roll_begin(world, &rolls, error));
+  if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &report, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
@@ -251,7 +255,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_swings swings;
   status = sc_world_swings_begin(world, &swings, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before);
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before); sc_world_roll_end(world, &rolls);
         status = sc_world_swings(world, &swings, dt, error);
         if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         world->contact_age = dt; if (status == SCREE_OK) status = sc_world_correct_joints(world, error));

@@ -32,6 +32,7 @@ return {
     w.state.arm = w:hinge { a = flap, b = paddle, at = { 0.03, 0.03, 0.02 }, axis = { 0, 1, 0 }, limits = { -1, 1 }, friction = 1e-5 }
     w:fill { region = { min = { 0, 0, 0.001 }, max = { 0.06, 0.022, 0.05 } }, spacing = 0.0105, radius = 0.0035, radius_max = 0.005, jitter = 0.1 }
     w:fill { region = { min = { 0, 0.04, 0.001 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.0105, radius = 0.004, jitter = 0.1 }
+    w:ellipsoid { size = { 0.012, 0.008, 0.006 }, position = { 0.015, 0.03, 0.012 }, spin = { 20, 5, 0 } } -- rolls by itself now and then
     w.state.born = 0
     feed.create(w, { region = { min = { 0.01, 0.023, 0.057 }, max = { 0.05, 0.037, 0.06 } }, rate = 900, total = 40, velocity = { 0, 0, -0.5 }, jitter = 0.1,
       sizes = { distribution = "weibull", by = "mass", scale = 0.006, modulus = 3, min = 0.004, max = 0.009 } })

@@ -89,6 +89,40 @@ static scree_status save_properties(const scree_world *w, sc_sections *out, scre
   return status;
 }
 
+/* What bodies that roll carry from step to step: a row for each of them. */
+typedef struct rolling {
+  int64_t row;
+  sc_roll roll;
+} rolling;
+
+static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_error *error) {
+  const sc_bodies *b = &w->bodies;
+  rolling *list = sc_alloc(((size_t)b->count + 1) * sizeof *list);
+  size_t count = 0;
+  if (!list) return sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", b->count);
+  for (int32_t row = 0; row < b->count; row++) {
+    int32_t side = b->tensor_row[row];
+    if (side >= 0 && b->tensor[side].roll.partner) list[count++] = (rolling){row, b->tensor[side].roll};
+  }
+  scree_status status = sc_section_write(out, "world.rolling", list, count * sizeof *list, error);
+  sc_free(list);
+  return status;
+}
+
+/* Not in checkpoints of parts and of before. */
+static scree_status load_rolling(sc_bodies *b, const sc_sections *in, scree_error *error) {
+  size_t size;
+  const rolling *list = sc_section_find(in, "world.rolling", &size, NULL);
+  for (size_t i = 0; list && i < size / sizeof *list; i++) {
+    const rolling *r = list + i;
+    if (r->row < 0 || r->row >= b->count || b->tensor_row[r->row] < 0 || !sc_save_finite(r->roll.arm, 3) ||
+        !sc_save_finite(r->roll.u, 3))
+      return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+    b->tensor[b->tensor_row[r->row]].roll = r->roll;
+  }
+  return SCREE_OK;
+}
+
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   stretch part[STRETCHES];
@@ -97,7 +131,8 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
   for (int k = 0; k < STRETCHES && !status; k++)
     status = sc_section_write(out, part[k].name, *part[k].array,
         part[k].size * (part[k].slots ? b->slots_count : (size_t)b->count), error);
-  return status ? status : save_properties(w, out, error);
+  if (!status) status = save_properties(w, out, error);
+  return status ? status : save_rolling(w, out, error);
 }
 
 /* ---- a rank's part ---- */
@@ -227,5 +262,6 @@ scree_status sc_load_bodies(
   for (int32_t row = 0; row < b->count; row++) b->tensor_row[row] = SC_TENSOR_NONE;
   if (!status && !bodies_fit(b, h->shapes))
     status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
-  return status ? status : load_properties(w, in, error);
+  if (!status) status = load_properties(w, in, error);
+  return status ? status : load_rolling(b, in, error);
 }
