@@ -137,7 +137,7 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   for (int32_t row = 0; row < b->count; row++)
     b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
   /* sums over ranks count these once */
-  if (d->rank) world->dissipated = world->sliding_loss = world->elastic = 0;
+  if (d->rank) world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;
   sc_collide_dirty(world->collide);
   world->contacts = world->removals = 0;
   world->problem_valid = 0;

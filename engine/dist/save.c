@@ -204,8 +204,9 @@ static scree_status gather_slots(const part *p, sc_sections *out, uint32_t *free
 static scree_status put_head(
     const part *p, int32_t geometries, uint32_t free_slot, sc_sections *out, scree_error *error) {
   const scree_world *w = p->w;
-  double sums[3] = {w->dissipated, w->sliding_loss, w->elastic}, depth = w->penetration;
-  w->ranks->sum(w->ranks->context, sums, 3);
+  double sums[5] = {w->dissipated, w->sliding_loss, w->elastic, w->work, w->correction},
+         depth = w->penetration;
+  w->ranks->sum(w->ranks->context, sums, 5);
   w->ranks->most(w->ranks->context, &depth, 1);
   if (w->ranks->rank) return SCREE_OK;
   sc_save_head h;
@@ -213,6 +214,7 @@ static scree_status put_head(
   h.bodies = (int32_t)p->all[BODIES], h.shapes = (int32_t)p->all[SHAPES], h.free_slot = free_slot;
   h.dissipated = sums[0], h.sliding_loss = sums[1], h.elastic = sums[2], h.penetration = depth;
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  if (!status) status = sc_section_write(out, "world.account", sums + 3, 2 * sizeof *sums, error);
   return status ? status : sc_save_rules(w, out, error);
 }
 

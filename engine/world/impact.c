@@ -20,6 +20,7 @@
  * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
  * in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact.h"
+#include "world/account.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
@@ -218,22 +219,6 @@ static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
   return ranks->refresh(ranks->context, r->world, error);
 }
 
-/* Kinetic energy of this rank's own bodies. */
-static double own_kinetic(const scree_world *world) {
-  const sc_bodies *b = &world->bodies;
-  double sum = 0, w[3];
-  for (int32_t row = 0; row < b->count; row++) {
-    if (!moves(world, row) || !sc_bodies_own(b, row)) continue;
-    double I[6];
-    sc_bodies_inertia(b, row, I);
-    sc_quat_unrotate(b->orientation[row], b->spin[row], w);
-    sum += b->mass[row] * sc_dot(b->velocity[row], b->velocity[row]) + I[0] * w[0] * w[0] +
-        I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
-        2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
-  }
-  return sum / 2;
-}
-
 /* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A
  * body that one rank strikes is struck whole. */
 static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
@@ -242,7 +227,7 @@ static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
   int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
   double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated,
-  before = own_kinetic(world);
+  before = sc_account_kinetic(world);
   sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
   scree_status status = part && copies && kept && copy
       ? SCREE_OK
@@ -256,7 +241,7 @@ static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
     restore_masses(&world->bodies, copies, kept);
     if (!status) status = meet(r, copy, error);
   }
-  world->dissipated = lost + before - own_kinetic(world);
+  world->dissipated = lost + before - sc_account_kinetic(world);
   return status;
 }
 
@@ -269,7 +254,9 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
+  double before = world->joints.count ? sc_account_kinetic(world) : 0;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
+  if (r.tied) world->correction += sc_account_kinetic(world) - before;
   if (!status) status = prepare(&r, error);
   if (sc_ranks_spread(world->ranks)) return status ? status : strike_ranks(&r, least, error);
   for (int round = 0; round < ROUNDS && !status; round++) {

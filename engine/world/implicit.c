@@ -137,13 +137,11 @@ static double accept(const scree_world *world, saved *s) {
 }
 
 /* One round at q*; *change receives how far v* moved. */
-static scree_status round_at(
-    scree_world *world, saved *s, double dt, double *before, double *change, scree_error *error) {
+static scree_status round_at(scree_world *world, saved *s, double dt, double *change, scree_error *error) {
   scree_status status = place_trial(world, s, dt, error);
   if (status == SCREE_OK) status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, true, error);
   if (status != SCREE_OK) return status;
-  *before = sc_world_problem_kinetic(world);
   status = linearise(world, s, error);
   double start = sc_clock_wall();
   sc_solver_report report = {0};
@@ -158,7 +156,7 @@ static scree_status round_at(
 
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error) {
   saved s;
-  double before = 0, change = INFINITY;
+  double change = INFINITY;
   sc_arena_reset(&world->arena);
   if (!take_saved(world, &s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
@@ -168,7 +166,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   uint8_t *held;
   int64_t iterations = 0;
   for (int round = 0; round < MOST_ROUNDS && change > STANDSTILL; round++) {
-    scree_status status = round_at(world, &s, dt, &before, &change, error);
+    scree_status status = round_at(world, &s, dt, &change, error);
     if (status != SCREE_OK) {
       write_poses(s.start, &world->bodies);
       write_motion(s.before, &world->bodies);
@@ -179,7 +177,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   scree_status status = sc_world_mark_held(world, &held, error);
   if (status != SCREE_OK) return status;
   world->iterations = iterations;
-  sc_world_store_solution(world, before);
+  sc_world_store_solution(world);
   write_poses(s.start, &world->bodies);
   sc_world_advance(world, dt, held);
   world->contact_age = 0;

@@ -116,7 +116,27 @@ static void shift_range(void *context, int64_t first, int64_t end) {
   }
 }
 
+typedef struct lift {
+  const scree_world *world;
+  const sc_solver_body *shift;
+} lift;
+
+/* What shifts lift. */
+static double lifted(void *context, int64_t first, int64_t end) {
+  const lift *l = context;
+  const scree_world *world = l->world;
+  double sum = 0;
+  for (int64_t row = first; row < end; row++)
+    if (l->shift[row].inv_mass > 0 && sc_bodies_own(&world->bodies, (int32_t)row))
+      sum -= world->bodies.mass[row] * sc_dot(world->def.gravity, l->shift[row].v);
+  return sum;
+}
+
 void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
-  advance a = {&world->bodies, dt, shift};
-  if (shift) sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
+  advance a = {&world->bodies, dt, shift, NULL};
+  lift l = {world, shift};
+  if (!shift) return;
+  if (sc_norm(world->def.gravity) > 0)
+    world->correction += dt * sc_pool_sum(world->pool, world->bodies.count, lifted, &l);
+  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
 }

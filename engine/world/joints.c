@@ -1,4 +1,5 @@
 /* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
+#include "world/account.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -309,11 +310,13 @@ scree_status sc_world_correct_joints(scree_world *world, scree_error *error) {
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
   scree_status found = any_off(world, &off, error);
   if (found != SCREE_OK || !off) return found;
+  double before = sc_account_potential(world);
   // Newton's method: stop where an iteration no longer halves the error
   for (int i = 0; i < 6; i++) {
-    scree_status status = correct_once(world, &now, error);
-    if (status != SCREE_OK || !(now < 0.5 * last)) return status;
+    found = correct_once(world, &now, error);
+    if (found != SCREE_OK || !(now < 0.5 * last)) break;
     last = now;
   }
-  return SCREE_OK;
+  world->correction += sc_account_potential(world) - before;
+  return found;
 }

@@ -1,6 +1,7 @@
 /* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and
  * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
  * same ranges in order, whatever the number of threads. */
+#include "world/account.h"
 #include "world/world.h"
 #include "math/vec.h"
 #include "model/relative.h"
@@ -63,34 +64,6 @@ void sc_world_store_impulses(scree_world *world) {
   }
 }
 
-/* Twice the kinetic energy of a range of dynamic bodies with the problem's velocities (K = s^2 I^-1, so
- * w.Iw = q.K^-1 q), read through body frames. */
-static double kinetic(void *context, int64_t first, int64_t end) {
-  const scree_world *world = context;
-  const sc_bodies *bodies = &world->bodies;
-  double sum = 0;
-  for (int32_t row = (int32_t)first; row < end; row++) {
-    const sc_solver_body *body = world->problem.body + row;
-    if (!(body->inv_mass > 0) || !sc_bodies_own(bodies, row)) continue;
-    double w[3], I[6], s = sc_body_scale(bodies, row);
-    sc_scale(1 / s, body->q, w);
-    if (bodies->tensor_row[row] == SC_TENSOR_BALL) {
-      const double *v = body->v, mass = bodies->mass[row], ball = bodies->ball_inertia[row];
-      sum += mass * sc_dot(v, v) + ball * w[0] * w[0] + ball * w[1] * w[1] + ball * w[2] * w[2];
-      continue;
-    }
-    sc_bodies_inertia(bodies, row, I);
-    if (bodies->tensor_row[row] >= 0) sc_quat_unrotate(bodies->orientation[row], w, w);
-    sum += bodies->mass[row] * sc_dot(body->v, body->v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] +
-        I[5] * w[2] * w[2] + 2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
-  }
-  return sum;
-}
-
-double sc_world_problem_kinetic(const scree_world *world) {
-  return sc_pool_sum(world->pool, world->bodies.count, kinetic, (void *)world) / 2;
-}
-
 static bool driven(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
 }
@@ -138,7 +111,7 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_world_store_solution(scree_world *world, double before) {
+void sc_world_store_solution(scree_world *world) {
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
@@ -147,7 +120,7 @@ void sc_world_store_solution(scree_world *world, double before) {
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
                                            : 0;
-  world->dissipated += before + work - sc_world_problem_kinetic(world);
+  sc_account_solution(world, work);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
 }
 

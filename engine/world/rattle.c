@@ -15,6 +15,7 @@
 #include "math/vec.h"
 #include "problem/assemble.h"
 #include "problem/joints.h"
+#include "world/account.h"
 #include "world/swing.h"
 
 enum { MOST_ROUNDS = 30 };
@@ -84,7 +85,8 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, scree_err
   if (s->smooth) halve_bounds(&s->problem);
   s->rest = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->gap = SC_TAKE(&world->arena, double, s->problem.joint_rows);
-  if (!s->rest || !s->gap || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
+  s->pre = SC_TAKE(&world->arena, double, s->problem.joint_rows);
+  if (!s->rest || !s->gap || !s->pre || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d rows of joints", s->problem.joint_rows);
   return SCREE_OK;
 }
@@ -152,6 +154,22 @@ static bool unmet(const sc_joint_row *row, double missed) {
 /* ---- a part of a step ---- */
 
 static void relax(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
+
+/* Around the impulses of one end of a part. */
+static void open_account(sc_swing *s) {
+  for (int32_t r = 0; r < s->problem.joint_rows; r++)
+    s->pre[r] = sc_problem_joint_velocity(&s->problem, s->problem.joint_row + r);
+}
+
+static void close_account(sc_swing *s) {
+  sc_row_work sum = {0};
+  for (int32_t r = 0; r < s->problem.joint_rows; r++) {
+    const sc_joint_row *row = s->problem.joint_row + r;
+    sc_account_row(&s->problem, row, s->pre[r], sc_problem_joint_velocity(&s->problem, row), &sum);
+  }
+  s->work += sum.work;
+  s->lost += sum.lost;
+}
 
 /* Adds what rows ask for beyond the velocities that there are. */
 static void correct(sc_swing *s, double *bias) {
@@ -242,7 +260,9 @@ scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error
 /* Velocities at the present poses that meet the joints, half of the forces given. */
 static void end_part(sc_swing *s, double h) {
   take_velocities(s, h / 2);
+  open_account(s);
   relax(s);
+  close_account(s);
   sc_joints_react(&s->joints, &s->world->bodies, &s->problem);
   for (int32_t r = 0; r < s->problem.joint_rows; r++) s->problem.joint_row[r].x = 0;
   give_velocities(s);
@@ -260,9 +280,11 @@ scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_
     if (part > 0) end_part(s, h);
     if (part < parts) {
       take_velocities(s, h / 2);
+      open_account(s);
       relax(s);
       status = meet_positions(s, h, followed, error);
       if (status != SCREE_OK) return status;
+      close_account(s);
       keep_reactions(s, h);
     }
     sc_arena_back(arena, mark);

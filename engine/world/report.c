@@ -49,7 +49,7 @@ static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
       &r->pairs, &r->bytes_bodies, &r->bytes_contacts};
   double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2,
       r->angular_momentum, r->angular_momentum + 1, r->angular_momentum + 2, &r->dissipated, &r->elastic,
-      depth};
+      &r->work, &r->correction, depth};
   double *most[] = {&r->residual, &r->penetration, &r->max_speed};
   enum {
     COUNTS = sizeof counts / sizeof *counts,
@@ -144,6 +144,8 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->residual = last_residual(world);
   report->dissipated = world->dissipated + world->sliding_loss;
   report->elastic = world->elastic;
+  report->work = world->work;
+  report->correction = world->correction;
   report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
   report->pairs = sc_collide_pairs(world->collide);

@@ -208,5 +208,10 @@ void sc_world_roll_end(scree_world *world, sc_rolls *r) {
     int side;
     if (problem->x[g->x] > 0 && fits(world, r, g, &side)) remember(world, g, side, change);
   }
-  for (int32_t k = 0; k < r->count; k++) world->dissipated -= give_back(bodies, r->change + k);
+  for (int32_t k = 0; k < r->count; k++) {
+    const sc_roll_change *change = r->change + k;
+    double early = problem->dt / 2 * bodies->mass[change->row] * sc_dot(world->def.gravity, change->v);
+    world->dissipated += early - give_back(bodies, change);
+    world->correction -= early;
+  }
 }

@@ -227,7 +227,6 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   scree_status status;
-  double before;
   world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
@@ -235,9 +234,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE,
-        status = sc_world_assemble(
-            world, world->solver, dt, world->def.erp, world->def.drift_time, false, error);
-        before = status == SCREE_OK ? sc_world_problem_kinetic(world) : 0);
+      status = sc_world_assemble(
+          world, world->solver, dt, world->def.erp, world->def.drift_time, false, error));
   if (status != SCREE_OK) return status;
   /* plans are the solver's work */
   double plans = world->problem.store ? world->problem.store->seconds : 0;
@@ -255,7 +253,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_swings swings;
   status = sc_world_swings_begin(world, &swings, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world, before); sc_world_roll_end(world, &rolls);
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world); sc_world_roll_end(world, &rolls);
         status = sc_world_swings(world, &swings, dt, error);
         if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         world->contact_age = dt; if (status == SCREE_OK) status = sc_world_correct_joints(world, error));

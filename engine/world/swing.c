@@ -11,6 +11,7 @@
  * about sqrt(sum |F| |r| / I), which has nothing to do with gravity or the mechanism's size. Steps are
  * cut into parts, a power of two of them, until this rate and the turn of arms and axes are small for a
  * part, and again where positions cannot be met. */
+#include "world/account.h"
 #include "world/swing.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ static bool take(scree_world *world, sc_swings *s) {
   s->load = sc_arena_take(arena, 2 * joints * sizeof *s->load);
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
-  return s->leader && s->place && s->body && s->before && s->load && s->force && s->travel;
+  s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
+  return s->leader && s->place && s->body && s->before && s->load && s->force && s->travel && s->row_work;
 }
 
 /* The first time that a body is met. */
@@ -69,12 +71,47 @@ static void list_body(const scree_world *world, sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
+/* Velocity of a row before the step's problem was solved. */
+static double velocity_before(const scree_world *world, const sc_joint_row *row) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int side = 0; side < 2; side++) {
+    int32_t body = side ? row->j : row->i;
+    if (body >= bodies->count) continue;
+    sum += sc_dot(side ? row->lin2 : row->lin1, bodies->velocity[body]) +
+        sc_body_scale(bodies, body) * sc_dot(side ? row->ang2 : row->ang1, bodies->spin[body]);
+  }
+  return sum;
+}
+
+/* Takes sign times what a joint's rows did in the step's problem into the account. */
+static void book(scree_world *world, const double row_work[3], double sign) {
+  world->work += sign * row_work[0];
+  world->dissipated += sign * (row_work[0] + row_work[2]);
+  world->correction += sign * row_work[2];
+}
+
+static void book_rows(scree_world *world, sc_swings *s) {
+  const sc_problem *problem = &world->problem;
+  for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    sc_row_work sum = {0};
+    sc_account_row(problem, row, velocity_before(world, row), sc_problem_joint_velocity(problem, row), &sum);
+    const double part[3] = {sum.work, sum.lost, sum.scheme};
+    sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
+  }
+  for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
+}
+
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
   scree_status status = sc_world_mark_held(world, &s->held, error);
-  if (status != SCREE_OK || !s->held || !world->def.correct_joints) return status;
+  if (status != SCREE_OK || !s->held) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
+  book_rows(world, s);
+  if (!world->def.correct_joints) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const sc_joint *joint = world->joints.row + i;
     int32_t row[2];
@@ -215,10 +252,12 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   g->body = SC_TAKE(arena, int32_t, most);
   g->here = SC_TAKE(arena, sc_motion, most);
   g->on = SC_TAKE(arena, sc_motion, most);
+  g->energy = SC_TAKE(arena, double, most);
   g->total = SC_TAKE(arena, sc_solver_body, rows);
   g->change = SC_TAKE(arena, sc_solver_body, rows);
   g->problem.K = sc_arena_take(arena, rows * sizeof *g->problem.K);
-  return g->joints.row && g->source && g->body && g->here && g->on && g->total && g->change && g->problem.K;
+  return g->joints.row && g->source && g->body && g->here && g->on && g->energy && g->total && g->change &&
+      g->problem.K;
 }
 
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
@@ -293,6 +332,45 @@ static void close_group(sc_swing *g, sc_swings *s) {
   }
 }
 
+/* What the step's problem did to a mechanism that goes its own way is taken out of the account; from
+ * `sign` -1. */
+static void unbook_group(sc_swing *g, const sc_swings *s, double dt) {
+  scree_world *world = g->world;
+  for (int32_t i = 0; i < g->bodies; i++) {
+    sc_motion solved;
+    int32_t place = s->place[g->body[i]];
+    sc_motion_read(&world->bodies, g->body[i], &solved);
+    sc_change c = sc_account_change(world, g->body[i], s->before + place, &solved, s->load[place], dt);
+    world->dissipated -= c.lost;
+    world->correction -= c.early;
+    world->work -= c.loads;
+  }
+  for (int32_t i = 0; i < g->joints.count; i++) book(world, s->row_work[g->source[i]], -1);
+}
+
+/* What it did on its own way is entered: the rest of its energy's change is the scheme's. */
+static void book_group(sc_swing *g, const sc_swings *s, double dt) {
+  scree_world *world = g->world;
+  double gained = 0, loads = 0;
+  bool first = !world->ranks || world->ranks->rank == 0;
+  for (int32_t i = 0; i < g->bodies; i++) {
+    sc_motion now;
+    int32_t row = g->body[i], place = s->place[row];
+    const sc_motion *before = s->before + place;
+    sc_motion_read(&world->bodies, row, &now);
+    gained += sc_account_energy(world, row, &now) - g->energy[i];
+    if (!moves(world, row) || !sc_bodies_own(&world->bodies, row)) continue;
+    double way[3], turn[3];
+    sc_sub(now.position, before->position, way);
+    sc_add(now.spin, before->spin, turn);
+    loads += sc_dot(s->load[place], way) + dt / 2 * sc_dot(s->load[place] + 3, turn);
+  }
+  double work = first ? g->work : 0, lost = first ? g->lost : 0;
+  world->work += work + loads;
+  world->dissipated += lost;
+  world->correction += gained + lost - work - loads;
+}
+
 static scree_status too_large(const sc_swing *g, double dt, scree_error *error) {
   const scree_world *world = g->world;
   const sc_joint *joint = g->failed >= 0 ? g->joints.row + g->failed : g->joints.row;
@@ -314,16 +392,36 @@ static scree_status swing_free(
   bool followed = false;
   scree_status status = make_group(world, s, parts, wanted, dt, &g, error);
   if (status != SCREE_OK || !g.joints.count) return status;
+  unbook_group(&g, s, dt);
   for (int cut = wanted; !followed; cut *= 2) {
     rewind_group(&g, s);
+    g.work = g.lost = 0;
+    for (int32_t i = 0; i < g.bodies; i++)
+      g.energy[i] = sc_account_energy(world, g.body[i], s->before + s->place[g.body[i]]);
     if (cut > MOST_PARTS) return too_large(&g, dt, error);
     sc_arena_mark mark = sc_arena_here(&world->arena);
     status = sc_rattle(&g, dt, cut, &followed, error);
     if (status != SCREE_OK) return status;
     sc_arena_back(&world->arena, mark);
   }
+  book_group(&g, s, dt);
   close_group(&g, s);
   return SCREE_OK;
+}
+
+/* Velocities that go along with shifts of joints. */
+static void book_shake(sc_swing *g, const sc_motion *solved, double dt) {
+  scree_world *world = g->world;
+  for (int32_t i = 0; i < g->bodies; i++) {
+    sc_motion now, was = solved[i];
+    double change[3];
+    sc_motion_read(&world->bodies, g->body[i], &now);
+    world->correction += sc_account_energy(world, g->body[i], &now) - g->energy[i];
+    if (!moves(world, g->body[i]) || !sc_bodies_own(&world->bodies, g->body[i])) continue;
+    // the way that the solved velocities would have gone is in the account already
+    sc_scale(dt * world->bodies.mass[g->body[i]], was.velocity, change);
+    world->correction += sc_dot(world->def.gravity, change);
+  }
 }
 
 /* Where positions cannot be met the solved velocities stay. */
@@ -335,12 +433,16 @@ static scree_status swing_touched(
   if (status != SCREE_OK || !g.joints.count) return status;
   sc_motion *solved = SC_TAKE(&world->arena, sc_motion, g.bodies);
   if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", g.bodies);
-  for (int32_t i = 0; i < g.bodies; i++) sc_motion_read(&world->bodies, g.body[i], solved + i);
+  for (int32_t i = 0; i < g.bodies; i++) {
+    sc_motion_read(&world->bodies, g.body[i], solved + i);
+    g.energy[i] = sc_account_energy(world, g.body[i], solved + i);
+  }
   for (int32_t i = 0; i < g.joints.count; i++) {
     sc_set3(0, 0, 0, g.joints.row[i].force);
     sc_set3(0, 0, 0, g.joints.row[i].torque);
   }
   status = sc_shake(&g, dt, &followed, error);
+  if (status == SCREE_OK && followed) book_shake(&g, solved, dt);
   if (status == SCREE_OK && followed) close_group(&g, s);
   else
     for (int32_t i = 0; i < g.bodies; i++) sc_motion_write(solved + i, &world->bodies, g.body[i]);

@@ -24,9 +24,12 @@ typedef struct sc_swing {
   double *rest; /* per row: velocity that stays in a held row that conflicts with others */
   double *gap;  /* per row: error of position at the start of a part */
   sc_joint_blocks blocks;
-  double length;  /* largest of the bodies' */
-  bool smooth;    /* nothing touches them: forces act in halves */
-  int32_t failed; /* row of joints that is worst off its place, or -1 */
+  double *pre;       /* per row: velocity before the impulses of a solve */
+  double *energy;    /* per body: at the start */
+  double work, lost; /* by motors and driven bodies; to friction and limits [J] */
+  double length;     /* largest of the bodies' */
+  bool smooth;       /* nothing touches them: forces act in halves */
+  int32_t failed;    /* row of joints that is worst off its place, or -1 */
 } sc_swing;
 
 /* Goes on by dt from the bodies' present states, in parts of equal length; impulses go to the copies of
@@ -46,6 +49,7 @@ typedef struct sc_swings {
   double (*load)[6];
   double *force; /* per joint: size of its reaction in the last step, and the travel of gears */
   double *travel;
+  double (*row_work)[3]; /* per joint: work, lost and scheme of its rows in the step's problem (account.h) */
 } sc_swings;
 
 /* Before the velocities of the step's problem are stored. */

@@ -70,6 +70,7 @@ struct scree_world {
   double time;
   int64_t step;
   double dissipated, residual_scale, penetration;
+  double work, correction; /* the rest of the account of energy (account.c) */
   double solved_residual;    /* of the last step, as its solver left it [m/s] */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
@@ -134,8 +135,7 @@ scree_status sc_world_dump_kept(
     scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
-double sc_world_problem_kinetic(const scree_world *world);
-void sc_world_store_solution(scree_world *world, double before);
+void sc_world_store_solution(scree_world *world);
 /* Rows of joints into the problem; and positions put right after a step where the world asks for it
  * (joints.c). */
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);

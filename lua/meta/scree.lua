@@ -141,7 +141,7 @@ function World:remove(def) end
 function World:view(name) end
 
 ---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
----momentum, angular_momentum, penetration, mean_penetration, dissipated, max_speed, rebuilds, pairs, skin, impacts, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
+---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, rebuilds, pairs, skin, impacts, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage).
 ---@return table
 function World:report() end

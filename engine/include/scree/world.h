@@ -373,7 +373,9 @@ typedef struct scree_report {
   double angular_momentum[3]; /* about the origin [N m s] */
   double penetration;         /* largest [m], >= 0, as the last step found it */
   double mean_penetration;    /* over touching contacts [m] */
-  double dissipated;          /* energy taken by contacts so far [J] */
+  double dissipated;          /* energy taken by contacts and joints so far [J] */
+  double work;                /* done by loads, motors, driven bodies and running surfaces so far [J] */
+  double correction;          /* energy that the scheme brought so far: shifts, finite steps [J] */
   double elastic;             /* energy stored in contacts [J]; penalty stepper, else 0 */
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;

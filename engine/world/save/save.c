@@ -150,7 +150,9 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!sc_save_geometries(&w->shapes, &list, &geometries))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
   sc_save_fill_head(w, geometries, &h);
+  const double account[2] = {w->work, w->correction};
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
+  if (!status) status = sc_section_write(out, "world.account", account, sizeof account, error);
   if (!status) status = sc_save_bodies(w, out, error);
   if (!status) status = sc_save_shapes(w, list, geometries, out, error);
   sc_free(list);
@@ -261,6 +263,18 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
   return SCREE_OK;
 }
 
+/* Work and correction; none in checkpoints of before. */
+static scree_status load_account(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const double *account = sc_section_find(in, "world.account", &size, NULL);
+  w->work = w->correction = 0;
+  if (!account) return SCREE_OK;
+  if (size != 2 * sizeof *account || !sc_save_finite(account, 2))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of energy is damaged");
+  w->work = account[0], w->correction = account[1];
+  return SCREE_OK;
+}
+
 static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations,
   w->time = h->time;
@@ -298,6 +312,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
   if (!status) status = load_joints(w, &h, in, error);
+  if (!status) status = load_account(w, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);

@@ -18,8 +18,9 @@ static int world_report(lua_State *L) {
   } numbers[] = {{"time", r.time}, {"residual", r.residual}, {"kinetic", r.kinetic},
       {"potential", r.potential}, {"energy", r.kinetic + r.potential + r.elastic},
       {"penetration", r.penetration}, {"mean_penetration", r.mean_penetration}, {"dissipated", r.dissipated},
-      {"elastic", r.elastic}, {"stable_dt", r.stable_dt}, {"max_speed", r.max_speed},
-      {"bundle_fill", r.bundle_fill}, {"skin", r.skin}, {"imbalance", r.imbalance}, {"waiting", r.waiting}};
+      {"elastic", r.elastic}, {"work", r.work}, {"correction", r.correction}, {"stable_dt", r.stable_dt},
+      {"max_speed", r.max_speed}, {"bundle_fill", r.bundle_fill}, {"skin", r.skin},
+      {"imbalance", r.imbalance}, {"waiting", r.waiting}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     sl_set_integer(L, counts[i].name, counts[i].value);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -54,7 +54,7 @@ typedef struct run_column {
   size_t offset;
   int whole;
 } run_column;
-enum { RUN_REPORT_COLUMNS = 16 };
+enum { RUN_REPORT_COLUMNS = 19 };
 
 /* How far solvers came, over the steps of this process; residuals in shares of the velocity that
  * solver.tolerance refers to. */

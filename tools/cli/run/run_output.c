@@ -296,6 +296,9 @@ static const run_column report_columns[RUN_REPORT_COLUMNS] = {
     {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
     {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0},
     REAL(max_speed, "m/s"),
+    REAL(elastic, "J"),
+    REAL(work, "J"),
+    REAL(correction, "J"),
 };
 
 const run_column *run_report_column(int index) { return report_columns + index; }
