@@ -1,7 +1,7 @@
 /* The account of energy: kinetic + potential + elastic + dissipated - work - correction stays what it is.
  *
- * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2, and so does a force f
- * in a step: dt f.(v + v')/2. With the velocities before and after a step's solution the kinetic energy
+ * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2, and a force f that
+ * of dt f.(v + v')/2 in a step. With the velocities before and after a step's solution the kinetic energy
  * changes by
  *     gravity's work + work of loads + work of all impulses
  * to rounding. What contacts take of it, with their driven bodies' part given back, is `dissipated`: the

@@ -70,7 +70,7 @@ struct scree_world {
   double time;
   int64_t step;
   double dissipated, residual_scale, penetration;
-  double work, correction; /* the rest of the account of energy (account.c) */
+  double work, correction;   /* the rest of the account of energy (account.c) */
   double solved_residual;    /* of the last step, as its solver left it [m/s] */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
@@ -122,7 +122,7 @@ void sc_world_flatten(sc_bodies *bodies);
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows; its
  * solution; a check that velocities are finite; impulses to the contacts; and all that is kept of a
- * solved problem (impulses, velocities, energy against the kinetic energy before it). */
+ * solved problem (impulses, velocities, the account of energy). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
     double drift_time, bool rows, scree_error *error);
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error);
