@@ -131,7 +131,7 @@ static bool fits(const scree_world *world, const sc_rolls *r, const sc_general_c
 scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   *r = (sc_rolls){0};
-  if (!problem->generals || !problem->K || problem->planar || world->ranks) return SCREE_OK;
+  if (!problem->generals || !problem->K || problem->planar || sc_ranks_spread(world->ranks)) return SCREE_OK;
   r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
   r->change = SC_TAKE(&world->arena, sc_roll_change, problem->generals);
   if (!r->contacts || !r->change)

@@ -352,7 +352,7 @@ static void unbook_group(sc_swing *g, const sc_swings *s, double dt) {
 static void book_group(sc_swing *g, const sc_swings *s, double dt) {
   scree_world *world = g->world;
   double gained = 0, loads = 0;
-  bool first = !world->ranks || world->ranks->rank == 0;
+  bool first = world->ranks->rank == 0;
   for (int32_t i = 0; i < g->bodies; i++) {
     sc_motion now;
     int32_t row = g->body[i], place = s->place[row];
