@@ -57,7 +57,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
       SCREE_OK)
     return NULL;
-  const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "nbgs", error);
+  const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
   if (!solver) return NULL;
   scree_world *world = sc_alloc(sizeof *world);
   if (!world) {

@@ -7,7 +7,7 @@
 #define SOLVER(member) offsetof(scree_solver_def, member)
 const scree_param scree_solver_params[] = {
     {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL,
-        "solver: nbgs (default) or another that scree knows"},
+        "solver: auto (default) or another that scree knows"},
     {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step"},
     {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL,
         "fewest sweeps per step"},
@@ -79,7 +79,7 @@ scree_world_def scree_world_defaults(void) {
   scree_param_defaults(scree_world_params, scree_world_params_count, &def);
   scree_param_defaults(scree_solver_params, scree_solver_params_count, &def.solver);
   def.gravity[2] = -9.81;
-  def.solver.name = "nbgs";
+  def.solver.name = "auto";
   return def;
 }
 

@@ -126,7 +126,7 @@ undefinable("law.refresh must be a function", { refresh = 5 })
 
 -- in a world: the sled of four feet stops as mu says, with the law of Lua as with the built-in one
 local function slide(law, more)
-  local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-3, solver = { iterations = 100, tolerance = 1e-10 } }
+  local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-3, solver = { name = "nbgs", iterations = 100, tolerance = 1e-10 } }
   local pair = { "default", "default", law = law, mu = 0.5 }
   for k, v in pairs(more or {}) do pair[k] = v or nil end
   w:pair(pair)

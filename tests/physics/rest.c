@@ -135,6 +135,7 @@ static void slope_does_not_creep(void **unused) {
 static scree_world *groove(int correction, int64_t sweeps, scree_id *ball) {
   scree_world_def def = scree_world_defaults();
   double a = pi / 9, off = 0.99 * radius;
+  def.solver.name = "nbgs";
   def.gravity[2] = 0, def.correction = correction, def.solver.iterations = sweeps,
   def.solver.tolerance = 1e-9;
   scree_world *world = scree_world_create(&def, NULL);

@@ -200,6 +200,7 @@ static void every_grain_rests(void **unused) {
   const double R = 0.5e-3, width = 7.2e-3;
   scree_world_def def = scree_world_defaults();
   scree_error error = {0};
+  def.solver.name = "nbgs";
   def.dt = 1e-4;
   scree_world *world = scree_world_create(&def, &error);
   set_rolling(world, "coulomb", 0.4, 1e-2 * R, 1e-3 * R);

@@ -22,6 +22,7 @@ static inline scree_world *make_world(double dt, double g) {
   scree_error error = {0};
   def.dt = dt;
   def.gravity[2] = -g;
+  def.solver.name = "nbgs";
   def.solver.iterations = 5000;
   def.solver.tolerance = 1e-10;
   scree_world *world = scree_world_create(&def, &error);

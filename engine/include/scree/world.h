@@ -31,7 +31,7 @@ enum { SCREE_ORDER_KEY, SCREE_ORDER_RANDOM, SCREE_ORDER_BOTTOM_UP };
 enum { SCREE_DUMP_FAILED, SCREE_DUMP_UNMET, SCREE_DUMP_NEVER };
 
 typedef struct scree_solver_def {
-  const char *name;   /* "nbgs" | "auto" | ... (scree_solver_name) */
+  const char *name;   /* "auto" | "nbgs" | ... (scree_solver_name) */
   int64_t iterations; /* most sweeps per step */
   int64_t min_iterations;
   int64_t correction_iterations; /* >= 1: most sweeps per step that take back penetrations by positions */
