@@ -41,10 +41,20 @@ static bool done(const newton *n) {
   return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds;
 }
 
+/* Contacts that carry next to nothing carry nothing. */
+static void drop_negligible(const newton *n, double *X) {
+  for (int32_t i = 0; i < n->system->items; i++) {
+    const sc_newton_item *item = n->system->item + i;
+    if (!item->contact || !(X[item->row] * item->stiff <= n->aim->negligible)) continue;
+    memset(X + item->row, 0, (size_t)item->dim * sizeof *X);
+  }
+}
+
 /* Judges X, put within its cones and bounds, and keeps the best. */
 static void consider(newton *n, const double *X) {
   memcpy(n->trial, X, (size_t)n->system->rows * sizeof *X);
   sc_newton_project(n->system, n->trial);
+  drop_negligible(n, n->trial);
   double residual = n->aim->judge(n->aim->context, n->trial);
   if (!(residual < n->report->residual)) return;
   n->report->residual = residual;

@@ -7,7 +7,8 @@
 /* What an answer is for. judge: how far impulses X are from the answer, in the measure of the tolerance. */
 typedef struct sc_newton_aim {
   double tolerance;
-  int64_t rounds; /* most factorisations */
+  double negligible; /* velocity [m/s]: contacts whose impulse does less to themselves carry none */
+  int64_t rounds;    /* most factorisations */
   double (*judge)(void *context, const double *X);
   /* sweeps of Gauss-Seidel from X, in place; NULL: none */
   void (*sweep)(void *context, double *X);

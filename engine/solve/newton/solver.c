@@ -87,7 +87,8 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   double *X = SC_TAKE(arena, double, build.system.rows + 1);
   if (!X) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   sc_newton_read(&build, op.x, X);
-  const sc_newton_aim aim = {par->tolerance, par->iterations, judge, sweep, &w};
+  const sc_newton_aim aim = {
+      par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations, judge, sweep, &w};
   if (!sc_newton_solve(&build.system, &aim, arena, X, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   report->residual = judge(&w, X);
