@@ -73,7 +73,8 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
     const double origin[3], sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
-/* Largest separation of a box and a triangle along the box's normals and the cross products of their edges. */
+/* Largest separation of a box and a triangle along the box's normals and the cross products of their
+ * edges. */
 double sc_box_beside(const sc_convex *box, const sc_convex *triangle);
 /* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
  * rest keep their order. */

@@ -2,15 +2,17 @@
  * sweeps stall and its factors cost no more than a bounded number of sweeps.
  *
  *   1. A problem whose impulses meet the tolerance as they are is left untouched. Islands (contacts and
- *      joints whose bodies hang together) that nearly do, like structures at rest, go to the second-order
- *      solver at once where two of its rounds cost no more than a few times all sweeps: it takes one or two from there.
+ *      joints whose bodies hang together) that nearly do, like structures at rest, go to the
+ *      second-order solver at once where two of its rounds cost no more than a few times all sweeps: it
+ *      takes one or two from there.
  *   2. Sweeps (nbgs): all that are allowed, or, where the second-order solver may be cheap, a few first.
  *   3. Islands above the tolerance whose factors are cheaper than the sweeps that are left go to the
  *      second-order solver; then the sweeps that are left follow; then islands that still are above the
  *      tolerance go to it if they cost no more than so many times all sweeps.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
- * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0 means exactly the sweeps asked for. */
+ * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0
+ * means exactly the sweeps asked for. */
 #include <math.h>
 #include <string.h>
 #include "solve/solver.h"

@@ -164,7 +164,7 @@ static void forms(void **state) {
 /* A mesh of the same tetrahedron is hit where the hull is. */
 static void meshes(void **state) {
   (void)state;
-  static const int32_t corner[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  static const int32_t corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
   static grid g;
   scree_error error;
   scree_mesh_def mesh = {(const double(*)[3])tetra, 4, corner, 4, 0, 0};

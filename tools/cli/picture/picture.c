@@ -129,8 +129,8 @@ static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
   return CLI_OK;
 }
 
-/* Radius beyond which a free body is a wall among grains, such as the plates of a press: eight times the middle
- * one of them; INFINITY where there are few. */
+/* Radius beyond which a free body is a wall among grains, such as the plates of a press: eight times the
+ * middle one of them; INFINITY where there are few. */
 static double wall_size(const scree_frame *f) {
   enum { FEW = 20, TIMES = 8 };
   double *radius = malloc(((size_t)f->bodies + 1) * sizeof *radius), out = INFINITY;
