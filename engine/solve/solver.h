@@ -23,6 +23,9 @@ typedef struct sc_solver {
   bool couples;  /* ball contacts may have moments (problem.couple) */
   bool spreads;  /* a problem may be spread over ranks (problem.exchange) */
   bool may_fail; /* there are problems that it gives up */
+  /* Sweeps of positions that are taken at least, where shapes other than balls touch and the tolerance is
+   * not met: fewer let stacks of unlike masses creep, and heaps of capsules swell. */
+  int64_t corrections;
   /* Where it wants ball contacts, so that nothing is copied; NULL: in rows. The store lies in the arena,
    * NULL without memory. */
   sc_ball_store *(*store)(

@@ -211,7 +211,9 @@ static scree_status correct_positions(
                                                  : def->erp,
       .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
       .sweeps = report->sweeps};
-  const scree_solver_def par = solver_options(world);
+  scree_solver_def par = solver_options(world);
+  if (problem->generals > 0 && par.correction_iterations < world->solver->corrections)
+    par.correction_iterations = world->solver->corrections;
   return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
 }
 

@@ -187,4 +187,5 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .solve = solve,
     .couples = true,
     .spreads = true,
+    .corrections = 40,
     .store = sc_lanes_store};
