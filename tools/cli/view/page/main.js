@@ -114,13 +114,13 @@ class Viewer {
   async look() {
     const atEnd = this.frame && this.state.frame === this.times.length - 1, before = this.times.length;
     this.about = await this.source.about();
-    this.live = !this.about.complete;
     if (this.about.frames < before) {
       this.times = new Float64Array(0);
       this.store = new FrameStore(this.source, 4e8);
     }
     if (this.about.frames !== this.times.length) await this.takeTimes();
     if (atEnd && this.times.length > before && !this.playing) await this.goTo(this.times.length - 1);
+    this.live = !this.about.complete; // once all that it tells of is here
   }
 
   async watch() {
@@ -135,6 +135,7 @@ class Viewer {
       this.showBar();
       await this.tables.update();
     }
+    await this.tables.update(true);
     if (this.live) this.tell("The program that serves this page has ended.");
     find("#stop").hidden = true;
     this.showBar();

@@ -9,14 +9,14 @@ class Tables {
     this.read = 0;
   }
 
-  // Fetches the table where it may have grown, and draws.
-  async update() {
+  // Fetches the table where it may have grown, or in any case, and draws.
+  async update(again) {
     const shown = this.viewer.state.plots, names = this.viewer.about.tables || [];
     if (this.box.hidden === shown) this.box.hidden = !shown, this.viewer.resized = true;
     if (!shown) return;
     if (!names.length) return this.box.replaceChildren("There are no tables beside this trajectory.");
     if (!names.includes(this.name)) this.name = names.includes("series.csv") ? "series.csv" : names[0];
-    if (this.fetched !== this.name || (this.viewer.live && performance.now() - this.read > 1500)) await this.fetch();
+    if (again || this.fetched !== this.name || (this.viewer.live && performance.now() - this.read > 1500)) await this.fetch();
     this.draw();
   }
 
