@@ -11,7 +11,7 @@
 #include "problem/joints.h"
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
-#include "world/impact.h"
+#include "world/impact/impact.h"
 
 enum { MOST_SWEEPS = 200 };
 

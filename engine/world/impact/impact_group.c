@@ -15,7 +15,7 @@
  * 1. With friction the energy lost is L + s M + s^2 N in the scale s of the rebound, L >= 0; s is cut
  * back where it would fall below 0. Newton's law is taken as Poisson's here, and unequal e within a
  * group only matter through each contact's own rebound. */
-#include "world/impact.h"
+#include "world/impact/impact.h"
 #include "law/law.h"
 #include "law/law_parts.h"
 #include "math/vec.h"
