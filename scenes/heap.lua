@@ -33,7 +33,7 @@ return {
   report = function(w, p)
     local x, kind, z, out, grains = w:view "position", w:view "kind", 0, 0, 0
     for i = 1, #x do
-      if kind[i] == 0 then
+      if kind[i] == "dynamic" then
         local a, b, c = x:get(i)
         z, out, grains = z + c, out + math.sqrt(a * a + b * b), grains + 1
       end

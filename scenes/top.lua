@@ -15,8 +15,10 @@ return {
     local rate = (-B - math.sqrt(B * B - 4 * A * C)) / (2 * A) -- the slow one of two
     local tip = p.on == "contact" and 1e-6 or 0
     local body = w:body { name = "top", position = { 0, 0, 0 }, orientation = { math.cos(tilt / 2), 0, math.sin(tilt / 2), 0 }, mass = M,
-      inertia = { I1c, 0, 0, I1c, 0, I3 },
-      shapes = { { type = "sphere", radius = 1e-6 }, { type = "sphere", radius = 1e-6, position = { 0, 0, 2 * L } } } }
+      inertia = { I1c, 0, 0, I1c, 0, I3 }, centre = { 0, 0, L },
+      -- the tip is a point; the stem and the disk are for the eye
+      shapes = { { type = "sphere", radius = 1e-6 }, { type = "capsule", radius = 0.004, length = 1.8 * L, position = { 0, 0, 1.05 * L } },
+        { type = "cylinder", radius = R, length = 0.01, position = { 0, 0, L } } } }
     body:set_position(L * s, 0, L * c + tip)
     body:set_velocity(0, rate * L * s, 0)
     body:set_spin(p.spin * s - rate * c * s, 0, p.spin * c + rate * (1 - c * c))

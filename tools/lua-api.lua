@@ -9,16 +9,17 @@ local api = {}
 
 -- Which annotated class describes which parameter table of the binding.
 api.tables = {
-  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.ShapeDef", "body.shapes[]" },
+  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.CellDef", "world.cell" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.Template", "template" }, { "scree.ShapeDef", "body.shapes[]" },
   { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
   { "scree.Look", "scene.view" }, { "scree.CameraAt", "scene.view.path[]" },
-  { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.MotorDef", "joint.motor" },
+  { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.DriveDef", "joint.second" }, { "scree.MotorDef", "joint.motor" },
+  { "scree.ServoDef", "joint.servo" }, { "scree.RayDef", "ray" }, { "scree.RaysDef", "rays" },
 }
 
 -- Shapes, behind the material: scree.BoxDef of lua/meta/shape.lua describes the keys of w:box.
-local behind = 3
+local behind = 4
 for line in assert(io.open "lua/meta/shape.lua"):lines() do
   local name = line:match "^%-%-%-@class scree%.(%u%l+)Def"
   if name then

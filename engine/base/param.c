@@ -90,13 +90,14 @@ static int distance(const char *a, const char *b) {
 }
 
 /* A third of the letters may be wrong, at least one; more is another word. The beginning of a name
- * counts as one slip. */
+ * counts as one slip; a single letter must be the first. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   const char *best = NULL;
   int letters = (int)strlen(name), best_distance = letters / 3 + 2;
   for (int i = 0; i < count; i++) {
     const char *candidate = get(context, i);
+    if (candidate && letters == 1 && *candidate != *name) continue;
     int d = candidate ? distance(name, candidate) : best_distance;
     if (candidate && letters > 2 && d > 1 && !strncmp(name, candidate, (size_t)letters)) d = 1;
     if (d < best_distance) best_distance = d, best = candidate;

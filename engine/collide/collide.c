@@ -15,6 +15,7 @@ static void free_shares(sc_collide *collide) {
   for (int t = 0; t < collide->shares; t++) {
     sc_memory_free(&collide->share[t].memory);
     sc_free(collide->share[t].pair);
+    sc_free(collide->share[t].image);
   }
   sc_free(collide->share);
 }
@@ -43,9 +44,11 @@ void sc_collide_destroy(sc_collide *collide) {
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts) {
   SC_ASSERT(collide && shapes && contacts);
   *shapes = sc_list_bytes(&collide->list) + sc_poses_bytes(&collide->poses);
-  *contacts = collide->list.pair_capacity * sizeof(sc_pair) + collide->list.axis_capacity * sizeof(sc_axis) +
+  *contacts = collide->list.pair_capacity * sizeof(sc_pair) +
+      collide->list.image_capacity * sizeof(sc_image) + collide->list.axis_capacity * sizeof(sc_axis) +
       sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) +
-        collide->share[t].pair_capacity * sizeof(sc_pair);
+        collide->share[t].pair_capacity * sizeof(sc_pair) +
+        collide->share[t].image_capacity * sizeof(sc_image);
 }

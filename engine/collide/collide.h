@@ -44,6 +44,8 @@ typedef struct sc_collide_def {
   double margin; /* contacts are reported up to this gap, in units of the smaller bounding radius */
   double skin;   /* extra reach of the list in units of the mean radius; 0: SC_SKIN */
   int threads;
+  /* cohesion between materials keeps contacts beyond the margin (law/cohesion); NULL: there is none */
+  const struct sc_pairs *pairs;
   /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
   sc_arena *scratch;
 } sc_collide_def;
@@ -73,19 +75,29 @@ scree_status sc_collide_order(
 /* Builds the list. shape_map[new row] = old row (NULL: unchanged), so that contact memory is carried over. */
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     const int32_t *shape_map, double dt, scree_error *error);
-/* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over.
+/* Largest gap that matters to a shape of a bounding radius: its margin, or what cohesion reaches [m]. */
+double sc_collide_reach(const sc_collide *collide, double radius);
+/* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over. held_at: where
+ * in its state a contact that cohesion holds has a number above 0; negative: nowhere.
  * state_stride doubles of law state per contact lie in *state (zero for new contacts), which belongs to
  * collide. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    int state_stride, double dt, int32_t *count, double **state, scree_error *error);
+    int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
 /* Of such a part: a byte per body, 1 where the last search found contacts of it. */
 const uint8_t *sc_collide_touched(const sc_collide *collide);
 /* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed
  * since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
+/* The image of its body 2, as body 1 sees it. */
+sc_image sc_collide_image(const sc_collide *collide, int32_t index);
+/* The rows of its two shapes; false where one was removed. */
+bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int32_t *two);
 /* The part of it that ball contacts are made of; bodies -1 where a shape was removed. */
 void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out);
+/* Effective radius of a contact, 1/R = 1/R1 + 1/R2, of the shapes' bounding radii, which are the radii of
+ * balls; shapes of bodies that cannot move are flat (INFINITY) unless they are balls [m]. */
+double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
 /* What a step made of a contact. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
 /* Deepest penetration among the contacts found last [m], 0 where none overlap. */
@@ -151,6 +163,9 @@ void *sc_collide_piece_save(
 int32_t sc_collide_known(const sc_collide *collide);
 /* Contacts that saved bytes announce. */
 int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
+/* Gives every image of a pair another name: image n becomes M n, M 3 x 3 of whole numbers, row-major. For
+ * cells whose edges are chosen anew (world/cell.c). */
+void sc_collide_rename_images(sc_collide *collide, const int32_t M[9]);
 scree_status sc_collide_load(
     sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);
 

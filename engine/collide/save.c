@@ -1,6 +1,6 @@
 /* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts,
  * so that the steps after a restart are those that would have followed. Layout: header, pairs, anchors,
- * alias, origin, ranks, contacts, their geometry, states, drifts; in the
+ * alias, origin, ranks, contacts, their geometry, states, drifts, images; in the
  * byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
  * even where no names are kept (header: straight). */
 #include <math.h>
@@ -18,6 +18,9 @@ static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
   bytes[SC_LIST_DRIFTS] = h->drifts
       ? sizeof(sc_saved_drift) + (size_t)h->drifts * 3 * sizeof(double) + (size_t)h->known * sizeof(int32_t)
+      : 0;
+  bytes[SC_LIST_IMAGES] = h->magic == SC_LIST_MAGIC_CELL
+      ? sizeof(sc_saved_strain) + (size_t)h->pairs * sizeof(sc_image)
       : 0;
 }
 
@@ -76,6 +79,15 @@ static void put_drifts(const sc_collide *c, unsigned char **to) {
     put(to, &c->list.anchor[row].drift, sizeof c->list.anchor->drift);
 }
 
+static void put_images(const sc_collide *c, unsigned char **to) {
+  sc_saved_strain s = {.strain = c->list.strain};
+  if (!c->list.image) return;
+  memcpy(s.matrix, c->list.cell.matrix, sizeof s.matrix);
+  memcpy(s.origin, c->list.cell.origin, sizeof s.origin);
+  put(to, &s, sizeof s);
+  put(to, c->list.image, (size_t)c->list.pairs * sizeof *c->list.image);
+}
+
 /* The geometry of all contacts, kept or not. */
 static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
   for (int32_t c = 0; c < collide->now.count; c++) {
@@ -92,7 +104,7 @@ static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsi
 
 scree_status sc_collide_save(
     const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count) {
-  sc_list_header h = {.magic = SC_LIST_MAGIC,
+  sc_list_header h = {.magic = collide->list.image ? SC_LIST_MAGIC_CELL : SC_LIST_MAGIC,
       .rebuilds = collide->list.rebuilds,
       .age = collide->list.age,
       .lived = collide->list.lived,
@@ -125,6 +137,7 @@ scree_status sc_collide_save(
   to += part[SC_LIST_TOUCHES];
   put(&to, collide->now.state, part[SC_LIST_STATES]);
   put_drifts(collide, &to);
+  put_images(collide, &to);
   return SCREE_OK;
 }
 
@@ -136,10 +149,11 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
 }
 
 static bool sane(const sc_list_header *h, size_t count) {
-  return h->magic == SC_LIST_MAGIC && h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 &&
-      h->listed >= h->known && h->pairs >= 0 && h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 &&
-      (size_t)h->pairs <= count && (size_t)h->listed <= count && (size_t)h->contacts <= count &&
-      h->drifts >= 0 && (size_t)h->drifts <= count && h->rebuilds >= 0;
+  return (h->magic == SC_LIST_MAGIC || h->magic == SC_LIST_MAGIC_CELL) &&
+      h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known && h->pairs >= 0 &&
+      h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count &&
+      (size_t)h->listed <= count && (size_t)h->contacts <= count && h->drifts >= 0 &&
+      (size_t)h->drifts <= count && h->rebuilds >= 0;
 }
 
 /* Rows and pairs must lie in range before anything follows them. */
@@ -191,6 +205,16 @@ static void get_drifts(sc_collide *c, const unsigned char **from) {
     get(&c->list.anchor[row].drift, from, sizeof c->list.anchor->drift);
 }
 
+/* A list without a sound cell was never built. */
+static void get_images(sc_collide *c, const unsigned char **from) {
+  sc_saved_strain s;
+  get(&s, from, sizeof s);
+  get(c->list.image, from, (size_t)c->list.pairs * sizeof *c->list.image);
+  c->list.strain = s.strain >= 0 && s.strain < 1 ? s.strain : 0;
+  memcpy(c->list.cell.origin, s.origin, sizeof s.origin);
+  if (!sc_cell_set(&c->list.cell, s.matrix)) c->list.dirty = true;
+}
+
 /* An empty memory with room for what the header says, geometry with it. */
 static bool keep_room(sc_memory *now, const sc_list_header *h) {
   now->count = 0;
@@ -199,7 +223,9 @@ static bool keep_room(sc_memory *now, const sc_list_header *h) {
 
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
   bool named = !h->straight || h->removals || collide->list.names_capacity;
+  bool imaged = h->magic == SC_LIST_MAGIC_CELL;
   return SC_GROW_LEAN(collide->list.pair, collide->list.pair_capacity, (size_t)h->pairs) &&
+      (!imaged || SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, (size_t)h->pairs + 1)) &&
       SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)h->known) &&
       SC_GROW_LEAN(collide->list.drift, collide->list.drift_capacity, (size_t)h->drifts) &&
       SC_GROW_LEAN(collide->list.turned, collide->list.turned_capacity, (size_t)shapes->forms) &&
@@ -245,6 +271,8 @@ scree_status sc_collide_load(
   get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
   get(collide->now.state, &from, part[SC_LIST_STATES]);
   get_drifts(collide, &from);
+  if (h.magic == SC_LIST_MAGIC_CELL) get_images(collide, &from);
+  collide->range = sc_collide_range(collide);
   if (consistent(collide)) return SCREE_OK;
   sc_list_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range, or a number none");

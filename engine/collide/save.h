@@ -13,6 +13,7 @@ typedef struct sc_list_header {
 } sc_list_header;
 
 #define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)
+#define SC_LIST_MAGIC_CELL UINT64_C(0x346564696c6c6f63) /* of a world with a cell: with images of pairs */
 
 /* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
 typedef struct sc_saved_anchor {
@@ -24,6 +25,12 @@ typedef struct sc_saved_drift {
   double span, half, elapsed, stepped, difference, typical, mended;
 } sc_saved_drift;
 
+/* Where there are images: the cell as the list was built, and the strain that it is good for; then the
+ * images. */
+typedef struct sc_saved_strain {
+  double matrix[9], origin[3], strain;
+} sc_saved_strain;
+
 enum {
   SC_LIST_PAIRS,
   SC_LIST_ANCHORS,
@@ -34,6 +41,7 @@ enum {
   SC_LIST_TOUCHES,
   SC_LIST_STATES,
   SC_LIST_DRIFTS,
+  SC_LIST_IMAGES,
   SC_LIST_STRETCHES
 };
 enum { SC_OLD_TAIL = 96 }; /* bytes that older versions put at the end, for the same */

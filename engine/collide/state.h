@@ -2,6 +2,7 @@
 #ifndef SC_COLLIDE_STATE_H
 #define SC_COLLIDE_STATE_H
 
+#include <math.h>
 #include "collide/contacts/memory.h"
 #include "collide/list/list.h"
 #include "collide/list/poses.h"
@@ -10,7 +11,8 @@
 typedef struct sc_share {
   sc_memory memory;
   sc_pair *pair;
-  size_t pair_capacity;
+  sc_image *image;
+  size_t pair_capacity, image_capacity;
   double deepest; /* penetration */
 } sc_share;
 
@@ -23,12 +25,20 @@ struct sc_collide {
   sc_list list;
   sc_memory now;  /* contacts of the last step; while others are found it lies in scratch */
   double deepest; /* penetration */
+  double range;   /* largest gap at which cohesion acts [m], as the list was built for */
   /* in a part of many a byte per body: 1 where the last search found contacts of it */
   uint8_t *touched;
   size_t touched_capacity;
   /* scratch of a call; own where none is lent */
   sc_arena *scratch, own;
 };
+
+/* The same as sc_collide_reach for loops. */
+static inline double sc_reach(const sc_collide *collide, double radius) {
+  return fmax(collide->def.margin * radius, collide->range);
+}
+/* What cohesion reaches by the present rules [m]. */
+double sc_collide_range(const sc_collide *collide);
 
 /* Around a call from outside that needs scratch. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {

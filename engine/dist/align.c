@@ -14,7 +14,8 @@
 
 /* ---- peers ---- */
 
-sd_peer *sd_peer_of(sd_dist *d, int rank) {
+/* Made where there is none; NULL without memory. */
+static sd_peer *peer_of(sd_dist *d, int rank) {
   int at = 0;
   while (at < d->peers && d->peer[at].rank < rank) at++;
   if (at < d->peers && d->peer[at].rank == rank) return d->peer + at;
@@ -144,7 +145,7 @@ static bool export(sd_dist *d, const scree_world *world, int32_t row, double rea
       for (int k = first[2]; k <= last[2]; k++) {
         int to = sd_rank_of(d, i, j, k);
         if (to == d->rank) continue;
-        sd_peer *p = sd_peer_of(d, to);
+        sd_peer *p = peer_of(d, to);
         sd_buffer *out = p ? message_to(d, to) : NULL;
         if (!out || !sd_pack_body(d, world, row, out) ||
             !note_slot(&p->exported, &p->exports, &p->exported_capacity, world->bodies.slot[row]))
@@ -164,7 +165,7 @@ static void tell_box(const sd_dist *d, const scree_world *world, double far) {
 
 static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
   const sc_bodies *b = &world->bodies;
-  double far = 0, margin = world->def.margin;
+  double far = 0;
   for (int32_t row = 0; row < b->count; row++)
     if (sc_bodies_own(b, row) && !b->replicated[row])
       far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
@@ -172,7 +173,8 @@ static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, sc
   tell_box(d, world, far);
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || b->replicated[row]) continue;
-    double reach = b->radius[row] * (1 + margin) + sc_collide_slack(world->collide, b, row, dt) + far;
+    double reach = b->radius[row] + sc_collide_reach(world->collide, b->radius[row]) +
+        sc_collide_slack(world->collide, b, row, dt) + far;
     if (!export(d, world, row, reach)) return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
   }
   return SCREE_OK;
@@ -190,7 +192,7 @@ static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
     void *kept = sd_append(&d->record, (size_t)records);
     if (kept && records) memcpy(kept, at, (size_t)records);
     at += records;
-    sd_peer *p = at < end ? sd_peer_of(d, d->mail.parcel[i].rank) : NULL;
+    sd_peer *p = at < end ? peer_of(d, d->mail.parcel[i].rank) : NULL;
     bool ok = kept && (p || at == end);
     while (ok && at < end) {
       int32_t row = sd_unpack_body(d, world, &at);

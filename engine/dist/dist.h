@@ -190,7 +190,6 @@ const scree_geometry *sd_geometry(void *context, uint32_t number);
 
 /* ---- align.c ---- */
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL without memory */
 
 /* ---- states.c ---- */
 /* The vote on whether lists are stale, and the states of exported bodies, leave (requests 0 and the rest);
@@ -198,12 +197,14 @@ sd_peer *sd_peer_of(sd_dist *d, int rank); /* made where there is none; NULL wit
 scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error);
 bool sd_voted(sd_dist *d);
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
+/* Ghosts get the states of their owners. */
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
 /* Exporters tell importers a number of every exported body, given by rows (-1: the body is gone); it is in
  * `in` of the peers then. False without memory. */
 bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number, int tag);
 
 /* ---- border.c ---- */
+/* part: a byte a body, nonzero where this rank works on it; copies: the number of ranks that do. */
 scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
 scree_status sd_share_contacts(void *context, scree_world *world, const int32_t **shares, scree_error *error);
@@ -212,6 +213,18 @@ scree_status sd_share_contacts(void *context, scree_world *world, const int32_t 
 void sd_start(void *context, const sc_solver_body *body);
 bool sd_advance(void *context, sc_solver_body *body);
 void sd_finish(void *context, sc_solver_body *body);
+
+/* ---- impact.c, bodies.c, frame.c, report.c (world/ranks.h) ---- */
+scree_status sd_strike(void *context, struct sc_rounds *r, double least, scree_error *error);
+int32_t sd_row(void *context, const scree_world *world, scree_id id, scree_error *error);
+int32_t sd_row_to_change(void *context, const scree_world *world, scree_id id, scree_error *error);
+scree_status sd_read(
+    void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error);
+scree_status sd_refuse(void *context, const char *what, const char *instead, scree_error *error);
+scree_status sd_frame(void *context, const scree_world *world, bool with_contacts,
+    struct scree_frame_buffer *buffer, scree_error *error);
+void sd_report(void *context, scree_report *report, double *depth);
+uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash);
 
 /* ---- save.c ---- */
 scree_status sd_save(void *context, const scree_world *world, sc_sections *out, scree_error *error);

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* Grains whose places all ranks judge at once. */
+enum { TOGETHER = 32 };
+
 /* ---- life ---- */
 
 static void destroy(void *context) {
@@ -43,14 +46,9 @@ static bool keeps(void *context, scree_world *world, int32_t row) {
   return b->replicated[row] || sc_bodies_own(b, row);
 }
 
-static void seconds(void *context, double *waiting, double *imbalance) {
-  const sd_dist *d = context;
-  *waiting = d->waiting, *imbalance = d->imbalance;
-}
-
 void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
   *traffic = (scree_dist_traffic){0};
-  if (!sc_ranks_spread(world->ranks)) return;
+  if (world->ranks == &sc_ranks_none) return;
   const sd_dist *d = world->ranks->context;
   *traffic = d->tally;
   traffic->peers = d->peers;
@@ -66,8 +64,11 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
   static const char *const steppers[] = {"semi_implicit", "stewart_trinkle", "penalty"};
   if (!world->solver->spreads)
-    return sc_fail(error, SCREE_E_ARGUMENT, "solver \"%s\" works on one rank only; nbgs works on several",
-        world->solver->name);
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "solver \"%s\" works on one rank only; auto and nbgs work on several", world->solver->name);
+  if (world->bodies.cell)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "a world with a cell (world.cell) works on one rank only: periodic images are not exchanged");
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "stepper \"%s\" works on one rank only; semi_implicit works on several",
@@ -75,7 +76,7 @@ static scree_status check(const scree_world *world, const scree_dist_def *def, s
   if (world->records_forces)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces are recorded on one rank only; frames hold the solver's own on several");
-  if (sc_ranks_spread(world->ranks))
+  if (world->ranks != &sc_ranks_none)
     return sc_fail(error, SCREE_E_ARGUMENT, "the world is spread over ranks already");
   if (def->interval < 1 || !(def->imbalance >= 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "imbalance must be at least 0 and interval at least 1");
@@ -163,9 +164,8 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .ranks = ranks,
       .begin = sd_begin,
       .align = sd_align,
-      .share = sd_share,
       .share_contacts = sd_share_contacts,
-      .refresh = sd_refresh,
+      .strike = sd_strike,
       .keeps = keeps,
       .sum = sd_sum,
       .mean = sd_mean,
@@ -174,7 +174,14 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .gather = sd_gather,
       .geometry_number = sd_geometry_number,
       .geometry = sd_geometry,
-      .seconds = seconds,
+      .row = sd_row,
+      .row_to_change = sd_row_to_change,
+      .read = sd_read,
+      .report = sd_report,
+      .hash = sd_hash,
+      .frame = sd_frame,
+      .refuse = sd_refuse,
+      .together = TOGETHER,
       .whole = sd_whole,
       .tell_rows = sd_tell_rows,
       .save = sd_save,

@@ -9,7 +9,7 @@ typedef struct packed {
   int32_t owner, shapes;
   int64_t group;
   uint8_t kind, replicated, pad[6];
-  double state[SD_STATE], inv_mass, mass, inertia[6], inv_inertia[6], radius, ball;
+  double state[SD_STATE], inv_mass, mass, inertia[6], inv_inertia[6], radius, ball, centre[3];
 } packed;
 
 /* ---- states ---- */
@@ -66,6 +66,7 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
       .radius = b->radius[row],
       .ball = sc_bodies_ball(b, row)};
   sd_pack_state(b, row, p.state);
+  sc_copy3(sc_bodies_centre(b, row), p.centre);
   sc_bodies_inertia(b, row, p.inertia);
   sc_bodies_inverse_inertia(b, row, p.inv_inertia);
   memcpy(at, &p, sizeof p);
@@ -83,6 +84,7 @@ static bool set_row(sc_bodies *b, int32_t row, const packed *p) {
   b->owner[row] = p->owner, b->kind[row] = p->kind, b->replicated[row] = p->replicated;
   b->inv_mass[row] = p->inv_mass, b->mass[row] = p->mass, b->radius[row] = p->radius;
   return sd_unpack_state(p->state, b, row) && sc_bodies_set_group(b, row, p->group) &&
+      sc_bodies_set_centre(b, row, p->centre) &&
       sc_bodies_set_inertia(b, row, p->ball > 0, p->inertia, p->inv_inertia);
 }
 

@@ -205,16 +205,19 @@ static scree_status put_head(
     const part *p, int32_t geometries, uint32_t free_slot, sc_sections *out, scree_error *error) {
   const scree_world *w = p->w;
   double sums[5] = {w->dissipated, w->sliding_loss, w->elastic, w->work, w->correction},
-         depth = w->penetration;
+         most[2] = {w->penetration, w->effort.overlap};
   w->ranks->sum(w->ranks->context, sums, 5);
-  w->ranks->most(w->ranks->context, &depth, 1);
+  w->ranks->most(w->ranks->context, most, 2);
   if (w->ranks->rank) return SCREE_OK;
   sc_save_head h;
   sc_save_fill_head(w, geometries, &h);
   h.bodies = (int32_t)p->all[BODIES], h.shapes = (int32_t)p->all[SHAPES], h.free_slot = free_slot;
-  h.dissipated = sums[0], h.sliding_loss = sums[1], h.elastic = sums[2], h.penetration = depth;
+  h.dissipated = sums[0], h.sliding_loss = sums[1], h.elastic = sums[2], h.penetration = most[0];
+  sc_effort effort = w->effort;
+  effort.overlap = most[1];
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", sums + 3, 2 * sizeof *sums, error);
+  if (!status) status = sc_section_write(out, "world.effort", &effort, sizeof effort, error);
   return status ? status : sc_save_rules(w, out, error);
 }
 

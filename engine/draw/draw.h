@@ -79,15 +79,16 @@ bool sc_view_sight(const sc_view *view, const sc_solid *solid, int32_t index, sc
 /* The ray of a place on the grid (pixel centres at + 0.5). */
 void sc_view_ray(const sc_view *view, double x, double y, double from[3], double along[3]);
 
-/* Casts the rays (x + i, y), i < count, of a row at the solid. depth and who receive what is nearer than what
- * they hold. Rays are cast SC_RAYS at a time, so count is a multiple of it. */
+/* Casts the rays (x + i, y + j), i < count, j < rows, of a block at the solid. depth and who receive what is
+ * nearer than what they hold; row j begins at j depth_stride and j who_stride. Rays are cast SC_RAYS at a
+ * time, so count is a multiple of it. */
 enum { SC_RAYS = 8 };
-typedef struct sc_row {
+typedef struct sc_block {
   float x, y; /* of the first ray, in pixels from the sight's (x0, y0) */
-  int count;
-} sc_row;
-typedef void sc_cast(const sc_sight *sight, sc_row row, float *depth, int32_t *who);
-sc_cast sc_cast_row_plain, sc_cast_row_avx2;
+  int count, rows, depth_stride, who_stride;
+} sc_block;
+typedef void sc_cast(const sc_sight *sight, sc_block block, float *depth, int32_t *who);
+sc_cast sc_cast_plain, sc_cast_avx2;
 /* The fastest that this processor has; all give the same bits. */
 sc_cast *sc_cast_choose(void);
 

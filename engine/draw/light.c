@@ -82,9 +82,8 @@ static void draw_map(const job *j, int k) {
     if (s->plane || j->shapes[s->own].opacity < 1 || !sc_view_sight(j->view + k, s, 0, &g)) continue;
     /* whole casts: they stay in the row, whose width is a multiple */
     int x0 = g.x0 - g.x0 % SC_RAYS, x1 = g.x1 + (m->width - g.x1) % SC_RAYS;
-    for (int y = g.y0; y < g.y1; y++)
-      j->cast(&g, (sc_row){(float)(x0 - g.x0) + 0.5f, (float)(y - g.y0) + 0.5f, x1 - x0},
-          m->depth + (int64_t)y * m->width + x0, who);
+    sc_block block = {(float)(x0 - g.x0) + 0.5f, 0.5f, x1 - x0, g.y1 - g.y0, m->width, 0};
+    j->cast(&g, block, m->depth + (int64_t)g.y0 * m->width + x0, who);
   }
 }
 

@@ -98,17 +98,19 @@ static part overlap(const sc_sight *g, int left, int top) {
   return p;
 }
 
-static sc_row row_of(const sc_sight *g, const part *p, int left, int top, int y, const float place[2]) {
-  return (sc_row){
-      (float)(left + p->x0 - g->x0) + place[0], (float)(top + y - g->y0) + place[1], p->x1 - p->x0};
+/* Rows y of the tile and what follows in the part. */
+static sc_block block_of(
+    const sc_sight *g, const part *p, int left, int top, int y, int rows, const float place[2]) {
+  return (sc_block){(float)(left + p->x0 - g->x0) + place[0], (float)(top + y - g->y0) + place[1],
+      p->x1 - p->x0, rows, SC_TILE, SC_TILE};
 }
 
 static void cast_opaque(sc_tile *tile, const sc_sight *g, int left, int top, sc_cast *cast) {
   const float(*place)[2] = sc_sample_places(tile->samples);
   part p = overlap(g, left, top);
   for (int s = 0; s < tile->samples; s++)
-    for (int y = p.y0; y < p.y1; y++)
-      cast(g, row_of(g, &p, left, top, y, place[s]), tile->depth[s][y] + p.x0, tile->who[s][y] + p.x0);
+    cast(g, block_of(g, &p, left, top, p.y0, p.y1 - p.y0, place[s]), tile->depth[s][p.y0] + p.x0,
+        tile->who[s][p.y0] + p.x0);
 }
 
 /* Puts a glass surface into the list of a sample, by depth; of too many the farthest are left out. */
@@ -133,7 +135,7 @@ static void cast_glass(sc_tile *tile, const sc_sight *g, int left, int top, sc_c
       int32_t who[SC_TILE];
       int count = p.x1 - p.x0;
       for (int i = 0; i < count; i++) depth[i] = tile->depth[s][y][p.x0 + i], who[i] = -1;
-      cast(g, row_of(g, &p, left, top, y, place[s]), depth, who);
+      cast(g, block_of(g, &p, left, top, y, 1, place[s]), depth, who);
       for (int i = 0; i < count; i++)
         if (who[i] >= 0) put_layer(tile, s, y, p.x0 + i, depth[i], who[i]), tile->any_layers = 1;
     }

@@ -13,6 +13,21 @@
 
 enum { SC_LAW_MOST_CORNERS = 16 };
 
+/* Forms of laws with three rows and a circular cone, which solvers work out side by side. SC_FORM_NONE: a
+ * law has none of them. */
+typedef enum sc_law_form {
+  SC_FORM_NONE,
+  SC_FORM_COULOMB,
+  SC_FORM_CONE,
+  SC_FORM_SPLIT,
+  SC_FORM_ENERGY,
+  SC_LAW_FORMS
+} sc_law_form;
+typedef struct sc_law_lane {
+  sc_law_form form;
+  double mu, mu_static; /* while sliding, and at least as much while sticking */
+} sc_law_lane;
+
 typedef struct sc_law sc_law;
 struct sc_law {
   const char *name, *doc;
@@ -31,6 +46,8 @@ struct sc_law {
   /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments
    * bounded by torsion and rolling [m] beside it (problem/couple.c). NULL: never. */
   bool (*ball_couple)(const double *par, double *mu, double *torsion, double *rolling);
+  /* The form of the law with these parameters, by which solve goes, too. NULL: SC_FORM_NONE, always. */
+  sc_law_lane (*lane)(const double *par);
   /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used
    * as a guess, must not change the answer; `decoupled` alone is a step from there) and the impulse on
    * the way out. Never NaN for finite input. iterations may be NULL. */
@@ -44,6 +61,9 @@ struct sc_law {
    * nothing to do. Nonzero: failed. */
   int (*refresh)(
       const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
+  /* Whether refresh may change these parameters, or state, in some step; else it need not be called. NULL:
+   * wherever there is a refresh. */
+  bool (*varies)(const double *par, bool planar);
   /* For laws with a convex set K: nearest point of K to x (Euclidean), in place. NULL without. */
   void (*project)(const double *par, int dim, double *x);
   /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to|
@@ -58,6 +78,9 @@ struct sc_law {
   /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */
   const struct sc_penalty *penalty;
 };
+
+/* What a law of a form makes of one contact: A 3 x 3, x as for solve. */
+void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]);
 
 /* Registered laws, NULL past the last / if unknown. */
 const sc_law *sc_law_at(int index);

@@ -18,9 +18,7 @@ enum {
   SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
   SC_PAR_WEAKENING_SPEED,  /* [m/s] mu falls from mu_static with the slip speed; 0: off */
   SC_PAR_WEAKENING_SLIP,   /* [m] mu falls from mu_static over this slip; 0: off */
-  SC_PAR_COHESION,         /* [N] */
-  SC_PAR_COHESION_RANGE,   /* [m] */
-  SC_PAR_COHESION_IMPULSE, /* [N s] what solve reads; refresh writes cohesion dt here */
+  SC_PAR_COHESION_IMPULSE, /* [N s] of a bare problem */
   SC_PAR_MU2,              /* coefficient across the main direction; 0: mu */
   SC_PAR_DIRECTION_X,
   SC_PAR_DIRECTION_Y,
@@ -33,7 +31,7 @@ enum {
   SC_PAR_COUNT,
   SC_PAR_DIRECTIONS = SC_PAR_COUNT /* polyhedral only */
 };
-enum { SC_STATE_SLIP, SC_STATE_BOND, SC_STATE_COUNT };
+enum { SC_STATE_SLIP, SC_STATE_COUNT };
 /* the last entry belongs to the polyhedral law alone */
 extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 
@@ -41,6 +39,9 @@ int sc_friction_dim(const double *par);
 int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
+/* The lane of a law of a form whose parameters these are. */
+sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
+bool sc_friction_varies(const double *par, bool planar);
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 
@@ -117,14 +118,14 @@ void sc_polygon_section(const sc_polygon *P, double range[2]);
 
 /* ---- the reduced problem ---- */
 typedef struct sc_reduced {
-  double ann, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
+  double ann, inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
 } sc_reduced;
 
-/* det is kept above its rounding error, so that nothing divides by 0 where the block is singular to
- * working precision. p = adj(H) g. */
+/* inv = 1/Ann. det is kept above its rounding error, so that nothing divides by 0 where the block is
+ * singular to working precision. p = adj(H) g. */
 static inline sc_reduced sc_reduce(const double *A, const double *b) {
-  sc_reduced r = {.ann = A[0], .at = A[1], .ao = A[2], .bn = b[0]};
-  double inv = 1 / r.ann, st = r.at * inv, so = r.ao * inv;
+  sc_reduced r = {.ann = A[0], .inv = 1 / A[0], .at = A[1], .ao = A[2], .bn = b[0]};
+  double st = r.at * r.inv, so = r.ao * r.inv;
   r.htt = A[4] - r.at * st;
   r.hto = A[5] - r.at * so;
   r.hoo = A[8] - r.ao * so;
@@ -138,17 +139,18 @@ static inline sc_reduced sc_reduce(const double *A, const double *b) {
 
 /* Sticking: x = A^-1 b if it lies in the cone. */
 static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
-  double room = (mu_static / r->ann) * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
+  double room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   if (!(room >= 0) || r->pt * r->pt + r->po * r->po > room * room) return false;
-  x[1] = r->pt / r->det;
-  x[2] = r->po / r->det;
-  x[0] = fmax(0, (r->bn - r->at * x[1] - r->ao * x[2]) / r->ann);
+  double inv = 1 / r->det;
+  x[1] = r->pt * inv;
+  x[2] = r->po * inv;
+  x[0] = fmax(0, (r->bn - r->at * x[1] - r->ao * x[2]) * r->inv);
   return true;
 }
 
 /* Slides without friction: mu = 0. */
 static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
-  x[0] = r->bn / r->ann;
+  x[0] = r->bn * r->inv;
   x[1] = x[2] = 0;
   return SCREE_SLIDING;
 }
@@ -164,6 +166,11 @@ static inline double sc_energy3(const double *A, const double *b, const double *
  *                            0, k2 >= 0;
  * INFINITY if there is none (k2 = 0 only). See secular.c. */
 double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
+/* The same from a start that is not above it; and one for N(l) = |p + l q|, given the products with a unit
+ * vector, or 0, of p and q. */
+double sc_law_secular_from(
+    double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
+double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2);
 /* All positive roots, ascending, at most 4; h(0) of any sign. */
 int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
 

@@ -1,5 +1,5 @@
 /* The registered laws, in alphabetical order, and the public single-contact interface. */
-#include "law/law.h"
+#include "law/law_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +19,16 @@ const sc_law *sc_law_find(const char *name) {
   for (int i = 0; i < LAWS; i++)
     if (!strcmp(laws[i]->name, name)) return laws[i];
   return NULL;
+}
+
+void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]) {
+  static const sc_law *const of[SC_LAW_FORMS] = {[SC_FORM_COULOMB] = &sc_law_coulomb,
+      [SC_FORM_CONE] = &sc_law_cone,
+      [SC_FORM_SPLIT] = &sc_law_decoupled,
+      [SC_FORM_ENERGY] = &sc_law_max_dissipation};
+  const double par[SC_PAR_COUNT] = {[SC_PAR_MU] = lane->mu, [SC_PAR_MU_STATIC] = lane->mu_static};
+  const sc_law *law = of[lane->form];
+  law->solve(law, 3, A, b, par, x, NULL);
 }
 
 int scree_law_count(void) { return LAWS; }

@@ -10,7 +10,7 @@
 #include "math/block_fronts.h"
 #include "math/block_kernel.h"
 
-enum { STRIP = 32 };               /* pivots eliminated together */
+enum { STRIP = 8 };                /* pivots eliminated together */
 static const double LEAST = 1e-14; /* of a pivot, over the largest on its front's diagonal */
 
 /* ---- analysing ---- */

@@ -11,10 +11,29 @@
 #define SC_LN2_HIGH 6.93147180369123816490e-01 /* the upper 33 bits of ln 2: exact times an exponent */
 #define SC_LN2_LOW 1.90821492927058770002e-10
 
+/* frexp and ldexp, without a call where numbers are normal. */
+static inline double sc_split2(double x, int *k) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  const int e = (int)(bits >> 52 & 0x7ff);
+  if (e == 0 || e == 0x7ff) return frexp(x, k);
+  *k = e - 1022;
+  bits = (bits & ~((uint64_t)0x7ff << 52)) | (uint64_t)1022 << 52;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+static inline double sc_join2(double m, int k) {
+  double scale;
+  if (k < -1000 || k > 1000) return ldexp(m, k);
+  const uint64_t bits = (uint64_t)(k + 1023) << 52;
+  memcpy(&scale, &bits, sizeof scale);
+  return m * scale;
+}
+
 /* ln x for finite x > 0: x = 2^k m with m in [1/sqrt 2, sqrt 2], ln m = 2 atanh((m-1)/(m+1)). */
 static inline double sc_log(double x) {
   int k;
-  double m = frexp(x, &k);
+  double m = sc_split2(x, &k);
   if (m < 0.70710678118654752) m *= 2, k--;
   double s = (m - 1) / (m + 1), z = s * s, w = z * z;
   double odd = 1.0 / 3 + w * (1.0 / 7 + w * (1.0 / 11 + w * (1.0 / 15 + w * (1.0 / 19 + w / 23))));
@@ -24,10 +43,11 @@ static inline double sc_log(double x) {
 
 /* e^x - 1 for |x| <= ln 2 / 2 by its series. */
 static inline double sc_expm1_small(double x) {
-  static const double c[] = {1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
-      1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5};
-  double sum = c[0];
-  for (int i = 1; i < 13; i++) sum = sum * x + c[i];
+  double sum = 1.0 / 87178291200; /* one after the other: a loop costs twice as much */
+  sum = sum * x + 1.0 / 6227020800, sum = sum * x + 1.0 / 479001600, sum = sum * x + 1.0 / 39916800;
+  sum = sum * x + 1.0 / 3628800, sum = sum * x + 1.0 / 362880, sum = sum * x + 1.0 / 40320;
+  sum = sum * x + 1.0 / 5040, sum = sum * x + 1.0 / 720, sum = sum * x + 1.0 / 120;
+  sum = sum * x + 1.0 / 24, sum = sum * x + 1.0 / 6, sum = sum * x + 0.5;
   return x + x * x * sum;
 }
 
@@ -37,7 +57,7 @@ static inline double sc_exp(double x) {
   if (x > 709.7) return INFINITY;
   int k = (int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
   double rest = (x - k * SC_LN2_HIGH) - k * SC_LN2_LOW;
-  return ldexp(1 + sc_expm1_small(rest), k);
+  return sc_join2(1 + sc_expm1_small(rest), k);
 }
 
 /* e^x - 1 without cancellation. */

@@ -44,7 +44,8 @@ sc_mass sc_mass_cone(double r, double half, double density) {
   return cone;
 }
 
-void sc_sym_rotate(const double R[9], const double T[6], double out[6]) {
+/* out = R T R' for a symmetric tensor. */
+static void rotate_tensor(const double R[9], const double T[6], double out[6]) {
   SC_ASSERT(R && T && out);
   const double full[9] = {T[0], T[1], T[2], T[1], T[3], T[4], T[2], T[4], T[5]};
   double left[9];
@@ -72,7 +73,7 @@ sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const doubl
   sc_quat_matrix(orientation, R);
   sc_mat_vec(R, part->centre, moved.centre);
   sc_add(moved.centre, position, moved.centre);
-  sc_sym_rotate(R, part->inertia, moved.inertia);
+  rotate_tensor(R, part->inertia, moved.inertia);
   return moved;
 }
 

@@ -27,8 +27,6 @@ sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const doubl
 /* Adds a part to a total, both in the same frame (parallel axes). A total of all zeros is empty. */
 void sc_mass_add(sc_mass *total, const sc_mass *part);
 
-/* out = R T R' for a symmetric tensor. */
-void sc_sym_rotate(const double R[9], const double T[6], double out[6]);
 /* Inverse of a symmetric positive definite tensor; false (out untouched) if it is not one. */
 int sc_sym_invert(const double T[6], double out[6]);
 

@@ -18,6 +18,11 @@ int64_t sc_measure_index(const scree_frame *f, scree_id body) {
   return low < f->bodies && f->id[low] == body ? low : -1;
 }
 
+const double *sc_measure_branch_end(const scree_frame *f, scree_id body, int64_t group, const double *point) {
+  int64_t i = sc_measure_index(f, body);
+  return i >= 0 && sc_measure_grain(f, i, NULL, group) ? f->position + 3 * i : point;
+}
+
 bool sc_measure_carries(const scree_frame_contact *c) {
   return c->impulse[0] != 0 || c->impulse[1] != 0 || c->impulse[2] != 0;
 }

@@ -10,6 +10,10 @@
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
 /* Index of a body in a frame, or -1. */
 int64_t sc_measure_index(const scree_frame *frame, scree_id body);
+/* Where a branch vector ends: the centre of a grain of the group, or the point of the contact where the body
+ * is none. */
+const double *sc_measure_branch_end(
+    const scree_frame *frame, scree_id body, int64_t group, const double *point);
 /* Whether a contact's impulse is not zero. */
 bool sc_measure_carries(const scree_frame_contact *contact);
 /* Refuses a step that is not positive and finite. */

@@ -10,7 +10,10 @@
  *   r <= min(a,b,c),
  *
  * and `edges` divides by it. Distances are found through cells as wide as the reach, filled by counting
- * sort. */
+ * sort.
+ *
+ * Without a region the space is the cell of a periodic world, which has no edges: the points are all
+ * grains, wrapped, and those of their images that lie within the reach of the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -22,6 +25,7 @@ static const double pi = 3.14159265358979323846;
 typedef struct cloud {
   int64_t count;
   double (*point)[3]; /* sorted by cell */
+  size_t capacity;
   double min[3], max[3];
   int64_t n[3], *first; /* cells, and where each begins */
 } cloud;
@@ -31,18 +35,19 @@ static void clear(cloud *c) {
   sc_free(c->first);
 }
 
-static bool collect(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
-  size_t capacity = 0;
-  for (int64_t i = 0; i < f->bodies; i++) {
-    if (!sc_measure_grain(f, i, def->region, def->group)) continue;
-    if (!SC_GROW(c->point, capacity, (size_t)c->count + 1)) return false;
-    const double *x = f->position + 3 * i;
-    for (int k = 0; k < 3; k++) {
-      c->min[k] = c->count ? fmin(c->min[k], x[k]) : x[k];
-      c->max[k] = c->count ? fmax(c->max[k], x[k]) : x[k];
-    }
-    sc_copy3(x, c->point[c->count++]);
+static bool put(cloud *c, const double x[3]) {
+  if (!SC_GROW(c->point, c->capacity, (size_t)c->count + 1)) return false;
+  for (int k = 0; k < 3; k++) {
+    c->min[k] = c->count ? fmin(c->min[k], x[k]) : x[k];
+    c->max[k] = c->count ? fmax(c->max[k], x[k]) : x[k];
   }
+  sc_copy3(x, c->point[c->count++]);
+  return true;
+}
+
+static bool collect(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
+  for (int64_t i = 0; i < f->bodies; i++)
+    if (sc_measure_grain(f, i, def->region, def->group) && !put(c, f->position + 3 * i)) return false;
   return true;
 }
 
@@ -111,19 +116,23 @@ static double share(const double e[3], double r) {
       2 * r * r / (3 * pi) * (1 / (a * b) + 1 / (b * c) + 1 / (c * a)) - r * r * r / (4 * pi * a * b * c);
 }
 
-static scree_status check(const scree_rdf_def *def, scree_error *error) {
-  double volume = def->region ? scree_region_volume(def->region) : INFINITY;
-  if (!isfinite(volume) || !(volume > 0))
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "rdf: the region must be a box, sphere or cylinder of finite volume");
+static scree_status check_numbers(const scree_rdf_def *def, scree_error *error) {
   if (!(def->reach > 0) || !isfinite(def->reach))
     return sc_fail(error, SCREE_E_ARGUMENT, "rdf: reach must be greater than 0, not %g", def->reach);
   if (def->bins < 1 || def->bins > 1000000)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "rdf: bins must lie in [1, 1000000], not %lld", (long long)def->bins);
+  return SCREE_OK;
+}
+
+static scree_status check(const scree_rdf_def *def, scree_error *error) {
+  double volume = def->region ? scree_region_volume(def->region) : INFINITY;
+  if (!isfinite(volume) || !(volume > 0))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "rdf: the region must be a box, sphere or cylinder of finite volume");
   if ((def->fit || def->edges) && def->region->type != SCREE_REGION_BOX)
     return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
-  return SCREE_OK;
+  return check_numbers(def, error);
 }
 
 /* Edges and volume of the space the grains had. A fitted box is widened by half a mean spacing, as a
@@ -140,6 +149,12 @@ static double space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
   return edge[0] * edge[1] * edge[2];
 }
 
+/* Ordered pairs that grains at uniform density have in a bin. */
+static double expected_in(const scree_rdf_def *def, const scree_rdf_result *result, int64_t bin) {
+  double width = def->reach / (double)def->bins, low = (double)bin * width, high = low + width;
+  return (double)result->grains * result->density * 4.0 / 3 * pi * (high * high * high - low * low * low);
+}
+
 static scree_status normalise(
     const cloud *c, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error) {
   double edge[3];
@@ -149,23 +164,127 @@ static scree_status normalise(
     return sc_fail(error, SCREE_E_ARGUMENT,
         "rdf: with edges, reach (%g) must not exceed the shortest edge of the region (%g)", def->reach,
         fmin(edge[0], fmin(edge[1], edge[2])));
-  double width = def->reach / (double)def->bins;
   for (int64_t i = 0; i < def->bins; i++) {
-    double low = (double)i * width, high = low + width,
-           shell = 4.0 / 3 * pi * (high * high * high - low * low * low);
-    double expected = (double)c->count * result->density * shell *
-        (def->edges ? share(edge, low + width / 2) : 1);
+    double expected = expected_in(def, result, i);
+    if (def->edges) expected *= share(edge, ((double)i + 0.5) * def->reach / (double)def->bins);
     g[i] = expected > 0 ? 2 * g[i] / expected : 0;
   }
   return SCREE_OK;
 }
 
+/* ---- a periodic cell ---- */
+
+/* The cell with the of its inverse matrix and the distances between opposite faces. */
+typedef struct lattice {
+  const scree_cell *cell;
+  double row[3][3], width[3];
+} lattice;
+
+static lattice make_lattice(const scree_cell *cell) {
+  lattice l = {.cell = cell};
+  for (int k = 0; k < 3; k++) {
+    double p[3], q[3], normal[3];
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    for (int m = 0; m < 3; m++) p[m] = cell->matrix[3 * m + i], q[m] = cell->matrix[3 * m + j];
+    sc_cross(p, q, normal);
+    sc_scale(1 / cell->volume, normal, l.row[k]);
+    l.width[k] = 1 / sc_norm(l.row[k]);
+  }
+  return l;
+}
+
+static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, scree_error *error) {
+  if (!f->has_cell || !f->cell.periodic[0] || !f->cell.periodic[1] || !f->cell.periodic[2])
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "rdf.region is missing: only a cell that is periodic along all edges can take its place");
+  if (def->fit || def->edges)
+    return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
+  const lattice l = make_lattice(&f->cell);
+  const double least = fmin(l.width[0], fmin(l.width[1], l.width[2]));
+  if (def->reach > least)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "rdf: reach (%g) must not exceed the smallest distance between opposite faces of the cell (%g)",
+        def->reach, least);
+  return check_numbers(def, error);
+}
+
+/* The image of a point that lies in the cell. */
+static void wrap(const lattice *l, const double point[3], double out[3]) {
+  double from[3], n[3];
+  sc_sub(point, l->cell->origin, from);
+  for (int k = 0; k < 3; k++) n[k] = floor(sc_dot(l->row[k], from));
+  for (int m = 0; m < 3; m++) out[m] = point[m] - sc_dot(l->cell->matrix + 3 * m, n);
+}
+
+/* Puts those images of a point of the cell within reach of the cell, itself left out. */
+static bool put_images(cloud *c, const lattice *l, const double x[3], double reach) {
+  double from[3], part, y[3];
+  sc_sub(x, l->cell->origin, from);
+  for (int image = 0; image < 27; image++) {
+    const double n[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+    bool near = image != 13;
+    for (int k = 0; k < 3 && near; k++) {
+      part = (sc_dot(l->row[k], from) + n[k]) * l->width[k]; /* from the face at the origin */
+      near = part > -reach && part < l->width[k] + reach;
+    }
+    for (int m = 0; m < 3; m++) y[m] = x[m] + sc_dot(l->cell->matrix + 3 * m, n);
+    if (near && !put(c, y)) return false;
+  }
+  return true;
+}
+
+/* The grains of the cell in `home`, these and their images in `all`. */
+static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const scree_rdf_def *def) {
+  const lattice l = make_lattice(&f->cell);
+  double x[3];
+  for (int64_t i = 0; i < f->bodies; i++) {
+    if (!sc_measure_grain(f, i, NULL, def->group)) continue;
+    wrap(&l, f->position + 3 * i, x);
+    if (!put(home, x) || !put(all, x) || !put_images(all, &l, x, def->reach)) return false;
+  }
+  return sort_cells(all, def->reach);
+}
+
+/* Adds the distances from a point to all points, itself among them. */
+static void count_around(const cloud *c, const double x[3], const scree_rdf_def *def, double *pairs) {
+  int64_t home[3], low[3], high[3];
+  double d[3];
+  cell_of(c, x, home);
+  for (int k = 0; k < 3; k++)
+    low[k] = home[k] > 0 ? home[k] - 1 : 0, high[k] = home[k] + 1 < c->n[k] ? home[k] + 1 : home[k];
+  for (int64_t z = low[2]; z <= high[2]; z++)
+    for (int64_t y = low[1]; y <= high[1]; y++) {
+      const int64_t row = c->n[0] * (y + c->n[1] * z);
+      for (int64_t j = c->first[row + low[0]]; j < c->first[row + high[0] + 1]; j++) {
+        sc_sub(x, c->point[j], d);
+        const double r = sc_norm(d);
+        if (r < def->reach) pairs[(int64_t)(r / def->reach * (double)def->bins)] += 1;
+      }
+    }
+}
+
+static scree_status rdf_of_cell(
+    const scree_frame *f, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error) {
+  cloud home = {0}, all = {0};
+  const bool good = collect_cell(&home, &all, f, def);
+  if (good) {
+    *result = (scree_rdf_result){home.count, f->cell.volume, (double)home.count / f->cell.volume};
+    for (int64_t i = 0; i < home.count; i++) count_around(&all, home.point[i], def, g);
+    g[0] -= (double)home.count; /* each has met itself */
+    for (int64_t i = 0; i < def->bins && home.count; i++) g[i] /= expected_in(def, result, i);
+  }
+  clear(&home);
+  clear(&all);
+  return good ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for a radial distribution function");
+}
+
 scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g,
     scree_rdf_result *result, scree_error *error) {
-  scree_status status = check(def, error);
+  scree_status status = def->region ? check(def, error) : check_cell(frame, def, error);
   if (status) return status;
   cloud c = {0};
   memset(g, 0, (size_t)def->bins * sizeof *g);
+  if (!def->region) return rdf_of_cell(frame, def, g, result, error);
   if (!collect(&c, frame, def) || !sort_cells(&c, def->reach)) {
     clear(&c);
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a radial distribution function");
@@ -185,7 +304,7 @@ typedef struct keys {
   int fit, edges;
 } keys;
 static const scree_param params[] = {
-    SC_MEASURE_PART("region", SCREE_REQUIRED, "where the grains lie"),
+    SC_MEASURE_PART("region", 0, "where the grains lie; a periodic cell without it"),
     {"reach", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_MEASURE_AT(reach), NULL,
         "largest distance"},
     SC_MEASURE_BINS(100, 1000000),

@@ -11,12 +11,6 @@ static void add_outer(double s, const double a[3], const double b[3], double out
     for (int j = 0; j < 3; j++) out[3 * i + j] += s * a[i] * b[j];
 }
 
-/* Where a branch ends: the centre of a grain, or the contact point where that side is no grain. */
-static const double *branch_end(const scree_frame *f, scree_id body, int64_t group, const double *point) {
-  int64_t i = sc_measure_index(f, body);
-  return i >= 0 && sc_measure_grain(f, i, NULL, group) ? f->position + 3 * i : point;
-}
-
 static void kinetic_stress(
     const scree_frame *f, const scree_region *region, int64_t group, scree_stress_result *r) {
   double mean[3] = {0}, mass = 0, d[3];
@@ -41,13 +35,17 @@ scree_status scree_group_stress(const scree_frame *f, const scree_region *region
   if (!isfinite(r->volume) || !(r->volume > 0))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
+  if (f->has_cell)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "stress: branches of contacts through a cell's faces are not known here; w:cell():stress() has them");
   scree_status status = sc_measure_dt(dt, error);
   if (status) return status;
   for (int64_t k = 0; k < f->contacts; k++) {
     const scree_frame_contact *c = f->contact + k;
     double branch[3];
     if (!sc_measure_carries(c) || !scree_region_contains(region, c->point)) continue;
-    sc_sub(branch_end(f, c->body1, group, c->point), branch_end(f, c->body2, group, c->point), branch);
+    sc_sub(sc_measure_branch_end(f, c->body1, group, c->point),
+        sc_measure_branch_end(f, c->body2, group, c->point), branch);
     add_outer(1 / (dt * r->volume), c->impulse, branch, r->contact);
     r->contacts++;
   }

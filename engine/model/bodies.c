@@ -10,7 +10,7 @@ typedef struct {
 } column;
 #define COLUMN(member) \
   { offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member }
-enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, OWNER, REPLICATED, GENERATION, COLUMNS };
+enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, CENTRE, OWNER, REPLICATED, GENERATION, COLUMNS };
 static const column columns[COLUMNS] = {
     COLUMN(position),
     COLUMN(orientation),
@@ -27,6 +27,7 @@ static const column columns[COLUMNS] = {
     COLUMN(ball_inverse),
     [LOAD] = COLUMN(load),
     [GROUP] = COLUMN(group),
+    [CENTRE] = COLUMN(centre),
     [OWNER] = COLUMN(owner),
     [REPLICATED] = COLUMN(replicated),
     [GENERATION] = COLUMN(generation),
@@ -84,6 +85,15 @@ bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
   if (group == sc_bodies_group(bodies, row)) return true;
   if (!sc_bodies_hold_groups(bodies)) return false;
   bodies->group[row] = group;
+  return true;
+}
+
+bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]) {
+  SC_ASSERT(row >= 0 && row < bodies->count && centre);
+  bool none = centre[0] == 0 && centre[1] == 0 && centre[2] == 0;
+  if (none && !bodies->centre) return true;
+  if (!hold(bodies, CENTRE)) return false;
+  memcpy(bodies->centre[row], centre, sizeof *bodies->centre);
   return true;
 }
 

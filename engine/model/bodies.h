@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "base/base.h"
+#include "model/cell.h"
 #include "scree/world.h"
 
 /* What a body that rolls on one contact carries from step to step (world/roll.c), world axes. */
@@ -40,7 +41,8 @@ enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 typedef struct sc_bodies {
   /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
   bool planar;
-  double plane[3]; /* unit normal, 0 unless planar */
+  double plane[3];     /* unit normal, 0 unless planar */
+  const sc_cell *cell; /* NULL: nothing is periodic */
   int32_t count;
   size_t capacity;
   double (*position)[3];    /* centre of mass [m] */
@@ -66,6 +68,7 @@ typedef struct sc_bodies {
   /* columns that are there from first use on, else NULL: read them by the functions below */
   double (*load)[6]; /* force and torque applied for the coming step */
   int64_t *group;
+  double (*centre)[3];  /* of mass, in the frame in which the body was made */
   int32_t *owner;       /* rank the body belongs to; in a world of several ranks */
   uint8_t *replicated;  /* 1: every rank holds a row of it; in a world of several ranks */
   uint32_t *generation; /* of the slot; only where distributed is set */
@@ -120,6 +123,12 @@ static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
 /* False without memory, as are those below. */
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
 bool sc_bodies_hold_groups(sc_bodies *bodies);
+/* Centre of mass in the frame in which the body was made, whose axes are the body's [m]. */
+static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t row) {
+  static const double none[3] = {0};
+  return bodies->centre ? bodies->centre[row] : none;
+}
+bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]);
 /* Whether the surface of a fixed body runs (surface_velocity, surface_spin): those lie in its velocity
  * and spin, with which nothing else of it moves: relative.h takes what acts of them. */
 static inline bool sc_bodies_runs(const sc_bodies *bodies, int32_t row) {

@@ -56,6 +56,12 @@ typedef bool sc_tree_visit(void *context, int32_t triangle);
 void sc_geometry_query(
     const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
 
+/* Nearest point of a triangle to x by the regions of Ericson (2005): part 0 inside, 1..3 edge k - 1,
+ * 4..6 corner k - 4. */
+int sc_triangle_nearest(const scree_geometry *g, int32_t t, const double x[3], double foot[3]);
+/* Distance of the surface from x, and its nearest point; `within` where it is no nearer. */
+double sc_geometry_nearest(const scree_geometry *g, const double x[3], double within, double foot[3]);
+
 /* Triangles read from a file: three corners each, not yet joined (STL), or points and indices (OBJ). */
 typedef struct sc_soup {
   double (*point)[3];
@@ -64,8 +70,7 @@ typedef struct sc_soup {
   size_t triangles, triangle_capacity;
 } sc_soup;
 void sc_soup_free(sc_soup *soup);
-/* Reads a file by its name and content. */
-scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error);
+/* Reads the content of an STL or OBJ file; path is for messages. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 scree_status sc_soup_obj(

@@ -48,7 +48,8 @@ static bool ends_with(const char *path, const char *ending) {
   return n >= m && !strcasecmp(path + n - m, ending);
 }
 
-scree_status sc_soup_read(const char *path, sc_soup *soup, scree_error *error) {
+/* Reads a file as its name and content say. */
+static scree_status read_soup(const char *path, sc_soup *soup, scree_error *error) {
   SC_ASSERT(path && soup);
   unsigned char *bytes = NULL;
   size_t count = 0;
@@ -124,7 +125,7 @@ static void name_file(const char *path, scree_error *error) {
 
 scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int closed, scree_error *error) {
   sc_soup soup;
-  if (sc_soup_read(path, &soup, error)) return NULL;
+  if (read_soup(path, &soup, error)) return NULL;
   scree_mesh_def def = {.points = (const double(*)[3])soup.point,
       .points_count = (int64_t)soup.points,
       .triangles = (const int32_t(*)[3])soup.triangle,
@@ -139,7 +140,7 @@ scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int clo
 
 scree_geometry *scree_geometry_hull_file(const char *path, double scale, scree_error *error) {
   sc_soup soup;
-  if (sc_soup_read(path, &soup, error)) return NULL;
+  if (read_soup(path, &soup, error)) return NULL;
   for (size_t p = 0; p < soup.points; p++) sc_scale(scale > 0 ? scale : 1, soup.point[p], soup.point[p]);
   scree_geometry *g = scree_geometry_hull((const double(*)[3])soup.point, (int64_t)soup.points, error);
   if (!g) name_file(path, error);

@@ -6,6 +6,7 @@
 
 void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
+  sc_free(joints->broken);
   sc_ties_free(&joints->ties);
   memset(joints, 0, sizeof *joints);
 }
@@ -55,6 +56,11 @@ bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pos
   SC_ASSERT(bodies && joint && pose);
   if (!place_body(bodies, joint->def.a, &pose->row1, pose->x1, pose->q1)) return false;
   if (!place_body(bodies, joint->def.b, &pose->row2, pose->x2, pose->q2)) return false;
+  if (bodies->cell) {
+    double shift[3];
+    sc_cell_shift(bodies->cell, &joint->image, shift);
+    sc_add(pose->x2, shift, pose->x2);
+  }
   to_world(pose->x1, pose->q1, joint->anchor1, pose->p1);
   to_world(pose->x2, pose->q2, joint->anchor2, pose->p2);
   sc_quat_rotate(pose->q1, joint->axis1, pose->axis1);
@@ -62,38 +68,129 @@ bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pos
   return true;
 }
 
-int sc_joint_freedom(int type) {
+int sc_joint_freedom(int type, int which) {
   switch (type) {
-  case SCREE_JOINT_HINGE: return 1;
-  case SCREE_JOINT_SLIDER:
-  case SCREE_JOINT_CYLINDRICAL: return 2;
-  case SCREE_JOINT_DISTANCE: return 3;
+  case SCREE_JOINT_HINGE: return which ? 0 : 1;
+  case SCREE_JOINT_SLIDER: return which ? 0 : 2;
+  case SCREE_JOINT_CYLINDRICAL: return which ? 1 : 2;
+  case SCREE_JOINT_UNIVERSAL:
+  case SCREE_JOINT_BALL: return 1;
+  case SCREE_JOINT_DISTANCE: return which ? 0 : 3;
   default: return 0;
   }
 }
 
-/* Angle of a's side against b's about the axis, with as many turns as bring it nearest to the last. */
-static double measure_angle(const sc_joint *joint, const sc_joint_pose *pose) {
+/* Angle from one direction to another about an axis. */
+static double angle_about(const double axis[3], const double from[3], const double to[3]) {
+  double across[3];
+  sc_cross(from, to, across);
+  return angle_of(sc_dot(across, axis), sc_dot(to, from));
+}
+
+/* With as many turns as bring it nearest to the last. */
+static double nearest_turn(double angle, double last) {
   const double turn = 6.283185307179586477;
-  double side1[3], side2[3], across[3];
-  sc_quat_rotate(pose->q1, joint->side1, side1);
-  sc_quat_rotate(pose->q2, joint->side2, side2);
-  sc_cross(side2, side1, across);
-  double angle = angle_of(sc_dot(across, pose->axis2), sc_dot(side1, side2)),
-         turns = (joint->position - angle) / turn;
+  double turns = (last - angle) / turn;
   return angle + turn * floor(turns + 0.5);
 }
 
-double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose) {
+/* Angle of a's side against b's about the axis. */
+static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
+  double side1[3], side2[3];
+  sc_quat_rotate(pose->q1, joint->side1, side1);
+  sc_quat_rotate(pose->q2, joint->side2, side2);
+  return angle_about(pose->axis2, side2, side1);
+}
+
+/* Each axis against the side of the other body that stood where it was made. */
+static double measure_universal(const sc_joint *joint, const sc_joint_pose *pose, int which) {
+  double side[3];
+  sc_quat_rotate(which ? pose->q2 : pose->q1, which ? joint->side2 : joint->side1, side);
+  return which ? angle_about(pose->axis2, side, pose->axis1) : angle_about(pose->axis1, pose->axis2, side);
+}
+
+static double measure_swing(const sc_joint_pose *pose) {
+  double across[3];
+  sc_cross(pose->axis2, pose->axis1, across);
+  return angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
+}
+
+/* Angle of a's side against b's, once the shortest turn has brought b's axis onto a's. */
+static double measure_twist(const sc_joint *joint, const sc_joint_pose *pose) {
+  double c[3], once[3], twice[3], side1[3], side2[3], open = 1 + sc_dot(pose->axis1, pose->axis2);
+  sc_quat_rotate(pose->q1, joint->side1, side1);
+  sc_quat_rotate(pose->q2, joint->side2, side2);
+  sc_cross(pose->axis2, pose->axis1, c);
+  sc_cross(c, side2, once);
+  sc_cross(c, once, twice);
+  sc_add(side2, once, side2);
+  if (open > 1e-12) sc_axpy(1 / open, twice, side2, side2);
+  return angle_about(pose->axis1, side2, side1);
+}
+
+double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which) {
   SC_ASSERT(joint && pose);
-  double d[3];
+  double d[3], last = joint->position[which];
   sc_sub(pose->p1, pose->p2, d);
-  switch (sc_joint_freedom(joint->def.type)) {
-  case 1: return measure_angle(joint, pose);
-  case 2: return sc_dot(d, pose->axis2);
-  case 3: return sc_norm(d);
+  switch (joint->def.type) {
+  case SCREE_JOINT_HINGE: return which ? 0 : nearest_turn(measure_hinge(joint, pose), last);
+  case SCREE_JOINT_SLIDER: return which ? 0 : sc_dot(d, pose->axis2);
+  case SCREE_JOINT_CYLINDRICAL:
+    return which ? nearest_turn(measure_hinge(joint, pose), last) : sc_dot(d, pose->axis2);
+  case SCREE_JOINT_UNIVERSAL: return nearest_turn(measure_universal(joint, pose, which), last);
+  case SCREE_JOINT_BALL:
+    if (!(sc_dot(joint->axis1, joint->axis1) > 0)) return 0;
+    return which ? measure_swing(pose) : nearest_turn(measure_twist(joint, pose), last);
+  case SCREE_JOINT_DISTANCE: return which ? 0 : sc_norm(d);
   default: return 0;
   }
+}
+
+bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]) {
+  SC_ASSERT(joint && pose);
+  double open = 1 + sc_dot(pose->axis1, pose->axis2);
+  switch (joint->def.type) {
+  case SCREE_JOINT_UNIVERSAL: sc_copy3(which ? pose->axis2 : pose->axis1, d); return true;
+  case SCREE_JOINT_DISTANCE: sc_sub(pose->p1, pose->p2, d); return sc_normalise(d, d) > 0;
+  case SCREE_JOINT_BALL:
+    if (which) {
+      sc_cross(pose->axis2, pose->axis1, d);
+      return sc_normalise(d, d) > 0;
+    }
+    sc_add(pose->axis1, pose->axis2, d);
+    sc_scale(1 / fmax(open, 1e-12), d, d);
+    return true;
+  default: sc_copy3(pose->axis2, d); return true;
+  }
+}
+
+void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+  const double *q = pose->q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
+  double whole[4], off[4];
+  sc_quat_mul(pose->q1, joint->relative, whole);
+  sc_quat_mul(whole, back, off);
+  for (int k = 0; k < 3; k++) out[k] = off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1];
+}
+
+double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
+  const scree_joint_def *def = &joint->def;
+  double sum = 0, d[3];
+  for (int which = 0; which < 2; which++) {
+    const scree_drive *drive = sc_joint_drive(joint, which);
+    if (!(drive->stiffness > 0) || !sc_joint_freedom(def->type, which)) continue;
+    double stretch = sc_joint_measure(joint, pose, which) - drive->rest;
+    sum += drive->stiffness * stretch * stretch / 2;
+  }
+  if (def->turn_stiffness > 0) {
+    sc_joint_turned(joint, pose, d);
+    double square = sc_dot(d, d); // 4 sin^2 of half the angle, against a torque of 2 sin
+    sum += def->turn_stiffness * square / (1 + sqrt(fmax(0, 1 - square / 4)));
+  }
+  if (def->type == SCREE_JOINT_FIXED && def->drive.stiffness > 0) {
+    sc_sub(pose->p1, pose->p2, d);
+    sum += def->drive.stiffness * sc_dot(d, d) / 2;
+  }
+  return sum;
 }
 
 /* The ties of a joint: each of its bodies with 0, and both where they must not touch. */
@@ -124,12 +221,20 @@ bool sc_joints_tie_all(sc_joints *joints) {
   return true;
 }
 
+/* The part of a direction across an axis. */
+static void upright(const double axis[3], const double of[3], double out[3]) {
+  double other[3];
+  sc_axpy(-sc_dot(axis, of), axis, of, out);
+  if (!(sc_normalise(out, out) > 0)) sc_frame(axis, out, other);
+}
+
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def) {
   SC_ASSERT(joints && bodies && def);
   if (!SC_GROW(joints->row, joints->capacity, (size_t)joints->count + 1)) return NULL;
   sc_joint *joint = joints->row + joints->count;
   memset(joint, 0, sizeof *joint);
   joint->def = *def;
+  for (int k = 0; k < 3; k++) joint->image.n[k] = def->image[k];
   sc_joint_pose pose;
   if (!sc_joint_place(bodies, joint, &pose) || !tie_joint(joints, def)) return NULL;
   // anchors and axes into the bodies' frames
@@ -145,17 +250,35 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   sc_quat_unrotate(pose.q2, d, joint->anchor2);
   sc_quat_unrotate(pose.q1, axis1, joint->axis1);
   sc_quat_unrotate(pose.q2, axis2, joint->axis2);
+  if (def->type == SCREE_JOINT_UNIVERSAL) upright(axis1, axis2, side);
   sc_quat_unrotate(pose.q1, side, joint->side1);
+  if (def->type == SCREE_JOINT_UNIVERSAL) upright(axis2, axis1, side);
   sc_quat_unrotate(pose.q2, side, joint->side2);
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
   // what the distance is kept at
   sc_joint_place(bodies, joint, &pose);
-  joint->position = sc_joint_measure(joint, &pose);
-  if (def->type == SCREE_JOINT_DISTANCE && def->length < 0) joint->def.length = joint->position;
+  for (int which = 0; which < 2; which++) {
+    scree_drive *drive = which ? &joint->def.second : &joint->def.drive;
+    joint->position[which] = sc_joint_measure(joint, &pose, which);
+    if (isnan(drive->rest)) drive->rest = joint->position[which];
+  }
+  if (def->type == SCREE_JOINT_DISTANCE && def->length < 0) joint->def.length = joint->position[0];
   joint->id = ++joints->serial;
   joints->count++;
   return joint;
+}
+
+bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_image image) {
+  const sc_image none = {{0, 0, 0}};
+  for (int32_t i = 0; i < joints->count; i++) {
+    const sc_joint *joint = joints->row + i;
+    if (joint->def.collide) continue;
+    if (joint->def.a == a && joint->def.b == b && sc_image_same(joint->image, image)) return true;
+    if (joint->def.a == b && joint->def.b == a && sc_image_same(sc_image_sub(none, joint->image), image))
+      return true;
+  }
+  return false;
 }
 
 void sc_joints_remove(sc_joints *joints, int32_t row) {

@@ -7,8 +7,8 @@
 #include "model/ties.h"
 #include "scree/joint.h"
 
-/* most rows of one joint: 6 held, two limits, a motor and friction never all at once with 6 */
-enum { SC_JOINT_ROWS = 9 };
+/* most rows of one joint: ball: a point, springs and friction of all turns, drives of twist and swing */
+enum { SC_JOINT_ROWS = 16 };
 
 typedef struct sc_joint {
   uint64_t id;
@@ -17,11 +17,13 @@ typedef struct sc_joint {
   double axis1[3], axis2[3];     /* of a and of b, in their frames */
   double side1[3], side2[3];     /* across the axis, parallel when made: measure the angle */
   double relative[4];            /* orientation of b in a's frame when made */
-  double position;               /* angle with its turns, or shift, as last measured */
-  double travel;                 /* gear, rack: summed error [m] */
+  sc_image image;                /* of b, as a sees it; 0 without a cell */
+  double position[2]; /* angle with its turns, or shift, as last measured, of both free directions */
+  double travel;      /* gear, rack: summed error [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
   double force[3], torque[3]; /* reaction on a, last step */
+  double effort;              /* of the first direction's motor, last step */
 } sc_joint;
 
 typedef struct sc_joints {
@@ -31,6 +33,9 @@ typedef struct sc_joints {
   uint64_t serial;
   /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
   sc_ties ties;
+  scree_break *broken; /* joints that broke, in order */
+  int32_t breaks;
+  size_t break_capacity;
 } sc_joints;
 
 void sc_joints_free(sc_joints *joints);
@@ -39,7 +44,9 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
 void sc_joints_remove(sc_joints *joints, int32_t row);
 /* Row of an id, -1 if there is none. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
-/* Whether any joint holds a body, and whether any keeps contacts between two bodies out. */
+/* Whether any joint holds a body, and whether any keeps contacts between two bodies out. In a cell joints tie
+ * images: whether one ties b's, as seen from a, so that it does not touch a. */
+bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_image image);
 static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
   return sc_ties_count(&joints->ties, body, 0) > 0;
 }
@@ -55,9 +62,33 @@ typedef struct sc_joint_pose {
 } sc_joint_pose;
 /* False if a body is gone. p: anchors, axis: axes, all in world axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* Position of the free direction: the angle nearest to joint->position, a shift, or a distance. */
-double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose);
-/* Whether the type has a free direction for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
-int sc_joint_freedom(int type);
+/* Position along a free direction, which = 0 or 1: the angle nearest to joint->position, a shift, or a
+ * distance. */
+double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);
+/* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's.
+ * False where
+ * there is none: points of a distance that coincide, a swing of 0. */
+bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
+/* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
+int sc_joint_freedom(int type, int which);
+/* Whether a's point moves along b's axis: directions across it turn with b. */
+static inline bool sc_joint_shifts(int type) {
+  return type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL;
+}
+/* Whether a direction is the swing of a ball joint, which takes an upper limit alone. */
+static inline bool sc_joint_swings(int type, int which) { return type == SCREE_JOINT_BALL && which == 1; }
+static inline const scree_drive *sc_joint_drive(const sc_joint *joint, int which) {
+  return which ? &joint->def.second : &joint->def.drive;
+}
+/* Whether a drive has a spring or damper. */
+static inline bool sc_drive_springs(const scree_drive *drive) {
+  return drive->stiffness > 0 || drive->damping > 0;
+}
+/* Energy in the springs of a joint [J]. */
+double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
+/* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]:
+ * twice the
+ * vector part of its quaternion. */
+void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 
 #endif

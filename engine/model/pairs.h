@@ -3,6 +3,7 @@
 #define SC_PAIRS_H
 
 #include "base/base.h"
+#include "scree/cohesion.h"
 #include "scree/world.h"
 
 enum { SC_NAME_MAX = 64 };
@@ -12,12 +13,22 @@ typedef struct sc_material {
   double density;
 } sc_material;
 
+/* Cohesion with what follows from its definition (law/cohesion). */
+typedef struct sc_cohesion {
+  scree_cohesion def;
+  double strength; /* 0: there is none */
+  double size;     /* capillary: cube root of the volume [m] */
+  double near;     /* gap up to which it comes about by itself [m] */
+  double farthest; /* largest gap at which two can hold each other [m] */
+} sc_cohesion;
+
 /* law is an index into the world's list of laws (registered ones first, then those defined by scripts). */
 typedef struct sc_rule {
   int32_t law, set, first; /* first: the material named first */
   int32_t restitution_law;
   double params[SCREE_LAW_MAX_PARAMS];
   double restitution;
+  sc_cohesion cohesion;
 } sc_rule;
 
 typedef struct sc_pairs {

@@ -9,25 +9,30 @@
 #include "math/vec.h"
 #include "model/bodies.h"
 
-/* d = p1 - p2, from a point of body two to a point of body one. */
+/* d = p1 - p2, from a point of an image of body two, given where the body itself is, to a point of body one.
+ * image: NULL where the body itself is meant, as in a world without a cell. */
 static inline void sc_displacement(
-    const sc_bodies *bodies, int32_t one, int32_t two, const double p1[3], const double p2[3], double d[3]) {
-  SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
+    const sc_bodies *bodies, const sc_image *image, const double p1[3], const double p2[3], double d[3]) {
   sc_sub(p1, p2, d);
+  if (sc_image_is_body(image)) return;
+  double shift[3];
+  sc_cell_shift(bodies->cell, image, shift);
+  sc_sub(d, shift, d);
 }
 
 /* Arms of both bodies at a point that lies by body one. */
-static inline void sc_arms(
-    const sc_bodies *bodies, int32_t one, int32_t two, const double point[3], double r1[3], double r2[3]) {
-  sc_displacement(bodies, one, one, point, bodies->position[one], r1);
-  sc_displacement(bodies, one, two, point, bodies->position[two], r2);
+static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
+    const double point[3], double r1[3], double r2[3]) {
+  SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
+  sc_displacement(bodies, NULL, point, bodies->position[one], r1);
+  sc_displacement(bodies, image, point, bodies->position[two], r2);
 }
 
 /* The same at a contact: a ball's arm reaches its own surface, whatever the gap. normal: from body two. */
-static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const double point[3],
-    const double normal[3], double r1[3], double r2[3]) {
+static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
+    const double point[3], const double normal[3], double r1[3], double r2[3]) {
   double ball1 = sc_bodies_ball(bodies, one), ball2 = sc_bodies_ball(bodies, two);
-  sc_arms(bodies, one, two, point, r1, r2);
+  sc_arms(bodies, one, two, image, point, r1, r2);
   if (ball1 > 0) sc_scale(-ball1, normal, r1);
   if (ball2 > 0) sc_scale(ball2, normal, r2);
 }
@@ -62,14 +67,18 @@ static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, con
   return off;
 }
 
-/* Velocity of body one's surface against body two's at arms r1, r2, with the unit normal n. */
+/* Velocity of body one's surface against that of an image of body two at arms r1, r2, with the unit normal
+ * n. */
 static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
-    const double r2[3], const double n[3], double u[3]) {
+    const sc_image *image, const double r2[3], const double n[3], double u[3]) {
   double v2[3];
   sc_rigid_velocity(bodies->velocity[one], bodies->spin[one], r1, u);
   sc_rigid_velocity(bodies->velocity[two], bodies->spin[two], r2, v2);
   sc_sub(u, v2, u);
   sc_axpy(sc_running_normal(bodies, one, r1, two, r2, n), n, u, u);
+  if (sc_image_is_body(image) || !bodies->cell->moves) return;
+  sc_cell_drift(bodies->cell, image, v2);
+  sc_sub(u, v2, u);
 }
 
 #endif

@@ -20,11 +20,12 @@ bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
       SC_GROW_LEAN(shapes->form, shapes->form_capacity, (size_t)shapes->forms + (size_t)forms);
 }
 
-bool sc_shape_is_ball(const sc_shape *s) {
+/* Whether a row holds all of a shape, so that it needs no form. */
+static bool is_ball(const sc_shape *s) {
   for (int k = 0; k < 3; k++)
     if (s->extent[k] != 0 || s->position[k] != 0 || s->orientation[1 + k] != 0) return false;
   return s->type == SCREE_SPHERE && s->serial == 0 && s->half == 0 && s->orientation[0] == 1 &&
-      s->bound == s->radius && !s->geometry;
+      s->bound == s->radius && !s->geometry && s->layers <= 1 && !s->avoids;
 }
 
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
@@ -36,7 +37,8 @@ void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
         .material = from->material,
         .radius = from->bound,
         .orientation = {1, 0, 0, 0},
-        .bound = from->bound};
+        .bound = from->bound,
+        .layers = 1};
 }
 
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
@@ -64,7 +66,7 @@ static void drop_form(sc_shapes *shapes, int32_t form) {
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
   SC_ASSERT(body >= 0 && shape);
-  int32_t row = shapes->count++, form = sc_shape_is_ball(shape) ? -1 : take_form(shapes);
+  int32_t row = shapes->count++, form = is_ball(shape) ? -1 : take_form(shapes);
   shapes->row[row] = (sc_shape_row){
       .body = body, .next = -1, .material = shape->material, .form = form, .bound = shape->bound};
   if (form < 0) return row;

@@ -18,11 +18,18 @@ typedef struct sc_shape {
    * z */
   double bound;
   const scree_geometry *geometry;
+  uint32_t layers, avoids;     /* bits; another shape's layers and avoids decide with these who touches */
   double own[SCREE_SHAPE_OWN]; /* what only one kind has */
 } sc_shape;
 
+/* Whether two shapes touch by their layers. */
+static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
+  return !(a->layers & b->avoids) && !(b->layers & a->avoids);
+}
+
 /* What the table holds of every shape. It says all there is to say of a ball: the first shape of its
- * body, a sphere about the centre of mass in the body's own axes. All other shapes have a side row,
+ * body, a sphere about the centre of mass in the body's own axes, in the first layer, that avoids none. All
+ * other shapes have a side row,
  * their form. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body */
@@ -45,8 +52,6 @@ typedef struct sc_shapes {
 void sc_shapes_free(sc_shapes *shapes);
 /* Room for `more` further rows and forms for so many of them; false without memory. */
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms);
-/* Whether a row holds all of a shape, so that it needs no form. */
-bool sc_shape_is_ball(const sc_shape *shape);
 /* The whole of a shape, whether it has a form or not. */
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out);
 static inline int sc_shapes_type(const sc_shapes *shapes, int32_t row) {

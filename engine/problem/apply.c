@@ -1,4 +1,5 @@
-/* Warm start: the effect of all impulses in the problem on its bodies, shared among threads.
+/* Warm start: the effect of all impulses in the problem on its bodies, shared among threads; and in the
+ * same way that of cohesion.
  *
  * A body's sum must be taken in the order of the contacts, whoever takes it. So threads share bodies,
  * not contacts: each has a range of rows and goes through the contacts in order, adding what falls on
@@ -15,16 +16,18 @@ typedef struct reach {
 } reach; /* lowest and highest row */
 typedef struct warm {
   const sc_problem *problem;
-  int64_t chunk;
+  /* what pulls in place of the contacts' impulses; NULL: nothing does */
+  const double *ball_pull, *general_pull;
+  int64_t chunk, general_chunk;
   int32_t rows; /* all from here on are immovable */
-  reach reach[MOST_CHUNKS];
+  reach reach[MOST_CHUNKS], general_reach[MOST_CHUNKS];
 } warm;
 
 /* Contacts are read in batches; how many of them from `at` on. */
 static int32_t batch(int64_t at, int64_t end) { return end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS; }
 
-static void reach_of(const sc_ball_contact *contact, int32_t rows, reach *r) {
-  int32_t i = contact->i, j = contact->j, high = i > j ? i : j;
+static void reach_of(int32_t i, int32_t j, int32_t rows, reach *r) {
+  int32_t high = i > j ? i : j;
   if (high >= rows) high = i < j ? i : j;
   if (i < r->low) r->low = i;
   if (j < r->low) r->low = j;
@@ -38,9 +41,17 @@ static void look_up(void *context, int64_t first, int64_t end) {
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = batch(at, end);
     const sc_ball_contact *contact = sc_problem_balls(w->problem, (int32_t)at, count, room);
-    for (int32_t c = 0; c < count; c++) reach_of(contact + c, w->rows, &r);
+    for (int32_t c = 0; c < count; c++) reach_of(contact[c].i, contact[c].j, w->rows, &r);
   }
   w->reach[first / w->chunk] = r;
+}
+
+static void look_up_generals(void *context, int64_t first, int64_t end) {
+  warm *w = context;
+  reach r = {INT32_MAX, -1};
+  for (int64_t c = first; c < end; c++)
+    reach_of(w->problem->general[c].i, w->problem->general[c].j, w->rows, &r);
+  w->general_reach[first / w->general_chunk] = r;
 }
 
 static int32_t movable_rows(const sc_problem *problem) {
@@ -79,8 +90,17 @@ static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *
   if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
 }
 
+/* A pull along the normal, which turns no ball. */
+static inline void pull_ball(
+    const sc_problem *problem, const sc_ball_contact *contact, double pull, int32_t low, int32_t high) {
+  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  if (contact->i >= low && contact->i <= high) sc_axpy(-pull * a->inv_mass, contact->n, a->v, a->v);
+  if (contact->j >= low && contact->j <= high) sc_axpy(pull * b->inv_mass, contact->n, b->v, b->v);
+}
+
 /* Contacts first..end - 1 on the rows low..high. */
-static void apply_chunk(const sc_problem *problem, int64_t first, int64_t end, int32_t low, int32_t high) {
+static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
+  const sc_problem *problem = w->problem;
   sc_ball_contact room[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = batch(at, end);
@@ -88,30 +108,77 @@ static void apply_chunk(const sc_problem *problem, int64_t first, int64_t end, i
     for (int32_t c = 0; c < BODIES_AHEAD && c < count; c++) fetch_bodies(problem, contact + c);
     for (int32_t c = 0; c < count; c++) {
       if (c + BODIES_AHEAD < count) fetch_bodies(problem, contact + c + BODIES_AHEAD);
-      apply_ball(problem, contact + c, problem->couple ? problem->couple + at + c : NULL, low, high);
+      if (w->ball_pull) pull_ball(problem, contact + c, w->ball_pull[at + c], low, high);
+      else apply_ball(problem, contact + c, problem->couple ? problem->couple + at + c : NULL, low, high);
     }
   }
 }
 
-static void apply_part(void *context, int thread, int threads) {
-  warm *w = context;
-  int64_t low, end, balls = w->problem->balls;
-  sc_part(w->rows, thread, threads, &low, &end);
-  for (int64_t k = 0; k * w->chunk < balls; k++) {
-    if (threads > 1 && (w->reach[k].high < low || w->reach[k].low >= end)) continue;
-    int64_t stop = (k + 1) * w->chunk < balls ? (k + 1) * w->chunk : balls;
-    apply_chunk(w->problem, k * w->chunk, stop, (int32_t)low, (int32_t)end - 1);
+static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
+  for (int64_t c = first; c < end; c++) {
+    const sc_general_contact *g = w->problem->general + c;
+    const double pull[SCREE_LAW_MAX_DIM] = {w->general_pull ? -w->general_pull[c] : 0};
+    sc_problem_general_apply_within(w->problem, g, w->general_pull ? pull : w->problem->x + g->x, low, high);
   }
 }
 
-void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool) {
-  int64_t least = (problem->balls + MOST_CHUNKS - 1) / MOST_CHUNKS;
-  warm w = {.problem = problem, .chunk = least > SC_RANGE ? least : SC_RANGE, .rows = movable_rows(problem)};
-  if (problem->balls < 4 * SC_RANGE) pool = NULL; /* not worth waking anyone for */
-  if (sc_pool_threads(pool) > 1) sc_pool_ranges(pool, problem->balls, w.chunk, look_up, &w);
+/* Whether a chunk may be passed over. */
+static bool far_off(const reach *r, int64_t low, int64_t end) { return r->high < low || r->low >= end; }
+
+static void apply_part(void *context, int thread, int threads) {
+  warm *w = context;
+  int64_t low, end, balls = w->problem->balls, generals = w->problem->generals;
+  sc_part(w->rows, thread, threads, &low, &end);
+  for (int64_t k = 0; k * w->chunk < balls; k++) {
+    if (threads > 1 && far_off(w->reach + k, low, end)) continue;
+    int64_t stop = (k + 1) * w->chunk < balls ? (k + 1) * w->chunk : balls;
+    apply_chunk(w, k * w->chunk, stop, (int32_t)low, (int32_t)end - 1);
+  }
+  for (int64_t k = 0; k * w->general_chunk < generals; k++) {
+    if (threads > 1 && far_off(w->general_reach + k, low, end)) continue;
+    int64_t stop = (k + 1) * w->general_chunk < generals ? (k + 1) * w->general_chunk : generals;
+    apply_generals(w, k * w->general_chunk, stop, (int32_t)low, (int32_t)end - 1);
+  }
+}
+
+/* Contacts to a chunk: at least `least`, at most MOST_CHUNKS chunks. */
+static int64_t chunk_of(int64_t contacts, int64_t least) {
+  int64_t chunk = (contacts + MOST_CHUNKS - 1) / MOST_CHUNKS;
+  return chunk > least ? chunk : least;
+}
+
+/* All contacts: their impulses, or in place of these their pulls. */
+static void apply_contacts(
+    const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
+  enum { GENERALS = 256 }; /* of which each costs as much as a dozen of balls */
+  warm w = {.problem = problem,
+      .ball_pull = ball_pull,
+      .general_pull = general_pull,
+      .chunk = chunk_of(problem->balls, SC_RANGE),
+      .general_chunk = chunk_of(problem->generals, GENERALS),
+      .rows = movable_rows(problem)};
+  if (problem->balls + 12 * (int64_t)problem->generals < 4 * SC_RANGE)
+    pool = NULL; /* not worth waking anyone for */
+  if (sc_pool_threads(pool) > 1) {
+    sc_pool_ranges(pool, problem->balls, w.chunk, look_up, &w);
+    sc_pool_ranges(pool, problem->generals, w.general_chunk, look_up_generals, &w);
+  }
   sc_pool_run(pool, apply_part, &w);
-  for (int32_t c = 0; c < problem->generals; c++)
-    sc_problem_general_apply(problem, problem->general + c, problem->x + problem->general[c].x);
+}
+
+void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool) {
+  if (problem->matrix) {
+    for (int32_t c = 0; c < problem->generals; c++)
+      sc_problem_general_apply(problem, problem->general + c, problem->x + problem->general[c].x);
+    return;
+  }
+  apply_contacts(problem, NULL, NULL, pool);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
+}
+
+void sc_problem_pull_all(
+    const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
+  SC_ASSERT((ball_pull || !problem->balls) && (general_pull || !problem->generals));
+  apply_contacts(problem, ball_pull, general_pull, pool);
 }

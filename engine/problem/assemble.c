@@ -34,10 +34,20 @@ static bool any_couple(const sc_assemble_in *in) {
   return false;
 }
 
-static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides) {
+/* Whether the image that a contact's second body stands for moves beside it. */
+static bool drifts(const sc_assemble_in *in, const sc_sides *sides, int32_t contact) {
+  double v[3];
+  if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
+  sc_image image = sc_assemble_image(in, sides->body1, sides->body2, sc_collide_image(in->collide, contact));
+  if (sc_image_is_body(&image)) return false;
+  sc_cell_drift(in->bodies->cell, &image, v);
+  return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
+}
+
+static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides, int32_t contact) {
   double mu;
   sc_ball_couple couple;
-  if (in->bodies->planar) return false;
+  if (in->bodies->planar || drifts(in, sides, contact)) return false;
   return ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
       ball_form(in, sc_assemble_rule(in, sides->material1, sides->material2), &mu, &couple);
 }
@@ -66,6 +76,7 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
  * both ---- */
 
 enum { LEFT_OUT, BALL, GENERAL };
+enum { CHUNK = 1024 };
 typedef struct bodies_of {
   int32_t i, j;
 } bodies_of;
@@ -73,8 +84,11 @@ typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
   sc_assembled *assembled;
-  uint8_t *kind;   /* per contact, NULL where all are balls */
-  int32_t *balls;  /* per chunk of contacts: ball contacts before it */
+  uint8_t *kind;                     /* per contact, NULL where all are balls */
+  int32_t *balls;                    /* per chunk of contacts: ball contacts before it */
+  sc_general_place *size, *generals; /* what a contact takes by rule; per chunk: where its first goes */
+  scree_error *error;
+  int failed;
   bodies_of *pair; /* per ball contact, while a store plans */
   int mixed;       /* not all ball contacts have the friction of the first */
   double mu;       /* of the first */
@@ -87,22 +101,31 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
+static const sc_general_place *size_of(const sorter *s, const sc_sides *sides) {
+  return s->size + (sc_assemble_rule(s->in, sides->material1, sides->material2) - s->in->pairs->rule);
+}
+
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t balls = 0;
+  sc_general_place generals = {0, 0, 0, 0};
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    s->kind[c] = left_out(s->in, (int32_t)c) ? LEFT_OUT : is_ball_contact(s->in, &sides) ? BALL : GENERAL;
+    s->kind[c] = left_out(s->in, (int32_t)c)         ? LEFT_OUT
+        : is_ball_contact(s->in, &sides, (int32_t)c) ? BALL
+                                                     : GENERAL;
     balls += s->kind[c] == BALL;
+    if (s->kind[c] == GENERAL) sc_general_place_add(&generals, size_of(s, &sides));
   }
-  s->balls[first / SC_RANGE] = balls;
+  s->balls[first / CHUNK] = balls;
+  s->generals[first / CHUNK] = generals;
 }
 
 /* Which contacts are balls, and for a store their bodies and whether all have the same friction. */
 static void list_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
-  int32_t at = s->balls[first / SC_RANGE], material1 = -1, material2 = -1;
+  int32_t at = s->balls[first / CHUNK], material1 = -1, material2 = -1;
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     if (s->kind && s->kind[c] != BALL) continue;
@@ -124,7 +147,11 @@ static int32_t source(const sc_problem *problem, int64_t ball) {
   return problem->ball_contact ? problem->ball_contact[ball] : (int32_t)ball;
 }
 
-static void set_ball(const sorter *s, const sc_meeting *from, sc_ball_contact *ball) {
+/* A ball contact of the problem from one of the collision stage; its pull is noted. */
+static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_contact *ball) {
+  if (s->assembled->ball_pull)
+    s->assembled->ball_pull[b] = sc_assemble_pull(
+        s->in, source(s->problem, b), &from->sides, from->gap, from->normal, from->impulse);
   sc_copy3(from->normal, ball->n);
   sc_scale(s->in->warm_start, from->impulse, ball->p);
   ball->bias = sc_assemble_bias(s->in, from->gap);
@@ -154,7 +181,8 @@ static double place_rows(void *context, int64_t first, int64_t end) {
   for (int64_t b = first; b < end; b++) {
     sc_meeting from;
     sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
-    set_ball(s, &from, s->problem->ball + b);
+    from.gap = sc_assemble_gap(s->in, from.gap);
+    set_ball(s, &from, b, s->problem->ball + b);
     sum += closing_of(s->problem, s->problem->ball + b);
     if (s->in->positions) s->assembled->ball_gap[b] = from.gap / s->in->dt;
     if (s->problem->couple) place_couple(s, &from.sides, b);
@@ -182,7 +210,8 @@ static double place_store(void *context, int64_t first, int64_t end) {
     sc_meeting from;
     if (b + AHEAD < end) fetch_bodies(s, b + AHEAD);
     sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
-    set_ball(s, &from, ball + count);
+    from.gap = sc_assemble_gap(s->in, from.gap);
+    set_ball(s, &from, b, ball + count);
     sum += closing_of(s->problem, ball + count);
     gap[count++] = from.gap / s->in->dt;
     if (count < SC_BALLS && b + 1 < end) continue;
@@ -197,7 +226,8 @@ static double place_store(void *context, int64_t first, int64_t end) {
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
-  if (in->skip || in->bodies->planar) return false;
+  if (in->skip || in->bodies->planar || in->driven) return false;
+  if (in->wrap && in->bodies->cell->moves) return false;
   for (int32_t row = 0; row < in->bodies->count; row++)
     if (!ball_side(in, row)) return false;
   for (int32_t r = 0; r < in->pairs->rules; r++)
@@ -205,27 +235,39 @@ static bool only_balls(const sc_assemble_in *in) {
   return true;
 }
 
-/* Kinds of all contacts and the first ball of every chunk. */
-static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, int32_t *generals) {
-  int32_t chunks = (s->in->contacts + SC_RANGE - 1) / SC_RANGE;
+static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
+  const sc_pairs *pairs = s->in->pairs;
+  s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
+  s->generals = SC_TAKE(arena, sc_general_place, chunks);
+  s->size = SC_TAKE(arena, sc_general_place, pairs->rules);
+  for (int32_t r = 0; r < pairs->rules && s->size; r++)
+    sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
+  return s->kind && s->generals && s->size;
+}
+
+/* Kinds of all contacts, the first ball and the first general contact of every chunk, and how many there
+ * are. */
+static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general_place *generals) {
+  int32_t chunks = (s->in->contacts + CHUNK - 1) / CHUNK;
   s->balls = SC_TAKE(arena, int32_t, chunks);
   if (!s->balls) return false;
+  *generals = (sc_general_place){0, 0, 0, 0};
   if (only_balls(s->in)) {
-    for (int32_t k = 0; k < chunks; k++) s->balls[k] = k * SC_RANGE;
-    *balls = s->in->contacts, *generals = 0;
+    for (int32_t k = 0; k < chunks; k++) s->balls[k] = k * CHUNK;
+    *balls = s->in->contacts;
     return true;
   }
-  s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
-  if (!s->kind) return false;
-  sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, sort_chunk, s);
-  *balls = *generals = 0;
+  if (!take_sizes(s, chunks, arena)) return false;
+  sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, sort_chunk, s);
+  *balls = 0;
   for (int32_t k = 0; k < chunks; k++) {
     int32_t count = s->balls[k];
+    sc_general_place size = s->generals[k];
     s->balls[k] = *balls;
+    s->generals[k] = *generals;
     *balls += count;
+    sc_general_place_add(generals, &size);
   }
-  if (*balls < s->in->contacts)
-    for (int32_t c = 0; c < s->in->contacts; c++) *generals += s->kind[c] == GENERAL;
   return true;
 }
 
@@ -237,7 +279,7 @@ static bool take_rows(sorter *s, int32_t balls, sc_arena *arena) {
   s->assembled->ball_gap = gap;
   if (!problem->ball || !problem->ball_contact || (s->in->positions && !gap)) return false;
   if (any_couple(s->in) && balls && !(problem->couple = SC_TAKE(arena, sc_ball_couple, balls))) return false;
-  sc_pool_ranges(s->in->pool, s->in->contacts, SC_RANGE, list_chunk, s);
+  sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_chunk, s);
   return true;
 }
 
@@ -262,7 +304,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   if (!s->pair) return false;
   s->mixed = 0;
   if (balls) s->mu = first_friction(s);
-  sc_pool_ranges(in->pool, in->contacts, SC_RANGE, list_chunk, s);
+  sc_pool_ranges(in->pool, in->contacts, CHUNK, list_chunk, s);
   const sc_ball_pairs pairs = {.first = balls ? &s->pair->i : NULL,
       .second = balls ? &s->pair->j : NULL,
       .stride = sizeof *s->pair / sizeof(int32_t),
@@ -274,20 +316,34 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   return true;
 }
 
-static scree_status set_generals(const sorter *s, int32_t generals, scree_error *error) {
-  sc_assemble_pools pools = {0, 0, 0};
-  for (int32_t c = 0; c < s->in->contacts && s->problem->generals < generals; c++) {
+/* One thread sets all where a user's law is among the laws: its mistake ends the stage. */
+static void place_generals(void *context, int64_t first, int64_t end) {
+  sorter *s = context;
+  sc_general_place at = s->generals[first / CHUNK];
+  for (int64_t c = first; c < end && !__atomic_load_n(&s->failed, __ATOMIC_RELAXED); c++) {
     if (s->kind[c] != GENERAL) continue;
-    scree_status status = sc_assemble_general(s->in, c, s->problem, s->assembled, &pools, error);
-    if (status != SCREE_OK) return status;
+    sc_sides sides;
+    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
+    if (sc_assemble_general(s->in, (int32_t)c, &at, s->problem, s->assembled, s->error) != SCREE_OK)
+      __atomic_store_n(&s->failed, 1, __ATOMIC_RELAXED);
+    sc_general_place_add(&at, size_of(s, &sides));
   }
-  return SCREE_OK;
+}
+
+static scree_status set_generals(sorter *s, scree_error *error) {
+  sc_pool *pool = s->in->pool;
+  for (int32_t law = 0; law < s->in->laws; law++)
+    if (s->in->law[law]->user) pool = NULL;
+  s->error = error;
+  if (s->problem->generals) sc_pool_ranges(pool, s->in->contacts, CHUNK, place_generals, s);
+  return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
 /* Ball contacts into rows or the store. */
 static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;
+  if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
   bool store = s->in->store && !any_couple(s->in); /* moments lie beside rows */
   if (!(store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, store ? place_store : place_rows, s);
@@ -298,18 +354,23 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
     sc_assembled *assembled, scree_error *error) {
   SC_ASSERT(in && arena && problem && in->dt > 0);
   sorter s = {.in = in, .problem = problem, .assembled = assembled};
-  int32_t balls, generals;
+  int32_t balls;
+  sc_general_place generals;
   SC_ASSERT(in->dt > 0 && in->contacts >= 0);
   *assembled = (sc_assembled){0};
   *problem = (sc_problem){.law = (const sc_law **)in->law,
       .laws = in->laws,
       .dt = in->dt,
       .planar = in->bodies->planar,
+      .drifts = in->wrap && (in->bodies->cell->moves || in->driven),
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
-      !sc_assemble_take_generals(in, generals, arena, problem, assembled) ||
-      !place_balls(&s, balls, generals, arena))
+      !sc_assemble_take_generals(in, &generals, arena, problem, assembled) ||
+      !place_balls(&s, balls, generals.row, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
-  return set_generals(&s, generals, error);
+  scree_status status = set_generals(&s, error);
+  if (status == SCREE_OK && in->pull_at >= 0)
+    sc_problem_pull_all(problem, assembled->ball_pull, assembled->general_pull, in->pool);
+  return status;
 }

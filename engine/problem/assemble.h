@@ -4,6 +4,7 @@
 #define SC_ASSEMBLE_H
 
 #include <math.h>
+#include "collide/collide.h"
 #include "model/bodies.h"
 #include "model/pairs.h"
 #include "problem/problem.h"
@@ -14,12 +15,20 @@ static inline const sc_rule *sc_assemble_rule(
   return in->pairs->rule +
       in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
+/* A gap, 0 where it is within what counts as closed. */
+static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
+  return fabs(gap) <= in->closed ? 0 : gap;
+}
 /* Bias of a contact with a gap [m]: [m/s]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
   if (gap > 0) return gap / in->dt;
   if (in->positions) return 0;
   double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
   return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
+}
+/* Edges of the cell between the images that stand for a contact's bodies. */
+static inline sc_image sc_assemble_image(const sc_assemble_in *in, int32_t one, int32_t two, sc_image image) {
+  return in->wrap ? sc_image_sub(image, sc_image_sub(in->wrap[one], in->wrap[two])) : image;
 }
 /* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
 static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t contact) {
@@ -34,15 +43,33 @@ bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
 /* The same of one: of in, bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
-/* Room for so many general contacts; false without memory. */
-bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena,
+/* Cohesion in this step's problem (assemble_pull.c): the impulse by which it pulls a contact, at least 0, and
+ * the impulse of the step before without its pull, which a plain contact goes on from. in->pull_at >= 0. */
+double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
+    const double n[3], double impulse[3]);
+
+/* Where a general contact goes: its row, and offsets into the pools. par lies behind the parameters of all
+ * rules, which contacts share whose law leaves them as they are. */
+typedef struct sc_general_place {
+  int32_t row, par, block, x;
+} sc_general_place;
+/* What contacts of a rule take of it. */
+void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
+static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
+  place->row += size->row;
+  place->par += size->par;
+  place->block += size->block;
+  place->x += size->x;
+}
+
+/* Room for general contacts up to a place; false without memory. */
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled);
-/* Appends the general contact in a row of the collision stage; the bodies must be set. pools: filled so
- * far, zero at first. */
-typedef struct sc_assemble_pools {
-  int32_t par, block, x;
-} sc_assemble_pools;
-scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
-    sc_assembled *assembled, sc_assemble_pools *pools, scree_error *error);
+/* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
+void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
+/* Sets the general contact in a row of the collision stage; the bodies must be set. Different contacts at
+ * a time, where no law is a user's. */
+scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
+    const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 
 #endif

@@ -48,6 +48,11 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
   double s = sc_body_scale(bodies, row);
   sc_copy3(bodies->velocity[row], body->v);
   sc_scale(s, bodies->spin[row], body->q);
+  if (in->wrap && bodies->cell->moves) {
+    double drift[3];
+    sc_cell_drift(bodies->cell, in->wrap + row, drift);
+    sc_sub(body->v, drift, body->v);
+  }
   body->inv_mass = bodies->inv_mass[row];
   body->k = 0;
   memset(K, 0, 6 * sizeof *K);
@@ -90,7 +95,10 @@ static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   bool round = all_round(in->bodies);
   problem->bodies = (int32_t)rows;
   problem->body = SC_TAKE(arena, sc_solver_body, rows + (in->store ? (size_t)in->store->spare : 0));
-  problem->position = in->bodies->position;
+  problem->position = in->wrapped ? in->wrapped : (const double(*)[3])in->bodies->position;
+  problem->velocity = in->bodies->velocity;
+  problem->spin = in->bodies->spin;
+  problem->scale = in->bodies->radius;
   if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
   return problem->body && (round || problem->K);
 }

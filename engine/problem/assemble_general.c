@@ -6,27 +6,55 @@
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
-bool sc_assemble_take_generals(const sc_assemble_in *in, int32_t generals, sc_arena *arena,
+/* Whether contacts of a rule have parameters of their own. */
+static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
+  const sc_law *law = in->law[rule->law];
+  if (law->user) return true; /* its mistakes are told apart by them */
+  return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
+}
+
+void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
+  const sc_law *law = in->law[rule->law];
+  int dim = law->dim ? law->dim(rule->params) : 3;
+  *size = (sc_general_place){1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim};
+}
+
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled) {
-  problem->general = SC_TAKE(arena, sc_general_contact, generals);
-  problem->par = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_PARAMS);
-  problem->block = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM *SCREE_LAW_MAX_DIM);
-  problem->x = SC_TAKE(arena, double, (size_t)generals *SCREE_LAW_MAX_DIM);
-  if (in->positions) assembled->general_gap = SC_TAKE(arena, double, generals);
+  size_t shared = (size_t)in->pairs->rules * SCREE_LAW_MAX_PARAMS;
+  problem->generals = end->row;
+  problem->general = SC_TAKE(arena, sc_general_contact, end->row);
+  problem->par = SC_TAKE(arena, double, end->row ? shared + (size_t)end->par : 0);
+  problem->block = SC_TAKE(arena, double, end->block);
+  problem->x = SC_TAKE(arena, double, end->x);
+  if (in->positions) assembled->general_gap = SC_TAKE(arena, double, end->row);
+  if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->row);
+  for (int32_t r = 0; r < in->pairs->rules && end->row && problem->par; r++)
+    memcpy(problem->par + (size_t)r * SCREE_LAW_MAX_PARAMS, in->pairs->rule[r].params,
+        sizeof in->pairs->rule[r].params);
   return problem->general && problem->par && problem->block && problem->x &&
-      (assembled->general_gap || !in->positions);
+      (assembled->general_gap || !in->positions) && (assembled->general_pull || in->pull_at < 0);
 }
 /* Arms r/s; balls' reach their own surfaces, which keeps their block diagonal. */
 static void set_arms(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   const sc_bodies *bodies = in->bodies;
   const int32_t row[2] = {contact->body1, contact->body2};
   double *arm[2] = {g->arm1, g->arm2}, *scale[2] = {&g->scale1, &g->scale2};
-  sc_arms(bodies, row[0], row[1], contact->point, g->arm1, g->arm2);
+  sc_arms(bodies, row[0], row[1], &contact->image, contact->point, g->arm1, g->arm2);
   for (int k = 0; k < 2; k++) {
     *scale[k] = sc_body_scale(bodies, row[k]);
     if (bodies->tensor_row[row[k]] == SC_TENSOR_BALL) sc_scale(k ? 1 : -1, contact->normal, arm[k]);
     else sc_scale(1 / *scale[k], arm[k], arm[k]);
   }
+}
+
+void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g) {
+  double v[3];
+  sc_image from = sc_assemble_image(in, g->i, g->j, *image);
+  g->drifts = !sc_image_is_body(&from);
+  sc_cell_drift(in->bodies->cell, &from, v);
+  g->drift[0] = -sc_dot(g->n, v), g->drift[1] = -sc_dot(g->t, v), g->drift[2] = -sc_dot(g->o, v);
+  if (in->bodies->planar) g->drift[2] = 0;
 }
 
 static void contact_info(const sc_assemble_in *in, const sc_problem *problem, const sc_general_contact *g,
@@ -45,8 +73,8 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->impulse[0] = sc_dot(contact->impulse, g->n);
   info->impulse[1] = sc_dot(contact->impulse, g->t);
   info->impulse[2] = sc_dot(contact->impulse, g->o);
-  sc_arms(in->bodies, contact->body1, contact->body2, contact->point, r1, r2);
-  sc_relative_velocity(in->bodies, contact->body1, r1, contact->body2, r2, g->n, slip);
+  sc_arms(in->bodies, contact->body1, contact->body2, &contact->image, contact->point, r1, r2);
+  sc_relative_velocity(in->bodies, contact->body1, r1, contact->body2, &contact->image, r2, g->n, slip);
   info->slip[0] = sc_dot(slip, g->t);
   info->slip[1] = sc_dot(slip, g->o);
   memcpy(info->orientation1, in->bodies->orientation[contact->body1], sizeof info->orientation1);
@@ -56,54 +84,70 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
-scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, sc_problem *problem,
-    sc_assembled *assembled, sc_assemble_pools *pools, scree_error *error) {
-  sc_general_contact *g = problem->general + problem->generals;
-  sc_contact found;
-  sc_collide_contact(in->collide, in->shapes, index, &found);
-  const sc_contact *contact = &found;
+/* The law's parameters: the rule's, or a copy, refreshed. */
+static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
+    double off, const sc_general_place *place, const sc_problem *problem, sc_general_contact *g,
+    scree_error *error) {
   const sc_rule *rule = sc_assemble_rule(in, contact->material1, contact->material2);
   const sc_law *law = in->law[rule->law];
-  g->i = contact->body1;
-  g->j = contact->body2;
-  g->law = rule->law;
-  g->contact = index;
+  if (!owns(in, rule)) {
+    g->par = (int32_t)(rule - in->pairs->rule) * SCREE_LAW_MAX_PARAMS;
+    return SCREE_OK;
+  }
+  g->par = in->pairs->rules * SCREE_LAW_MAX_PARAMS + place->par;
+  double *par = problem->par + g->par;
+  memcpy(par, rule->params, sizeof rule->params);
+  if (!law->refresh) return SCREE_OK;
+  scree_contact_info info;
+  contact_info(in, problem, g, contact, off, &info);
+  bool kept = in->state_stride >= SCREE_LAW_MAX_STATE;
+  double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
+  return law->refresh(law, par, state, &info, error) ? SCREE_E_LAW : SCREE_OK;
+}
+
+/* Impulses of the step before, as far as they are to start this one. */
+static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
+    const sc_general_contact *g, double *x) {
+  const double *moment = sc_assemble_moment(in, index), *axis[] = {g->n, g->t, g->o};
+  for (int r = 0; r < 3; r++) x[r] = in->warm_start * sc_dot(contact->impulse, axis[r]);
+  for (int r = 3; r < g->dim; r++) x[r] = moment ? in->warm_start * sc_dot(moment, axis[r - 3]) : 0;
+}
+
+scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
+    const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
+  sc_general_contact *g = problem->general + place->row;
+  sc_contact found;
+  sc_collide_contact(in->collide, in->shapes, index, &found);
+  if (in->pull_at >= 0) {
+    const sc_sides sides = {found.body1, found.body2, found.material1, found.material2};
+    assembled->general_pull[place->row] = sc_assemble_pull(
+        in, index, &sides, found.gap, found.normal, found.impulse);
+  }
+  const sc_contact *contact = &found;
+  const int32_t which = sc_assemble_rule(in, contact->material1, contact->material2)->law;
+  const sc_law *law = in->law[which];
+  *g = (sc_general_contact){.i = contact->body1,
+      .j = contact->body2,
+      .law = which,
+      .contact = index,
+      .dim = 3,
+      .block = place->block,
+      .x = place->x};
   double r1[3], r2[3];
-  sc_arms(in->bodies, g->i, g->j, contact->point, r1, r2);
+  sc_arms(in->bodies, g->i, g->j, &contact->image, contact->point, r1, r2);
   const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal);
-  g->bias = sc_assemble_bias(in, contact->gap) + off;
-  if (in->positions) assembled->general_gap[problem->generals] = contact->gap / in->dt + off;
+  const double gap = sc_assemble_gap(in, contact->gap);
+  g->bias = sc_assemble_bias(in, gap) + off;
+  if (in->positions) assembled->general_gap[place->row] = gap / in->dt + off;
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
   set_arms(in, contact, g);
-  g->dim = 3;
-  /* parameters: this contact's own copy, refreshed */
-  double *par = problem->par + pools->par;
-  memcpy(par, rule->params, sizeof rule->params);
-  g->par = pools->par;
-  pools->par += SCREE_LAW_MAX_PARAMS;
-  if (law->refresh) {
-    scree_contact_info info;
-    contact_info(in, problem, g, contact, off, &info);
-    bool kept = in->couple_at < 0 ? in->state_stride > 0 : in->couple_at > 0;
-    double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
-    if (law->refresh(law, par, state, &info, error)) return SCREE_E_LAW;
-  }
-  if (law->dim) g->dim = law->dim(par);
-  /* block and warm start */
-  g->block = pools->block;
-  pools->block += g->dim * g->dim;
+  if (problem->drifts) sc_assemble_drift(in, &contact->image, g);
+  scree_status status = set_parameters(in, contact, index, off, place, problem, g, error);
+  if (status != SCREE_OK) return status;
+  if (law->dim) g->dim = law->dim(problem->par + g->par);
   sc_problem_general_block(problem, g, problem->block + g->block);
-  g->x = pools->x;
-  pools->x += g->dim;
-  double *x = problem->x + g->x;
-  memset(x, 0, (size_t)g->dim * sizeof *x);
-  x[0] = in->warm_start * sc_dot(contact->impulse, g->n);
-  x[1] = in->warm_start * sc_dot(contact->impulse, g->t);
-  x[2] = in->warm_start * sc_dot(contact->impulse, g->o);
-  const double *moment = sc_assemble_moment(in, index), *axis[] = {g->n, g->t, g->o};
-  for (int r = 3; r < g->dim && moment; r++) x[r] = in->warm_start * sc_dot(moment, axis[r - 3]);
-  problem->generals++;
+  warm_up(in, contact, index, g, problem->x + g->x);
   return SCREE_OK;
 }

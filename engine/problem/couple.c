@@ -27,13 +27,6 @@ void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3
   sc_axpy(-problem->couple[c].ratio, problem->body[contact->j].q, problem->body[contact->i].q, w);
 }
 
-void sc_problem_couple_apply(const sc_problem *problem, int32_t c, const double m[3]) {
-  const sc_ball_contact *contact = problem->ball + c;
-  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  sc_axpy(a->k, m, a->q, a->q);
-  sc_axpy(-b->k * problem->couple[c].ratio, m, b->q, b->q);
-}
-
 /* The blocks of a contact, det = a_t a_r - c^2. */
 typedef struct block {
   double n, t, r, c, det;

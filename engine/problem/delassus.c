@@ -48,6 +48,7 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
   u[0] = sc_dot(c->n, du);
   u[1] = sc_dot(c->t, du);
   u[2] = problem->planar ? 0 : sc_dot(c->o, du);
+  for (int k = 0; k < 3 && problem->drifts; k++) u[k] += c->drift[k];
   if (c->dim == 3) return;
   double w[3]; /* relative spin, for the rows of torsion and rolling */
   for (int k = 0; k < 3; k++) w[k] = a->q[k] / c->scale1 - b->q[k] / c->scale2;
@@ -57,38 +58,40 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
   for (int r = 3; r < 5 && r < c->dim && problem->planar; r++) u[r] = 0;
 }
 
-/* Force p and couple m (world axes, on body 1, opposite on body 2). */
-static void apply_wrench(
-    const sc_problem *problem, const sc_general_contact *c, const double p[3], const double m[3]) {
+/* Force p and couple m (world axes, on body 1, opposite on body 2), on bodies in rows low..high. */
+static void apply_wrench(const sc_problem *problem, const sc_general_contact *c, const double p[3],
+    const double m[3], int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
   double turn[3], dq[3], felt[3];
   sc_planar_feel(problem, p, felt);
-  if (a->inv_mass > 0) {
+  if (a->inv_mass > 0 && c->i >= low && c->i <= high) {
     sc_cross(c->arm1, p, turn);
-    sc_axpy(1 / c->scale1, m, turn, turn);
+    if (c->dim > 3) sc_axpy(1 / c->scale1, m, turn, turn);
     turn_by(problem, c->i, turn, dq);
     sc_axpy(a->inv_mass, felt, a->v, a->v);
     sc_add(a->q, dq, a->q);
   }
-  if (b->inv_mass > 0) {
+  if (b->inv_mass > 0 && c->j >= low && c->j <= high) {
     sc_cross(c->arm2, p, turn);
-    sc_axpy(1 / c->scale2, m, turn, turn);
+    if (c->dim > 3) sc_axpy(1 / c->scale2, m, turn, turn);
     turn_by(problem, c->j, turn, dq);
     sc_axpy(-b->inv_mass, felt, b->v, b->v);
     sc_sub(b->q, dq, b->q);
   }
 }
 
-void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *c, const double *x) {
-  if (problem->matrix) {
-    sc_matrix_apply(problem, c, x);
-    return;
-  }
+void sc_problem_general_apply_within(
+    const sc_problem *problem, const sc_general_contact *c, const double *x, int32_t low, int32_t high) {
   double p[3], m[3] = {0, 0, 0};
   for (int k = 0; k < 3; k++) p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
   for (int k = 0; k < 3 && c->dim > 3; k++)
     m[k] = c->n[k] * x[3] + (c->dim > 4 ? c->t[k] * x[4] : 0) + (c->dim > 5 ? c->o[k] * x[5] : 0);
-  apply_wrench(problem, c, p, m);
+  apply_wrench(problem, c, p, m, low, high);
+}
+
+void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *c, const double *x) {
+  if (problem->matrix) sc_matrix_apply(problem, c, x);
+  else sc_problem_general_apply_within(problem, c, x, 0, INT32_MAX);
 }
 
 /* Rows of the contact's Jacobian against v (lin) and q of either body. */
@@ -153,6 +156,10 @@ double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *
       sc_dot(row->ang2, b->q);
 }
 
+double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row) {
+  return sc_problem_joint_velocity(problem, row) + row->bias + row->softness * row->x;
+}
+
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
   double k1[3], k2[3], l1[3], l2[3];
   turn_by(problem, row->i, row->ang1, k1);
@@ -160,5 +167,5 @@ double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *
   sc_planar_feel(problem, row->lin1, l1);
   sc_planar_feel(problem, row->lin2, l2);
   return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +
-      sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2);
+      sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2) + row->softness;
 }

@@ -1,6 +1,7 @@
 /* Joints as rows. With a's velocity taken against b's, along a direction d or about it:
  *
  *   point rows    d.(v1 + w1 x r1 - v2 - w2 x r2),  error d.(p1 - p2)
+ *                 of joints that shift d turns with b, and r2 goes to p1: the rate of the error is exact
  *   turn rows     L d.(w1 - w2), L the bodies' length, so that every row is a velocity in m/s
  *                 error of aligned axes: L d.(a2 x a1); of a fixed orientation: L d.2 vec(q1 relative
  *                 q2^-1)
@@ -8,12 +9,14 @@
  *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what
  *                 solvers leave
  * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over
- * dt; a motor asks for its speed within its force; friction for 0 within its bound. */
+ * dt; a motor asks for its speed within its force; friction for 0 within its bound; springs, dampers and
+ * servos are rows with softness (springs.c). */
 #include "problem/joints.h"
 
 #include <string.h>
 #include "math/vec.h"
 #include "problem/planar.h"
+#include "problem/springs.h"
 
 typedef struct maker { /* what the rows of one joint are made from */
   const sc_joint *joint;
@@ -71,14 +74,59 @@ static void align_axes(maker *m, const double d[2][3]) {
   for (int k = 0; k < 2; k++) turn_row(m, d[k], sc_dot(tilt, d[k]));
 }
 
-/* The whole orientation stays: three turns. */
+/* ---- springs ---- */
+
+/* Velocity of a row as the bodies moved before the step. */
+static double velocity_before(const maker *m, const sc_joint_row *row) {
+  double sum = 0;
+  for (int side = 0; side < 2; side++) {
+    int32_t body = side ? m->pose.row2 : m->pose.row1;
+    if (body < 0) continue;
+    sum += sc_dot(side ? row->lin2 : row->lin1, m->bodies->velocity[body]) +
+        (side ? m->s2 : m->s1) * sc_dot(side ? row->ang2 : row->ang1, m->bodies->spin[body]);
+  }
+  return sum;
+}
+
+/* Makes a spring of a row; unit: of a turn [m], 1 of a shift. stretch, stiffness, damping, push: of the
+ * turn or shift. */
+static void soften(
+    maker *m, sc_joint_row *row, double unit, double stiffness, double damping, double stretch, double push) {
+  row->bias = 0;
+  row->spring = (sc_spring){.stiffness = stiffness / (unit * unit),
+      .damping = damping / (unit * unit),
+      .stretch = stretch * unit,
+      .push = push / unit,
+      .time = m->dt};
+  sc_spring_whole(row, sc_problem_joint_diagonal(m->problem, row), velocity_before(m, row));
+}
+
+/* The point is held: by rows along d, or by springs. */
+static void hold_point(maker *m, int count, const double d[][3]) {
+  const scree_drive *by = &m->joint->def.drive;
+  double gap[3];
+  bool soft = m->joint->def.type == SCREE_JOINT_FIXED && sc_drive_springs(by);
+  if (!soft) {
+    point_rows(m, count, d);
+    return;
+  }
+  sc_sub(m->pose.p1, m->pose.p2, gap);
+  for (int k = 0; k < count && !m->displace; k++)
+    soften(m, point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
+}
+
+/* The whole orientation stays: three turns, or three springs. */
 static void align_frames(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const double *q = m->pose.q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
-  double whole[4], off[4];
-  sc_quat_mul(m->pose.q1, m->joint->relative, whole);
-  sc_quat_mul(whole, back, off);
-  for (int k = 0; k < 3; k++) turn_row(m, axes[k], off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1]);
+  const scree_joint_def *def = &m->joint->def;
+  bool soft = def->turn_stiffness > 0 || def->turn_damping > 0;
+  double off[3];
+  if (soft && m->displace) return;
+  sc_joint_turned(m->joint, &m->pose, off);
+  for (int k = 0; k < 3; k++) {
+    sc_joint_row *row = turn_row(m, axes[k], soft ? 0 : off[k]);
+    if (soft) soften(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
+  }
 }
 
 static void universal_row(maker *m) {
@@ -108,77 +156,107 @@ static void negate(sc_joint_row *row) {
   sc_scale(-1, row->ang2, row->ang2);
 }
 
-static sc_joint_row *free_row(maker *m, const double d[3]) {
-  sc_joint_row *row = sc_joint_freedom(m->joint->def.type) == 1 ? turn_row(m, d, 0) : point_row(m, d, 0);
-  row->free = true;
+/* One of the joint's free directions. */
+typedef struct course {
+  int which, kind; /* kind: sc_joint_freedom */
+  const scree_drive *drive;
+  double d[3];
+  double position, unit; /* a torque is a row's force times the unit */
+} course;
+
+static sc_joint_row *free_row(maker *m, const course *c) {
+  sc_joint_row *row = c->kind == 1 ? turn_row(m, c->d, 0) : point_row(m, c->d, 0);
+  row->free = 1 + c->which;
   return row;
 }
 
 /* A wall at distance `room` in the direction of the row's sign. */
-static void limit_row(maker *m, const double d[3], double room, bool upper) {
-  sc_joint_row *row = free_row(m, d);
-  double length = sc_joint_freedom(m->joint->def.type) == 1 ? m->length : 1;
+static void limit_row(maker *m, const course *c, double room, bool upper) {
+  sc_joint_row *row = free_row(m, c);
   if (upper) negate(row);
   row->lo = 0;
-  row->bias = length * room / m->dt * (room < 0 ? m->feedback : 1);
+  row->bias = c->unit * room / m->dt * (room < 0 ? m->feedback : 1);
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
 /* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even
  * a motor without a bound on its force keeps to them. */
-static double motor_speed(const maker *m) {
-  const scree_joint_def *def = &m->joint->def;
-  double below = (def->lower - m->joint->position) / m->dt, above = (def->upper - m->joint->position) / m->dt;
+static double motor_speed(const maker *m, const course *c) {
+  const scree_drive *drive = c->drive;
+  double below = (drive->lower - c->position) / m->dt, above = (drive->upper - c->position) / m->dt;
   if (below > 0) below *= m->feedback;
   if (above < 0) above *= m->feedback;
-  return def->speed < below ? below : def->speed > above ? above : def->speed;
+  return drive->speed < below ? below : drive->speed > above ? above : drive->speed;
 }
 
-static void drive_rows(maker *m, const double d[3]) {
-  const scree_joint_def *def = &m->joint->def;
-  /* a torque is an impulse per unit times this */
-  double unit = sc_joint_freedom(def->type) == 1 ? m->length : 1;
-  if (def->lower > -INFINITY) limit_row(m, d, m->joint->position - def->lower, false);
-  if (def->upper < INFINITY) limit_row(m, d, def->upper - m->joint->position, true);
-  if (def->motor != SCREE_MOTOR_NONE) {
-    sc_joint_row *row = free_row(m, d);
-    row->hi = def->force * m->dt / unit;
-    row->lo = def->motor == SCREE_MOTOR_FORCE ? row->hi : -row->hi;
-    row->bias = def->motor == SCREE_MOTOR_FORCE ? 0 : -motor_speed(m) * unit;
-  }
-  if (def->friction > 0) {
-    sc_joint_row *row = free_row(m, d);
-    row->hi = def->friction * m->dt / unit;
+static void motor_row(maker *m, const course *c) {
+  const scree_drive *drive = c->drive;
+  if (drive->motor == SCREE_MOTOR_NONE) return;
+  sc_joint_row *row = free_row(m, c);
+  row->hi = drive->force * m->dt / c->unit;
+  row->lo = drive->motor == SCREE_MOTOR_FORCE ? row->hi : -row->hi;
+  row->motor = true;
+  if (drive->motor == SCREE_MOTOR_SPEED) row->bias = -motor_speed(m, c) * c->unit;
+  if (drive->motor == SCREE_MOTOR_SERVO)
+    soften(m, row, c->unit, drive->gain, drive->rate_gain, c->position - drive->target,
+        drive->rate_gain * drive->speed + drive->feed);
+}
+
+static void drive_rows(maker *m, const course *c) {
+  const scree_drive *drive = c->drive;
+  if (drive->lower > -INFINITY) limit_row(m, c, c->position - drive->lower, false);
+  if (drive->upper < INFINITY) limit_row(m, c, drive->upper - c->position, true);
+  motor_row(m, c);
+  if (drive->friction > 0 && m->joint->def.type != SCREE_JOINT_BALL) {
+    sc_joint_row *row = free_row(m, c);
+    row->hi = drive->friction * m->dt / c->unit;
     row->lo = -row->hi;
+  }
+  if (sc_drive_springs(drive)) {
+    sc_joint_row *row = free_row(m, c);
+    if (c->kind == 3) row->free = 0; // many springs between points: held rows keep the factors sparse
+    soften(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
   }
 }
 
 /* For a correction of positions: a limit that is passed is a held direction. */
-static void passed_limit_row(maker *m, const double d[3]) {
-  const scree_joint_def *def = &m->joint->def;
-  double position = sc_joint_measure(m->joint, &m->pose),
-         over = position < def->lower ? position - def->lower
-      : position > def->upper         ? position - def->upper
-                                      : 0;
+static void passed_limit_row(maker *m, const course *c) {
+  const scree_drive *drive = c->drive;
+  double position = sc_joint_measure(m->joint, &m->pose, c->which),
+         over = position < drive->lower ? position - drive->lower
+      : position > drive->upper         ? position - drive->upper
+                                        : 0;
   if (over == 0) return;
-  free_row(m, d)->bias = over * (sc_joint_freedom(def->type) == 1 ? m->length : 1);
+  free_row(m, c)->bias = over * c->unit;
+}
+
+static void free_rows(maker *m, int which) {
+  const sc_joint *joint = m->joint;
+  course c = {.which = which,
+      .kind = sc_joint_freedom(joint->def.type, which),
+      .drive = sc_joint_drive(joint, which),
+      .position = joint->position[which]};
+  if (!c.kind || !sc_joint_direction(joint, &m->pose, which, c.d)) return;
+  c.unit = c.kind == 1 ? m->length : 1;
+  if (m->displace) passed_limit_row(m, &c);
+  else drive_rows(m, &c);
 }
 
 static void distance_rows(maker *m) {
-  const scree_joint_def *def = &m->joint->def;
+  const scree_drive *drive = &m->joint->def.drive;
   double d[3];
   sc_sub(m->pose.p1, m->pose.p2, d);
   double distance = sc_normalise(d, d);
-  if (def->lower == -INFINITY && def->upper == INFINITY) point_row(m, d, distance - def->length);
-  else if (m->displace) passed_limit_row(m, d);
-  else drive_rows(m, d);
+  if (drive->lower == -INFINITY && drive->upper == INFINITY && !sc_drive_springs(drive))
+    point_row(m, d, distance - m->joint->def.length);
+  else free_rows(m, 0);
 }
 
 /* The axis that friction of a ball joint turns about: that of its torque in the last step where this
  * held the joint, else that of the spin it opposes. So the bound is the same in every direction. */
 static void friction_axis(const maker *m, double d[3]) {
   const sc_bodies *bodies = m->bodies;
-  const double *torque = m->joint->torque, most = m->joint->def.friction * (1 - 1e-9);
+  const double *torque = m->joint->torque, most = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3] = {0, 0, 0};
   if (m->pose.row1 >= 0) sc_copy3(bodies->spin[m->pose.row1], spin);
   if (m->pose.row2 >= 0) sc_axpy(-1, bodies->spin[m->pose.row2], spin, spin);
@@ -188,12 +266,12 @@ static void friction_axis(const maker *m, double d[3]) {
 
 static void ball_friction(maker *m) {
   double axes[3][3];
-  if (!(m->joint->def.friction > 0)) return;
+  if (!(m->joint->def.drive.friction > 0)) return;
   friction_axis(m, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = turn_row(m, axes[k], 0);
-    row->hi = m->joint->def.friction * m->dt / m->length;
+    row->hi = m->joint->def.drive.friction * m->dt / m->length;
     row->lo = -row->hi;
   }
 }
@@ -206,6 +284,7 @@ static void make_rows(maker *m) {
   case SCREE_JOINT_BALL:
     point_rows(m, 3, axes);
     if (!m->displace) ball_friction(m);
+    if (m->joint->def.turn_stiffness > 0 || m->joint->def.turn_damping > 0) align_frames(m);
     break;
   case SCREE_JOINT_HINGE:
     point_rows(m, 3, axes);
@@ -224,15 +303,15 @@ static void make_rows(maker *m) {
     universal_row(m);
     break;
   case SCREE_JOINT_FIXED:
-    point_rows(m, 3, axes);
+    hold_point(m, 3, axes);
     align_frames(m);
     break;
   case SCREE_JOINT_DISTANCE: distance_rows(m); break;
   default: gear_row(m);
   }
-  if (sc_joint_freedom(m->joint->def.type) % 3 == 0) return;
-  if (m->displace) passed_limit_row(m, m->pose.axis2);
-  else drive_rows(m, m->pose.axis2);
+  if (m->joint->def.type == SCREE_JOINT_DISTANCE) return;
+  free_rows(m, 0);
+  free_rows(m, 1);
 }
 
 /* ---- all joints ---- */
@@ -287,12 +366,13 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
         .index = i,
         .displace = displace};
     if (!sc_joint_place(bodies, joint, &m.pose)) continue;
-    if (!displace) joint->position = sc_joint_measure(joint, &m.pose);
+    for (int which = 0; which < 2 && !displace; which++)
+      joint->position[which] = sc_joint_measure(joint, &m.pose, which);
     m.s1 = length_of(bodies, m.pose.row1);
     m.s2 = length_of(bodies, m.pose.row2);
     m.length = common_length(bodies, &m.pose);
     sc_sub(m.pose.p1, m.pose.x1, m.r1);
-    sc_sub(m.pose.p2, m.pose.x2, m.r2);
+    sc_sub(sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
     make_rows(&m);
     if (problem->planar) drop_dead_rows(problem, first);
@@ -309,8 +389,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
 }
 
 /* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(
-    sc_joint *joint, const sc_joint_pose *pose, double s1, const sc_joint_row *row, double dt) {
+static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, double length,
+    const sc_joint_row *row, double dt) {
   double force[3], torque[3], arm[3], moment[3];
   sc_scale(row->x / dt, row->lin1, force);
   sc_scale(row->x * s1 / dt, row->ang1, torque);
@@ -319,6 +399,8 @@ static void add_reaction(
   sc_sub(torque, moment, torque);
   sc_add(joint->force, force, joint->force);
   sc_add(joint->torque, torque, joint->torque);
+  if (row->motor && row->free == 1)
+    joint->effort += row->x / dt * (sc_joint_freedom(joint->def.type, 0) == 1 ? length : 1);
 }
 
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
@@ -327,7 +409,8 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
     sc_joint *joint = joints->row + row->joint;
     sc_joint_pose pose;
     if (sc_joint_place(bodies, joint, &pose))
-      add_reaction(joint, &pose, length_of(bodies, pose.row1), row, problem->dt);
+      add_reaction(
+          joint, &pose, length_of(bodies, pose.row1), common_length(bodies, &pose), row, problem->dt);
   }
 }
 
@@ -335,6 +418,7 @@ void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem
   for (int32_t i = 0; i < joints->count; i++) {
     sc_set3(0, 0, 0, joints->row[i].force);
     sc_set3(0, 0, 0, joints->row[i].torque);
+    joints->row[i].effort = 0;
   }
   sc_joints_react(joints, bodies, problem);
   for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {

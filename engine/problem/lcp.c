@@ -87,6 +87,7 @@ static void general_rows(
     sc_row_of_general(contact, k, lcp->row + base + k);
     x[base + k] = problem->x[contact->x + k];
     bias[base + k] = k ? 0 : contact->bias;
+    if (problem->drifts) bias[base + k] += contact->drift[k];
   }
 }
 
@@ -126,7 +127,7 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
         .sign = isinf(joint->lo) ? -1 : 1};
     sc_row_of_joint(joint, lcp->row + base);
     x[base] = joint->x;
-    bias[base] = joint->bias;
+    bias[base] = joint->bias + joint->softness * joint->x;
     if (is_free) lcp->free_row[lcp->frees++] = base;
   }
   return SCREE_OK;
@@ -137,6 +138,11 @@ static void fill_delassus(const sc_problem *problem, sc_lcp *lcp) {
   for (int a = 0; a < n; a++)
     for (int b = 0; b <= a; b++)
       lcp->W[a * n + b] = lcp->W[b * n + a] = sc_row_couple(problem, lcp->row + a, lcp->row + b);
+  for (int i = 0; i < lcp->items; i++) {
+    const sc_lcp_item *item = lcp->item + i;
+    if (item->kind != SC_LCP_CONTACT)
+      lcp->W[item->base * n + item->base] += problem->joint_row[item->source].softness;
+  }
 }
 
 /* free = J v + bias - W x: what the rows would move at without impulses. */
@@ -315,7 +321,8 @@ static scree_status assemble_unknowns(
   return SCREE_OK;
 }
 
-scree_status sc_lcp_rows(
+/* Items, base rows, W and free; *x receives the impulses of the base rows as the problem has them. */
+static scree_status find_rows(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
@@ -343,7 +350,7 @@ scree_status sc_lcp_rows(
 scree_status sc_lcp_build(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   double *x;
-  scree_status status = sc_lcp_rows(problem, directions, arena, lcp, &x, error);
+  scree_status status = find_rows(problem, directions, arena, lcp, &x, error);
   return status == SCREE_OK ? assemble_unknowns(problem, arena, lcp, error) : status;
 }
 
@@ -396,18 +403,7 @@ static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double
   }
 }
 
-void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x) {
-  for (int i = 0; i < lcp->items; i++) {
-    const sc_lcp_item *item = lcp->item + i;
-    if (item->kind != SC_LCP_CONTACT) x[item->base] = problem->joint_row[item->source].x;
-    for (int k = 0; k < 3 && item->kind == SC_LCP_CONTACT; k++)
-      x[item->base + k] = item->source < problem->balls
-          ? sc_dot(problem->ball[item->source].p, lcp->row[item->base + k].lin1)
-          : problem->x[problem->general[item->source - problem->balls].x + k];
-  }
-}
-
-void sc_lcp_put(const sc_lcp *lcp, const double *x, const sc_problem *problem) {
+static void put_impulses(const sc_lcp *lcp, const double *x, const sc_problem *problem) {
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
     double change[3];
@@ -428,6 +424,6 @@ scree_status sc_lcp_finish(
   if (!x) return no_memory(error);
   base_impulses(lcp, z, problem, x);
   if (lcp->frees) free_impulses(lcp, x, x + lcp->rows);
-  sc_lcp_put(lcp, x, problem);
+  put_impulses(lcp, x, problem);
   return SCREE_OK;
 }

@@ -54,14 +54,6 @@ typedef struct sc_lcp {
  * (>= 2). Errors: a contact of more than 3 rows, lack of memory. */
 scree_status sc_lcp_build(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error);
-/* Its first half, for methods that know the cones themselves: items, base rows, W and free. *x receives
- * the impulses of the base rows as the problem has them. Then sc_lcp_put writes impulses of the base
- * rows into the problem and its bodies. */
-scree_status sc_lcp_rows(
-    const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error);
-/* the present impulses of the base rows */
-void sc_lcp_read(const sc_lcp *lcp, const sc_problem *problem, double *x);
-void sc_lcp_put(const sc_lcp *lcp, const double *x, const sc_problem *problem);
 /* Puts a solution back: impulses into the problem, their change into its bodies. */
 scree_status sc_lcp_finish(
     const sc_lcp *lcp, const double *z, const sc_problem *problem, sc_arena *arena, scree_error *error);

@@ -39,6 +39,6 @@ int sc_local_general(const sc_problem *problem, const sc_general_contact *c, con
 double sc_local_joint(const sc_problem *problem, const sc_joint_row *row) {
   double a = sc_problem_joint_diagonal(problem, row);
   if (!(a > 0)) return 0;
-  double x = row->x - (sc_problem_joint_velocity(problem, row) + row->bias) / a;
+  double x = row->x - sc_problem_joint_unmet(problem, row) / a;
   return x < row->lo ? row->lo : x > row->hi ? row->hi : x;
 }

@@ -73,6 +73,7 @@ static int64_t list_generals(sc_operator *op, int64_t row) {
       if (op->row) sc_row_of_general(g, k, op->row + row + k);
       op->x[row + k] = problem->x[g->x + k];
       op->b[row + k] = k ? 0 : g->bias;
+      if (problem->drifts && k < 3) op->b[row + k] += g->drift[k];
     }
   }
   return row;
@@ -82,11 +83,17 @@ static void list_joints(sc_operator *op, int64_t row) {
   const sc_problem *problem = op->problem;
   for (int32_t r = 0; r < problem->joint_rows; r++, row++) {
     const sc_joint_row *joint = problem->joint_row + r;
-    op->block[problem->balls + problem->generals + r] = (sc_operator_block){
-        .row = row, .dim = 1, .i = joint->i, .j = joint->j, .lo = joint->lo, .hi = joint->hi, .length = 1};
+    op->block[problem->balls + problem->generals + r] = (sc_operator_block){.row = row,
+        .dim = 1,
+        .i = joint->i,
+        .j = joint->j,
+        .lo = joint->lo,
+        .hi = joint->hi,
+        .softness = joint->softness,
+        .length = 1};
     sc_row_of_joint(joint, op->row + row);
     op->x[row] = joint->x;
-    op->b[row] = joint->bias;
+    op->b[row] = joint->bias + joint->softness * joint->x;
   }
 }
 
@@ -149,6 +156,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
       const sc_row *row = op->row + block->row + k;
       u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k]
                                               : seen(row, op->body[row->i], op->body[row->j]);
+      if (block->softness > 0) u[block->row + k] += block->softness * x[block->row + k];
     }
   }
 }
@@ -173,7 +181,10 @@ void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A)
   else if (c == k && c >= problem->balls && op->block[c].law)
     memcpy(A, problem->block + problem->general[c - problem->balls].block, (size_t)(n * m) * sizeof *A);
   else if (c > k) couple(op, c, k, A);
-  else {
+  else if (c == k && op->block[c].softness > 0) {
+    couple(op, c, c, A);
+    A[0] += op->block[c].softness;
+  } else {
     double mirror[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
     couple(op, k, c, mirror);
     for (int r = 0; r < n; r++)

@@ -26,6 +26,7 @@
 #include "base/parallel.h"
 #include "law/law.h"
 #include "math/vec.h"
+#include "model/cell.h"
 #include "problem/exchange.h"
 
 typedef struct sc_solver_body { /* one cache line */
@@ -58,22 +59,37 @@ typedef struct sc_general_contact {
   double arm1[3], arm2[3]; /* r/s of either body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
   double bias;             /* on the normal row [m/s] */
+  double drift[3];         /* where the problem has drifts: added to u, rows n, t, o [m/s] */
+  bool drifts;             /* it has one, or may come to have one while the problem is solved */
   int32_t par;             /* offset into problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
   int32_t contact;         /* row of the contact this came from */
 } sc_general_contact;
 
-/* A joint's rows: bilateral or boxed. v_row + bias = -softness x, lo <= x <= hi; each row a generalised
+/* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
+typedef struct sc_spring {
+  double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
+  double stretch;            /* from where it is at ease, at the start of the step [m] */
+  double push; /* force that it has besides: what a servo is told to add, its speed times damping [N] */
+  double time; /* for which it acts with the row's impulse [s] */
+} sc_spring;
+
+/* A joint's rows: bilateral or boxed. v_row + bias = -softness x for lo < x < hi; each row a generalised
  * direction on two bodies. */
 typedef struct sc_joint_row {
   int32_t i, j;  /* j = immovable world body for joints to the ground */
   int32_t joint; /* rows of one joint are neighbours */
-  bool free;     /* limit, motor or friction along the joint's free direction */
+  int32_t
+      /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
+      free;
+  bool motor; /* its work comes from outside */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* [row velocity], [row impulse] */
+  double softness;     /* at least 0 [row velocity / row impulse] */
   double x;            /* impulse */
+  sc_spring spring;
 } sc_joint_row;
 
 typedef struct sc_problem sc_problem;
@@ -110,6 +126,8 @@ struct sc_problem {
   sc_solver_body *body;
   /* centres of mass [m], of bodies that can move: only decides the order of visits */
   const double (*position)[3];
+  /* velocities and spins before the step, and scales s, of bodies that can move; NULL: not known */
+  const double (*velocity)[3], (*spin)[3], *scale;
   /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the
    * unit matrix */
   double (*K)[6];
@@ -122,6 +140,7 @@ struct sc_problem {
   sc_ball_couple *couple;
   int32_t generals;
   sc_general_contact *general;
+  bool drifts; /* images of bodies move beside them: general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools */
@@ -192,20 +211,28 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
 /* Adds the effect of impulse p to the bodies' velocities. */
 void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]);
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
+/* The same of bodies in rows low..high alone; of a problem with bodies. */
+void sc_problem_general_apply_within(
+    const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
 /* Fills A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
-/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator. */
+/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator
+ * with the
+ * row's softness; and velocity + bias + softness x, which is 0 where the row is met. */
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
+double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row);
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x);
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
-/* Relative spin of a ball contact with moments, q1 - ratio q2, and the effect of m (over s1) on the
- * spins (couple.c). */
+/* Relative spin of a ball contact with moments, q1 - ratio q2 (couple.c). */
 void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]);
-void sc_problem_couple_apply(const sc_problem *problem, int32_t c, const double m[3]);
 /* Largest distance in velocity of a ball contact with moments from its law's answer. */
 double sc_problem_couple_residual(const sc_problem *problem, int32_t c);
 /* Applies all impulses in the problem to its bodies (warm start; apply.c). pool may be NULL. */
 void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool);
+
+/* Pulls the bodies of all contacts together by these impulses along the normals, at least 0 [N s]. */
+void sc_problem_pull_all(
+    const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool);
 
 /* ---- local answers (local.c): what one contact's law says, all others held ----
  * New impulse of a ball contact (closed form, docs/theory/laws.md), given its present relative velocity
@@ -234,9 +261,13 @@ typedef struct sc_assemble_in {
   int state_stride; /* law state, changed by refresh, */
   /* and from here on the last step's moment [N m s], world axes; negative: none is kept */
   int couple_at;
+  int pull_at; /* in it, the impulse by which cohesion pulled [N s]; negative: none is kept */
+  /* impulses of impacts before this step's problem, per contact; NULL: there are none */
+  const double (*blow)[3];
   /* the solver takes moments of ball contacts; else these are general contacts */
   bool couples;
   double dt, erp, drift_time, warm_start;
+  double closed; /* gaps and depths up to this count as none [m] */
   /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double max_correction;
   double gravity[3];
@@ -245,6 +276,13 @@ typedef struct sc_assemble_in {
   const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
   /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
   const int32_t *copies;
+  /* in a cell, per body: the image whose place and velocity stand for it; and those places. NULL: none.
+   * Contacts
+   * whose bodies' images move beside them become general ones with drifts; all that leave the cell where
+   * `driven` is set: its motion changes while the problem is solved */
+  const sc_image *wrap;
+  const double (*wrapped)[3];
+  bool driven;
   sc_pool *pool;        /* NULL: one thread */
   sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
 } sc_assemble_in;
@@ -253,10 +291,13 @@ typedef struct sc_assemble_in {
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
   double *ball_gap, *general_gap;
+  /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
+  double *ball_pull, *general_pull;
 } sc_assembled;
 /* The length s that a body's spin is scaled by (see above). */
 double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
-/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied.
+/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. 
+ * Cohesion is in the free velocities, so that contacts are plain (assemble_pull.c).
  * SCREE_E_LAW: a refresh failed. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
     sc_assembled *assembled, scree_error *error);
@@ -265,7 +306,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
  * closing_balls: the sum over ball contacts; closing_with: the mean, given that sum. */
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
-double sc_problem_closing_with(const sc_problem *problem, double balls);
+double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
 /* The velocity that tolerances are shares of, with free velocities and the mean closing velocity that
  * they leave [m/s]: what weight gives in a step or the closing velocity, whichever is larger; where
  * neither is above 0, the mean speed in the rows of joints. */

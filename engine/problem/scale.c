@@ -23,13 +23,19 @@ static double closing_balls(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-double sc_problem_closing_with(const sc_problem *problem, double sum) {
-  double u[SCREE_LAW_MAX_DIM];
-  for (int32_t c = 0; c < problem->generals; c++) {
+static double closing_generals(void *context, int64_t first, int64_t end) {
+  const sc_problem *problem = context;
+  double u[SCREE_LAW_MAX_DIM], sum = 0;
+  for (int64_t c = first; c < end; c++) {
     sc_problem_general_velocity(problem, problem->general + c, u);
     sum += fmax(0, -u[0] - problem->general[c].bias);
   }
+  return sum;
+}
+
+double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool) {
   int32_t count = problem->balls + problem->generals;
+  double sum = balls + sc_pool_sum(pool, problem->generals, closing_generals, (void *)problem);
   return count ? sum / count : 0;
 }
 
@@ -38,7 +44,7 @@ double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool) {
 }
 
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
-  return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool));
+  return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool), pool);
 }
 
 /* Speeds of both bodies along a row, what it asks for, and what a given impulse does. */

@@ -9,11 +9,14 @@
  *   work        of loads, of motors, of driven bodies and running surfaces
  *   correction  what the scheme itself brings: the lift of shifts of positions; dt/2 m g.(v' - v), by which
  *               gravity's work comes before its way (a sum that does not grow); what rows that hold joints
- *               and shifts with velocities do, which is of second order in dt
+ *               and shifts with velocities do, which is of second order in dt; what springs and dampers do
+ * less
+ *               what they store and take
  * Changes from outside, by set_velocity and the like, are in none of them. */
 #include "world/account.h"
 
 #include "math/vec.h"
+#include "problem/springs.h"
 
 static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v[3], const double spin[3]) {
   double w[3], I[6];
@@ -82,12 +85,18 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum) {
   double done = row->x * (before + after) / 2;
+  sum->work -= row->x * driven_part(problem, row);
+  if (row->softness > 0) {
+    double taken = sc_spring_loss(row, before, after);
+    if (row->motor) sum->work += done;
+    else sum->lost += taken, sum->scheme += done + taken;
+    return;
+  }
   bool one_sided = row->lo == 0 && row->hi == INFINITY, boxed = row->free || row->lo > -INFINITY;
   bool motor = row->free && !one_sided && (row->lo == row->hi || row->bias != 0);
   if (motor) sum->work += done;
   else if (boxed) sum->lost -= done;
   else sum->scheme += done;
-  sum->work -= row->x * driven_part(problem, row);
 }
 
 /* ---- the solution of a step ---- */

@@ -22,9 +22,10 @@ double sc_account_kinetic(const scree_world *world);
 
 /* What a row of joints did: before and after are its velocities. */
 typedef struct sc_row_work {
-  double work;   /* by motors and driven bodies */
-  double lost;   /* to friction and limits */
-  double scheme; /* by rows that hold the joint: 0 but for the step's finite length */
+  double work; /* by motors and driven bodies */
+  double lost; /* to friction, limits and dampers */
+  /* by rows that hold the joint: 0 but for the step's finite length; by springs, with what dampers took */
+  double scheme;
 } sc_row_work;
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum);

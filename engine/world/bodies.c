@@ -3,6 +3,7 @@
 #include "math/vec.h"
 #include "model/mass.h"
 #include "model/shape/kind.h"
+#include "world/weigh.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
 }
 
 static void forget_name(scree_world *world, scree_id id) {
+  sc_world_forget_points(world, id);
   for (int32_t i = 0; i < world->names; i++)
     if (world->name[i].id == id) {
       world->name[i] = world->name[--world->names];
@@ -73,12 +75,6 @@ static scree_status check_shape(
 static const char NOT_FIXED[] =
     "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
 
-static bool given(const double v[6]) {
-  for (int k = 0; k < 6; k++)
-    if (v[k] != 0) return true;
-  return false;
-}
-
 /* Second moments of mass, half the trace less the inertia, are not negative; to six digits. */
 static bool is_of_matter(const double inertia[6]) {
   double half = 0.5 * (1 + 1e-6) * (inertia[0] + inertia[3] + inertia[5]), ignored[6];
@@ -87,7 +83,7 @@ static bool is_of_matter(const double inertia[6]) {
   return sc_sym_invert(moments, ignored);
 }
 
-static scree_status check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
+scree_status sc_world_check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
   scree_status status = finite_vector(def->position, 3, "position", error);
   if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
   if (status == SCREE_OK) status = finite_vector(def->velocity, 3, "velocity", error);
@@ -110,11 +106,11 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
         "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
   if (def->kind != SCREE_FIXED && (sc_norm(def->surface_velocity) > 0 || sc_norm(def->surface_spin) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, NOT_FIXED);
-  if (def->has_centre && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !given(def->inertia)))
+  if (def->has_centre && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "centre: mass and inertia of a dynamic body must be given with it");
   if (def->has_centre && (status = finite_vector(def->centre, 3, "centre", error)) != SCREE_OK) return status;
-  if (def->shapes_count < 1 && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !given(def->inertia)))
+  if (def->shapes_count < 1 && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a body needs at least one shape, unless it is dynamic and has mass and inertia given");
   for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++)
@@ -130,79 +126,26 @@ static scree_status check_body(const scree_world *world, const scree_body_def *d
 
 /* ---- making ---- */
 
-/* Shortest turn that takes local z to the unit normal: where a half-space's outward normal lies. */
-static void turn_z_to(const double normal[3], double q[4]) {
-  double n[3], candidate[4];
-  sc_normalise(normal, n);
-  candidate[0] = 1 + n[2];
-  candidate[1] = -n[1];
-  candidate[2] = n[0];
-  candidate[3] = 0;
-  if (candidate[0] < 1e-12) sc_set3(1, 0, 0, candidate + 1), candidate[0] = 0;
-  sc_quat_normalise(candidate, q);
-}
-
-static void make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape) {
-  *shape = (sc_shape){.type = def->type,
-      .material = def->material,
-      .serial = serial,
-      .radius = def->radius,
-      .half = def->length / 2,
-      .geometry = def->geometry};
-  sc_scale(0.5, def->size, shape->extent);
-  memcpy(shape->own, def->own, sizeof shape->own);
-  sc_copy3(def->position, shape->position);
-  sc_quat_normalise(def->orientation, shape->orientation);
-  if (def->type == SCREE_HALFSPACE) {
-    double turn[4] = {1, 0, 0, 0};
-    turn_z_to(def->normal, turn);
-    sc_quat_mul(shape->orientation, turn, shape->orientation);
-  }
-  shape->bound = sc_shape_bound(shape);
-}
-
-double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach) {
-  sc_shape shape;
-  sc_mass part = {0};
-  make_shape(def, 0, &shape);
-  *reach = shape.bound + sc_norm(shape.position);
-  double density = def->density > 0 ? def->density : world->pairs.material[def->material].density;
-  return sc_shape_mass(&shape, density, &part.mass, part.centre, part.inertia) ? part.mass : 0;
-}
-
-/* Sum of mass, first moment and inertia of all shapes in the body's frame. */
-static scree_status sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes,
-    sc_mass *sum, scree_error *error) {
-  *sum = (sc_mass){0};
-  for (int i = 0; i < def->shapes_count; i++) {
-    double density = def->shapes[i].density > 0 ? def->shapes[i].density
-                                                : world->pairs.material[def->shapes[i].material].density;
-    sc_mass part;
-    if (!sc_shape_mass(shapes + i, density, &part.mass, part.centre, part.inertia))
-      return sc_fail(error, SCREE_E_ARGUMENT, "shape %d of a dynamic body has no volume", i + 1);
-    sc_mass_add(sum, &part);
-  }
-  return SCREE_OK;
-}
-
 /* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
 static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
     double inertia[6], double inverse[6], scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_mass sum;
-  scree_status status = sum_mass(world, def, shapes, &sum, error);
+  scree_status status = sc_world_sum_mass(world, def, shapes, &sum, error);
   if (status != SCREE_OK) return status;
   if (def->has_centre) sc_copy3(def->centre, sum.centre);
   double share = def->shapes_count < 1 ? 0 : def->mass > 0 ? def->mass / sum.mass : 1;
   bodies->mass[row] = def->shapes_count < 1 ? def->mass : sum.mass * share;
   bodies->inv_mass[row] = 1 / bodies->mass[row];
-  for (int k = 0; k < 6; k++) inertia[k] = given(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
+  for (int k = 0; k < 6; k++) inertia[k] = sc_any6(def->inertia) ? def->inertia[k] : sum.inertia[k] * share;
   if (!sc_sym_invert(inertia, inverse))
     return sc_fail(error, SCREE_E_ARGUMENT, "inertia is not positive definite");
-  if (given(def->inertia) && !is_of_matter(inertia))
+  if (sc_any6(def->inertia) && !is_of_matter(inertia))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "inertia: no distribution of mass has it, one principal moment is larger than the sum of the others");
   double offset[3];
+  if (!sc_bodies_set_centre(bodies, row, sum.centre))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   sc_quat_rotate(bodies->orientation[row], sum.centre, offset);
   sc_add(bodies->position[row], offset, bodies->position[row]);
   for (int i = 0; i < def->shapes_count; i++) sc_sub(shapes[i].position, sum.centre, shapes[i].position);
@@ -220,15 +163,6 @@ static double gyration_radius(double mass, const double I[6]) {
   return sqrt(fmax(I[0], fmax(I[3], I[5])) / mass);
 }
 
-static double bounding_radius(const sc_shape *shapes, int count) {
-  double radius = 0;
-  for (int i = 0; i < count; i++) {
-    double reach = shapes[i].bound + sc_norm(shapes[i].position);
-    if (reach > radius) radius = reach;
-  }
-  return radius;
-}
-
 static scree_status fill_row(
     scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
@@ -239,12 +173,12 @@ static scree_status fill_row(
   sc_copy3(fixed ? def->surface_velocity : def->velocity, bodies->velocity[row]);
   sc_copy3(fixed ? def->surface_spin : def->spin, bodies->spin[row]);
   bodies->kind[row] = (uint8_t)def->kind;
-  for (int i = 0; i < def->shapes_count; i++) make_shape(def->shapes + i, (uint32_t)i, shapes + i);
+  for (int i = 0; i < def->shapes_count; i++) sc_world_make_shape(def->shapes + i, (uint32_t)i, shapes + i);
   if (def->kind == SCREE_DYNAMIC) {
     scree_status status = weigh(world, row, def, shapes, inertia, inverse, error);
     if (status != SCREE_OK) return status;
   }
-  bodies->radius[row] = def->shapes_count ? bounding_radius(shapes, def->shapes_count)
+  bodies->radius[row] = def->shapes_count ? sc_world_reach(shapes, def->shapes_count)
                                           : gyration_radius(bodies->mass[row], inertia);
   if (sc_bodies_set_group(bodies, row, def->group) &&
       sc_bodies_set_inertia(bodies, row, is_ball(shapes, def->shapes_count, inertia), inertia, inverse))
@@ -256,7 +190,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   SC_ASSERT(world && def);
   enum { FEW = 8 };
   sc_shape few[FEW], *shapes = few;
-  if (check_body(world, def, error) != SCREE_OK) return 0;
+  if (sc_world_check_body(world, def, error) != SCREE_OK) return 0;
   if (def->shapes_count > FEW) shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
   int32_t row = -1;
   scree_status status = SCREE_OK;
@@ -305,30 +239,13 @@ void sc_world_remove_row(scree_world *world, int32_t row) {
   sc_world_drop_row(world, row);
 }
 
-/* Whether a body that this rank holds no row of may be on another. */
-static bool elsewhere(const scree_world *world, scree_id id) {
-  return sc_ranks_spread(world->ranks) && (uint32_t)id - 1u < world->bodies.slots_count;
-}
-
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) {
-  int32_t row = sc_bodies_row(&world->bodies, id);
-  if (sc_ranks_spread(world->ranks) && (row < 0 ? elsewhere(world, id) : !world->bodies.replicated[row])) {
-    sc_fail(error, SCREE_E_STALE,
-        "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, "
-        "w:profile, w:flow and views with sum, mean, min and max see all bodies",
-        (unsigned long long)id, world->ranks->ranks);
-    return -1;
-  }
-  if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
-  return row;
+  return world->ranks->row(world->ranks->context, world, id, error);
 }
 
 /* Row of a body that is about to be changed, -1 with an error; -2 where it is for another rank to do so. */
 static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
-  int32_t row = sc_bodies_row(&world->bodies, id);
-  if (!sc_ranks_spread(world->ranks)) return sc_world_row(world, id, error);
-  if (row < 0) return elsewhere(world, id) ? -2 : sc_world_row(world, id, error);
-  return world->bodies.replicated[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
+  return world->ranks->row_to_change(world->ranks->context, world, id, error);
 }
 
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
@@ -351,7 +268,7 @@ int scree_world_alive(const scree_world *world, scree_id body) {
 
 /* ---- reading and setting ---- */
 
-static void get_row(const scree_world *world, int32_t row, scree_body_state *state) {
+void sc_world_state(const scree_world *world, int32_t row, scree_body_state *state) {
   const sc_bodies *bodies = &world->bodies;
   sc_copy3(bodies->position[row], state->position);
   memcpy(state->orientation, bodies->orientation[row], sizeof state->orientation);
@@ -363,6 +280,7 @@ static void get_row(const scree_world *world, int32_t row, scree_body_state *sta
   sc_copy3(fixed ? w : still, state->surface_spin);
   state->mass = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
   sc_bodies_inertia(bodies, row, state->inertia);
+  sc_copy3(sc_bodies_centre(bodies, row), state->centre);
   state->radius = bodies->radius[row];
   state->kind = bodies->kind[row];
   state->group = sc_bodies_group(bodies, row);
@@ -379,23 +297,17 @@ scree_status scree_world_get(
   SC_ASSERT(world && state);
   int32_t row = sc_world_row(world, body, error);
   if (row < 0) return SCREE_E_STALE;
-  get_row(world, row, state);
+  sc_world_state(world, row, state);
   state->name = name_of(world, body);
   return SCREE_OK;
 }
 
 scree_status scree_world_read(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
-  const sc_ranks *ranks = world->ranks;
-  if (!sc_ranks_spread(ranks)) return scree_world_get(world, body, state, error);
-  int32_t row = sc_bodies_row(&world->bodies, body);
-  double owner = row >= 0 && sc_bodies_own(&world->bodies, row) ? ranks->rank : -1;
-  ranks->most(ranks->context, &owner, 1);
-  if (owner < 0) return sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
-  if ((int)owner == ranks->rank) get_row(world, row, state);
-  ranks->send_all(ranks->context, state, sizeof *state, (int)owner);
-  state->name = name_of(world, body);
-  return SCREE_OK;
+  SC_ASSERT(world && state);
+  scree_status status = world->ranks->read(world->ranks->context, world, body, state, error);
+  if (status == SCREE_OK) state->name = name_of(world, body);
+  return status;
 }
 
 /* Turns a body into another kind. A body that was dynamic at its making has a mass to go back to. */

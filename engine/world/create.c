@@ -1,5 +1,5 @@
 /* Making and unmaking a world. */
-#include "world/world.h"
+#include "world/cell.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -71,13 +71,17 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->version = 1;
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
-  sc_collide_def collide = {def->margin, def->skin, (int)def->threads, &world->arena};
+  sc_collide_def collide = {.margin = def->margin,
+      .skin = def->skin,
+      .threads = (int)def->threads,
+      .pairs = &world->pairs,
+      .scratch = &world->arena};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
   bool made = world->collide &&
       (def->threads == 1 || (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
   if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
-  if (!made || add_defaults(world, error) != SCREE_OK) {
+  if (!made || add_defaults(world, error) != SCREE_OK || sc_world_make_cell(world, error) != SCREE_OK) {
     scree_world_destroy(world);
     return NULL;
   }
@@ -97,6 +101,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->user_law);
   sc_free(world->law);
   sc_free(world->name);
+  sc_free(world->point);
   sc_free(world->blow);
   sc_free(world->gathered);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);

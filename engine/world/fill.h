@@ -29,6 +29,24 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   return def->shape ? *def->shape : ball;
 }
 
+/* Of a radius of the def, that of balls or of the ball of a clump's volume: what a clump is scaled by, and
+ * the radius that it needs. */
+static inline double sc_fill_scale(const scree_fill_def *def, double radius) {
+  return 2 * radius / def->clump->diameter;
+}
+static inline double sc_fill_reach(const scree_fill_def *def, double radius) {
+  return def->clump ? sc_fill_scale(def, radius) * def->clump->radius : radius;
+}
+/* The radius of the largest grain. */
+static inline double sc_fill_most(const scree_fill_def *def) {
+  return sc_fill_reach(def, def->radius_max > def->radius ? def->radius_max : def->radius);
+}
+
+/* Room for the shapes of a grain (one, or a clump's), to be given back with sc_free. */
+scree_shape_def *sc_fill_room(const scree_fill_def *def, scree_error *error);
+/* The shapes of a grain of that radius into such a room, and what the body's definition says of them. */
+void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *room, scree_body_def *body);
+
 /* Radii and velocities of a def that is to be carried out by the verb `what`; bounds of sizes go to
  * radius and radius_max, which stand for them wherever room is reckoned. */
 scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error);

@@ -34,7 +34,8 @@ const scree_param scree_forces_params[] = {
         "contacts without an impulse take part up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
         "unbalanced force left on a body, as a share of the largest load"},
-    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps"},
+    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL,
+        "most Newton steps of a solve; with Coulomb friction 10 times as many in all"},
     {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL,
         "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
 };
@@ -46,10 +47,14 @@ scree_forces_def scree_forces_defaults(void) {
   return def;
 }
 
+enum { CG_STEPS = 500 }; /* allowed in all for each Newton step that is allowed */
+/* Impulses below this share of the largest are rounding: their contacts carry nothing. */
+static const double ROUNDING = 1e-14;
+
 typedef struct gathering {
   const scree_world *world;
   const scree_forces_def *def;
-  double exponent, dt;
+  double exponent, dt, least; /* normal impulse from which on a contact carries [N s] */
   uint8_t *held;
   double (*load)[6];
   sc_truss_contact *contact;
@@ -70,15 +75,16 @@ static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, d
   double found[3];
   sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row],
       bodies->position[row], found);
-  sc_displacement(bodies, contact->body1, row, contact->point, found, arm);
+  sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
 }
 
 static bool takes_part(
     const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
-  if (sc_dot(contact->impulse, contact->normal) > 0) return true;
+  if (sc_dot(contact->impulse, contact->normal) > g->least) return true;
   double u[3];
-  sc_relative_velocity(bodies, contact->body1, arm1, contact->body2, arm2, contact->normal, u);
+  sc_relative_velocity(
+      bodies, contact->body1, arm1, contact->body2, &contact->image, arm2, contact->normal, u);
   double end = contact->gap + g->world->contact_age * sc_dot(u, contact->normal);
   return end <= g->def->closed * fmin(bodies->radius[contact->body1], bodies->radius[contact->body2]);
 }
@@ -175,9 +181,20 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   return SCREE_OK;
 }
 
+static double least_impulse(const scree_world *world) {
+  double most = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    most = fmax(most, sc_dot(contact.impulse, contact.normal));
+  }
+  return ROUNDING * most;
+}
+
 static scree_status gather(gathering *g, scree_error *error) {
   const scree_world *world = g->world;
   bool from_pairs = false;
+  g->least = least_impulse(world);
   if (!g->def->stiffness && !g->def->table) {
     scree_status status = check_stiffness(world, &from_pairs, error);
     if (status != SCREE_OK) return status;
@@ -245,7 +262,10 @@ static scree_status solve(
       .contact = g->contact,
       .exponent = g->exponent,
       .tolerance = g->def->tolerance,
-      .iterations = g->def->iterations};
+      .iterations = g->def->iterations,
+      .cg_iterations = CG_STEPS * g->def->iterations,
+      .stop = g->world->stop,
+      .stop_context = g->world->stop_context};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
     double(*u)[6] = sc_arena_take(arena, ((size_t)truss.bodies + 1) * sizeof *u);
@@ -288,6 +308,10 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
   status = solve(&g, &arena, force, report ? report : &unread, error);
   sc_arena_free(&arena);
   return status;
+}
+
+void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context) {
+  world->stop = asked, world->stop_context = context;
 }
 
 /* ---- what frames carry ---- */

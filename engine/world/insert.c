@@ -39,8 +39,8 @@ typedef struct room {
   size_t wide_capacity; /* rows of bodies without end */
 } room;
 
-/* Grains, and places, that several ranks judge together at most. */
-enum { TOGETHER = 32, PLACES = 50000 };
+/* Places that several ranks judge together at most. */
+enum { PLACES = 50000 };
 
 typedef struct insertion {
   scree_world *world;
@@ -50,6 +50,7 @@ typedef struct insertion {
   scree_sizes_stream stream;
   uint64_t seed;
   room room;
+  scree_shape_def *shapes; /* of the grain at hand */
   /* verdicts on grains judged ... judged_end - 1, a row of attempts each */
   double *flag;
   size_t flag_capacity;
@@ -122,7 +123,7 @@ static bool enter_bodies(room *r, const sc_bodies *bodies) {
 
 static bool open_room(insertion *in) {
   const scree_fill_def *g = &in->grains;
-  in->room.reach = g->radius_max > g->radius ? g->radius_max : g->radius;
+  in->room.reach = sc_fill_most(g);
   double wanted = in->def->grains.limit > 0 && in->def->grains.limit < 100000 ? (double)in->def->grains.limit
                                                                               : 100000;
   return lay_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) &&
@@ -198,15 +199,16 @@ static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_d
   for (int k = 0; k < 3; k++)
     body->velocity[k] = def->velocity[k] +
         (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
-  if (def->shape) sc_fill_turn(rng, body->orientation);
+  if (def->shape || def->clump) sc_fill_turn(rng, body->orientation);
 }
 
-/* The shape of grain g, its mass and the radius that is kept free for it. */
-static double weigh_grain(insertion *in, int64_t g, scree_shape_def *shape, double *radius) {
+/* The shapes of grain g in the body's definition, its mass and the radius that is kept free for it. */
+static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double *radius) {
   double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2
                            : in->grains.radius;
-  *shape = sc_fill_shape(&in->grains, drawn);
-  return sc_world_weigh(in->world, shape, radius);
+  sc_fill_grain(&in->grains, drawn, in->shapes, body);
+  *radius = sc_fill_reach(&in->grains, drawn);
+  return in->grains.clump ? body->mass : sc_world_weigh(in->world, in->shapes, radius);
 }
 
 /* ---- ranks ---- */
@@ -216,16 +218,15 @@ static bool judge(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
   const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
                 fit = attempts < PLACES ? PLACES / attempts : 1;
-  int64_t count = fit < TOGETHER ? fit : TOGETHER;
+  int64_t count = fit < ranks->together ? fit : ranks->together;
   if (left > 0 && left < count) count = left;
-  if (!sc_ranks_spread(ranks) || g < in->judged_end) return true;
+  if (g < in->judged_end) return true;
   if (!SC_GROW(in->flag, in->flag_capacity, (size_t)(count * attempts))) return false;
   for (int64_t i = 0; i < count; i++) {
     scree_body_def body = scree_body_defaults();
-    scree_shape_def shape;
     sc_rng rng;
     double radius, point[3];
-    weigh_grain(in, g + i, &shape, &radius);
+    weigh_grain(in, g + i, &body, &radius);
     draw_grain(in, g + i, &rng, &body);
     for (int64_t a = 0; a < attempts; a++) {
       draw_point(&in->grains, &rng, point);
@@ -238,20 +239,20 @@ static bool judge(insertion *in, int64_t g) {
 }
 
 static bool refused(const insertion *in, int64_t g, int64_t attempt) {
-  return sc_ranks_spread(in->world->ranks) && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
+  return g < in->judged_end && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
 }
 
 /* ---- one grain after the other ---- */
 
 /* Places grain g: SCREE_OK with *found, or without where there is no room. */
-static scree_status place(
-    insertion *in, int64_t g, const scree_shape_def *shape, double radius, bool *found, scree_error *error) {
+static scree_status place(insertion *in, int64_t g, bool *found, scree_error *error) {
   scree_body_def body = scree_body_defaults();
   sc_rng rng;
+  double radius;
   *found = false;
   if (!judge(in, g)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+  weigh_grain(in, g, &body, &radius);
   draw_grain(in, g, &rng, &body);
-  body.shapes = shape, body.shapes_count = 1, body.group = in->grains.group;
   for (int64_t a = 0; a < in->def->attempts && !*found; a++) {
     draw_point(&in->grains, &rng, body.position);
     *found = !refused(in, g, a) && !in_the_way(in, body.position, radius);
@@ -265,13 +266,13 @@ static scree_status place(
 static scree_status place_all(insertion *in, scree_insert_result *result, scree_error *error) {
   const scree_insert_def *def = in->def;
   for (int64_t g = 0; !(def->grains.limit > 0 && g >= def->grains.limit); g++) {
-    scree_shape_def shape;
-    double radius, mass = weigh_grain(in, g, &shape, &radius);
+    scree_body_def body = scree_body_defaults();
+    double radius, mass = weigh_grain(in, g, &body, &radius);
     bool found;
     if (def->mass > 0 && result->mass + mass > def->mass) break;
     if (!in->room.first && !open_room(in))
       return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
-    scree_status status = place(in, g, &shape, radius, &found, error);
+    scree_status status = place(in, g, &found, error);
     if (status != SCREE_OK) return status;
     result->full = !found;
     if (!found) break;
@@ -341,12 +342,14 @@ scree_status scree_world_insert(
   sc_rng_seed(&rng, def->grains.seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
   in.seed = sc_rng_next(&rng);
   in.stream.seed = def->stream ? def->grains.seed ^ (0xd6e8feb86659fd93ull * def->stream) : sc_rng_next(&rng);
-  status = place_all(&in, result, error);
+  in.shapes = sc_fill_room(&in.grains, error);
+  status = in.shapes ? place_all(&in, result, error) : SCREE_E_MEMORY;
   while (status != SCREE_OK && world->bodies.count > before)
     sc_world_remove_row(world, world->bodies.count - 1);
   if (status != SCREE_OK) *result = (scree_insert_result){0};
   free_room(&in.room);
   sc_free(in.flag);
+  sc_free(in.shapes);
   scree_sizes_destroy(made);
   return status;
 }

@@ -9,17 +9,6 @@
 #include "problem/joints.h"
 #include "solve/joints/joint_blocks.h"
 
-static const char *const names[SCREE_JOINT_TYPES] = {
-    "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
-const char *scree_joint_type_name(int type) {
-  return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL;
-}
-
-scree_joint_def scree_joint_defaults(int type) {
-  return (scree_joint_def){
-      .type = type, .lower = -INFINITY, .upper = INFINITY, .force = INFINITY, .ratio = 1, .length = -1};
-}
-
 /* ---- checks ---- */
 
 static scree_status check_bodies(
@@ -32,6 +21,14 @@ static scree_status check_bodies(
   if (sc_bodies_runs(&world->bodies, a) || (b >= 0 && sc_bodies_runs(&world->bodies, b)))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s: a joint would run along with the surface_velocity of a fixed body; join to the ground", name);
+  const int32_t *n = def->image;
+  if ((n[0] || n[1] || n[2]) && world->cell.moves)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.image: a joint to an image cannot follow a cell that is deformed", name);
+  for (int k = 0; k < 3; k++)
+    if (n[k] && (b < 0 || !world->bodies.cell || !world->cell.periodic[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s.image[%d] is %d, but %s", name, k + 1, (int)n[k],
+          b < 0 ? "the ground has no images" : "nothing is periodic along that edge (world.cell.periodic)");
   bool moves = world->bodies.inv_mass[a] > 0 || (b >= 0 && world->bodies.inv_mass[b] > 0);
   return moves ? SCREE_OK
                : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
@@ -53,38 +50,12 @@ static scree_status check_vectors(const scree_joint_def *def, const char *name, 
   return SCREE_OK;
 }
 
-static scree_status check_motor(int motor, double speed, double force, const char *name, scree_error *error) {
-  if (motor == SCREE_MOTOR_NONE) return SCREE_OK;
-  if (!isfinite(speed)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.speed must be finite", name);
-  if (motor == SCREE_MOTOR_SPEED && !(force >= 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be at least 0, not %g", name, force);
-  if (motor == SCREE_MOTOR_FORCE && !isfinite(force))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.motor.force must be finite without a speed", name);
-  return SCREE_OK;
-}
-
-static scree_status check_drive(const scree_joint_def *def, const char *name, scree_error *error) {
-  int freedom = sc_joint_freedom(def->type);
-  bool limited = def->lower > -INFINITY || def->upper < INFINITY;
-  if (isnan(def->lower) || isnan(def->upper))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits is NaN", name);
-  if (def->lower > def->upper)
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.limits are crossed: %g is greater than %g", name, def->lower,
-        def->upper);
-  if (limited && !freedom)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for limits", name);
-  if (def->motor && freedom % 3 == 0)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
-  if (!(def->friction >= 0) || isinf(def->friction))
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "%s.friction must be finite and at least 0, not %g", name, def->friction);
-  if (def->friction > 0 && freedom % 3 == 0 && def->type != SCREE_JOINT_BALL)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for friction", name);
+static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
   if (def->ratio == 0 && (def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
   if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
-  return check_motor(def->motor, def->speed, def->force, name, error);
+  return SCREE_OK;
 }
 
 /* ---- the table ---- */
@@ -94,7 +65,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
   if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
-      check_drive(def, name, error) != SCREE_OK)
+      sc_world_check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
@@ -117,27 +88,45 @@ scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scr
   return SCREE_OK;
 }
 
-scree_status scree_world_set_motor(
-    scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+scree_status scree_world_get_drive(
+    const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error) {
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
-  scree_joint_def *def = &world->joints.row[row].def;
-  const char *name = scree_joint_type_name(def->type);
-  if (sc_joint_freedom(def->type) % 3 == 0)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no direction for a motor", name);
-  int motor = def->motor == SCREE_MOTOR_NONE ? SCREE_MOTOR_SPEED : def->motor;
-  scree_status status = check_motor(motor, speed, force, name, error);
-  if (status != SCREE_OK) return status;
-  def->motor = motor;
-  def->speed = speed;
-  def->force = force;
+  *drive = *sc_joint_drive(world->joints.row + row, which);
   return SCREE_OK;
 }
 
-bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2) {
+scree_status scree_world_set_drive(
+    scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_joint *own = world->joints.row + row;
+  scree_joint_def def = own->def;
+  scree_drive *to = which ? &def.second : &def.drive;
+  *to = *drive;
+  if (isnan(to->rest)) to->rest = own->position[which];
+  scree_status status = sc_world_check_drives(world, &def, error);
+  if (status == SCREE_OK) own->def = def;
+  return status;
+}
+
+scree_status scree_world_set_motor(
+    scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+  scree_drive drive;
+  scree_status status = scree_world_get_drive(world, joint, 0, &drive, error);
+  if (status != SCREE_OK) return status;
+  if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
+  drive.speed = speed;
+  drive.force = force;
+  return scree_world_set_drive(world, joint, 0, &drive, error);
+}
+
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {
   const sc_bodies *bodies = &world->bodies;
-  return world->joints.count &&
-      sc_joints_part(&world->joints, sc_bodies_id(bodies, row1), sc_bodies_id(bodies, row2));
+  if (!world->joints.count) return false;
+  scree_id one = sc_bodies_id(bodies, row1), two = sc_bodies_id(bodies, row2);
+  return sc_joints_part(&world->joints, one, two) &&
+      (!bodies->cell || sc_joints_part_image(&world->joints, one, two, image));
 }
 
 /* Largest displacement error of joint `row`, or of all for -1. */
@@ -157,26 +146,23 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   return status;
 }
 
-/* Speed of the free direction as the bodies move now. */
-static double free_speed(const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose) {
+/* Speed of a free direction as the bodies move now. */
+static double free_speed(
+    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
   const sc_bodies *bodies = &world->bodies;
   double v[3] = {0, 0, 0}, w[3] = {0, 0, 0}, arm[3], turn[3], d[3];
   for (int side = 0; side < 2; side++) {
     int32_t row = side ? pose->row2 : pose->row1;
     double sign = side ? -1 : 1;
     if (row < 0) continue;
-    sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
+    sc_sub(side && !sc_joint_shifts(joint->def.type) ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
     sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], arm, turn);
     sc_axpy(sign, turn, v, v);
     sc_axpy(sign, bodies->spin[row], w, w);
   }
-  sc_sub(pose->p1, pose->p2, d);
-  switch (sc_joint_freedom(joint->def.type)) {
-  case 1: return sc_dot(w, pose->axis2);
-  case 2: return sc_dot(v, pose->axis2);
-  case 3: sc_normalise(d, d); return sc_dot(v, d);
-  default: return 0;
-  }
+  int kind = sc_joint_freedom(joint->def.type, which);
+  if (!kind || !sc_joint_direction(joint, pose, which, d)) return 0;
+  return sc_dot(kind == 1 ? w : v, d);
 }
 
 scree_status scree_world_get_joint(
@@ -195,8 +181,12 @@ scree_status scree_world_get_joint(
   sc_copy3(joint->force, state->force);
   sc_copy3(joint->torque, state->torque);
   if (!sc_joint_place(&world->bodies, joint, &pose)) return SCREE_OK;
-  state->position = sc_joint_measure(joint, &pose);
-  state->speed = free_speed(world, joint, &pose);
+  state->position = sc_joint_measure(joint, &pose, 0);
+  state->speed = free_speed(world, joint, &pose, 0);
+  state->position_b = sc_joint_measure(joint, &pose, 1);
+  state->speed_b = free_speed(world, joint, &pose, 1);
+  state->effort = joint->effort;
+  state->elastic = sc_joint_elastic(joint, &pose);
   return placement_error((scree_world *)world, row, &state->error, error);
 }
 
@@ -216,6 +206,7 @@ static void share_report(const scree_world *world, scree_joints_report *report) 
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
   memset(report, 0, sizeof *report);
   report->joints = world->joints.count;
+  report->broken = world->joints.breaks;
   if (!world->joints.count) return SCREE_OK;
   sc_joint_blocks blocks = {0};
   if (world->problem_valid) {
@@ -227,8 +218,8 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
       report->redundant += blocks.block[i].held - blocks.block[i].rank;
     for (int32_t r = 0; r < problem->joint_rows; r++)
       if (sc_joint_row_held(problem->joint_row + r))
-        report->velocity_error = fmax(report->velocity_error,
-            fabs(sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias));
+        report->velocity_error = fmax(
+            report->velocity_error, fabs(sc_problem_joint_unmet(problem, problem->joint_row + r)));
   }
   scree_status status = placement_error(world, -1, &report->error, error);
   if (status == SCREE_OK) share_report(world, report);

@@ -2,7 +2,7 @@
  * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
  * same ranges in order, whatever the number of threads. */
 #include "world/account.h"
-#include "world/world.h"
+#include "world/cell.h"
 #include "math/vec.h"
 #include "model/relative.h"
 #include "problem/joints.h"
@@ -22,12 +22,23 @@ static void keep_moment(scree_world *world, int32_t contact, double scale, const
   for (int k = 0; k < SC_MOMENT; k++) kept[k] = m ? scale * m[k] : 0;
 }
 
+/* The whole impulse of a contact from the solver's, which lacks the pull; that is kept beside it. */
+static void keep_pull(scree_world *world, int32_t contact, double pull, const double n[3], double p[3]) {
+  int at = sc_world_pull_at(world);
+  if (at < 0) return;
+  world->state[(size_t)contact * (size_t)world->state_stride + (size_t)at] = pull;
+  sc_axpy(-pull, n, p, p);
+}
+
 /* A ball contact slides where its impulse lies on the cone. */
 static void store_ball(scree_world *world, int32_t c, const sc_ball_contact *ball, bool moments) {
   const sc_problem *problem = &world->problem;
   const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
   double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
-  keep_impulse(world, contact, ball->p, square - most * most * (1 - 1e-12));
+  double p[3];
+  sc_copy3(ball->p, p);
+  if (world->assembled.ball_pull) keep_pull(world, contact, world->assembled.ball_pull[c], ball->n, p);
+  keep_impulse(world, contact, p, square - most * most * (1 - 1e-12));
   if (moments)
     keep_moment(world, contact, sc_body_scale(&world->bodies, ball->i),
         problem->couple ? problem->couple[c].m : NULL);
@@ -44,13 +55,15 @@ static void store_balls(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_world_store_impulses(scree_world *world) {
-  const sc_problem *problem = &world->problem;
-  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
-  const double scale = problem->generals
-      ? sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))
-      : 0;
-  for (int32_t c = 0; c < problem->generals; c++) {
+typedef struct general_keeper {
+  scree_world *world;
+  double scale; /* of velocities: slips far below are none */
+} general_keeper;
+
+static void store_generals(void *context, int64_t first, int64_t end) {
+  const general_keeper *keeper = context;
+  const sc_problem *problem = &keeper->world->problem;
+  for (int64_t c = first; c < end; c++) {
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;
     const double *axis[] = {g->n, g->t, g->o};
@@ -59,9 +72,21 @@ void sc_world_store_impulses(scree_world *world) {
     for (int r = 3; r < g->dim; r++) sc_axpy(x[r], axis[r - 3], m, m);
     sc_problem_general_velocity(problem, g, u);
     double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    keep_impulse(world, g->contact, p, slip - 1e-9 * scale);
-    keep_moment(world, g->contact, 1, m);
+    const double *pull = keeper->world->assembled.general_pull;
+    if (pull) keep_pull(keeper->world, g->contact, pull[c], g->n, p);
+    keep_impulse(keeper->world, g->contact, p, slip - 1e-9 * keeper->scale);
+    keep_moment(keeper->world, g->contact, 1, m);
   }
+}
+
+void sc_world_store_impulses(scree_world *world) {
+  enum { GENERALS = 512 };
+  const sc_problem *problem = &world->problem;
+  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
+  if (!problem->generals) return;
+  general_keeper keeper = {
+      world, sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))};
+  sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
 }
 
 static bool driven(const sc_bodies *bodies, int32_t row) {
@@ -83,7 +108,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_world_contact(world, (int32_t)c, &contact);
     if (contact.state == SCREE_SEPARATING) continue;
     double r1[3], r2[3], v[3];
-    sc_arms(bodies, sides.body1, j, contact.point, r1, r2);
+    sc_arms(bodies, sides.body1, j, &contact.image, contact.point, r1, r2);
     sc_surface_velocity(bodies, j, r2, contact.normal, v);
     work += sc_dot(contact.impulse, v);
     if (moment_at >= 0)
@@ -120,8 +145,10 @@ void sc_world_store_solution(scree_world *world) {
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
                                            : 0;
+  sc_world_unwrap(world, 1);
   sc_account_solution(world, work);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
+  sc_world_unwrap(world, -1);
 }
 
 /* ---- velocities must be finite ---- */

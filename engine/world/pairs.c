@@ -1,5 +1,6 @@
 /* Materials, pairs and laws as a world's user sees them. */
 #include "world/world.h"
+#include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 
 #include <stdio.h>
@@ -57,13 +58,14 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
   return index < 0 ? NULL : world->law[index]->params;
 }
 
-/* Room in every contact for the states of a law with these parameters, and for moments. */
-static void widen_state(scree_world *world, const sc_law *law, const double *params) {
+/* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
+static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
   int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
-      moment = world->state_stride - states;
+      rest = world->state_stride - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
-  world->state_stride = states + moment;
+  if (pulls) pull = 1;
+  world->state_stride = states + moment + pull;
 }
 
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
@@ -86,6 +88,11 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
     scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
   }
+  char path[256];
+  snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,
+      world->pairs.material[def->material2].name);
+  scree_status status = scree_cohesion_check(&def->cohesion, path, error);
+  if (status != SCREE_OK) return status;
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);
   if (!rule) return sc_fail(error, SCREE_E_MEMORY, "no memory for a pair");
   rule->law = law;
@@ -93,8 +100,9 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->first = def->material1;
   rule->restitution = def->restitution;
   rule->restitution_law = def->restitution_law;
+  rule->cohesion = sc_cohesion_prepared(&def->cohesion);
   memcpy(rule->params, def->params, sizeof rule->params);
-  widen_state(world, world->law[law], def->params);
+  widen_state(world, world->law[law], def->params, sc_cohesion_acts(&rule->cohesion));
   return SCREE_OK;
 }
 
@@ -113,4 +121,10 @@ double scree_world_get_restitution(const scree_world *world, int material1, int 
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
   if (law) *law = rule->restitution_law;
   return rule->restitution;
+}
+
+scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2) {
+  int32_t n = world->pairs.materials;
+  if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return (scree_cohesion){0};
+  return sc_world_rule(world, material1, material2)->cohesion.def;
 }

@@ -19,6 +19,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "law/cohesion/cohesion.h"
 #include "law/soft/penalty.h"
 #include "math/vec.h"
 #include "model/relative.h"
@@ -79,13 +80,13 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   const sc_bodies *bodies = &world->bodies;
   int32_t i = contact->body1, j = contact->body2;
   double *r1 = part->r1, *r2 = part->r2;
-  sc_arms(bodies, i, j, contact->point, r1, r2);
+  sc_arms(bodies, i, j, &contact->image, contact->point, r1, r2);
   sc_penalty_in in = {.overlap = -contact->gap,
       .radius = sc_world_contact_radius(world, contact),
       .mass = 1 / (bodies->inv_mass[i] + bodies->inv_mass[j]),
       .dt = dt};
   sc_copy3(contact->normal, in.normal);
-  sc_relative_velocity(bodies, i, r1, j, r2, contact->normal, in.velocity);
+  sc_relative_velocity(bodies, i, r1, j, &contact->image, r2, contact->normal, in.velocity);
   sc_sub(bodies->spin[i], bodies->spin[j], in.spin);
   sc_penalty_out out;
   sc_penalty_force(law->penalty, par, &in, state, &out);
@@ -111,6 +112,39 @@ static scree_status no_springs(
       law->name);
 }
 
+/* Cohesion of a contact, which pulls the arms of the part together. Its work is booked with the dashpots'. */
+static void pull_together(
+    scree_world *world, sc_contact *contact, double pull, double dt, soft_part *part, soft_sum *sum) {
+  sc_penalty_out out = {{0}};
+  if (contact->state == SCREE_SEPARATING) {
+    *part = (soft_part){{0}};
+    sc_arms(
+        &world->bodies, contact->body1, contact->body2, &contact->image, contact->point, part->r1, part->r2);
+    contact->state = SCREE_SLIDING;
+  }
+  sc_scale(-pull, contact->normal, out.force);
+  add_to_body(sum, contact->body1, 1, part->r1, &out);
+  add_to_body(sum, contact->body2, -1, part->r2, &out);
+  double v[3];
+  sc_relative_velocity(&world->bodies, contact->body1, part->r1, contact->body2, &contact->image, part->r2,
+      contact->normal, v);
+  sc_add(part->drag, out.force, part->drag);
+  part->power += sc_dot(out.force, v);
+  sc_axpy(dt, out.force, contact->impulse, contact->impulse);
+}
+
+/* The pull of a contact in this step [N]; what was pulled in the last one goes on to its rupture. */
+static double pull_of(scree_world *world, int32_t index, const sc_contact *contact, double dt) {
+  const int at = sc_world_pull_at(world);
+  const sc_cohesion *c = &sc_world_rule(world, contact->material1, contact->material2)->cohesion;
+  if (at < 0 || !sc_cohesion_acts(c)) return 0;
+  double *last = world->state + (size_t)index * (size_t)world->state_stride + (size_t)at,
+         pull = sc_cohesion_at(
+             c, contact->gap, sc_world_contact_radius(world, contact), contact->gap<0, *last> 0);
+  *last = dt * pull;
+  return pull;
+}
+
 /* Forces of all contacts; those that do not overlap forget their springs. */
 static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
@@ -129,6 +163,8 @@ static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree
       sc_set3(0, 0, 0, contact->impulse);
       contact->state = SCREE_SEPARATING;
     }
+    double pull = pull_of(world, c, contact, dt);
+    if (pull > 0) pull_together(world, contact, pull, dt, sum->part + c, sum);
     sc_collide_keep(world->collide, c, contact->impulse, contact->state);
   }
   world->penetration = deepest;
@@ -194,8 +230,8 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
     const soft_part *part = sum->part + c;
     if (contact->state == SCREE_SEPARATING) continue;
     double v[3];
-    sc_relative_velocity(
-        &world->bodies, contact->body1, part->r1, contact->body2, part->r2, contact->normal, v);
+    sc_relative_velocity(&world->bodies, contact->body1, part->r1, contact->body2, &contact->image, part->r2,
+        contact->normal, v);
     if (contact->state == SCREE_SLIDING)
       world->sliding_loss += dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) -
           sc_dot(contact->impulse, v) / 2;

@@ -20,6 +20,9 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
   if (sc_world_check_whole(world, "the contact problem is written",
           "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
+  if (world->cell.moves)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the contact problem of a cell that is deformed is not written: files have no velocities of images");
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT, "the penalty stepper has no contact problem");
   world->problem_valid = 0;

@@ -37,6 +37,7 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
 bool sc_world_keeps_problem(const scree_world *world) {
   const int when = world->def.solver.dump;
   bool wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : world->solver->may_fail;
+  if (world->cell.moves) return false; /* files have no velocities of images */
   return world->dump_directory && when != SCREE_DUMP_NEVER && wanted;
 }
 

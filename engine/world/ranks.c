@@ -1,8 +1,10 @@
 /* The ranks of a world that is whole: this one alone. */
-#include "world/ranks.h"
+#include "world/frame.h"
+#include "world/hash.h"
+#include "world/impact/impact.h"
+#include "world/save/save.h"
 
 #include <string.h>
-#include "world/save/save.h"
 
 static scree_status begin(void *context, scree_world *world, bool stale, scree_error *error) {
   return (void)context, (void)world, (void)stale, (void)error, SCREE_OK;
@@ -12,22 +14,11 @@ static scree_status align(void *context, scree_world *world, double dt, bool *st
   return (void)context, (void)world, (void)dt, (void)stale, (void)error, SCREE_OK;
 }
 
-static scree_status share(
-    void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
-  (void)context, (void)part, (void)error;
-  for (int32_t row = 0; row < world->bodies.count; row++) copies[row] = 1;
-  return SCREE_OK;
-}
-
 static scree_status share_contacts(
     void *context, scree_world *world, const int32_t **copies, scree_error *error) {
   (void)context, (void)world, (void)error;
   *copies = NULL;
   return SCREE_OK;
-}
-
-static scree_status refresh(void *context, scree_world *world, scree_error *error) {
-  return (void)context, (void)world, (void)error, SCREE_OK;
 }
 
 static bool keeps(void *context, scree_world *world, int32_t row) {
@@ -59,9 +50,44 @@ static const scree_geometry *geometry_of(void *context, uint32_t number) {
   return (void)context, (void)number, NULL;
 }
 
-static void seconds(void *context, double *waiting, double *imbalance) {
+static int32_t row_of(void *context, const scree_world *world, scree_id id, scree_error *error) {
   (void)context;
-  *waiting = 0, *imbalance = 1;
+  int32_t row = sc_bodies_row(&world->bodies, id);
+  if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
+  return row;
+}
+
+static scree_status read(
+    void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error) {
+  int32_t row = row_of(context, world, id, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_world_state(world, row, state);
+  return SCREE_OK;
+}
+
+static void report(void *context, scree_report *r, double *depth) {
+  (void)context, (void)depth;
+  r->ranks = 1, r->waiting = 0, r->imbalance = 1;
+}
+
+static uint64_t hash_of(void *context, const scree_world *world, uint64_t hash) {
+  (void)context;
+  return sc_hash_whole(world, hash);
+}
+
+static scree_status frame(void *context, const scree_world *world, bool with_contacts,
+    scree_frame_buffer *buffer, scree_error *error) {
+  (void)context;
+  return sc_frame_capture_here(buffer, world, with_contacts, error);
+}
+
+static scree_status strike(void *context, sc_rounds *rounds, double least, scree_error *error) {
+  (void)context;
+  return sc_rounds_run(rounds, least, error);
+}
+
+static scree_status refuse(void *context, const char *what, const char *instead, scree_error *error) {
+  return (void)context, (void)what, (void)instead, (void)error, SCREE_OK;
 }
 
 static bool whole(void *context) { return (void)context, true; }
@@ -81,9 +107,8 @@ static void destroy(void *context) { (void)context; }
 const sc_ranks sc_ranks_none = {.ranks = 1,
     .begin = begin,
     .align = align,
-    .share = share,
     .share_contacts = share_contacts,
-    .refresh = refresh,
+    .strike = strike,
     .keeps = keeps,
     .sum = combine,
     .mean = mean,
@@ -92,7 +117,15 @@ const sc_ranks sc_ranks_none = {.ranks = 1,
     .gather = gather,
     .geometry_number = geometry_number,
     .geometry = geometry_of,
-    .seconds = seconds,
+    .row = row_of,
+    .row_to_change = row_of,
+    .read = read,
+    .report = report,
+    .hash = hash_of,
+    .frame = frame,
+    .refuse = refuse,
+    .ties = true,
+    .rolls = true,
     .whole = whole,
     .tell_rows = tell_rows,
     .save = save,

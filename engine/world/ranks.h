@@ -9,8 +9,11 @@
 #include "scree/world.h"
 
 struct sc_sections;
+struct sc_rounds;
+struct scree_frame_buffer;
 
-/* The other ranks that hold the rest of a world (engine/dist). Every function but keeps is collective:
+/* The other ranks that hold the rest of a world (engine/dist). Every function is collective but keeps and
+ * where it is said:
  * all ranks call it at the same point. Of a world that is whole there are none: sums and largest values
  * are its own, nothing travels. */
 typedef struct sc_ranks {
@@ -21,15 +24,12 @@ typedef struct sc_ranks {
    * their owners and ghosts are chosen anew; then *stale is set on every rank. */
   scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* part: a byte a body, nonzero where this rank works on it. copies: the number of ranks that do, at
-   * least 1; the exchange then forms means over these. share_contacts: the same for the contacts found
-   * and for joints, copies in the world's arena; NULL where every body is whole. refresh: ghosts get the
-   * states of their owners. */
-  scree_status (*share)(
-      void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+  /* The number of ranks that work on a body, by the contacts found and by joints: at least 1, in the
+   * world's arena; NULL where every body is whole. The exchange then forms means over these. */
   scree_status (*share_contacts)(
       void *context, scree_world *world, const int32_t **copies, scree_error *error);
-  scree_status (*refresh)(void *context, scree_world *world, scree_error *error);
+  /* Rounds of impacts at contacts that close faster than `least` (impact.h). */
+  scree_status (*strike)(void *context, struct sc_rounds *rounds, double least, scree_error *error);
   /* Whether this rank holds a row for the body just made; sets the row's owner and replicated. */
   bool (*keeps)(void *context, scree_world *world, int32_t row);
   /* of all, in the order of ranks; and of the mean of a value over ranks by their weights */
@@ -44,8 +44,26 @@ typedef struct sc_ranks {
   /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
   uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
   const scree_geometry *(*geometry)(void *context, uint32_t number);
-  /* time in exchanges here [s]; most bodies of a rank over the mean, as the last build found it */
-  void (*seconds)(void *context, double *waiting, double *imbalance);
+  /* Row of a body for who reads it here, -1 with an error; for who changes it, -2 where others do so; its
+   * state, but for the name, on every rank. row and row_to_change are not collective. */
+  int32_t (*row)(void *context, const scree_world *world, scree_id id, scree_error *error);
+  int32_t (*row_to_change)(void *context, const scree_world *world, scree_id id, scree_error *error);
+  scree_status (*read)(
+      void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error);
+  /* What each rank has counted becomes that of all; depth: sum of penetrations. ranks, waiting and
+   * imbalance are set. */
+  void (*report)(void *context, scree_report *report, double *depth);
+  /* The hash goes on over all bodies in the order of slots. */
+  uint64_t (*hash)(void *context, const scree_world *world, uint64_t hash);
+  /* All bodies and contacts into a frame. */
+  scree_status (*frame)(void *context, const scree_world *world, bool with_contacts,
+      struct scree_frame_buffer *buffer, scree_error *error);
+  /* An error from several ranks: "WHAT on one rank only, not on 4: INSTEAD". */
+  scree_status (*refuse)(void *context, const char *what, const char *instead, scree_error *error);
+  /* Grains whose places all ranks judge at once (insert.c); 0: this one knows all that is in the way. */
+  int together;
+  /* Whether impacts run through joints, and bodies that roll on one contact keep their energy. */
+  bool ties, rolls;
   /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
    * body here, set for own ones: those of the others are told by their owners, -1 where the body is
    * gone; a generation later than that of any free slot. */
@@ -59,7 +77,5 @@ typedef struct sc_ranks {
 } sc_ranks;
 
 extern const sc_ranks sc_ranks_none;
-/* Whether there are others. */
-static inline bool sc_ranks_spread(const sc_ranks *ranks) { return ranks->ranks > 1; }
 
 #endif

@@ -9,12 +9,14 @@
  *
  * x is found from J v+ = 0 and then by Newton's method on the errors of position, with the matrix
  * J M^-1 J' of the start throughout: it converges by a factor of the turn in a part. An error that was
- * there before is left to whoever puts positions right, as is what joints that conflict leave. */
+ * there before is left to whoever puts positions right, as is what joints that conflict leave. Springs take
+ * the mean stretch of the part for both of their impulses (problem/springs.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assemble.h"
 #include "problem/joints.h"
+#include "problem/springs.h"
 #include "world/account.h"
 #include "world/swing.h"
 
@@ -76,8 +78,48 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
+/* What the rows are for: the impulses at the start of a part, those at its end, or a shift of joints alone.
+ * */
+enum { START, END, SHAKE };
+
+static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, int stage) {
+  sc_joint_row *row = s->problem.joint_row + r;
+  if (stage == START) sc_spring_begin(row, inverse_mass, h);
+  if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
+}
+
+/* Springs among the held rows, before these are factorised. For a shift all springs keep the impulse that
+ * they have. */
+static void set_held_springs(sc_swing *s, double h, int stage) {
+  for (int32_t r = 0; r < s->problem.joint_rows; r++) {
+    sc_joint_row *row = s->problem.joint_row + r;
+    bool next = r == 0 || row[-1].joint != row->joint;
+    s->at[r] = next ? row->joint * SC_JOINT_ROWS : s->at[r - 1] + 1;
+    s->given[r] = 0;
+    if (!(row->softness > 0)) continue;
+    s->springs = true;
+    if (stage == SHAKE) row->lo = row->hi = row->x, row->softness = 0;
+    else if (sc_joint_row_held(row) && !row->free) {
+      row->softness = 0;
+      set_spring(s, r, sc_problem_joint_diagonal(&s->problem, row), h, stage);
+    }
+  }
+}
+
+/* The others know what they carry from the factors. */
+static void set_free_springs(sc_swing *s, double h, int stage) {
+  for (int32_t b = 0; b < s->blocks.count; b++) {
+    const sc_joint_block *block = s->blocks.block + b;
+    for (int32_t c = 0; c < block->boxed; c++) {
+      int32_t r = block->row[block->held + c];
+      if (s->problem.joint_row[r].softness > 0)
+        set_spring(s, r, block->reduced[c * block->boxed + c], h, stage);
+    }
+  }
+}
+
 /* Rows of joints for a part of length h, factorised. */
-static scree_status assemble(sc_swing *s, double h, double warm_start, scree_error *error) {
+static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
   scree_status status = sc_joints_assemble(&s->joints, &world->bodies, h, 0, world->def.max_correction,
       warm_start, false, &world->arena, &s->problem, error);
@@ -86,8 +128,13 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, scree_err
   s->rest = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->gap = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->pre = SC_TAKE(&world->arena, double, s->problem.joint_rows);
-  if (!s->rest || !s->gap || !s->pre || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
+  s->given = SC_TAKE(&world->arena, double, s->problem.joint_rows);
+  s->at = SC_TAKE(&world->arena, int32_t, s->problem.joint_rows);
+  bool room = s->rest && s->gap && s->pre && s->given && s->at;
+  if (room) set_held_springs(s, h, stage);
+  if (!room || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d rows of joints", s->problem.joint_rows);
+  set_free_springs(s, h, stage);
   return SCREE_OK;
 }
 
@@ -99,7 +146,9 @@ static bool geared(const sc_joint *joint) {
 }
 
 /* Whether a row keeps the joint together, with an error of position of its own. */
-static bool placed(const sc_joint_row *row) { return sc_joint_row_held(row) && !row->free; }
+static bool placed(const sc_joint_row *row) {
+  return sc_joint_row_held(row) && !row->free && !(row->softness > 0);
+}
 
 /* Errors of position of such rows at the present poses, 0 for others. */
 static scree_status measure(sc_swing *s, double *out, scree_error *error) {
@@ -124,23 +173,32 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
 /* How far a free direction has gone since the start of the part, in the measure of a row. */
 static double gone(const sc_swing *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
+  int which = row->free ? row->free - 1 : 0;
   sc_joint_pose pose;
-  double between[3];
+  double d[3];
   sc_joint_place(&s->world->bodies, joint, &pose);
-  double way = sc_joint_measure(joint, &pose) - joint->position;
-  if (sc_joint_freedom(joint->def.type) == 1) {
+  double way = sc_joint_measure(joint, &pose, which) - joint->position[which];
+  if (!sc_joint_direction(joint, &pose, which, d)) return way;
+  if (sc_joint_freedom(joint->def.type, which) == 1) {
     double unit = sc_norm(row->ang1) * sc_body_scale(&s->world->bodies, pose.row1);
-    return sc_dot(row->ang1, pose.axis2) < 0 ? -unit * way : unit * way;
+    if (joint->def.type == SCREE_JOINT_BALL) unit /= sc_norm(d);
+    return sc_dot(row->ang1, d) < 0 ? -unit * way : unit * way;
   }
-  sc_sub(pose.p1, pose.p2, between);
-  double along = sc_dot(row->lin1, sc_joint_freedom(joint->def.type) == 2 ? pose.axis2 : between);
-  return along < 0 ? -way : way;
+  return sc_dot(row->lin1, d) < 0 ? -way : way;
+}
+
+/* Springs whose stretch is measured on the joint; those of bushings follow their velocities. */
+static bool stretched(const sc_swing *s, const sc_joint_row *row) {
+  return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
 /* Velocity by which a row misses its end, where the bodies stand at the end of a part. */
 static double missing(const sc_swing *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
+  if (row->softness > 0)
+    return stretched(s, row) ? gone(s, row) / h + row->bias + row->softness * row->x
+                             : sc_problem_joint_unmet(&s->problem, row);
   if (placed(row) && !geared(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
   if (row->free) return gone(s, row) / h + row->bias - s->rest[r];
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
@@ -182,8 +240,9 @@ static void correct(sc_swing *s, double *bias) {
   }
   s->change[p->bodies - 1] = (sc_solver_body){.inv_mass = 0};
   for (int32_t r = 0; r < p->joint_rows; r++) {
-    double kept = p->joint_row[r].bias;
-    p->joint_row[r].bias = bias[r];
+    sc_joint_row *row = p->joint_row + r;
+    double kept = row->bias;
+    row->bias = bias[r] - row->softness * row->x;
     bias[r] = kept;
   }
   p->body = s->change;
@@ -250,22 +309,50 @@ static void keep_reactions(sc_swing *s, double h) {
 
 scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error) {
   take_velocities(s, 0);
-  scree_status status = assemble(s, dt, 1, error);
+  scree_status status = assemble(s, dt, 1, SHAKE, error);
   if (status == SCREE_OK) relax(s);
   if (status == SCREE_OK) status = meet_positions(s, dt, followed, error);
   if (status == SCREE_OK && *followed) keep_reactions(s, 0); // gears have gone already
   return status;
 }
 
+/* What springs give at the end of a part in any case; then on top of what they answered. */
+static void give_springs(sc_swing *s, bool first) {
+  for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
+    sc_joint_row *row = s->problem.joint_row + r;
+    if (first) sc_problem_joint_apply(&s->problem, row, s->given[r]);
+    else row->x += s->given[r];
+  }
+}
+
+static void keep_springs(sc_swing *s) {
+  for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++)
+    s->begun[s->at[r]] = s->problem.joint_row[r].x;
+}
+
 /* Velocities at the present poses that meet the joints, half of the forces given. */
 static void end_part(sc_swing *s, double h) {
   take_velocities(s, h / 2);
   open_account(s);
+  give_springs(s, true);
   relax(s);
+  give_springs(s, false);
   close_account(s);
   sc_joints_react(&s->joints, &s->world->bodies, &s->problem);
   for (int32_t r = 0; r < s->problem.joint_rows; r++) s->problem.joint_row[r].x = 0;
   give_velocities(s);
+}
+
+static scree_status start_part(sc_swing *s, double h, bool *followed, scree_error *error) {
+  take_velocities(s, h / 2);
+  open_account(s);
+  relax(s);
+  scree_status status = meet_positions(s, h, followed, error);
+  if (status != SCREE_OK) return status;
+  close_account(s);
+  keep_springs(s);
+  keep_reactions(s, h);
+  return SCREE_OK;
 }
 
 scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_error *error) {
@@ -275,18 +362,15 @@ scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_
   for (int part = 0; part <= parts && *followed; part++) {
     sc_arena_mark mark = sc_arena_here(arena);
     take_velocities(s, 0); // masses at the present poses
-    scree_status status = assemble(s, h, 0, error);
+    scree_status status = assemble(s, h, 0, part > 0 ? END : START, error);
     if (status != SCREE_OK) return status;
     if (part > 0) end_part(s, h);
-    if (part < parts) {
-      take_velocities(s, h / 2);
-      open_account(s);
-      relax(s);
-      status = meet_positions(s, h, followed, error);
-      if (status != SCREE_OK) return status;
-      close_account(s);
-      keep_reactions(s, h);
+    if (part > 0 && part < parts && s->springs) { // which ask for other factors
+      take_velocities(s, 0);
+      status = assemble(s, h, 0, START, error);
     }
+    if (status == SCREE_OK && part < parts) status = start_part(s, h, followed, error);
+    if (status != SCREE_OK) return status;
     sc_arena_back(arena, mark);
   }
   return SCREE_OK;

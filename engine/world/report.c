@@ -1,8 +1,7 @@
-/* Reading a world: report, contacts, views, shapes, hash. */
+/* Reading a world: report, contacts, views, shapes. */
 #include "world/world.h"
 #include "math/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void add_body(const scree_world *world, int32_t row, scree_report *report) {
@@ -43,37 +42,6 @@ static void count_bytes(const scree_world *world, scree_report *report) {
   report->bytes_contacts = (int64_t)contacts;
 }
 
-/* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
-static void combine(const sc_ranks *ranks, scree_report *r, double *depth) {
-  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts,
-      &r->pairs, &r->bytes_bodies, &r->bytes_contacts};
-  double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2,
-      r->angular_momentum, r->angular_momentum + 1, r->angular_momentum + 2, &r->dissipated, &r->elastic,
-      &r->work, &r->correction, depth};
-  double *most[] = {&r->residual, &r->penetration, &r->max_speed};
-  enum {
-    COUNTS = sizeof counts / sizeof *counts,
-    SUMS = sizeof sums / sizeof *sums,
-    MOST = sizeof most / sizeof *most
-  };
-  double sum[COUNTS + SUMS], largest[MOST + SCREE_STAGES];
-  for (int i = 0; i < COUNTS; i++) sum[i] = (double)*counts[i];
-  for (int i = 0; i < SUMS; i++) sum[COUNTS + i] = *sums[i];
-  for (int i = 0; i < MOST; i++) largest[i] = *most[i];
-  memcpy(largest + MOST, r->seconds, sizeof r->seconds);
-  ranks->sum(ranks->context, sum, COUNTS + SUMS);
-  ranks->most(ranks->context, largest, MOST + SCREE_STAGES);
-  for (int i = 0; i < COUNTS; i++) *counts[i] = (int64_t)sum[i];
-  for (int i = 0; i < SUMS; i++) *sums[i] = sum[COUNTS + i];
-  for (int i = 0; i < MOST; i++) *most[i] = largest[i];
-  memcpy(r->seconds, largest + MOST, sizeof r->seconds);
-  r->ranks = ranks->ranks;
-  double own[2];
-  ranks->seconds(ranks->context, own, own + 1);
-  ranks->most(ranks->context, own, 2);
-  r->waiting = own[0], r->imbalance = own[1];
-}
-
 void scree_world_combine(const scree_world *world, int largest, double *value, int count) {
   (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
 }
@@ -82,10 +50,9 @@ scree_status scree_world_gather(
     scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
   sc_free(world->gathered);
   world->gathered = NULL;
-  scree_status status = SCREE_OK;
   *total = 0;
-  if (sc_ranks_spread(world->ranks))
-    status = world->ranks->gather(world->ranks->context, bytes, size, false, &world->gathered, total, error);
+  scree_status status = world->ranks->gather(
+      world->ranks->context, bytes, size, false, &world->gathered, total, error);
   *all = world->gathered;
   return status;
 }
@@ -96,9 +63,7 @@ const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t nu
 
 scree_status sc_world_check_whole(
     const scree_world *world, const char *what, const char *instead, scree_error *error) {
-  if (!sc_ranks_spread(world->ranks)) return SCREE_OK;
-  return sc_fail(
-      error, SCREE_E_ARGUMENT, "%s on one rank only, not on %d: %s", what, world->ranks->ranks, instead);
+  return world->ranks->refuse(world->ranks->context, what, instead, error);
 }
 
 int scree_world_ranks(const scree_world *world, int *rank) {
@@ -111,8 +76,20 @@ void scree_world_solved(const scree_world *world, double *residual, double *scal
   *scale = world->residual_scale;
 }
 
-static double last_residual(const scree_world *world) {
-  return world->problem_valid ? sc_problem_residual(&world->problem) : 0;
+static void judge(const scree_world *world, scree_report *report) {
+  double share = sc_world_unbalanced(world, &report->residual);
+  report->unbalanced = fmax(share, 0);
+  report->unbalanced_mean = world->effort.looks > 0 ? world->effort.unbalanced / world->effort.looks
+                                                    : report->unbalanced;
+}
+
+static void take_ways(const sc_solver_ways *ways, scree_report *report) {
+  report->steps_untouched = ways->untouched;
+  report->steps_swept = ways->swept;
+  report->steps_momentum = ways->accelerated;
+  report->islands_newton = ways->escalated;
+  report->islands_unfit = ways->unfit;
+  report->islands_dear = ways->dear;
 }
 
 /* Contacts that carry, that touch and how deep; those between bodies that a joint ties together are
@@ -123,11 +100,14 @@ static double count_contacts(const scree_world *world, scree_report *report) {
     sc_contact contact;
     sc_world_contact(world, c, &contact);
     report->active += contact.state != SCREE_SEPARATING;
-    if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2)) continue;
+    if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
     depth -= contact.gap;
     deepest = fmax(deepest, -contact.gap);
+    report->overlap = fmax(report->overlap, sc_world_overlap(world, c));
   }
+  report->crossed = world->crossed;
+  report->overlap_most = fmax(report->overlap, world->effort.overlap);
   report->penetration = world->joints.count ? deepest : world->penetration;
   return depth;
 }
@@ -141,9 +121,10 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->contacts = settled(world)->contacts;
   double depth = count_contacts(world, report);
   report->iterations = world->iterations;
-  report->residual = last_residual(world);
+  judge(world, report);
+  take_ways(&world->effort.ways, report);
   report->dissipated = world->dissipated + world->sliding_loss;
-  report->elastic = world->elastic;
+  report->elastic = world->elastic + sc_world_elastic(world);
   report->work = world->work;
   report->correction = world->correction;
   report->stable_dt = world->stable_dt;
@@ -154,7 +135,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);
-  combine(world->ranks, report, &depth);
+  world->ranks->report(world->ranks->context, report, &depth);
   report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }
 
@@ -175,6 +156,8 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   const int at = sc_world_moment_at(world);
   sc_set3(0, 0, 0, out->moment);
   if (at >= 0) sc_copy3(world->state + (size_t)index * (size_t)world->state_stride + at, out->moment);
+  const int pull_at = sc_world_pull_at(world);
+  out->pull = pull_at < 0 ? 0 : world->state[(size_t)index * (size_t)world->state_stride + (size_t)pull_at];
 }
 
 /* ---- views ---- */
@@ -236,62 +219,4 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
   sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
   info->geometry = shape.geometry;
   memcpy(info->own, shape.own, sizeof info->own);
-}
-
-/* ---- hash ---- */
-
-/* What of a body goes into the hash: no gaps between the members. */
-typedef struct hashed {
-  uint64_t slot, id;
-  double position[3], orientation[4], velocity[3], spin[3];
-} hashed;
-
-static int by_slot(const void *a, const void *b) {
-  uint64_t x = ((const hashed *)a)->slot, y = ((const hashed *)b)->slot;
-  return (x > y) - (x < y);
-}
-
-static hashed hashed_of(const sc_bodies *bodies, int32_t row) {
-  hashed h = {.slot = bodies->slot[row], .id = sc_bodies_id(bodies, row)};
-  sc_copy3(bodies->position[row], h.position);
-  memcpy(h.orientation, bodies->orientation[row], sizeof h.orientation);
-  sc_copy3(bodies->velocity[row], h.velocity);
-  sc_copy3(bodies->spin[row], h.spin);
-  return h;
-}
-
-static uint64_t add_hash(uint64_t hash, const hashed *h) {
-  return sc_hash(hash, &h->id, sizeof *h - offsetof(hashed, id));
-}
-
-/* Every rank's bodies, brought into the order of slots on each. 0 without memory. */
-static uint64_t hash_ranks(const scree_world *world, uint64_t hash) {
-  const sc_bodies *bodies = &world->bodies;
-  hashed *own = sc_alloc(((size_t)bodies->count + 1) * sizeof *own);
-  size_t count = 0, total = 0;
-  void *all = NULL;
-  for (int32_t row = 0; row < bodies->count && own; row++)
-    if (sc_bodies_own(bodies, row)) own[count++] = hashed_of(bodies, row);
-  scree_status status = world->ranks->gather(
-      world->ranks->context, own, count * sizeof *own, true, &all, &total, NULL);
-  sc_free(own);
-  if (status != SCREE_OK) return 0;
-  if (total) qsort(all, total / sizeof *own, sizeof *own, by_slot);
-  for (size_t i = 0; i < total / sizeof *own; i++) hash = add_hash(hash, (const hashed *)all + i);
-  sc_free(all);
-  return hash;
-}
-
-uint64_t scree_world_hash(const scree_world *world) {
-  const sc_bodies *bodies = &world->bodies;
-  uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
-  hash = sc_hash(hash, &world->step, sizeof world->step);
-  if (sc_ranks_spread(world->ranks)) return hash_ranks(world, hash);
-  for (uint32_t slot = 0; slot < bodies->slots_count; slot++) {
-    uint32_t row = bodies->slot_row[slot];
-    if (row >= (uint32_t)bodies->count || bodies->slot[row] != slot) continue;
-    hashed h = hashed_of(bodies, (int32_t)row);
-    hash = add_hash(hash, &h);
-  }
-  return hash;
 }

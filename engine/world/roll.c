@@ -131,9 +131,11 @@ static bool fits(const scree_world *world, const sc_rolls *r, const sc_general_c
 scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   *r = (sc_rolls){0};
-  if (!problem->generals || !problem->K || problem->planar || sc_ranks_spread(world->ranks)) return SCREE_OK;
+  if (!problem->generals || !problem->K || problem->planar || !world->ranks->rolls) return SCREE_OK;
   r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
-  r->change = SC_TAKE(&world->arena, sc_roll_change, problem->generals);
+  /* one contact a body at most */
+  int32_t most = problem->generals < world->bodies.count ? problem->generals : world->bodies.count;
+  r->change = SC_TAKE(&world->arena, sc_roll_change, most);
   if (!r->contacts || !r->change)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
   count_contacts(world, r);

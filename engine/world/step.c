@@ -4,7 +4,8 @@
  * formed with the forces at the start of the step, contacts are solved on them with the gaps at the
  * start of the step, and bodies move with the velocities that result. On an error bodies stay at the
  * last whole step. Pairs with restitution have their impacts first (impact.c). */
-#include "world/world.h"
+#include "world/cell.h"
+#include "world/cell_drive.h"
 #include "math/vec.h"
 #include "problem/joints.h"
 #include "solve/sweeps/positions.h"
@@ -53,6 +54,7 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
   int32_t *map = NULL;
   scree_status status = world->ranks->align(world->ranks->context, world, dt, &stale, error);
   if (status != SCREE_OK || !stale) return status;
+  sc_world_remap_cell(world);
   sc_arena_mark mark = sc_arena_here(&world->arena);
   if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
   if (status == SCREE_OK) status = sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error);
@@ -63,8 +65,8 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
-  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride, dt,
-      &world->contacts, &world->state, error);
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
+      sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
 }
 
 /* Height of a contact against gravity, for solvers that visit from the bottom up. */
@@ -83,7 +85,7 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    skip[c] = sc_world_joined(world, sides.body1, sides.body2);
+    skip[c] = sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, c));
   }
   in->skip = skip;
   return SCREE_OK;
@@ -103,6 +105,8 @@ static sc_assemble_in assembly(
       .state = world->state,
       .state_stride = world->state ? world->state_stride : 0,
       .couple_at = sc_world_moment_at(world),
+      .pull_at = sc_world_pull_at(world),
+      .blow = world->blows ? world->blow : NULL,
       .couples = solver && solver->couples,
       .dt = dt,
       .erp = erp,
@@ -113,6 +117,7 @@ static sc_assemble_in assembly(
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
+  if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;
   return in;
 }
 
@@ -131,11 +136,13 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   scree_status status = skip_joined(world, &in, error);
   if (status == SCREE_OK)
     status = world->ranks->share_contacts(world->ranks->context, world, &in.copies, error);
+  if (status == SCREE_OK) status = sc_world_wrap(world, &in, error);
   if (status == SCREE_OK) status = choose_store(world, solver, rows, &in, error);
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
   problem->exchange = world->ranks->exchange;
   problem->height = height_of, problem->height_context = world;
-  return status == SCREE_OK ? sc_world_assemble_joints(world, dt, error) : status;
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
+  return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
 
 /* The velocity that tolerances are shares of, of contacts on all ranks; the same on each, though one of
@@ -144,7 +151,7 @@ static double common_scale(const scree_world *world) {
   const sc_problem *problem = &world->problem;
   const sc_ranks *ranks = world->ranks;
   double contacts = (double)problem->balls + (double)problem->generals,
-         closing = sc_problem_closing_with(problem, world->assembled.closing),
+         closing = sc_problem_closing_with(problem, world->assembled.closing, world->pool),
          scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
   ranks->most(ranks->context, &scale, 1);
   return scale;
@@ -187,12 +194,14 @@ scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_
   if (status != SCREE_OK) return status;
   sc_problem_apply_all(problem, world->pool);
   sc_exchange_meet(problem->exchange, problem->body);
-  status = world->solver->solve(problem, &par, world->pool, &world->arena, report, error);
+  status = sc_world_solver(world)->solve(problem, &par, world->pool, &world->arena, report, error);
+  sc_world_drive_end(world);
   status = sc_world_dump_kept(world, &kept, status, report->residual - par.tolerance, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
   world->iterations = report->iterations;
   world->solved_residual = report->residual;
   world->bundle_fill = report->fill;
+  sc_effort_add(&world->effort, &report->ways);
   world->problem_valid = 1;
   return SCREE_OK;
 }
@@ -212,8 +221,10 @@ static scree_status correct_positions(
       .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
       .sweeps = report->sweeps};
   scree_solver_def par = solver_options(world);
-  if (problem->generals > 0 && par.correction_iterations < world->solver->corrections)
-    par.correction_iterations = world->solver->corrections;
+  const sc_exchange *exchange = sc_problem_exchange(problem);
+  if (exchange->largest(exchange->context, problem->generals) > 0 && par.tolerance > 0 &&
+      par.correction_iterations < sc_world_solver(world)->corrections)
+    par.correction_iterations = sc_world_solver(world)->corrections;
   return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
 }
 
@@ -229,6 +240,7 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   scree_status status;
+  double stored = sc_world_elastic(world);
   world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
@@ -237,7 +249,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE,
       status = sc_world_assemble(
-          world, world->solver, dt, world->def.erp, world->def.drift_time, false, error));
+          world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time, false, error));
   if (status != SCREE_OK) return status;
   /* plans are the solver's work */
   double plans = world->problem.store ? world->problem.store->seconds : 0;
@@ -258,33 +270,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world); sc_world_roll_end(world, &rolls);
         status = sc_world_swings(world, &swings, dt, error);
         if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
-        world->contact_age = dt; if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
-  return status;
-}
-
-/* The stepper that the world was made with. */
-static scree_status substep(scree_world *world, double dt, scree_error *error) {
-  switch (world->def.stepper) {
-  case SCREE_STEPPER_PENALTY: return sc_world_penalty_step(world, dt, error);
-  case SCREE_STEPPER_STEWART_TRINKLE: return sc_world_implicit_step(world, dt, error);
-  default: return sc_world_substep(world, dt, error);
-  }
-}
-
-scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
-  SC_ASSERT(world);
-  if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
-  double dt = world->def.dt / (double)world->def.substeps;
-  for (int64_t i = 0; i < count; i++) {
-    sc_world_flatten(&world->bodies);
-    for (int64_t part = 0; part < world->def.substeps; part++) {
-      scree_status status = substep(world, dt, error);
-      if (status != SCREE_OK) return status;
-      sc_collide_tick(world->collide);
-    }
-    world->step++;
-    world->time += world->def.dt;
-    world->version++;
-  }
-  return SCREE_OK;
+        if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
+        if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
+  world->correction += sc_world_elastic(world) - stored;
+  return status == SCREE_OK ? sc_world_break_joints(world, error) : status;
 }

@@ -256,8 +256,9 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   g->total = SC_TAKE(arena, sc_solver_body, rows);
   g->change = SC_TAKE(arena, sc_solver_body, rows);
   g->problem.K = sc_arena_take(arena, rows * sizeof *g->problem.K);
-  return g->joints.row && g->source && g->body && g->here && g->on && g->energy && g->total && g->change &&
-      g->problem.K;
+  g->begun = SC_TAKE(arena, double, (size_t)joints *SC_JOINT_ROWS);
+  return g->begun && g->joints.row && g->source && g->body && g->here && g->on && g->energy && g->total &&
+      g->change && g->problem.K;
 }
 
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
@@ -310,6 +311,7 @@ static void rewind_group(sc_swing *g, const sc_swings *s) {
     joint->travel = s->travel[g->source[i]];
     sc_set3(0, 0, 0, joint->force);
     sc_set3(0, 0, 0, joint->torque);
+    joint->effort = 0;
   }
 }
 
@@ -319,7 +321,8 @@ static void close_group(sc_swing *g, sc_swings *s) {
   for (int32_t i = 0; i < g->joints.count; i++) {
     sc_joint *to = g->world->joints.row + g->source[i];
     const sc_joint *from = g->joints.row + i;
-    to->position = from->position;
+    memcpy(to->position, from->position, sizeof to->position);
+    to->effort = from->effort;
     to->travel = from->travel;
     sc_copy3(from->force, to->force);
     sc_copy3(from->torque, to->torque);
@@ -440,6 +443,7 @@ static scree_status swing_touched(
   for (int32_t i = 0; i < g.joints.count; i++) {
     sc_set3(0, 0, 0, g.joints.row[i].force);
     sc_set3(0, 0, 0, g.joints.row[i].torque);
+    g.joints.row[i].effort = 0;
   }
   status = sc_shake(&g, dt, &followed, error);
   if (status == SCREE_OK && followed) book_shake(&g, solved, dt);

@@ -23,6 +23,11 @@ typedef struct sc_swing {
   sc_solver_body *total, *change;
   double *rest; /* per row: velocity that stays in a held row that conflicts with others */
   double *gap;  /* per row: error of position at the start of a part */
+  bool
+      /* there are any; begun: their impulses at the start of a part, a row of SC_JOINT_ROWS per joint; */
+      springs;
+  double *begun, *given; /* given: per row, what they give at its end in any case */
+  int32_t *at;           /* per row: its place in begun */
   sc_joint_blocks blocks;
   double *pre;       /* per row: velocity before the impulses of a solve */
   double *energy;    /* per body: at the start */

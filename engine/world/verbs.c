@@ -28,9 +28,9 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
   return total(world, count);
 }
 
-/* Names of bodies that no rank has any more are forgotten on all; a whole world has forgotten them. */
+/* Names of bodies that no rank has any more are forgotten on all. */
 static void forget_gone(scree_world *world) {
-  for (int32_t i = world->names - 1; i >= 0 && sc_ranks_spread(world->ranks); i--) {
+  for (int32_t i = world->names - 1; i >= 0; i--) {
     int32_t row = sc_bodies_row(&world->bodies, world->name[i].id);
     double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
     world->ranks->most(world->ranks->context, &alive, 1);
@@ -46,8 +46,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
     bool own = sc_bodies_own(bodies, row); /* ghosts go when their owner says so */
     if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
     if (world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
-    if (sc_ranks_spread(world->ranks)) sc_world_drop_row(world, row);
-    else sc_world_remove_row(world, row);
+    sc_world_drop_row(world, row);
     removed += own;
   }
   removed = total(world, removed);

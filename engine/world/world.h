@@ -14,6 +14,7 @@
 #include "solve/solver.h"
 #include "scree/forces.h"
 #include "scree/world.h"
+#include "world/effort.h"
 #include "world/ranks.h"
 
 /* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
@@ -32,12 +33,21 @@ typedef struct sc_body_name {
   char name[SC_NAME_MAX];
 } sc_body_name;
 
+/* A named point of a body, in the frame that the body was made in (named_points.c). */
+typedef struct sc_named_point {
+  scree_id id;
+  char name[SC_NAME_MAX];
+  double at[3];
+} sc_named_point;
+
 struct scree_world {
   const sc_ranks *ranks; /* sc_ranks_none: the world is whole */
   scree_world_def def;
   char solver_name[SC_NAME_MAX];
   const sc_solver *solver;
-  sc_bodies bodies;
+  sc_bodies bodies; /* bodies.cell is &cell, or NULL */
+  sc_cell cell;
+  const sc_image *wrap; /* in a cell, in the arena: images that stand for the bodies of the problem */
   sc_shapes shapes;
   sc_pairs pairs;
   sc_joints joints;
@@ -50,6 +60,9 @@ struct scree_world {
   sc_body_name *name;
   int32_t names;
   size_t name_capacity;
+  sc_named_point *point; /* those of one body by their names */
+  int32_t points;
+  size_t point_capacity;
   sc_collide *collide;
   sc_arena arena;
   sc_pool *pool;      /* NULL with one thread */
@@ -58,7 +71,7 @@ struct scree_world {
   int problem_valid;
   /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
    * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world
-   * axes */
+   * axes, then 0 or 1 of the impulse by which cohesion pulled [N s] */
   int32_t contacts;
   double *state;
   int state_stride;
@@ -77,6 +90,8 @@ struct scree_world {
   double sliding_loss;
   double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
+  sc_effort effort;
+  int64_t crossed;    /* passages through open meshes so far */
   double bundle_fill; /* of the last solve (sc_solver_report) */
   int64_t impacts;    /* single impacts taken in the last step */
   /* impulses of impacts, a row per contact; blows = 0: there were none */
@@ -89,6 +104,8 @@ struct scree_world {
   /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
   char *dump_directory;
   int dumps;
+  bool (*stop)(void *context); /* whether to end long work; NULL: nobody asks (scree_world_set_stop) */
+  void *stop_context;
   double *made_view[3];
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
@@ -140,8 +157,21 @@ void sc_world_store_solution(scree_world *world);
  * (joints.c). */
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);
 scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
-/* Whether a joint ties the bodies of two rows together so that they do not collide. */
-bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2);
+/* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
+scree_status sc_world_check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error);
+/* named_points.c: the table of named points; find: NULL with an error that tells the nearest name. */
+void sc_world_forget_points(scree_world *world, scree_id body);
+scree_status sc_world_add_point(
+    scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
+const double *sc_world_find_point(
+    const scree_world *world, scree_id body, const char *name, scree_error *error);
+/* Energy in the springs of all joints; on the first rank, 0 on others. And takes joints away whose load in
+ * the step
+ * was more than they bear (breaks.c). */
+double sc_world_elastic(const scree_world *world);
+scree_status sc_world_break_joints(scree_world *world, scree_error *error);
+/* Whether a joint ties the bodies of two rows together so that they do not collide; image: of the second. */
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the
  * step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
@@ -160,9 +190,14 @@ void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
 /* Moves them on by corrections beside the velocities, a row per body; NULL: there are none. */
 void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt);
+/* How many bodies of this rank went through an open mesh within a step of dt that has just ended
+ * (crossing.c). */
+int64_t sc_world_crossings(const scree_world *world, double dt);
 /* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
  * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
+/* State of a row, but for the name (bodies.c). */
+void sc_world_state(const scree_world *world, int32_t row, scree_body_state *state);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
 /* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of
@@ -171,12 +206,14 @@ void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
-/* Where a contact's moment lies in its state; -1: none is kept. */
+/* Where a contact's moment lies in its state, and the pull of cohesion; -1: none is kept. */
 enum { SC_MOMENT = 3 };
 static inline int sc_world_moment_at(const scree_world *world) {
-  return world->state && world->state_stride % SCREE_LAW_MAX_STATE == SC_MOMENT
-      ? world->state_stride - SC_MOMENT
-      : -1;
+  int rest = world->state_stride % SCREE_LAW_MAX_STATE;
+  return world->state && rest >= SC_MOMENT ? world->state_stride - rest : -1;
+}
+static inline int sc_world_pull_at(const scree_world *world) {
+  return world->state && world->state_stride % SCREE_LAW_MAX_STATE % SC_MOMENT ? world->state_stride - 1 : -1;
 }
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);

@@ -24,16 +24,19 @@ enum {
   SL_GEOMETRY,
   SL_TRAJECTORY,
   SL_JOINT,
-  SL_TYPES = SL_JOINT
+  SL_CELL,
+  SL_TYPES = SL_CELL
 };
 
 typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
   bool stepping; /* the engine is at work: a law of the script must not change the world */
+  int motions;   /* bodies that follow functions of time; so many of them, in front, since setup */
+  int motions_of_setup;
 } sl_world;
-/* user values of a world: w.state, laws defined by the script, profiles and flows */
-enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT = 2, SL_PROBES_SLOT = 3, SL_WORLD_SLOTS = 3 };
+/* user values of a world: w.state, laws defined by the script, profiles and flows, motions of bodies */
+enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT, SL_PROBES_SLOT, SL_MOTIONS_SLOT, SL_WORLD_SLOTS = SL_MOTIONS_SLOT };
 
 typedef struct sl_body {
   sl_world *world;
@@ -43,6 +46,10 @@ typedef struct sl_joint {
   sl_world *world;
   scree_joint id;
 } sl_joint;
+
+typedef struct sl_cell {
+  sl_world *world;
+} sl_cell;
 
 /* "world", "body", ...; "" for none. */
 const char *sl_type_name(int type);
@@ -88,9 +95,10 @@ enum { SL_PATH = 4096 };
 /* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any
  * path (relative ones in that directory where there is one). `what` names the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
-/* scree.plot (plot.c), scree.check_keys (keys.c) */
+/* scree.plot (plot.c), scree.check_keys and scree.quantity (keys.c) */
 int sl_plot(lua_State *L);
 int sl_check_keys(lua_State *L);
+int sl_read_quantity(lua_State *L);
 
 /* ---- reading tables ---- */
 /* A def struct and the table that describes it. The same key may stand in one section only. */
@@ -116,9 +124,15 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
  * numbers are read. Units for several uses are separated by commas, "rad/s, m/s". */
 double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
 /* Three such numbers from a list at index. unbounded lets infinities through. */
+uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise);
 void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
 /* Whether the table at an absolute index has the key. */
-bool sl_has_key(lua_State *L, int index, const char *key);
+static inline bool sl_has_key(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  bool given = lua_rawget(L, index) != LUA_TNIL;
+  lua_pop(L, 1);
+  return given;
+}
 /* The optional string field of a table that names a material. */
 int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world);
 /* Vector arguments of methods: three numbers or one list at index; the number of stack slots used. */

@@ -22,6 +22,13 @@ local Geometry = {}
 ---@return table
 function Geometry:info() end
 
+---Balls within a closed mesh or a hull that lie over each other and have its shape: a list of { x, y, z, radius }, the largest distance of the
+---surface from them, and its mean [m]. Keys: count (20 at most without it), deviation (fewer, once it is down to this), smallest (radius; a tenth of
+---the largest without it), samples (points of the surface that are looked at, 1000). `scree.clump.from_mesh` makes shapes of them.
+---@param def? { count?: integer, deviation?: number, smallest?: number, samples?: integer }
+---@return number[][] balls, number deviation, number mean
+function Geometry:spheres(def) end
+
 ---@class scree.geometry
 local geometry = {}
 

@@ -4,7 +4,7 @@
 ---@class scree.World
 local World = {}
 
----Ties a point of two bodies together; all turns stay free.
+---Ties a point of two bodies together; all turns stay free. With an axis limits and a motor act on the twist about it, `swing` bounds its tilt.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:ball(def) end
@@ -19,17 +19,18 @@ function World:hinge(def) end
 ---@return scree.Joint
 function World:slider(def) end
 
----Leaves shift along and turn about an axis. Limits, motor and friction act on the shift.
+---Leaves shift along and turn about an axis. Limits, motor and friction act on the shift, those of `second` on the turn.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:cylindrical(def) end
 
----Two crossed axes, one fixed in each body, stay at a right angle through one point.
+---Two crossed axes, one fixed in each body, stay at a right angle through one point. Limits, motor, friction and spring act on the turn about
+---`axis`, those of `second` on the turn about `axis_b`.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:universal(def) end
 
----Leaves no freedom.
+---Leaves no freedom; with `stiffness` or `turn_stiffness` springs hold the point or the orientation.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:fixed(def) end
@@ -38,6 +39,11 @@ function World:fixed(def) end
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:distance(def) end
+
+---A spring and damper between two points: force stiffness (distance - length) - damping its rate. Like a distance joint with a stiffness.
+---@param def scree.JointDef
+---@return scree.Joint
+function World:spring(def) end
 
 ---Couples two turns: w_a.axis + ratio w_b.axis_b = 0.
 ---@param def scree.JointDef
@@ -49,7 +55,17 @@ function World:gear(def) end
 ---@return scree.Joint
 function World:rack(def) end
 
----What the last step says of all joints: joints, rows, redundant (held rows that depend on others), error [m], velocity_error [m/s],
+---Glues bodies together by elastic or rigid beams that break: `scree.bond` as a method (docs/bonds.md).
+---@param def scree.BondDef
+---@return scree.Joint[]
+function World:bond(def) end
+
+---Joints that broke, in order: type, joint (its id), cause, time at the end of that step [s], at (its point then), force [N], torque [N m], energy [J].
+---The cause is the bound that was passed: "tension", "compression", "shear", "bending" or "twist", without an axis "force" or "torque", or "energy".
+---@return table[]
+function World:broken_joints() end
+
+---What the last step says of all joints: joints, rows, broken (so far), redundant (held rows that depend on others), error [m], velocity_error [m/s],
 ---which a conflict between joints leaves above 0.
 ---@return table
 function World:joints_report() end
@@ -74,12 +90,26 @@ function Joint:force() end
 ---@return number x, number y, number z
 function Joint:torque() end
 
----Angle [rad] with its full turns, shift or distance [m] of the free direction.
----@return number
+---Angle [rad] with its full turns, shift or distance [m] of the free direction; of ball (twist, swing), universal and cylindrical joints also of the
+---second one.
+---@return number position, number? second
 function Joint:position() end
 
----@return number speed of the free direction [rad/s, m/s]
+---Rate of the position [rad/s, m/s], and of the second one.
+---@return number speed, number? second
 function Joint:speed() end
+
+---Torque or force of the motor or servo of the first free direction, mean over the last step [N m, N].
+---@return number
+function Joint:effort() end
+
+---Energy in the joint's springs [J].
+---@return number
+function Joint:energy() end
+
+---The number that `broken_joints` names it by.
+---@return integer
+function Joint:id() end
 
 ---@return number error distance by which the held directions are out of place [m]
 function Joint:error() end
@@ -94,19 +124,79 @@ function Joint:remove() end
 ---@param def scree.MotorDef
 function Joint:set_motor(def) end
 
----@class scree.JointDef
+---Pulls to a position, to a speed or both; what is left out stays as it is. `second = true`: the second free direction.
+---@param def scree.ServoDef
+function Joint:servo(def) end
+
+---The motor becomes a torque or force [N m, N].
+---@param force number
+function Joint:set_force(force) end
+
+---Whether a servo acts along the first free direction.
+---@return boolean
+function Joint:has_servo() end
+
+---The bodies a and b; nil for the ground.
+---@return scree.Body a, scree.Body? b
+function Joint:bodies() end
+
+---Where the joint's point on a is [m].
+---@return number x, number y, number z
+function Joint:point() end
+
+---The direction of the axis on a, 0 without one.
+---@return number x, number y, number z
+function Joint:axis() end
+
+---Changes stiffness, damping or rest of the spring along the free direction; `second = true`: the second one.
+---@param def { stiffness?: number, damping?: number, rest?: number, second?: boolean }
+function Joint:set_spring(def) end
+
+---What happened to a joint that broke, as in `World:broken_joints`; nil for one that did not.
+---@return table?
+function Joint:broken() end
+
+---What acts along a free direction.
+---@class scree.DriveDef
+---@field limits? number[]
+---@field motor? scree.MotorDef
+---@field servo? scree.ServoDef
+---@field friction? number
+---@field stiffness? number
+---@field damping? number
+---@field rest? number
+
+---@class scree.JointDef : scree.DriveDef
 ---@field a scree.Body
 ---@field b? scree.Body
 ---@field at? scree.Vec3
 ---@field at_b? scree.Vec3
 ---@field axis? scree.Vec3
 ---@field axis_b? scree.Vec3
----@field limits? number[]
----@field motor? scree.MotorDef
----@field friction? number
+---@field swing? number
+---@field second? scree.DriveDef
+---@field turn_stiffness? number
+---@field turn_damping? number
 ---@field ratio? number
 ---@field length? number
+---@field break_force? number
+---@field break_torque? number
+---@field break_energy? number
+---@field break_tension? number
+---@field break_compression? number
+---@field break_shear? number
+---@field break_bending? number
+---@field break_twist? number
 ---@field collide? boolean
+---@field image? integer[]
+
+---@class scree.ServoDef
+---@field position? number
+---@field speed? number
+---@field stiffness? number
+---@field damping? number
+---@field feed? number
+---@field force? number
 
 ---@class scree.MotorDef
 ---@field speed? number

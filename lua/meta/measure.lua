@@ -4,8 +4,8 @@
 ---@class scree.World
 local World = {}
 
----What an entry of the list `measure` gives now: a table of its figures and lists; an object that looks again and again for profile and
----flow. `w:measure { type = "stress", region = ... }` is `w:stress { region = ... }`.
+---What an entry of the list `measure` gives now: a table of its figures and lists; an object that looks again and again for profile,
+---flow and displacement. `w:measure { type = "stress", region = ... }` is `w:stress { region = ... }`.
 ---@param entry scree.MeasureDef
 ---@return table|scree.Profile|scree.Probe
 function World:measure(entry) end
@@ -20,13 +20,26 @@ function World:force(def) end
 ---@return scree.Profile
 function World:profile(def) end
 
+---How far grains have come since the first look, which takes those in the region, or all.
+---@param def? { region?: scree.Region, group?: integer }
+---@return scree.Probe
+function World:displacement(def) end
+
+---Coarse-grained fields of the present state at the middles of cells of a box, smeared by a kernel that is 0 past `width` (Goldhirsch 2010): lists
+---x, y, z, density, momentum_x ..., velocity_x ..., temperature, kinetic_xx, kinetic_yy, kinetic_zz, kinetic_xy, kinetic_xz, kinetic_yz and all nine of
+---contact_xx ...; x fastest.
+---@param def { region: scree.Region, cells: integer[], width: number, group?: integer }
+---@return table
+function World:fields(def) end
+
 ---Counts what enters and leaves a region, and how long it stays.
 ---@param def { region: scree.Region, group?: integer }
 ---@return scree.Probe
 function World:flow(def) end
 
----Radial distribution function of the grains in a region: a table of lists r and g, and grains, density, volume.
----@param def { region: scree.Region, reach: number, bins?: integer, fit?: boolean, edges?: boolean, group?: integer }
+---Radial distribution function of the grains in a region, without it in the cell of a world that is periodic along all edges, images among
+---them: a table of lists r and g, and grains, density, volume.
+---@param def { region?: scree.Region, reach: number, bins?: integer, fit?: boolean, edges?: boolean, group?: integer }
 ---@return table
 function World:rdf(def) end
 
@@ -91,14 +104,15 @@ function Profile:frames() end
 ---@return number[]
 function Profile:axis(axis) end
 
----A measurement that looks at the world again and again: w:flow.
+---A measurement that looks at the world again and again: w:flow, w:displacement.
 ---@class scree.Probe
 local Probe = {}
 
 ---Looks at the present state.
 function Probe:add() end
 
----What was found. Flow: inside, entered, left, vanished, mass_*, rate_* [kg/s], residence [s], residence_deviation, stays, start, time.
+---What was found. Flow: inside, entered, left, vanished, mass_*, rate_* [kg/s], residence [s], residence_deviation, stays, start, time. Displacement:
+---msd, xx, yy, zz [m2], drift_x, drift_y, drift_z [m], grains, time since the first look [s].
 ---@return table
 function Probe:get() end
 

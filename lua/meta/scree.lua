@@ -12,11 +12,20 @@ local scree = {}
 ---@return scree.World
 function scree.world(def) end
 
----Refuses a key of a table that a list of names lacks, as the engine does with its own tables: the error names the nearest known key, or all.
+---Refuses a key of a table that is not known, as the engine does with its own tables: the error names the nearest known key, or all. Returns a
+---copy of the table in which quantities, such as `"10 kPa"`, are numbers.
 ---@param def table
----@param known string[]
+---@param known table names, and `name = unit` for quantities, also in lists: `{ "name", stress = "Pa" }`; `{ "s", "Pa" }` for lists of { time, stress }
 ---@param what string what the message calls the table: `what.key is not a known key`
+---@return table
 function scree.check_keys(def, known, what) end
+
+---A value with its quantities as numbers: of a text such as `"10 kPa"`, of lists of them; numbers and other values stay.
+---@param value any
+---@param unit string|string[] SI unit, or several with commas; for lists of rows, such as { time, stress }, a list of units
+---@param what string what the message calls the value
+---@return any
+function scree.quantity(value, unit, what) end
 
 ---Names and parameter tables as the binding has them.
 ---@return table api `methods[object][name]` and `params[table][i]`
@@ -108,7 +117,13 @@ function World:pair(def) end
 ---@return table
 function World:get_pair(a, b) end
 
----Adds a body of several shapes.
+---Weighs shapes as one grain, to be copied by fills, inserts, feeds, inflows and `w:body{template = ...}`: mass, centre and inertia are those of the
+---union. Returns plain data, which w.state may keep.
+---@param def scree.Template
+---@return scree.Template
+function World:template(def) end
+
+---Adds a body of several shapes; where they lie over each other, the matter of the first counts.
 ---@param def scree.BodyDef
 ---@return scree.Body
 function World:body(def) end
@@ -142,7 +157,8 @@ function World:view(name) end
 
 ---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, rebuilds, pairs, skin, impacts, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
----bytes_contacts, seconds (a table by stage).
+---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean (shares of the load by which forces are out of balance), overlap,
+---overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear).
 ---@return table
 function World:report() end
 
@@ -161,6 +177,7 @@ function World:contacts() end
 ---@field gap number at the start of the step, negative where the bodies overlap [m]
 ---@field impulse number[] [N s]
 ---@field moment number[] of rolling and torsional friction, on body 1 [N m s]: torsion is its part along the normal, rolling the rest; 0 where the law has none
+---@field pull number impulse by which cohesion pulls along the normal, a part of impulse [N s]
 ---@field state "separating"|"sticking"|"sliding"
 ---@field material1 string
 ---@field material2 string
@@ -210,8 +227,8 @@ function Body:name() end
 ---@return integer
 function Body:id() end
 
----"dynamic", "kinematic" or "fixed".
----@return string
+---How it moves.
+---@return scree.Kind
 function Body:kind() end
 
 ---Whether the body is still there.
@@ -245,7 +262,7 @@ function Body:set_spin(x, y, z) end
 ---@param z? number
 function Body:set_orientation(w, x, y, z) end
 
----@param kind "dynamic"|"kinematic"|"fixed"
+---@param kind scree.Kind
 function Body:set_kind(kind) end
 
 ---@param group integer
@@ -265,9 +282,44 @@ function Body:set_surface_velocity(x, y, z) end
 ---Lets the surface of a fixed body turn about its position [rad/s].
 function Body:set_surface_spin(x, y, z) end
 
----A force [N] at the centre of mass and a torque [N m] for the coming step; several add up.
----@param load { force?: number[], torque?: number[] }
+---A force [N] at the centre of mass, or at the point `at`, and a torque [N m] for the coming step; several add up. `axes = "body"`: force, torque and
+---point are in the body's axes, the point from its centre of mass.
+---@param load { force?: number[], torque?: number[], at?: number[], axes?: "world"|"body" }
 function Body:apply(load) end
+
+---Where a point of the body's own frame is: its axes, its origin in the centre of mass [m].
+---@param x number|number[]
+---@param y? number
+---@param z? number
+---@return number x, number y, number z
+function Body:to_world(x, y, z) end
+
+---A point of the world in the body's own frame [m]. Just after a body was made, `b:to_body(x, y, z)` of the position it was made at is the origin of
+---the frame that its shapes were given in.
+---@param x number|number[]
+---@param y? number
+---@param z? number
+---@return number x, number y, number z
+function Body:to_body(x, y, z) end
+
+---The frame that the body was made in, where it is now: position of its origin [m] and orientation (w, x, y, z). Just after the making it is `position` and
+---`orientation` as given; `Body:position` is the centre of mass.
+---@return number[] position, number[] orientation
+function Body:frame() end
+
+---Where a point given in the frame that the body was made in is now [m], or one that `sites` named at the making.
+---@param x number|number[]|string
+---@param y? number
+---@param z? number
+---@return number x, number y, number z
+function Body:point(x, y, z) end
+
+---Velocity of the body at a point of the world [m/s].
+---@param x number|number[]
+---@param y? number
+---@param z? number
+---@return number x, number y, number z
+function Body:velocity_at(x, y, z) end
 
 ---A bulk view: one kind of value of all bodies without a table per body. It holds until the world changes (a step, a body added or
 ---removed); then every use is an error. Reductions and bulk changes run over dynamic bodies only; get, set, totable see all rows.

@@ -7,6 +7,8 @@ local World = {}
 ---@class scree.SphereDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field radius number
 
 ---Adds a ball.
@@ -17,6 +19,8 @@ function World:sphere(def) end
 ---@class scree.CapsuleDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field radius number
 ---@field length number
 
@@ -28,6 +32,8 @@ function World:capsule(def) end
 ---@class scree.HalfspaceDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field normal scree.Vec3
 ---@field point? scree.Vec3
 
@@ -39,6 +45,8 @@ function World:halfspace(def) end
 ---@class scree.BoxDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field size scree.Vec3
 
 ---Adds a box.
@@ -49,6 +57,8 @@ function World:box(def) end
 ---@class scree.CylinderDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field radius number
 ---@field length number
 
@@ -60,6 +70,8 @@ function World:cylinder(def) end
 ---@class scree.ConeDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field radius number
 ---@field length number
 
@@ -71,6 +83,8 @@ function World:cone(def) end
 ---@class scree.EllipsoidDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field size scree.Vec3
 
 ---Adds an ellipsoid.
@@ -82,6 +96,8 @@ function World:ellipsoid(def) end
 ---@class scree.HullDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field points? scree.Vec3[]
 ---@field file? string
 ---@field scale? number
@@ -90,6 +106,8 @@ function World:ellipsoid(def) end
 ---@class scree.MeshDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field points? scree.Vec3[]
 ---@field triangles? integer[][]
 ---@field file? string
@@ -101,6 +119,8 @@ function World:ellipsoid(def) end
 ---@class scree.SuperellipsoidDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 ---@field size scree.Vec3
 ---@field e1? number
 ---@field e2? number

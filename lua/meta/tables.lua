@@ -17,7 +17,14 @@
 ---@field substeps? integer
 ---@field stepper? string
 ---@field correct_joints? boolean
+---@field cell? scree.CellDef
 ---@field solver? scree.SolverDef
+
+---Space repeats itself along the edges of a cell (docs/cells.md).
+---@class scree.CellDef
+---@field size scree.Vec3
+---@field periodic boolean[]
+---@field origin? scree.Vec3
 
 ---@class scree.SolverDef
 ---@field name? string
@@ -47,26 +54,52 @@
 ---@field vectors? scree.Vec3[] law directional: coefficients of friction along directions
 ---@field restitution? number contacts that close fast bounce with this coefficient
 ---@field restitution_law? "stronge"|"poisson"|"newton"
+---@field cohesion_law? "constant"|"linear"|"capillary"|"jkr"|"dmt"
+---@field cohesion? number
+---@field cohesion_range? number
+---@field volume? number
+---@field contact_angle? number
+---@field tension? number
+---@field work? number
 ---@field [string] any
 
 ---@alias scree.Vec3 number[]
 
+---How a kinematic body moves, or the surface of a fixed one: a function of time [s] that returns three numbers or a list of them, or a list of
+---{ time, { x, y, z } } with rising times, linear between its entries and constant beyond them.
+---@alias scree.Motion (fun(t: number): ...)|any[][]
+
+---How a body moves.
+---@alias scree.Kind "dynamic"|"kinematic"|"fixed"
+
 ---@class scree.BodyKeys
 ---@field name? string
----@field kind? "dynamic"|"kinematic"|"fixed"
+---@field kind? scree.Kind
 ---@field position? scree.Vec3
 ---@field orientation? number[]
----@field velocity? scree.Vec3
----@field spin? scree.Vec3
----@field surface_velocity? scree.Vec3
----@field surface_spin? scree.Vec3
+---@field velocity? scree.Vec3|scree.Motion
+---@field spin? scree.Vec3|scree.Motion
+---@field surface_velocity? scree.Vec3|scree.Motion
+---@field surface_spin? scree.Vec3|scree.Motion
 ---@field mass? number
 ---@field inertia? number[]
 ---@field centre? scree.Vec3
+---@field sites? table<string, scree.Vec3>
 ---@field group? integer
 
 ---@class scree.BodyDef : scree.BodyKeys
+---@field shapes? scree.ShapeDef[] needed, unless there is a template
+---@field template? scree.Template instead of shapes, mass, inertia and centre
+---@field scale? number of the template's lengths; 1 without it
+
+---Shapes that are copied as one grain, as w:template returns them: plain data.
+---@class scree.Template
 ---@field shapes scree.ShapeDef[]
+---@field mass? number [kg]; that of the union without it
+---@field inertia? number[] {xx, xy, xz, yy, yz, zz} about the centre of mass [kg m2]
+---@field centre? scree.Vec3 of mass, in the frame of the shapes [m]; with mass and inertia
+---@field diameter? number of the ball of the same volume [m]: what sizes and radii of fills mean
+---@field radius? number of a ball about the centre of mass that holds it [m]
 
 ---A shape of w:body and of a fill; besides these keys it takes those of its type: radius, length, size, normal, points, triangles, file, geometry.
 ---@class scree.ShapeDef
@@ -75,6 +108,8 @@
 ---@field orientation? number[]
 ---@field material? string
 ---@field density? number
+---@field layer? integer|integer[]
+---@field avoids? integer|integer[]
 
 ---A distribution of diameters (docs/grains.md): one of four by name, cut off at min and max, or a sieve curve `passing`. `by` says what its
 ---shares are of.
@@ -107,6 +142,7 @@
 ---@field limit? integer
 ---@field keep_out? scree.Region
 ---@field shape? scree.ShapeDef
+---@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
 
 ---@class scree.InsertDef
 ---@field region scree.Region
@@ -117,6 +153,7 @@
 ---@field radius_max? number
 ---@field sizes? scree.SizesDef
 ---@field shape? scree.ShapeDef
+---@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
 ---@field velocity? scree.Vec3
 ---@field jitter? number|scree.Vec3
 ---@field material? string
@@ -128,12 +165,12 @@
 
 ---@class scree.CountDef
 ---@field region? scree.Region
----@field kind? "dynamic"|"kinematic"|"fixed"|"all"
+---@field kind? scree.Kind|"all"
 ---@field group? integer
 
 ---@class scree.RemoveDef
 ---@field region? scree.Region
----@field kind? "dynamic"|"kinematic"|"fixed"|"all"
+---@field kind? scree.Kind|"all"
 ---@field group? integer
 ---@field joined? "refuse"|"keep"|"release"
 
@@ -197,6 +234,7 @@
 ---@field unit? string SI unit; "" is a pure number
 ---@field min? number
 ---@field max? number
+---@field whole? boolean a count: fractions are refused
 ---@field choices? string[]
 ---@field doc? string
 

@@ -2,7 +2,9 @@
 --   local drive = require "scree.drive"
 --   setup = function(w, p) crank = drive.new(joint, { { 0, 0 }, { 1, 5 } }, 20) end
 --   before_step = function(w) crank:update(w) end
+local scree = require "scree"
 local drive = {}
+local SPEED = { "s", "rad/s, m/s" }
 drive.__index = drive
 
 -- Value at t of a list of { time, value } in rising order: linear between entries, constant beyond them.
@@ -15,8 +17,9 @@ function drive.at(list, t)
   return list[#list][2]
 end
 
--- Refuses what is neither a function nor a rising table.
+-- The target with its quantities as numbers; refuses what is neither a function nor a rising table.
 local function check_target(target)
+  if type(target) == "table" then target = scree.quantity(target, SPEED, "drive.target") end
   if type(target) == "table" then
     if #target == 0 then error("drive: the table of { time, speed } is empty", 3) end
     for i = 2, #target do
@@ -25,18 +28,20 @@ local function check_target(target)
   elseif type(target) ~= "function" then
     error("drive: the target must be a function of time or a table of { time, speed }", 3)
   end
+  return target
 end
 
 -- joint: a hinge, slider or cylindrical joint; target: function of time or list of { time, speed }; force: largest force or torque.
 function drive.new(joint, target, force)
-  check_target(target)
+  target = check_target(target)
+  force = scree.quantity(force, "N, N m", "drive.force")
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
 end
 
 -- body: a kinematic body, such as a plane or a wall, or a fixed one whose surface is to run; direction: of its motion, or the axis it turns about where turn is true; target: function of
 -- time or list of { time, speed }, speed in lengths of direction per second (radians where it turns).
 function drive.body(body, direction, target, turn)
-  check_target(target)
+  target = check_target(target)
   if type(direction) ~= "table" or #direction ~= 3 then error("drive: the direction must be three numbers", 2) end
   return setmetatable({ body = body, direction = direction, target = target, turn = turn }, drive)
 end

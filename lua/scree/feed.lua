@@ -11,14 +11,14 @@
 local scree = require "scree"
 local feed = {}
 
-local passed = { "region", "radius", "radius_max", "sizes", "shape", "velocity", "jitter", "material", "density", "group", "keep_out", "attempts" }
+local passed = { "region", "radius", "radius_max", "sizes", "shape", "template", "velocity", "jitter", "material", "density", "group", "keep_out", "attempts" }
 local own = { name = "string", rate = "number", mass_rate = "number", total = "number", total_mass = "number", start = "number", every = "number" }
-local known = { "rate", "mass_rate", "total", "total_mass", "start", "every", "name", table.unpack(passed) }
+local known = { rate = "1/s", mass_rate = "kg/s", total_mass = "kg", start = "s", every = "s", "total", "name", table.unpack(passed) }
 
 local function refuse(...) error("feed." .. string.format(...), 4) end
 
 local function check(w, options)
-  scree.check_keys(options, known, "feed")
+  options = scree.check_keys(options, known, "feed")
   for key, value in pairs(options) do
     if own[key] and type(value) ~= own[key] then refuse("%s must be a %s, not a %s", key, own[key], type(value)) end
     if own[key] == "number" and not (value >= 0 and value < math.huge) then refuse("%s must be finite and at least 0, not %g", key, value) end
@@ -28,6 +28,7 @@ local function check(w, options)
   for _, other in ipairs(w.state.feeds or {}) do
     if other.name == (options.name or "feed") then refuse("name: there is a feed called '%s'; give this one a name of its own", other.name) end
   end
+  return options
 end
 
 local function find(w, name)
@@ -76,7 +77,7 @@ end
 --- w:insert; rate [1/s] or mass_rate [kg/s]; total (grains) or total_mass [kg], at which it ends; start [s], now without it; every [s]: grains
 --- due within this time come together; name, where there are several. Returns the plain table that describes the feed.
 function feed.create(w, options)
-  check(w, options)
+  options = check(w, options)
   w.state.feeds = w.state.feeds or {}
   local f = { name = options.name or "feed", stream = #w.state.feeds + 1, due = 0, since = options.start or w:time(), placed = 0, mass = 0, blocked = 0,
     done = false, last = -math.huge, grains = {} }
@@ -103,6 +104,7 @@ end
 --- Another rate from now on [1/s or kg/s, as the feed was made]; 0 closes it. What is due already stays due.
 function feed.set_rate(w, rate, name)
   local f = find(w, name)
+  rate = scree.quantity(rate, f.rate and known.rate or known.mass_rate, "feed.set_rate")
   if type(rate) ~= "number" or not (rate >= 0 and rate < math.huge) then error("feed.set_rate takes a finite number >= 0", 2) end
   local elapsed = math.max(0, w:time() - f.since)
   f.due, f.since = f.due + (f.rate or f.mass_rate) * elapsed, math.max(f.since, w:time())

@@ -11,15 +11,17 @@ local scree = require "scree"
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
-local known = { "min", "max", "spacing", "radius", "radius_max", "sizes", "speed", "jitter", "axis", "name", "material", "density", "group", "shape" }
+local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m", radius = "m",
+  radius_max = "m", speed = "m/s" }
 
 local function check(options)
-  scree.check_keys(options, known, "inflow")
-  for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or "radius" } do
+  options = scree.check_keys(options, known, "inflow")
+  for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or options.template and "template" or "radius" } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
   if options.radius and not (options.spacing >= 2 * options.radius) then error("inflow.spacing must not be less than the diameter of a grain", 3) end
   if options.speed and not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
+  return options
 end
 
 -- Lays one layer into the gap of one spacing before the plane.
@@ -28,7 +30,7 @@ local function lay(w, feed, from)
   low[feed.axis], high[feed.axis], velocity[feed.axis] = from, from + feed.spacing, feed.speed
   local laid = w:fill {
     region = { min = low, max = high }, lattice = "cubic", spacing = feed.spacing, radius = feed.radius, radius_max = feed.radius_max, sizes = feed.sizes,
-    velocity = velocity, jitter = feed.jitter, material = feed.material, density = feed.density, group = feed.group, shape = feed.shape,
+    velocity = velocity, jitter = feed.jitter, material = feed.material, density = feed.density, group = feed.group, shape = feed.shape, template = feed.template,
   }
   feed.layers = feed.layers + 1
   feed.grains = feed.grains + laid
@@ -37,10 +39,10 @@ end
 --- Makes the plane and lays the first layer. min and max span the cross-section; along the axis (1 is x) the plane starts at min.
 --- Returns the plain table that describes the inflow: layers and grains count what was laid.
 function inflow.create(w, options)
+  options = check(options)
   local feed = { layers = 0, grains = 0 }
   for key, value in pairs(defaults) do feed[key] = value end
   for key, value in pairs(options) do feed[key] = value end
-  check(options)
   local normal, point, velocity = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
   feed.start = feed.min[feed.axis]
   normal[feed.axis], point[feed.axis], velocity[feed.axis] = 1, feed.start, feed.speed

@@ -15,17 +15,18 @@ local servo = {}
 
 local AXES = { "x", "y", "z" }
 local known = {
-  wall = { "name", "axis", "position", "size", "mass", "stress", "speed", "area", "material", "group", "clear" },
-  box = { "name", "min", "max", "mass", "stress", "speed", "thickness", "material", "group" },
+  wall = { "name", "axis", "material", "group", "clear", position = "m", size = "m", mass = "kg", stress = { "s", "Pa" }, speed = "m/s", area = "m2" },
+  box = { "name", "material", "group", min = "m", max = "m", mass = "kg", stress = { "s", "Pa" }, speed = "m/s", thickness = "m" },
 }
 
 -- ---- checks ----
 
 local function check_keys(what, def, needed)
-  scree.check_keys(def, known[what], "servo." .. what)
+  def = scree.check_keys(def, known[what], "servo." .. what)
   for _, key in ipairs(needed) do
     if def[key] == nil then error("servo." .. what .. "." .. key .. " is missing", 3) end
   end
+  return def
 end
 
 local function check_positive(what, value)
@@ -74,7 +75,7 @@ end
 --- stress: a number, or a list of { time, stress }, linear in between. mass: that of all grains there are, by default. clear: bodies that it
 --- slides past. Returns the plain table that describes it.
 function servo.wall(w, def)
-  check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
+  def = check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
   check_positive("servo.wall.speed", def.speed)
   check_stress("servo.wall.stress", def.stress)
   local a, long = def.axis, math.sqrt(def.axis[1] ^ 2 + def.axis[2] ^ 2 + def.axis[3] ^ 2)
@@ -109,7 +110,7 @@ end
 --- Makes a cell of six walls about the box min, max (a triaxial box): planes at its near sides, NAME_x0, NAME_y0, NAME_z0, and servo walls at its
 --- far ones, NAME_x, NAME_y, NAME_z. stress: a number, or three, along x, y and z. Areas are those of the cell as it is.
 function servo.box(w, def)
-  check_keys("box", def, { "name", "min", "max", "stress", "speed" })
+  def = check_keys("box", def, { "name", "min", "max", "stress", "speed" })
   local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
   local most = 0
   for k = 1, 3 do
@@ -171,6 +172,7 @@ end
 
 --- From now on the wall presses with this stress: a number, or a list of { time, stress }.
 function servo.press(w, name, stress)
+  stress = scree.quantity(stress, known.wall.stress, "servo.press")
   check_stress("servo.press", stress)
   local s = named(w.state.servos, name, "wall")
   s.stress, s.drive = stress, nil
@@ -178,6 +180,7 @@ end
 
 --- From now on the wall moves at this speed along its axis, whatever it takes; below 0 it draws back.
 function servo.drive(w, name, speed)
+  speed = scree.quantity(speed, "m/s", "servo.drive")
   if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then error("servo.drive: the speed must be a finite number", 2) end
   named(w.state.servos, name, "wall").drive = speed
 end

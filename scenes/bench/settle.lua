@@ -33,7 +33,7 @@ end
 local function calm(w)
   local v, s, kind, energy = w:view "velocity", w:view "spin", w:view "kind", {}
   for i = 1, #v do
-    if kind[i] == 0 then
+    if kind[i] == "dynamic" then
       local vx, vy, vz = v:get(i)
       local sx, sy, sz = s:get(i)
       energy[#energy + 1] = (0.5 * (vx ^ 2 + vy ^ 2 + vz ^ 2) + 0.2 * 0.5e-3 ^ 2 * (sx ^ 2 + sy ^ 2 + sz ^ 2)) / 9.81e-3

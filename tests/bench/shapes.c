@@ -9,10 +9,11 @@
 #include "math/vec.h"
 #include "scree/geometry.h"
 
-enum { PAIRS = 200, TYPES = 6 };
+enum { PAIRS = 200, TYPES = 7 };
 static const int types[TYPES] = {
-    SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_HULL};
-static const char *const names[TYPES] = {"capsule", "box", "cylinder", "cone", "ellipsoid", "icosahedron"};
+    SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE, SCREE_ELLIPSOID, SCREE_SUPERELLIPSOID, SCREE_HULL};
+static const char *const names[TYPES] = {
+    "capsule", "box", "cylinder", "cone", "ellipsoid", "superellipsoid", "icosahedron"};
 
 static double between(sc_rng *rng, double lo, double hi) { return lo + (hi - lo) * sc_rng_unit(rng); }
 
@@ -33,12 +34,14 @@ static sc_shape make(int type, const scree_geometry *hull) {
       .half = type == SCREE_CONE || type == SCREE_CYLINDER ? 0.8 : 0.5,
       .extent = {0.5, 0.7, 0.9},
       .orientation = {1, 0, 0, 0},
-      .geometry = hull};
-  s.bound = type == SCREE_HULL  ? 1
-      : type == SCREE_BOX       ? sc_norm(s.extent)
-      : type == SCREE_ELLIPSOID ? 0.9
-      : type == SCREE_CAPSULE   ? 1.1
-                                : 1;
+      .geometry = type == SCREE_HULL ? hull : NULL,
+      .own = {0.5, 0.5}};
+  s.bound = type == SCREE_HULL       ? 1
+      : type == SCREE_BOX            ? sc_norm(s.extent)
+      : type == SCREE_ELLIPSOID      ? 0.9
+      : type == SCREE_SUPERELLIPSOID ? sc_norm(s.extent)
+      : type == SCREE_CAPSULE        ? 1.1
+                                     : 1;
   return s;
 }
 
@@ -92,7 +95,7 @@ int main(int count, char **word) {
   for (int deep = 0; deep < 2; deep++) {
     printf("\n%s [ns per pair]\n\n| |", deep ? "overlapping deeply" : "touching or nearly so");
     for (int j = 0; j < TYPES; j++) printf(" %s |", names[j]);
-    printf("\n|---|---|---|---|---|---|---|\n");
+    printf("\n|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < TYPES; i++) {
       printf("| %s |", names[i]);
       for (int j = 0; j <= i; j++) {

@@ -5,7 +5,7 @@ fail() { stop "$@"; }
 
 cat > scene.lua <<'LUA'
 return {
-  params = { mu = 0.4, height = 0.1, count = 3, law = "coulomb", seed = 1 },
+  params = { mu = 0.4, height = 0.1, count = { default = 3, whole = true }, law = "coulomb", seed = 1 },
   world = function(p) return { dt = 1e-3, gravity = { 0, 0, -9.81 }, solver = { iterations = 10 } } end,
   setup = function(w, p)
     if p.mu > 0.75 then error("too rough for this scene") end
@@ -51,7 +51,7 @@ YAML
 has err.txt "bad.yaml:3:1: sed is not a known key; did you mean 'seed'?"
 has err.txt "bad.yaml:4:14: params.mu: expected a number as in the scene, not a text"
 has err.txt "bad.yaml:4:20: params.hight is not a parameter of the scene scene.lua; did you mean 'height'?"
-has err.txt "bad.yaml:4:41: params.count: expected a whole number"
+has err.txt "bad.yaml:4:41: params.count must be a whole number, not 2.5"
 has err.txt "bad.yaml:5:14: run.until: 100 mm has the wrong dimension"
 has err.txt "bad.yaml:5:26: run.dt must be greater than 0, not -1"
 has err.txt "did you mean 'iterations'?"
@@ -91,6 +91,8 @@ has out.txt "4 failed: 0009 (exit code"
 has swept/results.csv "run,state,params.mu,params.law,params.height,params.count,seed,wall_seconds,hash,kinetic,law"
 [ "$(grep -c completed swept/results.csv)" = 8 ] || fail "8 completed: $(cat swept/results.csv)"
 has swept/0009.log "too rough for this scene"
+# a run that fails says why
+has err.txt "too rough for this scene (swept/0"
 "$scree" sweep sweep.yaml > out.txt 2>&1
 [ $? = 2 ] || fail "a sweep was overwritten"
 rm -r swept/0003
@@ -100,6 +102,35 @@ before=$(stat -c %Y%i swept/0001/run.json)
 [ -e swept/0003/run.json ] || fail "a missing run was not made"
 hashes=$(cut -d, -f9 swept/results.csv | sed -n 2,9p | sort -u | wc -l)
 [ "$hashes" = 4 ] || fail "spheres fall alike under both laws, and differently for other points: $(cat swept/results.csv)"
+
+# results are there while the sweep still runs; its directory, or the experiment alone, is enough to go on; seconds are those of all parts
+cat > slow.lua <<'LUA'
+return {
+  params = { mu = 0 },
+  world = { dt = 1e-3 },
+  setup = function(w, p) w:pair { "default", "default", mu = p.mu } w:sphere { radius = 0.1 } end,
+  after_step = function(w, p)
+    local until_ = os.clock() + 0.01
+    while os.clock() < until_ do end
+    if p.mu == 0.5 and w:steps() == 30 and not io.open "DIR/second" then io.open("DIR/second", "w"):close() os.execute "kill -9 $PPID" end
+  end,
+  stop = { steps = 60 },
+  report = function(w, p) return { { "mu", p.mu } } end,
+}
+LUA
+sed -i "s|DIR|$work|g" slow.lua
+printf 'scree: 1\nscene: slow.lua\noutput: {dir: "slow-{n}", checkpoint: {wall: 0.05}}\nsweep: {grid: {params.mu: [0.25, 0.5]}}\n' > slow.yaml
+"$scree" sweep slow.yaml --trust > out.txt 2> err.txt
+[ $? = 1 ] && [ "$(grep -c completed slow-0001/results.csv)" = 1 ] || fail "a run was killed: $(cat out.txt err.txt)"
+has slow-0001/results.csv "2,failed,0.5"
+"$scree" sweep --resume slow-0001 --trust > out.txt 2> err.txt || fail "sweep --resume DIR: $(cat out.txt err.txt)"
+[ "$(grep -c completed slow-0001/results.csv)" = 2 ] || fail "both are done: $(cat slow-0001/results.csv)"
+awk -F, 'NR == 3 { exit !($4 > 0.55) }' slow-0001/results.csv || fail "seconds of both parts: $(cat slow-0001/results.csv)"
+awk '/of wall time in all runs/ { found = $1 > 1.1 } END { exit !found }' out.txt || fail "wall time of all runs: $(cat out.txt)"
+"$scree" sweep slow.yaml --resume --trust > out.txt 2>&1 || fail "sweep EXP --resume: $(cat out.txt)"
+[ "$(grep -c completed out.txt)" = 2 ] && [ ! -e slow-0002 ] || fail "the last directory is taken: $(cat out.txt)"
+"$scree" sweep --resume > out.txt 2>&1
+[ $? = 2 ] && has out.txt "scree sweep --resume DIR"
 
 # values that are spread
 printf 'include: base.yaml\nsweep: {grid: {params.mu: {linear: [0.1, 0.3, 3]}, seed: {range: [1, 4]}, params.height: {log: [0.01, 0.1, 2]}}}\n' > spread.yaml
@@ -122,8 +153,6 @@ done
 printf 'include: base.yaml\nsweep: {grid: {mu: [0.1, 0.2]}}\n' > point.yaml
 "$scree" check point.yaml > out.txt 2>&1
 [ $? = 2 ] && has out.txt "did you mean 'params.mu'?"
-# a run that fails says why
-has err.txt "too rough for this scene (swept/0"
 
 # check: conditions, and every finding as JSON
 printf 'include: base.yaml\nrun: {stop_when: max_sped < 1}\n' > condition.yaml

@@ -29,6 +29,12 @@ return {
     local paddle = w:box { name = "paddle", size = { 0.04, 0.006, 0.012 }, position = { 0.03, 0.03, 0.012 } }
     local flap = w:capsule { radius = 0.003, length = 0.008, position = { 0.03, 0.03, 0.03 } }
     w:hinge { a = paddle, at = { 0.03, 0.03, 0.012 }, axis = { 0, 0, 1 }, motor = { speed = 8, force = 0.05 } }
+    -- a lid on a spring and a servo, a rod that twists and swings, a string that breaks
+    local lid = w:box { size = { 0.02, 0.02, 0.004 }, position = { 0.045, 0.045, 0.04 } }
+    w:spring { a = lid, at = { 0.045, 0.045, 0.04 }, at_b = { 0.045, 0.045, 0.08 }, stiffness = 20, damping = 0.02, break_force = 0.3 }
+    w.state.servo = w:slider { a = lid, at = { 0.045, 0.045, 0.04 }, axis = { 0, 0, 1 }, servo = { position = -0.01, stiffness = 50, damping = 0.1, force = 0.2 } }
+    local rod = w:capsule { radius = 0.002, length = 0.01, position = { 0.05, 0.01, 0.04 } }
+    w:ball { a = rod, at = { 0.05, 0.01, 0.048 }, axis = { 0, 0, 1 }, limits = { -0.5, 0.5 }, swing = 0.6, turn_damping = 1e-7 }
     w.state.arm = w:hinge { a = flap, b = paddle, at = { 0.03, 0.03, 0.02 }, axis = { 0, 1, 0 }, limits = { -1, 1 }, friction = 1e-5 }
     w:fill { region = { min = { 0, 0, 0.001 }, max = { 0.06, 0.022, 0.05 } }, spacing = 0.0105, radius = 0.0035, radius_max = 0.005, jitter = 0.1 }
     w:fill { region = { min = { 0, 0.04, 0.001 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.0105, radius = 0.004, jitter = 0.1 }
@@ -57,6 +63,8 @@ return {
     { name = "core", type = "stress", region = pit },
     { name = "down", type = "flow", region = { point = { 0, 0, 0.02 }, normal = { 0, 0, -1 } } },
     { name = "field", type = "profile", region = pit, cells = { 3, 3, 3 } },
+    { name = "smooth", type = "fields", region = pit, cells = { 6, 6, 6 }, width = 0.012 },
+    { name = "walk", type = "displacement" },
     { name = "near", type = "rdf", region = pit, reach = 0.02, bins = 10 },
     { name = "f", type = "force_distribution" },
     { name = "grains", type = "sizes", high = 0.01, bins = 8 },
@@ -71,7 +79,7 @@ return {
 LUA
 sed -i "s/STEPS/$steps/" scene.lua
 
-lists="field.csv near.csv f.csv grains.csv grade.csv"
+lists="field.csv smooth.csv near.csv f.csv grains.csv grade.csv"
 "$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1 || stop "the straight run: $(cat out.txt)"
 
 # same DIR: hash, series, measurements and every frame are those of the straight run

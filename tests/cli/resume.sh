@@ -16,9 +16,12 @@ return {
     w.state.notes = { list = { 1, 2.5, "three" }, flag = true }
     w.state.count = 0
     w.state.floor = w:find "floor"
+    w:box { name = "gone", size = { 0.01, 0.06, 0.01 }, position = { 0, 0.03, 0.02 }, material = "glass", velocity = function(t) return 0.2 * math.cos(30 * t), 0, 0 end }
+    w:box { name = "stirrer", size = { 0.01, 0.02, 0.01 }, position = { 0.03, 0.03, 0.005 }, material = "glass", spin = { { 0, { 0, 0, 0 } }, { "0.2 s", { 0, 0, "60 rpm" } } } }
   end,
   before_step = function(w, p)
     w.state.count = w.state.count + 1
+    if w:steps() == 150 then w:find("gone"):remove() end
     if w:steps() % 40 == 0 then
       w:sphere { radius = 0.004, position = { 0.03 + 0.01 * math.random(), 0.03 + 0.01 * w:random(), 0.1 }, material = "glass" }
     end
@@ -73,7 +76,7 @@ done
 # SIGTERM: finish the step, checkpoint, 75; SIGUSR1: checkpoint and go on
 "$scree" run exp.yaml -o term --quiet > /dev/null 2>&1 &
 process=$!
-sleep 0.12
+for wait in $(seq 500); do [ -e term/checkpoint.scree ] && break; sleep 0.01; done # it steps
 kill -USR1 $process 2> /dev/null
 kill -TERM $process 2> /dev/null
 wait $process

@@ -1,4 +1,4 @@
--- The scenes of the golden hashes: small worlds that between them pass through every law, solver, stepper, shape and joint.
+-- The scenes of the golden hashes: small worlds that between them pass through every law, stepper, shape and joint, the first-order solvers and lemke.
 -- Each is a table: name, world, setup(w), and where it needs one update(w, step) before each step. The `threaded` scene is large
 -- enough for every stage to use the threads it is given, and short, because threads without cores of their own wait for each other;
 -- the others use threads only when run.lua is told to.
@@ -7,9 +7,9 @@ local inflow = require "scree.inflow"
 local obstacle = require "scree.obstacle"
 
 local list = {}
-local function scene(name, world, setup, update)
+local function scene(name, world, setup, update, steps)
   world.gravity = world.gravity or { 0, 0, -9.81 }
-  list[#list + 1] = { name = name, world = world, setup = setup, update = update, steps = 500 }
+  list[#list + 1] = { name = name, world = world, setup = setup, update = update, steps = steps or 500 }
 end
 
 -- A tray with walls on four sides, and one pair for everything in it.
@@ -40,6 +40,11 @@ list[1].threaded, list[1].steps = true, 100
 scene("spheres", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
   tray(w, 0.06, { mu = 0.4 })
   pour(w, 6, 5, { radius = 0.004, radius_max = 0.0048 })
+end)
+
+scene("wet_spheres", { dt = 5e-4, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.06, { mu = 0.4, cohesion_law = "capillary", volume = 2e-9, contact_angle = 0.3, tension = 0.07 })
+  pour(w, 6, 4, { radius = 0.003, radius_max = 0.0048 })
 end)
 
 scene("capsules", { dt = 5e-4, solver = solver("nbgs", 8) }, function(w)
@@ -140,12 +145,19 @@ for _, law in ipairs { "hooke", "hertz" } do
   end)
 end
 
-for name, iterations in pairs { pgs = 10, apgd = 20, spg = 20 } do
-  scene("solver_" .. name, { dt = 5e-4, solver = solver(name, iterations) }, function(w)
-    tray(w, 0.03, { law = "cone", mu = 0.4 })
+local function capsule_on_balls(law)
+  return function(w)
+    tray(w, 0.03, { law = law, mu = 0.4 })
     pour(w, 3, 2)
     w:capsule { radius = 0.003, length = 0.008, position = { 0.015, 0.015, 0.03 }, spin = { 1, 2, 3 } }
-  end)
+  end
+end
+
+for name, iterations in pairs { pgs = 10, apgd = 20, spg = 20 } do
+  scene("solver_" .. name, { dt = 5e-4, solver = solver(name, iterations) }, capsule_on_balls "cone")
+end
+for name, iterations in pairs { auto = 20, newton = 40 } do
+  scene("solver_" .. name, { dt = 1e-3, solver = solver(name, iterations) }, capsule_on_balls "cone", nil, 100)
 end
 
 scene("solver_lemke", { dt = 2e-3, solver = { name = "lemke", directions = 4 } }, function(w)
@@ -202,6 +214,41 @@ scene("joints", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
   w:slider { a = hand, at = { 0, 0.2, 0.1 }, axis = { 1, 0, 0 }, motor = { speed = 0.3, force = 5 }, limits = { -0.1, 0.05 } }
   w:universal { a = w:box { size = { 0.03, 0.03, 0.03 }, position = { 0, 0.2, 0.04 } }, b = hand, at = { 0, 0.2, 0.07 }, axis = { 1, 0, 0 }, axis_b = { 0, 1, 0 } }
 end)
+
+scene("springs", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
+  w:halfspace { normal = { 0, 0, 1 } }
+  local a = w:box { size = { 0.4, 0.4, 0.2 }, mass = 2, position = { 0, 0, 0.15 } }
+  local b = w:box { size = { 0.2, 0.2, 0.2 }, mass = 1, position = { 0.3, 0, 0.6 }, spin = { 0, 1, 0 } }
+  local c = w:capsule { radius = 0.05, length = 0.2, mass = 1, position = { 0.6, 0, 0.6 } }
+  local d = w:box { size = { 0.1, 0.1, 0.3 }, mass = 1, position = { 2, 0, 1 }, spin = { 3, 1, 2 } }
+  local e = w:box { size = { 0.1, 0.1, 0.3 }, mass = 1, position = { 2, 0, 0.6 } }
+  w:spring { a = b, b = a, at = { 0.3, 0, 0.6 }, at_b = { 0, 0, 0.1 }, stiffness = 3000, damping = 20 }
+  w:hinge { a = c, b = b, at = { 0.4, 0, 0.6 }, axis = { 0, 1, 0 }, servo = { position = 0.5, stiffness = 50, damping = 1, force = 3 }, stiffness = 5 }
+  w:fixed { a = b, at = { 0.3, 0, 0.6 }, stiffness = 1e4, damping = 10, turn_stiffness = 100 }
+  w:ball { a = d, at = { 2, 0, 1.2 }, axis = { 0, 0, 1 }, limits = { -0.4, 0.5 }, swing = 0.7 }
+  w:universal { a = e, b = d, at = { 2, 0, 0.8 }, axis = { 1, 0, 0 }, axis_b = { 0, 1, 0 }, limits = { -0.6, 0.6 }, second = { stiffness = 4, damping = 0.05 }, break_force = 60 }
+end)
+
+-- across several remaps of the tilted cell
+scene("sheared_cell", { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 0.04, 0.04, 0.04 }, periodic = { true, true, true } },
+  solver = solver("nbgs", 20) }, function(w)
+  w:pair { "default", "default", mu = 0.4 }
+  pour(w, 4, 4, { region = { min = { 0, 0, 0 }, max = { 0.04, 0.04, 0.04 } }, spacing = 0.01, radius = 0.0045, radius_max = 0.005 })
+  w:capsule { radius = 0.003, length = 0.01, position = { 0.02, 0.02, 0.05 }, spin = { 1, 2, 3 } }
+  w:cell():set_velocity_gradient { 0, 0, 8, 0, 0, 0, 0, 0, -0.2 }
+end)
+
+-- what stands, under the solver that worlds have by default
+scene("brick_wall", { dt = 1e-3 }, function(w)
+  w:pair { "default", "default", mu = 0.6 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  for row = 0, 3 do
+    for column = 0, 3 - row % 2 do
+      w:box { size = { 0.2, 0.1, 0.1 }, position = { 0.2 * column + 0.1 * (row % 2), 0, 0.05 + 0.1 * row } }
+    end
+  end
+  w:sphere { radius = 0.05, position = { -0.5, 0, 0.25 }, velocity = { 3, 0, 0 } }
+end, nil, 300)
 
 scene("joints_corrected", { dt = 2e-3, correct_joints = true, solver = solver("nbgs", 30) }, function(w)
   local crank = w:box { size = { 0.1, 0.02, 0.02 }, position = { 0.05, 0, 0 } }

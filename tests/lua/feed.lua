@@ -9,7 +9,7 @@ local function deepest(w)
   local x, r, kind, worst = w:view("position"):totable(), w:view("radius"):totable(), w:view("kind"):totable(), 0
   for i = 1, #r do
     for j = 1, i - 1 do
-      if kind[i] == 0 and kind[j] == 0 then
+      if kind[i] == "dynamic" and kind[j] == "dynamic" then
         local dx, dy, dz = x[3 * i - 2] - x[3 * j - 2], x[3 * i - 1] - x[3 * j - 1], x[3 * i] - x[3 * j]
         worst = math.max(worst, r[i] + r[j] - math.sqrt(dx * dx + dy * dy + dz * dz))
       end
@@ -117,9 +117,11 @@ local function create(options)
   return feed.create(scree.world {}, def)
 end
 fails("feed.rte is not a known key; did you mean 'rate'?", create, { rte = 1 })
-fails("feed.xyzw is not a known key; known are rate, mass_rate,", create, { xyzw = 1 })
+fails("feed.xyzw is not a known key; known are attempts, density,", create, { xyzw = 1 })
 fails("feed.rate, in grains a second, or mass_rate", create, { mass_rate = 1 })
-fails("feed.rate must be a number, not a string", create, { rate = "1 /s" })
+fails("feed.rate: '3 m' has the wrong dimension", create, { rate = "3 m" })
+fails("feed.total must be a number, not a string", create, { total = "3" })
+assert(create { rate = "30 /min" }.rate == 0.5)
 fails("feed.total must be finite and at least 0, not -1", create, { total = -1 })
 fails("feed.total_mass: total is given too", create, { total = 1, total_mass = 1 })
 fails("insert.radius is missing", create, { radius = false })

@@ -25,7 +25,7 @@ assert(math.abs(x) < 1e-12, "the plane is back where it started: " .. x)
 -- the layers are one spacing apart
 local places, list = {}, w:view("position"):totable()
 for i, kind in ipairs(w:view("kind"):totable()) do
-  if kind == 0 then places[("%.7f"):format(list[3 * i - 2])] = true end
+  if kind == "dynamic" then places[("%.7f"):format(list[3 * i - 2])] = true end
 end
 local sorted = {}
 for place in pairs(places) do sorted[#sorted + 1] = tonumber(place) end

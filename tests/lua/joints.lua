@@ -242,7 +242,8 @@ do
   fails("hinge.axis has length zero", w.hinge, w, { a = a, at = at })
   fails("limits are crossed", w.hinge, w, { a = a, at = at, axis = axis, limits = { 1, -1 } })
   fails("no direction for a motor", w.fixed, w, { a = a, b = b, at = at, motor = { speed = 1 } })
-  fails("no direction for limits", w.ball, w, { a = a, b = b, at = at, limits = { 0, 1 } })
+  fails("ball.axis is missing", w.ball, w, { a = a, b = b, at = at, limits = { 0, 1 } })
+  fails("no direction for limits", w.fixed, w, { a = a, b = b, at = at, limits = { 0, 1 } })
   fails("one of the two bodies must be dynamic", w.fixed, w, { a = floor, at = at })
   fails("did you mean", w.hinge, w, { a = a, at = at, axsi = axis })
   fails("hinge.at is missing", w.hinge, w, { a = a, axis = axis })
@@ -265,3 +266,22 @@ do
   fails("'hold'", w.remove, w, { joined = "hold" })
 end
 print "joints: all closed forms hold"
+
+-- a slider between two bodies that move: the line turns with b, however far a has gone along it
+do
+  local w = world { gravity = { 0.3, 0, -9.81 } }
+  local b = w:box { size = { 0.5, 0.1, 0.08 }, mass = 1, position = { 0.25, 0, 0.5 } }
+  local c = w:box { size = { 0.2, 0.06, 0.05 }, mass = 0.5, position = { 0.6, 0.02, 0.5 } }
+  w:hinge { a = b, at = { 0, 0, 0.5 }, axis = { 0, 1, 0.2 } }
+  local slider = w:slider { a = c, b = b, at = { 0.5, 0, 0.5 }, axis = { 1, 0.1, 0 } }
+  local r = w:report()
+  local start = r.energy - r.correction
+  w:step(300)
+  local before, speed = slider:position(), slider:speed()
+  assert(before > 0.2 and slider:error() < 1e-12)
+  r = w:report()
+  near(r.energy, start, 1e-3, "energy of an arm with a slide")
+  w:step(1)
+  near((slider:position() - before) / 1e-3, (speed + slider:speed()) / 2, 1e-4, "speed is the rate of the position")
+end
+print "a slide on a moving arm: ok"

@@ -73,11 +73,20 @@ end
 -- keys of the modules' tables: a call with a key that is near to none lists those that are known
 local odd = { zzqqzzqq = 1 }
 local takers = {
+  ["scree.ClumpDef"] = function() require("scree.clump").from_mesh(odd) end,
   ["scree.FeedDef"] = function(w) require("scree.feed").create(w, odd) end,
   ["scree.InflowDef"] = function(w) require("scree.inflow").create(w, odd) end,
   ["scree.HalfRoundDef"] = function(w) require("scree.obstacle").half_round(w, odd) end,
   ["scree.WallsDef"] = function(w) require("scree.obstacle").walls(w, odd) end,
+  ["scree.PipeDef"] = function(w) require("scree.obstacle").pipe(w, odd) end,
+  ["scree.DrumDef"] = function(w) require("scree.obstacle").drum(w, odd) end,
+  ["scree.SiloDef"] = function(w) require("scree.obstacle").silo(w, odd) end,
+  ["scree.HopperDef"] = function(w) require("scree.obstacle").hopper(w, odd) end,
+  ["scree.FunnelDef"] = function(w) require("scree.obstacle").funnel(w, odd) end,
+  ["scree.ScrewDef"] = function(w) require("scree.obstacle").screw(w, odd) end,
+  ["scree.WedgeDef"] = function(w) require("scree.obstacle").wedge(w, odd) end,
   ["scree.ServoWallDef"] = function(w) require("scree.servo").wall(w, odd) end,
+  ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
 -- names of a list with commas against a set of annotated ones

@@ -84,7 +84,7 @@ refused() { # name, text, parameters
 refused contacts 'w:forces_on' trouble=contacts
 refused forces 'w:stress' trouble=forces
 refused dump 'scree dump' trouble=dump
-refused solver 'nbgs works on several' solver=apgd
+refused solver 'auto and nbgs work on several' solver=apgd
 refused stepper 'semi_implicit works on several' stepper=stewart_trinkle
 run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
 grep -q 'does not have 2 ranks' grid.txt || fail "a wrong grid: $(cat grid.txt)"

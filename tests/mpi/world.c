@@ -4,41 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "contacts.h"
 #include "scenes.h"
 #include "scree/checkpoint.h"
 #include "scree/frame.h"
 #include "scree/geometry.h"
 #include "scree/joint.h"
 #include "scree/measure.h"
-
-/* ---- contacts, alike whoever is body 1 ---- */
-
-static scree_frame_contact *contacts_of(const scree_world *world, int64_t *count) {
-  scree_frame_buffer *buffer = scree_frame_buffer_create();
-  const scree_frame *frame = scree_frame_capture(buffer, world, SCREE_FRAME_CONTACTS, &error);
-  CHECK(frame, "%s", error.text);
-  scree_frame_contact *out = malloc(((size_t)frame->contacts + 1) * sizeof *out);
-  memcpy(out, frame->contact, (size_t)frame->contacts * sizeof *out);
-  *count = frame->contacts;
-  qsort(out, (size_t)*count, sizeof *out, by_bodies);
-  scree_frame_buffer_destroy(buffer);
-  return out;
-}
-
-static void same_contacts(const scree_world *one, const scree_world *several) {
-  int64_t count[2];
-  scree_frame_contact *a = contacts_of(one, count), *b = contacts_of(several, count + 1);
-  CHECK(count[0] == count[1], "%lld and %lld contacts", (long long)count[0], (long long)count[1]);
-  CHECK(count[0] > 0, "no contacts");
-  for (int64_t i = 0; i < count[0]; i++)
-    CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 &&
-            !memcmp(a[i].point, b[i].point, sizeof a->point) &&
-            !memcmp(a[i].normal, b[i].normal, sizeof a->normal) &&
-            !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
-        "contact %lld differs", (long long)i);
-  free(a);
-  free(b);
-}
 
 /* ---- cases ---- */
 
@@ -570,6 +542,7 @@ int main(int argc, char **argv) {
   } cases[] = {
       {"settle", settle},
       {"rolling", rolling},
+      {"cohesion", cohesion},
       {"first_contacts", first_contacts},
       {"momentum", momentum},
       {"accelerated", accelerated},

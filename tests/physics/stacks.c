@@ -111,7 +111,7 @@ static void ten_boxes_rest(void **unused) {
 static void ten_boxes_rest_quickly(void **unused) {
   (void)unused;
   for (int k = 0; k < 2; k++) {
-    scene s = make_with(k ? "ipm" : NULL, !k, 0.5, 0.01, k ? 60 : 200, down);
+    scene s = make_with(k ? "newton" : NULL, !k, 0.5, 0.01, k ? 60 : 200, down);
     for (int i = 0; i < 10; i++) add_box(&s, 0, 0, i + 0.5, cube, 1000, 0);
     assert_true(drift_after(&s, 10) < (k ? 1e-7 : 1e-4));
   }
@@ -120,7 +120,7 @@ static void ten_boxes_rest_quickly(void **unused) {
 /* A hundred times heavier each, three high. */
 static void heavier_and_heavier(void **unused) {
   (void)unused;
-  scene s = make_with("ipm", 0, 0.5, 0.005, 60, down);
+  scene s = make_with("newton", 0, 0.5, 0.005, 60, down);
   for (int i = 0; i < 3; i++) add_box(&s, 0, 0, i + 0.5, cube, 1000 * pow(100, i), 0);
   assert_true(drift_after(&s, 2) < 1e-6);
 }

@@ -4,6 +4,7 @@
 WORK holds the runs channel and shapes and the scene live.lua. --store writes the picture of the channel that others are compared with.
 """
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -206,13 +207,17 @@ def stop(chromium):
 def live(chromium):
     folder = os.path.join(work, "live")
     run = subprocess.Popen([program, "run", os.path.join(work, "live.lua"), "-q", "-o", folder], stdout=subprocess.DEVNULL)
-    while not os.path.exists(os.path.join(folder, "trajectory.scree")):
-        time.sleep(0.02)
+    file = os.path.join(folder, "trajectory.scree")
+    while not os.path.exists(file) or os.path.getsize(file) < 4096:
+        time.sleep(0.002)
+    run.send_signal(signal.SIGSTOP)  # it waits for the page, however long that takes
     with Served("view", "--no-open", folder) as served:
         page = chromium.open(served.address + "#plots=1")
         page.wait("document.body.dataset.ready == '1'")
         check(page.value("viewer.live"), "a run that goes on is not live")
         first = page.value("viewer.times.length")
+        check(first < 90, "the run was at its end before it could be watched: %d frames" % first)
+        run.send_signal(signal.SIGCONT)
         page.wait(f"viewer.times.length >= {first} + 5 && viewer.state.frame > 0")
         check(page.value("!document.querySelector('#live').hidden"), "no sign that the run goes on")
         check(run.wait(60) == 0, "the run that was watched failed")

@@ -80,5 +80,7 @@ int cli_cores(void);
 /* "scree COMMAND: text" on stderr; returns code, so that commands can `return cli_fail(CLI_IO, "info",
  * "...")`. */
 int cli_fail(int code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Says so on stderr where a solver is asked for by a name that it once had. */
+void cli_say_former(const char *solver);
 
 #endif

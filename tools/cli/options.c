@@ -22,6 +22,11 @@ int cli_fail(int code, const char *command, const char *format, ...) {
   return code;
 }
 
+void cli_say_former(const char *solver) {
+  if (!strcmp(solver, "ipm"))
+    fputs("scree: solver ipm is newton now; the old name goes with the next release\n", stderr);
+}
+
 int cli_parse_exit(int answer) { return -1 - answer; }
 
 static const cli_command *described;

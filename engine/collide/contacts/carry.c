@@ -7,9 +7,11 @@
 #include <string.h>
 #include "collide/state.h"
 
-/* The contacts of one old pair: its shapes in new rows, the row of the first contact. */
+/* The contacts of one old pair: its shapes in new rows, the row of the first contact; the image of the second
+ * that is meant, 0 without a cell. */
 typedef struct sc_run {
   int32_t one, two, first;
+  sc_image image;
 } sc_run;
 
 /* Row behind the last contact of the pair that contact `first` is of. */
@@ -24,7 +26,8 @@ static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
 /* The run that starts with a contact; false where one of its shapes is gone. */
 static bool make_run(const sc_collide *collide, const int32_t *new_row, int32_t first, sc_run *out) {
   sc_pair pair = collide->list.pair[collide->now.row[first].pair];
-  *out = (sc_run){new_row[pair.one], new_row[pair.two], first};
+  *out = (sc_run){new_row[pair.one], new_row[pair.two], first, {{0, 0, 0}}};
+  if (collide->list.image) out->image = collide->list.image[collide->now.row[first].pair];
   return out->one >= 0 && out->two >= 0;
 }
 
@@ -60,6 +63,7 @@ scree_status sc_contacts_unpack(
     for (int32_t k = transfer->start[low]; k < transfer->start[low + 1]; k++) {
       const sc_run *r = transfer->sorted + k;
       if (r->one != pair.one || r->two != pair.two) continue;
+      if (collide->list.image && !sc_image_same(r->image, collide->list.image[p])) continue;
       int32_t end = end_of_run(&old, r->first);
       for (int32_t c = r->first; c < end; c++) sc_memory_move(&old, c, now, now->count++, p);
       break;
@@ -79,6 +83,7 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] < 0) continue;
     if (collide->list.axes) collide->list.axis[kept] = collide->list.axis[p];
+    if (collide->list.image) collide->list.image[kept] = collide->list.image[p];
     collide->list.pair[kept++] = (sc_pair){one, two};
   }
   collide->list.pairs = kept;

@@ -19,7 +19,7 @@ static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
   return (sc_sides){a->body, b->body, a->material, b->material};
 }
 
-/* A sphere against a half-space, in either order. */
+/* A sphere against a half-space, in either order; a half-space is its own image. */
 static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   const int32_t row[2] = {rows.one, rows.two};
   sc_shape shape[2];
@@ -37,7 +37,7 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
 
 /* The touch of a pair of which it is not kept; zeros where shapes were not searched yet. */
 static inline void touch_again(
-    const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+    const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
   if (rows.one >= collide->poses.count || rows.two >= collide->poses.count) return;
   const sc_shape_cache *a = collide->poses.cache + rows.one, *b = collide->poses.cache + rows.two;
@@ -46,7 +46,7 @@ static inline void touch_again(
     return;
   }
   double d[3];
-  sc_poses_displacement(a, b, d);
+  sc_poses_displacement(&collide->poses, a, b, sc_list_image(&collide->list, pair), d);
   sc_touch_spheres(a, b, d, sqrt(sc_dot(d, d)), out);
 }
 
@@ -67,6 +67,18 @@ void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_
   *out = rows_now(collide, index, &rows) ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
 }
 
+sc_image sc_collide_image(const sc_collide *collide, int32_t index) {
+  const sc_image *image = sc_list_image(&collide->list, collide->now.row[index].pair);
+  return image ? *image : (sc_image){{0, 0, 0}};
+}
+
+bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int32_t *two) {
+  sc_pair rows;
+  bool there = rows_now(collide, index, &rows);
+  *one = there ? rows.one : -1, *two = there ? rows.two : -1;
+  return there;
+}
+
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out) {
   const sc_kept *kept = collide->now.row + index;
   sc_pair rows;
@@ -76,7 +88,7 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
   bool there = rows_now(collide, index, &rows);
   if (there) sides = sides_of(shapes, rows);
   if (collide->now.touches) touch = collide->now.touch[index];
-  else if (there) touch_again(collide, shapes, rows, &touch);
+  else if (there) touch_again(collide, shapes, rows, kept->pair, &touch);
   *out = (sc_contact){.body1 = sides.body1,
       .body2 = sides.body2,
       .gap = touch.gap,
@@ -84,6 +96,7 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
       .state = kept->state,
       .material1 = sides.material1,
       .material2 = sides.material2};
+  if (collide->list.image) out->image = collide->list.image[kept->pair];
   sc_copy3(touch.point, out->point);
   sc_copy3(touch.normal, out->normal);
   sc_copy3(kept->impulse, out->impulse);
@@ -99,11 +112,23 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
     return;
   }
   if (collide->now.touches) touch = collide->now.touch[index];
-  else touch_again(collide, shapes, rows, &touch);
+  else touch_again(collide, shapes, rows, kept->pair, &touch);
   out->sides = sides_of(shapes, rows);
   sc_copy3(touch.normal, out->normal);
   out->gap = touch.gap;
   sc_copy3(kept->impulse, out->impulse);
+}
+
+/* 1/R of a shape's surface. */
+static double curvature(const sc_collide *collide, const sc_bodies *bodies, int32_t row) {
+  const sc_shape_cache *shape = collide->poses.cache + row;
+  return shape->placed >= 0 && !(bodies->inv_mass[shape->body] > 0) ? 0 : 1 / shape->radius;
+}
+
+double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index) {
+  sc_pair rows;
+  if (!rows_now(collide, index, &rows)) return INFINITY;
+  return 1 / (curvature(collide, bodies, rows.one) + curvature(collide, bodies, rows.two));
 }
 
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state) {

@@ -3,6 +3,7 @@
 #define SC_CONTACT_H
 
 #include <stdint.h>
+#include "model/cell.h"
 
 /* Geometry of one contact point as a narrow-phase function finds it. Normal from shape 2 to shape 1.
  * feature tells apart the points of one pair of shapes and stays the same from step to step. */
@@ -19,6 +20,7 @@ typedef struct sc_contact {
   double point[3];      /* on the middle between the surfaces [m] */
   double normal[3];     /* unit, from body 2 to body 1 */
   double gap;           /* [m], negative: penetration */
+  sc_image image;       /* of body 2, as body 1 sees it; 0 without a cell */
   /* world frame, on body 1 [N s]: last step's on the way in, this step's on the way out */
   double impulse[3];
   uint32_t feature;             /* within its pair of shapes */

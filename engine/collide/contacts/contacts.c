@@ -9,13 +9,15 @@
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
+#include "model/pairs.h"
 #include "model/relative.h"
 
 /* Speed at which the surfaces of two bodies approach each other at a touch. */
-static double closing_speed(const sc_bodies *bodies, int32_t one, int32_t two, const sc_touch *touch) {
+static double closing_speed(
+    const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image, const sc_touch *touch) {
   double r1[3], r2[3], u[3];
-  sc_arms(bodies, one, two, touch->point, r1, r2);
-  sc_relative_velocity(bodies, one, r1, two, r2, touch->normal, u);
+  sc_arms(bodies, one, two, image, touch->point, r1, r2);
+  sc_relative_velocity(bodies, one, r1, two, image, r2, touch->normal, u);
   return -sc_dot(u, touch->normal);
 }
 
@@ -27,8 +29,10 @@ typedef struct walk {
   const sc_memory *past; /* contacts of the step before */
   int32_t old;           /* next row of them */
   double dt, deepest;
-  sc_memory *next;  /* where contacts go */
-  uint8_t *touched; /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
+  int held_at;        /* place in the state, above 0 where cohesion holds a contact; negative: none */
+  const double *flow; /* gradient of a cell that is deformed, else NULL */
+  sc_memory *next;    /* where contacts go */
+  uint8_t *touched;   /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
 } walk;
 
 /* Rows of the old memory that belong to a pair: from w->old to the result. */
@@ -66,6 +70,22 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   return true;
 }
 
+/* Whether cohesion keeps a touch of a pair beyond the margin: its materials pull each other from there, or
+ * it holds what it held. */
+static bool cohesive(const walk *w, int32_t pair, double gap) {
+  const sc_pairs *rules = w->collide->def.pairs;
+  if (!(gap <= w->collide->range)) return false;
+  sc_pair rows = w->collide->list.pair[pair];
+  int32_t one = w->shapes->row[rows.one].material, two = w->shapes->row[rows.two].material;
+  const sc_cohesion *c = &rules->rule[rules->table[one * rules->materials + two]].cohesion;
+  if (!(c->strength > 0)) return false;
+  if (gap <= c->near) return true;
+  bool held = false;
+  for (int32_t old = w->old; gap <= c->farthest && w->held_at >= 0 && old < old_end(w, pair); old++)
+    held = held || sc_memory_state(w->past, old)[w->held_at] > 0;
+  return held;
+}
+
 static const double rounding = 0.005; /* over 2^-8, of velocities */
 
 /* Square of the distance up to which two spheres with their centres d apart can close within the step,
@@ -77,6 +97,11 @@ static double square_of_reach(
     const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
   double along = 0, travel = a->travel + b->travel;
   for (int k = 0; k < 3; k++) along -= (sc_of_short(a->velocity[k]) - sc_of_short(b->velocity[k])) * d[k];
+  if (w->flow) {
+    double flow[3]; /* velocities are those beside the cell's */
+    sc_mat_vec(w->flow, d, flow);
+    along -= sc_dot(flow, d);
+  }
   /* the distance is over reach here */
   double far = reach * (1 + 1e-9) + rounding * travel + (along <= 0 ? 0 : w->dt * along / reach);
   return far < reach + travel ? far * far : (reach + travel) * (reach + travel);
@@ -86,12 +111,17 @@ static double square_of_reach(
 static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
                near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
-  sc_poses_displacement(a, b, d);
-  double square = sc_dot(d, d), reach = radii + near;
-  if (!(square <= reach * reach) && !(square <= square_of_reach(w, a, b, d, reach))) return true;
+  const sc_image *image = sc_list_image(&w->collide->list, pair);
+  sc_poses_displacement(&w->collide->poses, a, b, image, d);
+  double square = sc_dot(d, d), reach = radii + near, range = radii + w->collide->range;
+  if (!(square <= reach * reach) && !(square <= square_of_reach(w, a, b, d, reach)) &&
+      !(square <= range * range))
+    return true;
   sc_touch touch;
   sc_touch_spheres(a, b, d, sqrt(square), &touch);
-  if (touch.gap > near && !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, &touch)))
+  if (touch.gap > near &&
+      !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, image, &touch)) &&
+      !cohesive(w, pair, touch.gap))
     return true;
   return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
@@ -111,43 +141,82 @@ static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
   return &room->placed;
 }
 
+/* Moves a shape's pose to an image of it. */
+static const sc_placed *place_image(
+    const sc_poses *poses, const sc_placed *placed, const sc_image *image, sc_placed *room) {
+  double shift[3];
+  if (sc_image_is_body(image)) return placed;
+  sc_cell_shift(&poses->cell, image, shift);
+  if (placed != room) *room = *placed;
+  sc_add(room->position, shift, room->position);
+  return room;
+}
+
 /* Drops touches that are too far apart to matter in this step. */
-static int keep_near(const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, double near,
-    sc_touch *touch, int count) {
+static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b,
+    const sc_image *image, double near, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
     if (touch[k].gap <= near ||
-        touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, touch + k))
+        touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, image, touch + k) ||
+        cohesive(w, pair, touch[k].gap))
       touch[kept++] = touch[k];
   return kept;
 }
 
-/* Which old contact each touch goes on from: the one of the same name; failing that the nearest nameless
- * one within `far` and with a like normal (where edges of two bodies lie on each other, a corner changes
- * its name at the least motion). */
+typedef struct matching {
+  const sc_touch *old, *touch;
+  int32_t olds, count;
+  uint64_t taken; /* of the old ones */
+  int32_t *from;  /* per touch; -1: none yet */
+} matching;
+
+/* Touches take the old one of their name that is left, within the root of `square`. */
+static void match_names(matching *m, double square) {
+  double d[3];
+  for (int32_t k = 0; k < m->count; k++)
+    for (int32_t c = 0; c < m->olds && m->from[k] < 0; c++) {
+      if (m->taken >> c & 1 || m->old[c].feature != m->touch[k].feature) continue;
+      sc_sub(m->old[c].point, m->touch[k].point, d);
+      if (sc_dot(d, d) <= square) m->from[k] = c, m->taken |= UINT64_C(1) << c;
+    }
+}
+
+/* Touches without one take the nearest that is left and has a like normal. */
+static void match_places(matching *m, double square) {
+  for (int32_t k = 0; k < m->count; k++) {
+    double best = square, d[3];
+    int32_t nearest = -1;
+    for (int32_t c = 0; c < m->olds && m->from[k] < 0; c++) {
+      sc_sub(m->old[c].point, m->touch[k].point, d);
+      double apart = sc_dot(d, d);
+      if (m->taken >> c & 1 || !(apart < best) || sc_dot(m->old[c].normal, m->touch[k].normal) < 0.9)
+        continue;
+      best = apart, nearest = c;
+    }
+    if (nearest >= 0) m->from[k] = nearest, m->taken |= UINT64_C(1) << nearest;
+  }
+}
+
+/* Which old contact each touch goes on from: the one of the same name within `far`; failing that the
+ * nearest one within `far` and with a like normal, for where edges of two bodies lie on each other,
+ * corners change and exchange their names at the least motion; failing that the one of the same name. */
 static void match(
     const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
-  /* without, each pair has one contact of feature 0 */
-  const sc_touch *old = w->past->touches ? w->past->touch + w->old : NULL;
-  int32_t olds = old_end(w, pair) - w->old;
-  uint64_t taken = 0;
-  if (olds > 64) olds = 64;
-  for (int k = 0; k < count; k++) {
-    from[k] = -1;
-    for (int32_t c = 0; c < olds && from[k] < 0; c++)
-      if ((old ? old[c].feature : 0) == touch[k].feature) from[k] = w->old + c, taken |= UINT64_C(1) << c;
+  matching m = {
+      w->past->touches ? w->past->touch + w->old : NULL, touch, old_end(w, pair) - w->old, count, 0, from};
+  if (m.olds > 64) m.olds = 64;
+  for (int k = 0; k < count; k++) from[k] = -1;
+  if (m.old) {
+    match_names(&m, far * far);
+    match_places(&m, far * far);
+    match_names(&m, INFINITY);
+  } else { // without, each pair has one contact of feature 0
+    for (int k = 0; k < count && m.olds; k++)
+      if (touch[k].feature == 0) from[k] = 0;
   }
-  for (int k = 0; k < count && old; k++) {
-    double best = far * far, d[3];
-    int32_t nearest = -1;
-    for (int32_t c = 0; c < olds && from[k] < 0; c++) {
-      sc_sub(old[c].point, touch[k].point, d);
-      double square = sc_dot(d, d);
-      if (taken >> c & 1 || !(square < best) || sc_dot(old[c].normal, touch[k].normal) < 0.9) continue;
-      best = square, nearest = c;
-    }
-    if (nearest >= 0) from[k] = w->old + nearest, taken |= UINT64_C(1) << nearest;
-  }
+  for (int k = 0; k < count; k++)
+    if (from[k] >= 0) from[k] += w->old;
 }
 
 static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
@@ -156,12 +225,14 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
   double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least,
-         reach = near + a->travel + b->travel;
+         reach = fmax(near, w->collide->range) + a->travel + b->travel;
+  const sc_image *image = sc_list_image(&w->collide->list, pair);
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
+  pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
   int count = w->collide->list.axes ? sc_narrow_again(pa, pb, reach, w->collide->list.axis + pair, touch)
                                     : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;
-  count = keep_near(w, a, b, near, touch, count);
+  count = keep_near(w, pair, a, b, image, near, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;
@@ -307,7 +378,7 @@ static bool keep_axes(sc_collide *collide) {
 }
 
 static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    int state_stride, double dt, scree_error *error) {
+    int state_stride, int held_at, double dt, scree_error *error) {
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
   /* what there was moves to scratch, what there will be takes its place */
@@ -316,7 +387,14 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
       sc_memory_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
   collide->list.stepped = dt;
-  walk w = {.collide = collide, .bodies = bodies, .shapes = shapes, .past = &past, .dt = dt, .next = now};
+  walk w = {.collide = collide,
+      .bodies = bodies,
+      .shapes = shapes,
+      .past = &past,
+      .dt = dt,
+      .held_at = held_at,
+      .next = now};
+  if (bodies->cell && bodies->cell->moves) w.flow = bodies->cell->gradient;
   if (bodies->distributed) {
     fine = fine && touch_none(collide, bodies);
     w.touched = collide->touched;
@@ -331,11 +409,11 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
 }
 
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
-    int state_stride, double dt, int32_t *count, double **state, scree_error *error) {
+    int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error) {
   SC_ASSERT(collide && bodies && shapes && state_stride >= 0 && dt >= 0 && count && state);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(
-      collide, mark, find_contacts(collide, bodies, shapes, state_stride, dt, error));
+      collide, mark, find_contacts(collide, bodies, shapes, state_stride, held_at, dt, error));
   if (status) return status;
   *count = collide->now.count;
   *state = collide->now.state;

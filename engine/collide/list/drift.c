@@ -21,7 +21,8 @@
  * mean of |v - mean|) and G = 2 c it is c = r / h + 2 s. Whoever is faster than its block's cut mean
  * pays with slack, as in a world without drift.
  *
- * Lists of parts of a world (bodies.distributed) do not drift: their neighbours could not know the blocks. */
+ * Lists of parts of a world (bodies.distributed) do not drift: their neighbours could not know the blocks.
+ * Nor do those of cells. */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
@@ -173,7 +174,7 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
     const sc_shape_cache *cache = collide->poses.cache + row;
     sc_sub(sc_drift(&collide->list, row), collide->list.drift[1 + block], d);
     double own = drifting->half * sc_norm(d),
-           reach = cache->radius * (1 + collide->def.margin) + collide->list.anchor[row].slack;
+           reach = cache->radius + sc_reach(collide, cache->radius) + collide->list.anchor[row].slack;
     bool near = reach + 2 * own + far <= 0.5 * drifting->width;
     spread[row] = (own + (near ? 0.5 * drifting->step[block] : far)) * (1 + 1e-12);
   }
@@ -209,7 +210,8 @@ bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc
   list->drifts = 0, list->elapsed = 0, list->difference = 0;
   *out = (sc_drifting){.half = 0};
   for (int32_t row = 0; row < f.shapes; row++) list->anchor[row].drift = 0;
-  if (bodies->distributed || !(list->typical > 0) || !(dt > 0) || !measure_flow(&f)) return true;
+  if (bodies->distributed || bodies->cell || !(list->typical > 0) || !(dt > 0) || !measure_flow(&f))
+    return true;
   list->span = choose_span(list) * dt;
   list->half = f.half = 0.5 * list->span + dt;
   choose_blocks(&f, list->typical);

@@ -1,5 +1,6 @@
 /* The filter of the list: which pairs of near shapes belong on it. Bodies that cannot move, one body's own
- * shapes and what another rank solves do not; of shapes that are no spheres boxes tell more than spheres. */
+ * shapes, layers that avoid each other and what another rank solves do not; of shapes that are no spheres
+ * boxes tell more than spheres. */
 #include "collide/narrow/convex.h"
 #include "collide/state.h"
 #include "math/vec.h"
@@ -28,7 +29,7 @@ static double box_reach(const sc_placed *placed, const double n[3], double centr
   return fabs(local[0]) * half[0] + fabs(local[1]) * half[1] + fabs(local[2]) * half[2];
 }
 
-/* Gap between a bounded shape and a half-space, from below. */
+/* Gap between a bounded shape and a half-space, from below. A half-space is its own image. */
 static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane) {
   const sc_shape_cache *cache = poses->cache;
   const sc_placed *wall = poses->placed + cache[plane].placed;
@@ -46,29 +47,41 @@ static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
   return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
 }
 
-/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres). */
-static double bound_gap(const sc_poses *poses, int32_t one, int32_t two) {
+/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres); shift: of the
+ * second from where it is to the image that is meant. */
+static double bound_gap(const sc_poses *poses, int32_t one, int32_t two, const double shift[3]) {
   const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
   if (type_of(poses, b) == SCREE_HALFSPACE)
     return type_of(poses, a) == SCREE_HALFSPACE ? INFINITY : plane_gap(poses, one, two);
   if (type_of(poses, a) == SCREE_HALFSPACE) return plane_gap(poses, two, one);
-  double d[3];
-  sc_poses_displacement(a, b, d);
+  double d[3], at_a[3], at_b[3];
+  sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
+  sc_sub(a->centre, at_b, d);
   double gap = sc_norm(d) - a->radius - b->radius;
-  if (a->placed >= 0) gap = fmax(gap, box_distance(poses->placed + a->placed, b->centre) - b->radius);
-  if (b->placed >= 0) gap = fmax(gap, box_distance(poses->placed + b->placed, a->centre) - a->radius);
+  if (a->placed >= 0) gap = fmax(gap, box_distance(poses->placed + a->placed, at_b) - b->radius);
+  if (b->placed >= 0) gap = fmax(gap, box_distance(poses->placed + b->placed, at_a) - a->radius);
   return gap;
 }
 
 /* True if two shapes are certainly further apart than reach. */
-static bool apart(const sc_poses *poses, int32_t one, int32_t two, double reach) {
+static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
   const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
-  if (!(bound_gap(poses, one, two) <= reach)) return true;
+  double at_a[3], at_b[3];
+  if (!(bound_gap(poses, one, two, shift) <= reach)) return true;
+  sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
   if (type_of(poses, a) == SCREE_MESH)
-    return !sc_mesh_near(poses->placed + a->placed, b->centre, b->radius + reach);
+    return !sc_mesh_near(poses->placed + a->placed, at_b, b->radius + reach);
   if (type_of(poses, b) == SCREE_MESH)
-    return !sc_mesh_near(poses->placed + b->placed, a->centre, a->radius + reach);
+    return !sc_mesh_near(poses->placed + b->placed, at_a, a->radius + reach);
   return false;
+}
+
+/* Whether two shapes are to touch by their layers; what has no form is in the first and avoids none. */
+static bool meets(const sc_shapes *shapes, int32_t row, int32_t other) {
+  static const sc_shape plain = {.layers = 1};
+  int32_t a = shapes->row[row].form, b = shapes->row[other].form;
+  if (a < 0 && b < 0) return true;
+  return sc_shape_meets(a < 0 ? &plain : shapes->form + a, b < 0 ? &plain : shapes->form + b);
 }
 
 static bool movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
@@ -93,20 +106,26 @@ static double approach(const sc_collide *c, int32_t row, int32_t other, double t
 }
 
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
-    double slacks, double time) {
+    const sc_image *image, double slacks, double time) {
   const sc_shape_cache *a = collide->poses.cache + row, *b = collide->poses.cache + other;
-  if (a->body == b->body || (!movable(bodies, a) && !movable(bodies, b))) return false;
+  if ((a->body == b->body && sc_image_is_body(image)) || (!movable(bodies, a) && !movable(bodies, b)))
+    return false;
   /* another rank's */
   if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
+  if (!meets(collide->poses.shapes, row, other)) return false;
   if (a->placed < 0 && b->placed < 0) return true;
-  double reach = slacks + collide->def.margin * fmin(a->radius, b->radius) +
-      approach(collide, row, other, time);
-  return !apart(&collide->poses, row, other, reach * (1 + 1e-12));
+  double reach = slacks + sc_reach(collide, fmin(a->radius, b->radius)) + approach(collide, row, other, time);
+  double shift[3] = {0, 0, 0}, strain = collide->list.strain;
+  if (strain > 0 && isfinite(a->radius + b->radius))
+    reach += strain * sc_strain_factor(&collide->list) * (a->radius + b->radius + reach);
+  if (!sc_image_is_body(image)) sc_cell_shift(bodies->cell, image, shift);
+  return !apart(&collide->poses, row, other, shift, reach * (1 + 1e-12));
 }
 
-void sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair) {
+bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair) {
   const sc_shape_cache *a = collide->poses.cache + pair->one, *b = collide->poses.cache + pair->two;
   bool swap = movable(bodies, a) != movable(bodies, b) ? movable(bodies, b)
                                                        : bodies->slot[a->body] > bodies->slot[b->body];
   if (swap) *pair = (sc_pair){pair->two, pair->one};
+  return swap;
 }

@@ -42,25 +42,20 @@ typedef struct grids {
   double middle, half;  /* half the span of the list; and a step more; 0 without drift */
   level level[MAX_LEVELS];
   int8_t *level_of; /* per shape, -1: half-space */
+  sc_image *wrap;   /* in a cell, per shape: which image of it lies there; else NULL */
   int32_t *wall;    /* rows of half-spaces */
-  double margin;
+  double wider;     /* by this factor than the shapes are, for the strain of a cell */
 } grids;
 
-/* Growing list of pairs. */
-typedef struct bag {
-  sc_pair *pair;
-  size_t capacity;
-  int32_t count;
-  bool failed;
-} bag;
-
 static double extent_of(const grids *g, int32_t row) {
-  return g->collide->poses.cache[row].radius + (double)g->collide->list.anchor[row].slack + g->spread[row];
+  return (g->collide->poses.cache[row].radius + (double)g->collide->list.anchor[row].slack + g->spread[row]) *
+      g->wider;
 }
 
-/* Where a shape's centre will have drifted by the middle of the list's span. */
+/* Where a shape's centre will have drifted by the middle of the list's span; in a cell, wrapped into it. */
 static void centre_of(const grids *g, int32_t row, double x[3]) {
   sc_axpy(g->middle, sc_drift(&g->collide->list, row), g->collide->poses.cache[row].centre, x);
+  if (g->wrap && g->level_of[row] >= 0) g->wrap[row] = sc_cell_wrap(g->bodies->cell, x, x);
 }
 
 /* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
@@ -80,6 +75,7 @@ static scree_status assign_levels(grids *g, scree_error *error) {
       continue;
     }
     double extent = extent_of(g, row), x[3];
+    g->level_of[row] = 0;
     centre_of(g, row, x);
     int class = least > 0 ? ilogb(extent / least) : 0;
     class = class < 0 ? 0 : class >= MAX_LEVELS ? MAX_LEVELS - 1 : class;
@@ -87,7 +83,7 @@ static scree_status assign_levels(grids *g, scree_error *error) {
     if (!l->count++) sc_copy3(x, l->low), sc_copy3(x, l->high);
     for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], x[k]), l->high[k] = fmax(l->high[k], x[k]);
     l->extent = fmax(l->extent, extent);
-    l->margin = fmax(l->margin, g->margin * cache->radius);
+    l->margin = fmax(l->margin, g->wider * sc_reach(g->collide, cache->radius));
     g->level_of[row] = (int8_t) class;
     if (class >= g->levels) g->levels = class + 1;
   }
@@ -164,26 +160,45 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   return true;
 }
 
-static void push(bag *b, int32_t one, int32_t two) {
-  if ((size_t)b->count == b->capacity &&
-      (b->count == INT32_MAX || !SC_GROW_LEAN(b->pair, b->capacity, (size_t)b->count + 1))) {
+static bool room_for_one(sc_bag *b) {
+  if (b->count == INT32_MAX) return false;
+  size_t need = (size_t)b->count + 1;
+  return (need <= b->capacity || SC_GROW_LEAN(b->pair, b->capacity, need)) &&
+      (!b->images || need <= b->image_capacity || SC_GROW_LEAN(b->image, b->image_capacity, need));
+}
+
+static void push(sc_bag *b, sc_pair pair, sc_image image) {
+  if (!room_for_one(b)) {
     b->failed = true;
     return;
   }
-  b->pair[b->count++] = (sc_pair){one, two};
+  if (b->images) b->image[b->count] = image;
+  b->pair[b->count++] = pair;
 }
 
 /* Keeps a pair whose spheres are near unless it can never matter. */
-static void consider(const grids *g, int32_t row, int32_t other, bag *found) {
+static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
-  if (sc_list_admits(g->collide, g->bodies, row, other, slacks, 2 * g->half)) push(found, row, other);
+  if (sc_list_admits(g->collide, g->bodies, row, other, NULL, slacks, 2 * g->half))
+    push(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
+}
+
+/* The same of an image of the other shape; the pair comes oriented. */
+static void consider_image(const grids *g, int32_t row, int32_t other, sc_image image, sc_bag *found) {
+  const sc_anchor *anchor = g->collide->list.anchor;
+  double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
+  if (!sc_list_admits(g->collide, g->bodies, row, other, &image, slacks, 2 * g->half)) return;
+  sc_pair pair = {row, other};
+  if (sc_list_orient(g->collide, g->bodies, &pair)) image = sc_image_sub((sc_image){{0, 0, 0}}, image);
+  push(found, pair, image);
 }
 
 /* Whether two entries that lie square apart are within reach of each other. Their extents' spreads said
  * less than their drifts do. */
 static bool within_reach(const grids *g, const entry *a, const entry *b, double margin, double square) {
   double w[3], reach = a->radius + b->radius + ((double)a->slack + (double)b->slack) + margin;
+  if (g->wrap) reach *= g->wider;
   const double *u = sc_drift(&g->collide->list, a->row), *v = sc_drift(&g->collide->list, b->row);
   if (u != v) {
     sc_sub(u, v, w);
@@ -193,17 +208,31 @@ static bool within_reach(const grids *g, const entry *a, const entry *b, double 
   return square <= reach * reach;
 }
 
+/* A shape that looks for others; in a cell an image of it does, so many edges from where it lies there. */
+typedef struct finder {
+  entry self;
+  sc_image image;
+  bool same; /* level as its own */
+} finder;
+
+/* The image of the other shape that the finder's image sees, as the finder itself sees it. */
+static sc_image image_of(const grids *g, const finder *f, int32_t other) {
+  return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
+}
+
 /* Tries a shape against the entries of one cell. */
-static void search_cell(
-    const grids *g, const level *l, int32_t cell, bool same, const entry *self, bag *found) {
+static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
+  const entry *self = &f->self;
   for (int32_t k = l->start[cell]; k < l->start[cell + 1]; k++) {
     const entry *e = l->sorted + k;
     double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
     double square = x * x + y * y + z * z,
-           margin = g->margin * (self->radius < e->radius ? self->radius : e->radius);
+           margin = g->wider * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
     double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
-    if (!(square <= reach * reach) || (same && e->row <= self->row)) continue;
-    if (within_reach(g, self, e, margin, square)) consider(g, self->row, e->row, found);
+    if (!(square <= reach * reach) || (f->same && e->row <= self->row)) continue;
+    if (!within_reach(g, self, e, margin, square)) continue;
+    if (g->wrap) consider_image(g, self->row, e->row, image_of(g, f, e->row), found);
+    else consider(g, self->row, e->row, found);
   }
 }
 
@@ -215,9 +244,14 @@ static int64_t cell_range(const level *l, int k, double x, double h, int64_t *fi
   return n < l->cells[k] ? n : l->cells[k];
 }
 
-static void search_level(const grids *g, const level *l, bool same, const entry *self, bag *found) {
+static double reach_of(const grids *g, const level *l, const entry *self) {
+  return self->extent + l->extent + fmin(g->wider * sc_reach(g->collide, self->radius), l->margin);
+}
+
+static void search_level(const grids *g, const level *l, const finder *f, sc_bag *found) {
+  const entry *self = &f->self;
   int64_t first[3], n[3];
-  double h = self->extent + l->extent + fmin(g->margin * self->radius, l->margin);
+  double h = reach_of(g, l, self);
   for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++) {
@@ -225,8 +259,25 @@ static void search_level(const grids *g, const level *l, bool same, const entry 
                          ((first[1] + y) & (l->cells[1] - 1))) *
           l->cells[0];
       for (int64_t x = 0; x < n[0]; x++)
-        search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), same, self, found);
+        search_cell(g, l, (int32_t)(line + ((first[0] + x) & (l->cells[0] - 1))), f, found);
     }
+}
+
+/* The same from all images of a shape that come near what lies in the cell. */
+static void search_level_from_images(const grids *g, const level *l, const finder *f, sc_bag *found) {
+  int32_t first[3], n[3];
+  const sc_cell *cell = g->bodies->cell;
+  finder from = *f;
+  sc_images_about(cell, f->self.x, reach_of(g, l, &f->self), first, n);
+  for (int32_t c = 0; c < n[2]; c++)
+    for (int32_t b = 0; b < n[1]; b++)
+      for (int32_t a = 0; a < n[0]; a++) {
+        double shift[3];
+        from.image = (sc_image){{first[0] + a, first[1] + b, first[2] + c}};
+        sc_cell_shift(cell, &from.image, shift);
+        sc_add(f->self.x, shift, from.self.x);
+        search_level(g, l, &from, found);
+      }
 }
 
 static int by_second(const void *a, const void *b) {
@@ -249,13 +300,22 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
 }
 
 /* All pairs found by one shape. */
-static void find_row(const grids *g, int32_t row, bag *found) {
+static void find_row(const grids *g, int32_t row, sc_bag *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
-  entry self = entry_of(g, row);
-  for (int32_t k = own; k < g->levels; k++)
-    if (g->level[k].count) search_level(g, g->level + k, k == own, &self, found);
+  finder f = {.self = entry_of(g, row)};
+  for (int32_t k = own; k < g->levels; k++) {
+    f.same = k == own;
+    if (!g->level[k].count) continue;
+    if (g->wrap) search_level_from_images(g, g->level + k, &f, found);
+    else search_level(g, g->level + k, &f, found);
+  }
+  if (g->wrap) {
+    for (int32_t w = 0; w < g->walls; w++) consider_image(g, row, g->wall[w], (sc_image){{0, 0, 0}}, found);
+    if (!found->failed) sc_images_sort(found->pair + begin, found->image + begin, found->count - begin, row);
+    return;
+  }
   for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
   sort_pairs(found->pair + begin, found->count - begin);
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
@@ -273,15 +333,21 @@ static void find_part(void *context, int thread, int threads) {
   sc_share *share = c->collide->share + thread;
   int64_t first, end;
   sc_part(c->grids->shapes, thread, threads, &first, &end);
-  bag found = {.pair = thread ? share->pair : c->collide->list.pair,
-      .capacity = thread ? share->pair_capacity : c->collide->list.pair_capacity};
+  sc_list *list = &c->collide->list;
+  sc_bag found = {.pair = thread ? share->pair : list->pair,
+      .capacity = thread ? share->pair_capacity : list->pair_capacity,
+      .image = thread ? share->image : list->image,
+      .image_capacity = thread ? share->image_capacity : list->image_capacity,
+      .images = c->grids->wrap != NULL};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
-  if (thread)
+  if (thread) {
     share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
-  else
-    c->collide->list.pair = found.pair, c->collide->list.pair_capacity = found.capacity,
-    c->collide->list.pairs = found.count;
+    share->image = found.image, share->image_capacity = found.image_capacity;
+  } else {
+    list->pair = found.pair, list->pair_capacity = found.capacity, list->pairs = found.count;
+    list->image = found.image, list->image_capacity = found.image_capacity;
+  }
 }
 
 enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
@@ -292,12 +358,14 @@ static bool gather(crew *c) {
   sc_list *list = &collide->list;
   int64_t total = list->pairs;
   for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
-  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)total))
+  if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)total) ||
+      (list->image && !SC_GROW_LEAN(list->image, list->image_capacity, (size_t)total)))
     return false;
   for (int t = 1; t < collide->shares; t++) {
     const sc_share *share = collide->share + t;
-    if (share->memory.count)
-      memcpy(list->pair + list->pairs, share->pair, (size_t)share->memory.count * sizeof *share->pair);
+    size_t count = (size_t)share->memory.count;
+    if (count) memcpy(list->pair + list->pairs, share->pair, count * sizeof *share->pair);
+    if (count && list->image) memcpy(list->image + list->pairs, share->image, count * sizeof *share->image);
     list->pairs += share->memory.count;
   }
   return true;
@@ -316,7 +384,8 @@ static bool find_all(const grids *g, sc_collide *collide) {
 }
 
 static scree_status search(grids *g, sc_collide *collide, scree_error *error) {
-  scree_status status = assign_levels(g, error);
+  scree_status status = g->wrap ? sc_images_check(collide, g->bodies, error) : SCREE_OK;
+  if (!status) status = assign_levels(g, error);
   if (status) return status;
   if (!fill_levels(g, collide->scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
@@ -341,7 +410,11 @@ scree_status sc_list_search(
       .half = list->drifts ? list->half : 0,
       .level_of = SC_TAKE(scratch, int8_t, shapes + 1),
       .wall = SC_TAKE(scratch, int32_t, shapes + 1),
-      .margin = collide->def.margin};
-  if (!g->level_of || !g->wall) return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
+      .wrap = bodies->cell ? SC_TAKE(scratch, sc_image, shapes + 1) : NULL,
+      .wider = sc_strain_factor(list)};
+  bool imaged = !bodies->cell ||
+      (g->wrap && SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, 1));
+  if (!g->level_of || !g->wall || !imaged)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
   return sc_collide_end(collide, mark, search(g, collide, error));
 }

@@ -45,10 +45,18 @@ float sc_list_rounded_down(double x) {
   return (double)f <= x ? f : nextafterf(f, 0);
 }
 
+/* Whether a shape keeps its place beside its anchor. In a cell that is deformed anchors go along, and fixed
+ * bodies do not; what has no bounds keeps its plane. */
+static bool stays(const view *v, int32_t row) {
+  const sc_shape_row *shape = v->shapes->row + row;
+  bool carried = v->bodies->cell && v->bodies->cell->moves && isfinite(shape->bound);
+  return v->bodies->kind[shape->body] == SCREE_FIXED && !carried;
+}
+
 /* The slack of one shape, when drifts are chosen. */
 static float slack_of_shape(const view *v, int32_t row, double lever, double mean) {
   int32_t body = v->shapes->row[row].body;
-  if (v->bodies->kind[body] == SCREE_FIXED) return 0;
+  if (stays(v, row)) return 0;
   double way = v->dt * sc_poses_speed(v->bodies, body, sc_drift(&v->collide->list, row), lever);
   return sc_list_rounded_down(slack_of(v->collide, v->shapes->row[row].bound, mean, way));
 }
@@ -84,10 +92,12 @@ static double used_by(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
   int32_t body = v->shapes->row[row].body, form = v->shapes->row[row].form;
-  if (v->bodies->kind[body] == SCREE_FIXED) return 0;
+  if (stays(v, row)) return 0;
   const double *drift = sc_drift(list, row);
   double d[3], lever = form < 0 ? 0 : list->turned[form].lever;
-  sc_sub(v->bodies->position[body], anchor->position, d);
+  if (v->bodies->cell && isfinite(v->shapes->row[row].bound))
+    sc_strain_way(list, v->bodies, v->bodies->position[body], anchor->position, d);
+  else sc_sub(v->bodies->position[body], anchor->position, d);
   sc_axpy(-list->elapsed, drift, d, d);
   double way = sc_norm(d) + v->dt * sc_poses_speed(v->bodies, body, drift, lever);
   if (lever > 0) way += way_of_turn(list->turned + form, v->bodies->orientation[body]);
@@ -122,8 +132,8 @@ static bool mend(view *v);
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   SC_ASSERT(bodies && shapes && dt >= 0);
   view v = {collide, bodies, shapes, dt};
-  if (sc_collide_disordered(collide, shapes)) return true;
-  if (span_is_over(&collide->list, dt)) return true;
+  if (sc_collide_disordered(collide, shapes) || sc_collide_range(collide) > collide->range) return true;
+  if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
   if (sc_pool_most(collide->pool, shapes->count, used_by_range, &v) <= 1) return false;
   return !mend(&v);
 }
@@ -173,7 +183,7 @@ static bool is_inner(const view *v, int32_t row) {
   double radius = bodies->radius[body],
          most = fmax((double)anchor->slack, sc_collide_slack(v->collide, bodies, body, v->dt));
   /* slacks are kept as floats */
-  double reach = (radius * (1 + v->collide->def.margin) + most + list->far) * (1 + 1e-6);
+  double reach = (radius + sc_reach(v->collide, radius) + most + list->far) * (1 + 1e-6);
   return radius + most <= list->far && inside(list, anchor->position, reach) &&
       inside(list, bodies->position[body], reach);
 }
@@ -249,7 +259,8 @@ static bool mend_list(const view *v) {
   double shapes = v->shapes->count, walked = list->pairs;
   int32_t strays, pairs;
   sc_found *found;
-  if (!list->drifts && !v->bodies->distributed) return false;
+  /* in a cell lists are built anew */
+  if ((!list->drifts && !v->bodies->distributed) || v->bodies->cell) return false;
   list->mended += look_shape * shapes + look_pair * walked;
   if (list->mended > build_shape * shapes + build_pair * walked) return false;
   const int32_t *stray = collect_strays(v, &strays);
@@ -329,6 +340,9 @@ static scree_status build(const view *v, const int32_t *shape_map, scree_error *
   if (!new_row || !spread || !reserve(list, v->shapes)) return no_memory(v, error);
   /* anchors of the last list say nothing about rows that were permuted */
   list->known = 0;
+  if (!sc_strain_begin(collide, v->bodies, v->dt))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the cell is deformed too fast for the step of %g s: it would strain by more than 0.2 in one", v->dt);
   scree_status status = refresh(v, error);
   if (status) return status;
   if (reordered) sc_names_rank_rows(list, shapes);
@@ -343,6 +357,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   SC_ASSERT(bodies && shapes && dt >= 0);
   sc_list *list = &collide->list;
   view v = {collide, bodies, shapes, dt};
+  collide->range = sc_collide_range(collide);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
   if (status) {
@@ -400,6 +415,7 @@ int32_t sc_collide_known(const sc_collide *collide) { return collide->list.known
 
 void sc_list_free(sc_list *list) {
   sc_free(list->pair);
+  sc_free(list->image);
   sc_free(list->axis);
   sc_free(list->anchor);
   sc_free(list->turned);

@@ -10,6 +10,15 @@ typedef struct sc_pair {
   int32_t one, two;
 } sc_pair;
 
+/* Pairs that a search finds, growing; in a cell with the image of `two` that is meant. */
+typedef struct sc_bag {
+  sc_pair *pair;
+  sc_image *image; /* NULL without a cell */
+  size_t capacity, image_capacity;
+  int32_t count;
+  bool failed, images;
+} sc_bag;
+
 /* A shape as the list was built. */
 typedef struct sc_anchor {
   double position[3]; /* of its body */
@@ -31,6 +40,8 @@ typedef struct sc_list {
   int32_t pairs;
   size_t pair_capacity;
   sc_pair *pair;
+  sc_image *image; /* per pair, of `two` as seen from `one`; NULL without a cell */
+  size_t image_capacity;
   sc_axis *axis; /* per pair, where axes is `pairs`; 0: none are known (contacts.c) */
   size_t axis_capacity;
   int32_t axes;
@@ -53,6 +64,9 @@ typedef struct sc_list {
   int32_t drifts;
   double span, half, elapsed, stepped;
   double difference; /* of two drifts of bounded shapes at most */
+  /* in a cell: as it was when the list was built, and the strain since then that the list is good for */
+  sc_cell cell;
+  double strain;
   /* in a part of many: its box, and the largest radius + slack of all bodies */
   double part_low[3], part_high[3], far;
   /* names (names.c), NULL before the first removal: list row -> row now (-1 gone) and back, by removals
@@ -83,7 +97,7 @@ static inline int32_t sc_names_origin(const sc_list *list, int32_t row) {
 static inline int32_t sc_names_rank(const sc_list *list, int32_t row) {
   return list->rank ? list->rank[row] : row;
 }
-/* A pair's place in the order of the list: its lower rank, then its higher. */
+/* A pair's place in the order of the list: its lower rank, then its higher; then images, as compared. */
 uint64_t sc_names_key(const sc_list *list, sc_pair pair);
 
 /* ---- drift.c ---- */
@@ -100,14 +114,39 @@ static inline const double *sc_drift(const sc_list *list, int32_t row) {
   return list->drifts ? list->drift[list->anchor[row].drift] : none;
 }
 
+/* The image that a pair of the list means; NULL: the body itself. */
+static inline const sc_image *sc_list_image(const sc_list *list, int32_t pair) {
+  return list->image ? list->image + pair : NULL;
+}
+
 /* ---- filter.c ---- */
 /* Whether a pair of shapes that have poses, and whose spheres are near, belongs on the list: whether it
  * can ever matter, and whether boxes are within the margin, the slacks and what drifting brings in so
- * much time. And which of a pair comes first: the movable one, else the one in the lower slot, which does
- * not change while both live. */
+ * much time. image: of the other shape, NULL: itself. And which of a pair comes first: the movable one,
+ * else the one in the lower slot, which does not change while both live; true where they changed places. */
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
-    double slacks, double time);
-void sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
+    const sc_image *image, double slacks, double time);
+bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
+
+/* ---- strain.c: lists in a cell that is deformed ---- */
+/* Notes the cell and chooses the strain that the coming list is good for; false where a step of dt strains it
+ * too much for any. */
+bool sc_strain_begin(sc_collide *collide, const sc_bodies *bodies, double dt);
+/* Whether the coming step could strain the cell by more. */
+bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt);
+/* Way of a point from where the cell's deformation has taken its anchor. */
+void sc_strain_way(
+    const sc_list *list, const sc_bodies *bodies, const double x[3], const double anchor[3], double way[3]);
+/* By how much reaches are larger for the strain to come: 1 / (1 - strain); 1 without. */
+static inline double sc_strain_factor(const sc_list *list) { return 1 / (1 - list->strain); }
+
+/* ---- images.c: what a search in a cell needs beside. All of it is for worlds that have one. ---- */
+/* Refuses a cell in which a movable body could meet its own image, and half-spaces across its edges. */
+scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies, scree_error *error);
+/* The images of a point in the cell that may lie within h of it: from first, so many along each edge. */
+void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int32_t first[3], int32_t n[3]);
+/* Puts pairs that one shape found into order: by the other shape's row, then by images. */
+void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder);
 
 /* ---- grid.c: all pairs of shapes within reach, ordered by ranks. Refills pair. ---- */
 scree_status sc_list_search(

@@ -71,12 +71,19 @@ static bool in_order(const sc_list *list) {
 }
 
 /* Counting sort by one of the ranks, stable. start has ranks + 1 entries. */
-static void sort_by(
-    const sc_list *list, const sc_pair *from, sc_pair *to, bool higher, int32_t *start, int32_t ranks) {
+typedef struct rows {
+  sc_pair *pair;
+  sc_image *image;
+} rows;
+static void sort_by(const sc_list *list, rows from, rows to, bool higher, int32_t *start, int32_t ranks) {
   memset(start, 0, ((size_t)ranks + 1) * sizeof *start);
-  for (int32_t p = 0; p < list->pairs; p++) start[rank_of(list, from[p], higher) + 1]++;
+  for (int32_t p = 0; p < list->pairs; p++) start[rank_of(list, from.pair[p], higher) + 1]++;
   for (int32_t r = 0; r < ranks; r++) start[r + 1] += start[r];
-  for (int32_t p = 0; p < list->pairs; p++) to[start[rank_of(list, from[p], higher)]++] = from[p];
+  for (int32_t p = 0; p < list->pairs; p++) {
+    int32_t at = start[rank_of(list, from.pair[p], higher)]++;
+    to.pair[at] = from.pair[p];
+    if (from.image) to.image[at] = from.image[p];
+  }
 }
 
 bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch) {
@@ -85,10 +92,12 @@ bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch) {
   for (int32_t row = 0; row < shapes; row++)
     if (sc_names_rank(list, row) >= ranks) ranks = sc_names_rank(list, row) + 1;
   int32_t *start = SC_TAKE(scratch, int32_t, (size_t)ranks + 1);
-  sc_pair *sorted = SC_TAKE(scratch, sc_pair, list->pairs);
-  if (!start || !sorted) return false;
-  sort_by(list, list->pair, sorted, true, start, ranks);
-  sort_by(list, sorted, list->pair, false, start, ranks);
+  rows own = {list->pair, list->image},
+       sorted = {SC_TAKE(scratch, sc_pair, list->pairs),
+           list->image ? SC_TAKE(scratch, sc_image, list->pairs) : NULL};
+  if (!start || !sorted.pair || (list->image && !sorted.image)) return false;
+  sort_by(list, own, sorted, true, start, ranks);
+  sort_by(list, sorted, own, false, start, ranks);
   return true;
 }
 

@@ -1,4 +1,5 @@
-/* Rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory.
+/* Rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory. In a cell it
+ * is places in the cell that count.
  *
  * Positions are cut into 2^21 steps per axis of the box of all that is sorted, the bits interleaved, and
  * the keys sorted by radix, equal keys staying in the order of their rows. Immovable bodies and those
@@ -22,6 +23,12 @@ static uint64_t spread(uint64_t x) {
   return (x | x << 2) & 0x1249249249249249ull;
 }
 
+/* Where a body lies; in a cell, wrapped into it. */
+static void place_of(const sc_bodies *bodies, int32_t row, double x[3]) {
+  sc_copy3(bodies->position[row], x);
+  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], x);
+}
+
 static bool sortable(const sc_bodies *bodies, int32_t row, double most) {
   const double *x = bodies->position[row];
   return bodies->inv_mass[row] > 0 && bodies->radius[row] <= most && isfinite(x[0] + x[1] + x[2]);
@@ -39,11 +46,15 @@ static double largest_radius(const sc_bodies *bodies) {
 static void bounding_box(const sc_bodies *bodies, double most, double low[3], double high[3]) {
   sc_set3(INFINITY, INFINITY, INFINITY, low);
   sc_set3(-INFINITY, -INFINITY, -INFINITY, high);
-  for (int32_t row = 0; row < bodies->count; row++)
-    for (int k = 0; k < 3 && sortable(bodies, row, most); k++) {
-      low[k] = fmin(low[k], bodies->position[row][k]);
-      high[k] = fmax(high[k], bodies->position[row][k]);
+  for (int32_t row = 0; row < bodies->count; row++) {
+    double x[3];
+    if (!sortable(bodies, row, most)) continue;
+    place_of(bodies, row, x);
+    for (int k = 0; k < 3; k++) {
+      low[k] = fmin(low[k], x[k]);
+      high[k] = fmax(high[k], x[k]);
     }
+  }
 }
 
 /* Radix sort by eight bits of the key at a time; passes in which all keys agree are left out. */
@@ -73,7 +84,9 @@ static scree_status sort_rows(
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sortable(bodies, row, most)) continue;
     uint64_t key = 0;
-    for (int k = 0; k < 3; k++) key |= spread((uint64_t)((bodies->position[row][k] - low[k]) * scale)) << k;
+    double x[3];
+    place_of(bodies, row, x);
+    for (int k = 0; k < 3; k++) key |= spread((uint64_t)((x[k] - low[k]) * scale)) << k;
     from[sorted++] = (keyed){key, row};
   }
   from = radix_sort(from, to, sorted);

@@ -14,6 +14,11 @@ double sc_poses_lever(const sc_shapes *shapes, int32_t row) {
 double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever) {
   double v[3], spin = lever > 0 ? sc_norm(bodies->spin[body]) : 0;
   sc_sub(bodies->velocity[body], drift, v);
+  if (bodies->cell && bodies->cell->moves && isfinite(bodies->radius[body])) {
+    double flow[3];
+    sc_cell_flow(bodies->cell, bodies->position[body], flow);
+    sc_sub(v, flow, v);
+  }
   return spin > 0 ? sc_norm(v) + spin * lever : sc_norm(v);
 }
 
@@ -46,9 +51,22 @@ typedef struct refresh {
   const sc_shapes *shapes;
   double dt;
   int32_t *placed; /* per range: how many poses, then the first row of placed that falls to it */
+  bool flows;      /* the world has a cell that is deformed */
 } refresh;
 
 static const double no_drift[3] = {0, 0, 0};
+
+/* In a cell that is deformed velocities and ways are those beside its flow, and ways are wider by what this
+ * moves two shapes that are about to meet. */
+static void ride(const refresh *r, const double x[3], sc_shape_cache *cache, double v[3]) {
+  double flow[3], square = 0;
+  const double *L = r->bodies->cell->gradient;
+  sc_cell_flow(r->bodies->cell, x, flow);
+  sc_sub(v, flow, v);
+  for (int k = 0; k < 9; k++) square += L[k] * L[k];
+  double strain = r->dt * sqrt(square);
+  cache->travel += strain * (3 * cache->radius + cache->travel) / (1 - fmin(strain, 0.5));
+}
 
 static void refresh_one(const refresh *r, int32_t row) {
   const sc_shape_row *shape = r->shapes->row + row;
@@ -63,9 +81,10 @@ static void refresh_one(const refresh *r, int32_t row) {
     sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
     sc_add(cache->centre, turned, cache->centre);
   }
-  if (bodies->kind[body] == SCREE_FIXED) return; /* its surface may run, it does not */
+  if (bodies->kind[body] == SCREE_FIXED && !r->flows) return; /* its surface may run, it does not */
   cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
   sc_rigid_velocity(bodies->velocity[body], bodies->spin[body], turned, v);
+  if (r->flows && isfinite(shape->bound)) ride(r, bodies->position[body], cache, v);
   for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(v[k]);
 }
 
@@ -115,7 +134,8 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
     sc_pool *pool, sc_arena *scratch, scree_error *error) {
   int32_t ranges = (shapes->count + SC_RANGE - 1) / SC_RANGE, total = 0;
   poses->count = 0;
-  refresh r = {poses, bodies, shapes, dt, SC_TAKE(scratch, int32_t, ranges + 1)};
+  refresh r = {
+      poses, bodies, shapes, dt, SC_TAKE(scratch, int32_t, ranges + 1), bodies->cell && bodies->cell->moves};
   if (!r.placed || !SC_GROW_LEAN(poses->cache, poses->cache_capacity, (size_t)shapes->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   sc_pool_ranges(pool, shapes->count, SC_RANGE, refresh_range, &r);
@@ -128,6 +148,8 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
   if (!SC_GROW_LEAN(poses->placed, poses->placed_capacity, (size_t)total))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   poses->placed_count = total, poses->count = shapes->count;
+  poses->shapes = shapes;
+  if (bodies->cell) poses->cell = *bodies->cell;
   sc_pool_ranges(pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
   turn_walls(poses, bodies, dt);
   return SCREE_OK;

@@ -28,6 +28,8 @@ typedef struct sc_poses {
   int32_t placed_count;
   sc_placed *placed;
   size_t placed_capacity;
+  sc_cell cell;            /* of the world; zeros without one */
+  const sc_shapes *shapes; /* the table, which has the same rows */
 } sc_poses;
 
 /* A number rounded to the upper half of a float, 8 bits of mantissa; and back. */
@@ -61,9 +63,14 @@ bool sc_poses_plain(const sc_poses *poses);
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
 
-/* From the centre of b to that of a. */
-static inline void sc_poses_displacement(const sc_shape_cache *a, const sc_shape_cache *b, double d[3]) {
+/* From the centre of an image of b to that of a; NULL: of b itself. */
+static inline void sc_poses_displacement(const sc_poses *poses, const sc_shape_cache *a,
+    const sc_shape_cache *b, const sc_image *image, double d[3]) {
   sc_sub(a->centre, b->centre, d);
+  if (sc_image_is_body(image)) return;
+  double shift[3];
+  sc_cell_shift(&poses->cell, image, shift);
+  sc_sub(d, shift, d);
 }
 /* The touch of two spheres, their centres `distance` apart along d from b to a. */
 static inline void sc_touch_spheres(

@@ -43,7 +43,7 @@ static void place_strays(about *m, const int32_t *row) {
     const sc_shape_cache *cache = m->collide->poses.cache + row[s];
     one->row = row[s];
     sc_copy3(cache->centre, one->x);
-    one->reach = cache->radius * (1 + m->collide->def.margin) + (double)list->anchor[row[s]].slack;
+    one->reach = cache->radius + sc_reach(m->collide, cache->radius) + (double)list->anchor[row[s]].slack;
     most = fmax(most, one->reach);
   }
   m->large = LARGE * list->typical;
@@ -98,7 +98,7 @@ static bool try_pair(about *m, const stray *one, int32_t other, double extent) {
     double reach = (one->reach + extent + m->time * sc_norm(w)) * (1 + 1e-9);
     if (!(sc_dot(d, d) <= reach * reach)) return true;
   }
-  if (!sc_list_admits(collide, m->bodies, one->row, other, slacks, m->time)) return true;
+  if (!sc_list_admits(collide, m->bodies, one->row, other, NULL, slacks, m->time)) return true;
   if (m->found == m->room) return false;
   sc_pair pair = {one->row, other};
   sc_list_orient(collide, m->bodies, &pair);

@@ -158,22 +158,33 @@ int sc_thin_out(sc_touch *touch, int count, int most) {
   return most;
 }
 
+/* Square of the distance of corner k from the line between its neighbours; INFINITY if not between them. */
+static double off_line(const outline *f, int k) {
+  const spot *p = f->spot + (k + f->count - 1) % f->count, *q = f->spot + k,
+             *r = f->spot + (k + 1) % f->count;
+  double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
+         square = x * x + y * y;
+  if (!(square > 0)) return 0;
+  bool between = (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
+  return between ? area * area / square : INFINITY;
+}
+
 /* Leaves out corners that lie on the line between their neighbours, to `slight`: where edges of two
  * outlines lie on each other they cross somewhere along it, anywhere. Gaps are linear between corners,
- * so nothing is lost. */
+ * so nothing is lost. The straightest goes first, so that of two corners side by side the outer one
+ * stays. */
 static void straighten(outline *f, double slight) {
-  for (int k = 0; k < f->count && f->count > 3;) {
-    const spot *p = f->spot + (k + f->count - 1) % f->count, *q = f->spot + k,
-               *r = f->spot + (k + 1) % f->count;
-    double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
-           square = x * x + y * y;
-    bool between = (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
-    if (!between || area * area > slight * slight * square) {
-      k++;
-      continue;
+  while (f->count > 3) {
+    int straightest = 0;
+    double least = INFINITY;
+    for (int k = 0; k < f->count; k++) {
+      double off = off_line(f, k);
+      if (off < least) least = off, straightest = k;
     }
+    if (!(least <= slight * slight)) return;
     f->count--;
-    memmove(f->spot + k, f->spot + k + 1, (size_t)(f->count - k) * sizeof *f->spot);
+    memmove(
+        f->spot + straightest, f->spot + straightest + 1, (size_t)(f->count - straightest) * sizeof *f->spot);
   }
 }
 
@@ -197,17 +208,25 @@ static int overlap(
   return count;
 }
 
-/* Corners within `near` of each other are one: the deeper. Outlines whose edges lie on each other cross
- * in such pairs. */
-static int join_corners(sc_touch *touch, int count, double near) {
+static double apart(const double a[3], const double b[3]) {
+  double d[3];
+  sc_sub(a, b, d);
+  return sc_dot(d, d);
+}
+
+/* Corners within `near` of each other are one: the deeper, and of like depth, to `hair`, the one farther
+ * out. Outlines whose edges lie on each other cross in such pairs, and what is farther out stays so when
+ * bodies move by rounding. */
+static int join_corners(sc_touch *touch, int count, double near, double hair) {
   int kept = 0;
+  double middle[3] = {0, 0, 0};
+  for (int k = 0; k < count; k++) sc_axpy(1.0 / count, touch[k].point, middle, middle);
   for (int k = 0; k < count; k++) {
     int same = 0;
-    for (double d[3]; same < kept; same++) {
-      sc_sub(touch[k].point, touch[same].point, d);
-      if (sc_dot(d, d) <= near * near) break;
-    }
-    if (same == kept || touch[k].gap < touch[same].gap) touch[same] = touch[k];
+    while (same < kept && apart(touch[k].point, touch[same].point) > near * near) same++;
+    double deeper = same < kept ? touch[same].gap - touch[k].gap : INFINITY;
+    bool farther = same < kept && apart(touch[k].point, middle) > apart(touch[same].point, middle);
+    if (deeper > hair || (deeper >= -hair && farther)) touch[same] = touch[k];
     kept += same == kept;
   }
   return kept;
@@ -228,7 +247,7 @@ static int meet_faces(
   int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
   uint32_t faces = (fa.id & 0xff) << 24 | (fb.id & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
-  return join_corners(found, count, slight);
+  return join_corners(found, count, slight, 1e-9 * slight);
 }
 
 static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {

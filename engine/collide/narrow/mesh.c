@@ -19,27 +19,6 @@ static uint32_t name_of(int32_t triangle, uint32_t local) { return (uint32_t)tri
 
 /* ---- balls ---- */
 
-/* Nearest point of a triangle to x by the regions of Ericson (2005): part 0 inside, 1..3 edge k - 1,
- * 4..6 corner k - 4. */
-static int nearest_part(const scree_geometry *g, int32_t t, const double x[3], double foot[3]) {
-  const double *a = g->point[g->triangle[t][0]], *b = g->point[g->triangle[t][1]],
-               *c = g->point[g->triangle[t][2]];
-  double ab[3], ac[3], ap[3], bp[3], cp[3], bc[3];
-  sc_sub(b, a, ab), sc_sub(c, a, ac), sc_sub(x, a, ap), sc_sub(x, b, bp), sc_sub(x, c, cp), sc_sub(c, b, bc);
-  double d1 = sc_dot(ab, ap), d2 = sc_dot(ac, ap), d3 = sc_dot(ab, bp), d4 = sc_dot(ac, bp),
-         d5 = sc_dot(ab, cp), d6 = sc_dot(ac, cp);
-  if (d1 <= 0 && d2 <= 0) return sc_copy3(a, foot), 4;
-  if (d3 >= 0 && d4 <= d3) return sc_copy3(b, foot), 5;
-  if (d6 >= 0 && d5 <= d6) return sc_copy3(c, foot), 6;
-  double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return sc_axpy(d1 / (d1 - d3), ab, a, foot), 1;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return sc_axpy(d2 / (d2 - d6), ac, a, foot), 3;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return sc_axpy((d4 - d3) / ((d4 - d3) + (d5 - d6)), bc, b, foot), 2;
-  sc_axpy(vb / (va + vb + vc), ab, a, foot);
-  sc_axpy(vc / (va + vb + vc), ac, foot, foot);
-  return 0;
-}
-
 typedef struct closest {
   int32_t triangle;
   int part;
@@ -122,7 +101,7 @@ static bool gather(void *context, int32_t triangle) {
   around *a = context;
   closest c = {.triangle = triangle};
   double d[3];
-  c.part = nearest_part(a->g, triangle, a->x, c.foot);
+  c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
   sc_sub(a->x, c.foot, d);
   c.square = sc_dot(d, d);
   if (!(c.square <= a->far * a->far)) return true;

@@ -119,6 +119,23 @@ static double side_bend(const side *p, const double n[3], const double u[3], con
   return p->count == 2 ? (1 - p->share) * first + p->share * bend(p->core, p->id[1], d, lu, lv) : first;
 }
 
+/* Adds K of a side, as seen along t and o across n: tt, to, oo. */
+static void add_bends(const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
+  const sc_shape_kind *kind = p->core->shape ? sc_kind_of(p->core->shape) : NULL;
+  if (!kind || !kind->bends) {
+    out[0] += side_bend(p, n, t, t), out[1] += side_bend(p, n, t, o), out[2] += side_bend(p, n, o, o);
+    return;
+  }
+  double d[3], lt[3], lo[3], Kt[3], Ko[3], K[6];
+  outward(p, n, d);
+  sc_mat_tvec(p->core->R, t, lt);
+  sc_mat_tvec(p->core->R, o, lo);
+  kind->bends(p->core->shape, d, K);
+  const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
+  sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
+  out[0] += sc_dot(lt, Kt), out[1] += sc_dot(lt, Ko), out[2] += sc_dot(lo, Ko);
+}
+
 /* ---- Newton ---- */
 
 /* Gaussian elimination with pivots, in place; false where the matrix is singular to rounding. */
@@ -147,9 +164,9 @@ static bool newton(side p[2], double n[3], double size, double *turn) {
   sc_frame(n, t, o);
   point_of(p, a), point_of(p + 1, b);
   sc_sub(a, b, w);
-  double s = sc_dot(w, n), tt = s, to = 0, oo = s, inv = 1 / size;
-  for (int k = 0; k < 2; k++)
-    tt += side_bend(p + k, n, t, t), to += side_bend(p + k, n, t, o), oo += side_bend(p + k, n, o, o);
+  double s = sc_dot(w, n), K[3] = {s, 0, s}, inv = 1 / size;
+  for (int k = 0; k < 2; k++) add_bends(p + k, n, t, o, K);
+  const double tt = K[0], to = K[1], oo = K[2];
   int rows = 2;
   A[0][0] = tt * inv, A[0][1] = A[1][0] = to * inv, A[1][1] = oo * inv;
   double g[2] = {sc_dot(w, t) * inv, sc_dot(w, o) * inv}, e[3];
@@ -235,6 +252,38 @@ static bool on_face(const side *holder, const side *other, const double n[3], do
   return true;
 }
 
+/* ---- surfaces that are flat in places ----
+ *
+ * Where a superellipsoid is flat its support point goes like a root of the turn, and Newton's method shoots
+ * over. There a step that leaves w further from n than before is halved. */
+
+typedef struct caution {
+  bool needed;
+  int halved;
+  double before, n[3]; /* the last step that was kept */
+} caution;
+
+static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->bends; }
+
+/* Goes halfway back and says so. */
+static bool step_back(caution *c, const side p[2], double n[3], double *turn) {
+  double a[3], b[3], w[3], across[3];
+  if (!c->needed) return false;
+  point_of(p, a), point_of(p + 1, b);
+  sc_sub(a, b, w);
+  sc_axpy(-sc_dot(w, n), n, w, across);
+  const double miss = sc_norm(across);
+  if (miss > c->before && c->halved < 6) {
+    for (int k = 0; k < 3; k++) n[k] += c->n[k];
+    sc_normalise(n, n);
+    *turn /= 2, c->halved++;
+    return true;
+  }
+  c->before = miss, c->halved = 0;
+  sc_copy3(n, c->n);
+  return false;
+}
+
 bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest) {
   double n[3], size = a->size + b->size, turn = 1;
   side p[2] = {{.core = a, .sign = -1, .count = 1}, {.core = b, .sign = 1, .count = 1}};
@@ -249,6 +298,7 @@ bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *neares
     outward(p + k, n, d);
     p[k].id[0] = feature_of(p[k].core, d);
   }
+  caution care = {.needed = is_flat_in_places(a) || is_flat_in_places(b), .before = INFINITY};
   for (int step = 0; step < STEPS; step++) {
     bool changed = false, third = false;
     place(p, n), place(p + 1, n);
@@ -265,6 +315,7 @@ bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *neares
       }
       place(p, n), place(p + 1, n);
     }
+    if (step_back(&care, p, n, &turn)) continue;
     if (!newton(p, n, size, &turn)) return false;
   }
   return false;

@@ -7,6 +7,7 @@
 #ifndef SCREE_FORCES_H
 #define SCREE_FORCES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "scree/param.h"
 #include "scree/status.h"
@@ -58,7 +59,7 @@ typedef struct scree_forces_report {
  * scree_world_contact: force holds scree_world_contacts_count rows. report may be NULL.
  * Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only
  * some have a stiffness; SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its name
- * or id. */
+ * or id; for forces with friction that do not settle; and where the steps allowed are used up. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 
@@ -66,6 +67,11 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
  * (scree_frame_contact.force); NULL stops that. The table is copied; def->stiffness must be NULL. Loads
  * that do not balance to the tolerance are recorded as far as they do. */
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error);
+
+/* From now on the search for compatible forces asks this now and then, from the calling thread, and ends
+ * with SCREE_E_NUMERIC where the answer is true; recorded forces are then as far as they came. NULL: nobody
+ * is asked. */
+void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #define SCREE_FRAME_H
 
 #include <stdint.h>
+#include "scree/cell.h"
 #include "scree/world.h"
 
 #ifdef __cplusplus
@@ -35,6 +36,9 @@ typedef struct scree_frame {
   int64_t contacts;              /* 0 where contacts are not wanted */
   const scree_frame_contact *contact;
   int forces; /* 1: contacts carry compatible forces */
+  /* the cell of a periodic world, whose positions are not wrapped; none where has_cell is 0 */
+  int has_cell;
+  scree_cell cell;
 } scree_frame;
 
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */

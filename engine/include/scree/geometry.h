@@ -57,6 +57,28 @@ typedef struct scree_geometry_info {
 } scree_geometry_info;
 void scree_geometry_get_info(const scree_geometry *geometry, scree_geometry_info *info);
 
+/* ---- balls that fill a solid ---- */
+
+typedef struct scree_sphere {
+  double centre[3], radius;
+} scree_sphere;
+typedef struct scree_spheres_def {
+  int64_t count;    /* balls at most, >= 1 */
+  double deviation; /* fewer, once it is down to this [m]; 0: all */
+  double smallest;  /* no ball is smaller than this [m]; 0: a tenth of the largest */
+  int64_t samples;  /* points of the surface that are looked at, 100 to 20000 */
+} scree_spheres_def;
+scree_spheres_def scree_spheres_defaults(void);
+typedef struct scree_spheres_result {
+  int64_t count;
+  /* largest distance of a sample or corner of the surface from the balls; its mean over the surface [m] */
+  double deviation, mean;
+} scree_spheres_result;
+/* Balls within a closed mesh or a hull that lie over each other: a clump of its shape. out: room for
+ * def->count of them. Same bits for the same geometry. */
+scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_spheres_def *def,
+    scree_sphere *out, scree_spheres_result *result, scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,16 +1,23 @@
-/* Joints: two bodies, or a body and the ground, held together in some directions, with limits, motors
- * and friction in the others.
+/* Joints: two bodies, or a body and the ground, held together in some directions, with limits, motors,
+ * springs and friction in the others.
  *
- * Positions and axes are given in world axes as the bodies stand when the joint is made. The one free
- * direction that limits, motor and friction act on: hinge: turn of a against b about the axis [rad];
- * slider, cylindrical: shift of a against b along the axis [m]; distance: the distance itself (limits
- * only). A ball joint takes friction (a bounded torque) only. Rows are solved on the velocity level with
+ * Positions and axes are given in world axes as the bodies stand when the joint is made. The free
+ * directions that a drive acts on:
+ *   hinge        turn of a against b about the axis [rad]
+ *   slider       shift of a against b along the axis [m]
+ *   cylindrical  shift along the axis; second: turn about it
+ *   universal    turn about a's axis; second: turn about b's, axis_b
+ *   ball         twist about the axis (of a and of b, as placed); second: swing, the angle between both axes
+ *                [rad], which takes an upper limit alone
+ *   distance     the distance itself [m]
+ * Friction of a ball joint is a bounded torque against any turn. Rows are solved on the velocity level with
  * errors fed back at the world's erp where world.correct_joints is 0; else joints are met by positions.
  * Friction is an impulse in a bounded set, independent of the load (Stewart & Trinkle 1996, section
- * 3.5). */
+ * 3.5). Springs, dampers and servos are rows with softness (problem/joints.c). */
 #ifndef SCREE_JOINT_H
 #define SCREE_JOINT_H
 
+#include <stdbool.h>
 #include "scree/world.h"
 
 #ifdef __cplusplus
@@ -34,7 +41,22 @@ const char *scree_joint_type_name(int type); /* "ball", "hinge", ... NULL past t
 /* Names a joint for as long as it lives; never reused. 0 is no joint. */
 typedef uint64_t scree_joint;
 
-enum { SCREE_MOTOR_NONE, SCREE_MOTOR_SPEED, SCREE_MOTOR_FORCE };
+enum { SCREE_MOTOR_NONE, SCREE_MOTOR_SPEED, SCREE_MOTOR_FORCE, SCREE_MOTOR_SERVO };
+
+/* What acts along a free direction; turns in rad and N m, shifts in m and N. */
+typedef struct scree_drive {
+  double lower, upper; /* limits, -+INFINITY for none */
+  int motor;           /* SCREE_MOTOR_... */
+  /* SPEED: target and largest force, INFINITY allowed; FORCE: the force itself; SERVO: target speed and
+   * largest force */
+  double speed, force;
+  /* SERVO: force gain (target - position) + rate_gain (speed - its speed) + feed, within `force`; gains at
+   * least 0, one of them above */
+  double target, gain, rate_gain, feed;
+  double friction; /* largest friction force */
+  /* spring: force stiffness (rest - position) - damping its speed; both at least 0 */
+  double stiffness, damping, rest;
+} scree_drive;
 
 typedef struct scree_joint_def {
   int type;       /* scree_joint_type */
@@ -45,19 +67,27 @@ typedef struct scree_joint_def {
   double axis[3];
   /* universal: axis fixed in b; gear: axis b turns about; rack: direction b moves in */
   double axis_b[3];
-  double lower, upper; /* limits, -+INFINITY for none; distance: the range of the distance */
-  int motor;           /* SCREE_MOTOR_... */
-  /* SPEED: target [rad/s, m/s] and largest torque or force, INFINITY allowed; FORCE: the torque or force
-   * itself */
-  double speed, force;
-  double friction; /* largest friction torque or force [N m, N] */
+  scree_drive drive, second; /* along the first and the second free direction */
+  /* fixed, ball: held by springs instead: the point (fixed alone) by drive.stiffness and drive.damping, the
+   * orientation as placed by these [N m/rad, N m s/rad]; 0 for a ball that turns freely */
+  double turn_stiffness, turn_damping;
+  /* it breaks after a step in which its mean force [N] or torque about its point [N m] on a, or the energy in
+   * its springs [J], was above these; INFINITY: never */
+  double break_force, break_torque, break_energy;
+  /* the same for the parts of that load in the frame of `axis`, which points from a to b and goes with a:
+   * along it as it draws a and b apart or presses them together, across it [N]; across and about it [N m]
+   */
+  double break_tension, break_compression, break_shear, break_bending, break_twist;
   /* gear: w_a.axis + ratio w_b.axis_b = 0; rack: v_b.axis_b = ratio w_a.axis [m/rad] */
   double ratio;
-  double length; /* distance: kept at this, < 0: as placed. Ignored where limits are given */
+  double length; /* distance: kept at this, < 0: as placed. Ignored where limits or a spring are given */
   int collide;   /* contacts between the two bodies are kept */
+  /* in a cell: the image of b that is joined to a, in edges; anchors are given where that image is */
+  int32_t image[3];
 } scree_joint_def;
 
-/* Defaults: no limits, no motor, no friction, ratio 1, length as placed. */
+/* Defaults: no limits, no motor, no friction, no spring, never breaks, ratio 1, length as placed; a spring's
+ * rest NAN: as placed. */
 scree_joint_def scree_joint_defaults(int type);
 
 /* 0 on error: a body joined to itself, a stale id, an axis of zero length, crossed limits, a motor or
@@ -65,7 +95,14 @@ scree_joint_def scree_joint_defaults(int type);
  * removed (SCREE_E_ARGUMENT). */
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error);
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error);
-/* New target of a motor, for drives that follow a table or a function of time. */
+/* What acts along a free direction from now on; which: 0 or 1. Limits, motor, friction and spring must suit
+ * the
+ * joint's type. */
+scree_status scree_world_get_drive(
+    const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error);
+scree_status scree_world_set_drive(
+    scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error);
+/* New target of a motor of the first direction, for drives that follow a table or a function of time. */
 scree_status scree_world_set_motor(
     scree_world *world, scree_joint joint, double speed, double force, scree_error *error);
 
@@ -77,6 +114,9 @@ typedef struct scree_joint_state {
   double at[3], axis[3], at_b[3];
   double force[3], torque[3]; /* on a, at the joint's point, mean over the last step [N, N m] */
   double position, speed;     /* of the free direction; 0 without one */
+  double position_b, speed_b; /* of the second one */
+  double effort;              /* of motor and servo along the first direction in the last step [N m, N] */
+  double elastic;             /* in its springs [J] */
   /* distance by which held directions are out of place or a limit is passed, angles times the bodies'
    * lengths [m] */
   double error;
@@ -87,8 +127,37 @@ int64_t scree_world_joints_count(const scree_world *world);
 /* Joints in the order they were made; 0 <= index < count. */
 scree_joint scree_world_joint_at(const scree_world *world, int64_t index);
 
+/* Which bound was passed, the one passed by the largest share of it where there are several. Force and torque
+ * of a joint with an axis count as the largest of their parts. */
+typedef enum scree_break_cause {
+  SCREE_BREAK_FORCE,
+  SCREE_BREAK_TORQUE,
+  SCREE_BREAK_ENERGY,
+  SCREE_BREAK_TENSION,
+  SCREE_BREAK_COMPRESSION,
+  SCREE_BREAK_SHEAR,
+  SCREE_BREAK_BENDING,
+  SCREE_BREAK_TWIST,
+  SCREE_BREAK_CAUSES
+} scree_break_cause;
+const char *scree_break_cause_name(int cause); /* "force", "torque", ... NULL past the last */
+
+/* A joint that broke. */
+typedef struct scree_break {
+  scree_joint joint;
+  int32_t type, cause; /* scree_joint_type, scree_break_cause */
+  scree_id a, b;
+  double time;                  /* at the end of the step in which it broke [s] */
+  double at[3];                 /* its point then, world axes [m] */
+  double force, torque, energy; /* its load in that step [N, N m, J] */
+} scree_break;
+int64_t scree_world_breaks_count(const scree_world *world);
+/* In the order in which they broke; false past the last. */
+bool scree_world_break_at(const scree_world *world, int64_t index, scree_break *out);
+
 typedef struct scree_joints_report {
   int64_t joints, rows; /* rows of the last step */
+  int64_t broken;       /* joints that broke so far */
   int64_t redundant;    /* held rows that depend on others */
   double error;         /* largest error of a held direction [m] */
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show

@@ -53,8 +53,10 @@ int scree_profile_get(const scree_profile *profile, int field, double *out);
 /* ---- radial distribution function ---- */
 
 typedef struct scree_rdf_def {
-  const scree_region *region; /* box, sphere or cylinder of finite volume */
-  double reach;               /* largest distance [m] */
+  /* box, sphere or cylinder of finite volume; NULL: the cell of a world that is periodic along all edges,
+   * with the images of its grains */
+  const scree_region *region;
+  double reach; /* largest distance [m]; in a cell at most the least distance of opposite faces */
   int64_t bins;
   /* box: shrink the region to the bounding box of the centres found, so that empty space above a layer
    * does not count */
@@ -205,7 +207,7 @@ typedef struct scree_measure_field {
   scree_measure_type type;
 } scree_measure_field;
 
-enum { SCREE_MEASURE_FIELDS = 16 };
+enum { SCREE_MEASURE_FIELDS = 32 };
 typedef struct scree_measure_value {
   int given;     /* 0: there is none */
   double figure; /* figures */

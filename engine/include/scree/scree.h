@@ -1,6 +1,7 @@
 /* Everything. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
+#include "scree/cohesion.h"
 #include "scree/forces.h"
 #include "scree/geometry.h"
 #include "scree/impact.h"

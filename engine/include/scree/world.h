@@ -8,6 +8,8 @@
 #define SCREE_WORLD_H
 
 #include <stdint.h>
+#include "scree/cell.h"
+#include "scree/cohesion.h"
 #include "scree/law.h"
 #include "scree/shape.h"
 #include "scree/param.h"
@@ -76,6 +78,7 @@ typedef struct scree_world_def {
   int stepper;
   /* positions of joints are put right after each step, in place of feeding errors back at erp */
   int correct_joints;
+  scree_cell_def cell; /* periodic directions; without any there is no cell */
   scree_solver_def solver;
 } scree_world_def;
 extern const scree_param scree_world_params[];
@@ -109,7 +112,8 @@ typedef struct scree_pair_def {
   double params[SCREE_LAW_MAX_PARAMS]; /* as scree_law_params lists them */
   /* [0, 1]: contacts that close fast take the impact law; 0: inelastic */
   double restitution;
-  int restitution_law; /* scree_restitution (scree/impact.h) */
+  int restitution_law;     /* scree_restitution (scree/impact.h) */
+  scree_cohesion cohesion; /* all zero: none */
 } scree_pair_def;
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
@@ -119,6 +123,8 @@ const char *scree_world_get_pair(
     const scree_world *world, int material1, int material2, const double **params);
 /* Coefficient of restitution between two materials, and its law; 0 where a material does not exist. */
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law);
+/* Cohesion between two materials; all zero where a material does not exist. */
+scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2);
 
 /* A law whose answer comes from the user (a script). Pointers are called from the stepping thread only. */
 typedef struct scree_contact_info {
@@ -179,7 +185,10 @@ typedef struct scree_shape_def {
   int material;                   /* index */
   double density;                 /* [kg/m3]; 0: the material's */
   const scree_geometry *geometry; /* hull, mesh */
-  double own[SCREE_SHAPE_OWN];    /* what only one kind has, as the keys of its row say (scree/shape.h) */
+  /* bits of the layers that the shape is in, 0: the first; and of those that it does not touch. Two shapes
+   * touch where neither avoids a layer of the other */
+  uint32_t layers, avoids;
+  double own[SCREE_SHAPE_OWN]; /* what only one kind has, as the keys of its row say (scree/shape.h) */
 } scree_shape_def;
 
 typedef struct scree_body_def {
@@ -224,6 +233,8 @@ typedef struct scree_body_state {
   const char *name; /* NULL without one */
   /* body frame (xx,xy,xz,yy,yz,zz) [kg m2]; read only; 0 for a body that was never dynamic */
   double inertia[6];
+  /* of mass, in the frame that the body was made in, whose axes are the body's [m]; read only */
+  double centre[3];
 } scree_body_state;
 scree_status scree_world_get(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
@@ -249,6 +260,34 @@ scree_status scree_world_set(
 /* Force [N] at the centre of mass and torque [N m] for the coming step only, added up. */
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
+
+/* The same with the force at a point [m], whose moment is added. axes: 1: force, torque and point are in the
+ * body's
+ * axes, the point from its centre of mass; 0: world axes. */
+scree_status scree_world_apply_at(scree_world *world, scree_id body, const double force[3],
+    const double torque[3], const double at[3], int axes, scree_error *error);
+/* A point of a body [m]: from its frame (axes of the body, origin in its centre of mass) into the world, and
+ * back;
+ * and the velocity that the body has there. */
+scree_status scree_world_point(
+    const scree_world *world, scree_id body, const double local[3], double point[3], scree_error *error);
+scree_status scree_world_local(
+    const scree_world *world, scree_id body, const double point[3], double local[3], scree_error *error);
+/* The frame that the body was made in, as it lies now: origin [m] and orientation; and where a point given in
+ * it is in the world [m]. */
+scree_status scree_world_frame(
+    const scree_world *world, scree_id body, double position[3], double orientation[4], scree_error *error);
+scree_status scree_world_frame_point(
+    const scree_world *world, scree_id body, const double in[3], double point[3], scree_error *error);
+/* Names a point of that frame [m], for one body; names are like those of bodies. SCREE_E_ARGUMENT: a name
+ * that is taken, empty or too long, numbers that are not finite. Collective on several ranks. */
+scree_status scree_world_name_point(
+    scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
+/* Where it is now [m]; the error tells the nearest name. */
+scree_status scree_world_named_point(
+    const scree_world *world, scree_id body, const char *name, double point[3], scree_error *error);
+scree_status scree_world_velocity_at(
+    const scree_world *world, scree_id body, const double point[3], double velocity[3], scree_error *error);
 
 /* ---- whole-world verbs ---- */
 
@@ -286,6 +325,23 @@ enum { SCREE_JOINED_REFUSE, SCREE_JOINED_KEEP, SCREE_JOINED_RELEASE };
 scree_status scree_world_remove_selected(
     scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error);
 
+/* Several shapes as one grain, to be copied at any size. */
+typedef struct scree_clump {
+  const scree_shape_def *shapes; /* about the centre of mass */
+  int shapes_count;
+  double mass, inertia[6]; /* of the union [kg], about the centre of mass [kg m2] */
+  double centre[3];        /* of mass, in the frame in which the shapes were given [m] */
+  double radius;           /* of a sphere about the centre of mass that holds it [m] */
+  double diameter;         /* of the ball of the same volume: its size [m] */
+} scree_clump;
+/* Makes one of the shapes, mass, inertia and centre of a body's definition. diameter: its size if known, 0:
+ * from the volume. moved: room for shapes_count shapes, which the clump keeps. */
+scree_status scree_world_make_clump(const scree_world *world, const scree_body_def *def, double diameter,
+    scree_shape_def *moved, scree_clump *out, scree_error *error);
+/* Fills shapes, mass, inertia and centre of a definition with a copy scaled in length, densities as they are;
+ * shapes: room for shapes_count of them. Hulls are not scaled: scale must be 1 where there are any. */
+void scree_clump_scale(const scree_clump *clump, double scale, scree_shape_def *shapes, scree_body_def *body);
+
 typedef struct scree_fill_def {
   double min[3], max[3]; /* the box to fill [m]; grains keep inside */
   /* NULL, or a ball or a cylinder of some length to fill instead of the box */
@@ -304,6 +360,9 @@ typedef struct scree_fill_def {
   int64_t limit; /* at most this many; 0: no limit */
   /* NULL: spheres; else this shape with random orientation, radius is then its bounding radius */
   const scree_shape_def *shape;
+  /* or NULL, or this clump with random orientation; its size is then given by radius or sizes, as it is
+   * where both are 0 */
+  const scree_clump *clump;
   const scree_region *keep_out; /* NULL, or centres inside this region are skipped */
 } scree_fill_def;
 scree_fill_def scree_fill_defaults(void);
@@ -367,7 +426,11 @@ typedef struct scree_report {
   int64_t active;   /* contacts that carried an impulse in the last step */
   int64_t touching; /* contacts with gap <= 0 */
   int64_t iterations;
-  double residual;            /* [m/s], see docs/solvers.md */
+  double residual; /* [m/s], see docs/solvers.md */
+  /* How far forces are from balance, as a share of the load that they carry (docs/solvers.md): of the last
+   * step, and of the last 500 steps or so, of which every 32nd is looked at (where there were fewer: of the
+   * last step) */
+  double unbalanced, unbalanced_mean;
   double kinetic, potential;  /* [J]; potential against the origin */
   double momentum[3];         /* linear [N s], dynamic bodies */
   double angular_momentum[3]; /* about the origin [N m s] */
@@ -376,7 +439,13 @@ typedef struct scree_report {
   double dissipated;          /* energy taken by contacts and joints so far [J] */
   double work;                /* done by loads, motors, driven bodies and running surfaces so far [J] */
   double correction;          /* energy that the scheme brought so far: shifts, finite steps [J] */
-  double elastic;             /* energy stored in contacts [J]; penalty stepper, else 0 */
+  double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
+  /* largest depth of a contact over half the least width of the smaller shape: in the last step, and so
+   * far, every 32nd step looked at; above 1/2 bodies have passed into each other */
+  double overlap, overlap_most;
+  /* so far: how often a body went through an open mesh within a step, which takes more than its radius in
+   * one step */
+  int64_t crossed;
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;
   double max_speed; /* [m/s] */
@@ -386,6 +455,10 @@ typedef struct scree_report {
   int64_t impacts;  /* single impacts taken in the last step (pairs with restitution) */
   /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
   double bundle_fill;
+  /* What solver `auto` did so far: steps whose impulses it left untouched, steps with sweeps, those of
+   * them with momentum; islands solved by newton; and islands it left above the tolerance because newton
+   * does not take a law in them, or would have been too dear */
+  int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear;
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   int64_t bytes_contacts;
@@ -413,6 +486,7 @@ typedef struct scree_contact {
   /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the
    * normal */
   double moment[3];
+  double pull; /* of cohesion, along the normal, part of impulse [N s], at least 0 */
 } scree_contact;
 int64_t scree_world_contacts_count(const scree_world *world);
 /* 0 <= index < count. */
@@ -446,8 +520,8 @@ int scree_world_ranks(const scree_world *world, int *rank);
 /* Replaces each value by its sum, or largest, over all ranks, in the same order on each; collective.
  * Nothing happens in a whole world. */
 void scree_world_combine(const scree_world *world, int largest, double *value, int count);
-/* Bytes of all ranks, one rank's behind the other's, on rank 0; elsewhere, and in a whole world, *all is
- * NULL and *total 0. Collective. They belong to the world and are valid until the next call. */
+/* Bytes of all ranks, one rank's behind the other's, on rank 0; elsewhere *all is NULL and *total 0.
+ * Collective. They belong to the world and are valid until the next call. */
 scree_status scree_world_gather(
     scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error);
 /* Hulls and meshes of a spread world by their number, from 1 and alike on every rank; NULL beyond the

@@ -21,6 +21,7 @@ enum { /* columns by number, as they stand in files */
   SC_COLUMN_POSITION,
   SC_COLUMN_CHART,
   SC_COLUMN_ORIENTATION,
+  SC_COLUMN_CELL = 24,
   SC_COLUMN_SHAPE_BODY = 32,
   SC_COLUMN_SHAPE_TYPE,
   SC_COLUMN_SHAPE_MATERIAL,

@@ -1,8 +1,6 @@
-/* Exports: checks, the loop over the chosen frames, and the choice of drawn bodies. */
+/* Exports: the list of formats, checks, and the loop over the chosen frames. */
 #include "io/export/export.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define DECLARE(upper, name) extern const sc_exporter sc_export_##name;
@@ -21,88 +19,6 @@ scree_export_def scree_export_defaults(void) {
       .last = -1,
       .stride = 1,
       .fields = SCREE_FIELD_DEFAULT};
-}
-
-scree_status sc_export_no_memory(scree_error *error) {
-  return sc_fail(error, SCREE_E_MEMORY, "export: out of memory");
-}
-
-const char *sc_drawn_name(int type) {
-  return type == SC_DRAWN_COMPOUND ? "compound" : scree_shape_kind_at(type)->name;
-}
-
-int64_t sc_frame_row(const scree_frame *frame, uint64_t id) {
-  SC_ASSERT(frame);
-  int64_t low = 0, high = frame->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (frame->id[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < frame->bodies && frame->id[low] == id ? low : -1;
-}
-
-/* ---- names ---- */
-
-scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error) {
-  SC_ASSERT(ex && out && ending);
-  size_t room = strlen(ex->def->directory) + strlen(ex->def->basename) + strlen(ending) + 2;
-  char *path = sc_alloc(room);
-  if (!path) return sc_export_no_memory(error);
-  snprintf(path, room, "%s/%s%s", ex->def->directory, ex->def->basename, ending);
-  scree_status status = sc_out_open(out, path, gzip, error);
-  sc_free(path);
-  if (!status) ++*ex->files;
-  return status;
-}
-
-scree_status sc_export_open_numbered(
-    sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error) {
-  SC_ASSERT(ex && out && name && ending);
-  char tail[96];
-  snprintf(tail, sizeof tail, "%s_%06lld%s", name, (long long)ex->ordinal, ending);
-  return sc_export_open(ex, out, tail, gzip, error);
-}
-
-/* ---- drawn bodies ---- */
-
-static bool is_drawn(const scree_frame *frame, int64_t row, int type) {
-  return isfinite(frame->radius[row]) && (frame->kind[row] == SCREE_DYNAMIC || type == SCREE_SPHERE);
-}
-
-static void widen(sc_drawn *drawn, const double *x, double radius) {
-  for (int k = 0; k < 3; k++) {
-    drawn->low[k] = fmin(drawn->low[k], x[k] - radius);
-    drawn->high[k] = fmax(drawn->high[k], x[k] + radius);
-  }
-}
-
-/* Walks bodies and shapes side by side, both in order of ids. */
-static scree_status choose(sc_export *ex, scree_error *error) {
-  const scree_frame *frame = ex->frame;
-  sc_drawn *d = &ex->drawn;
-  size_t n = (size_t)frame->bodies + 1;
-  if (!SC_GROW(d->row, d->row_capacity, n) || !SC_GROW(d->shape, d->shape_capacity, n) ||
-      !SC_GROW(d->type, d->type_capacity, n))
-    return sc_export_no_memory(error);
-  d->count = 0;
-  for (int k = 0; k < 3; k++) {
-    d->low[k] = INFINITY;
-    d->high[k] = -INFINITY;
-  }
-  int64_t s = 0;
-  for (int64_t r = 0; r < frame->bodies; r++) {
-    int64_t first = s;
-    while (s < frame->shapes && frame->shape[s].body == frame->id[r]) s++;
-    int type = s - first > 1 ? SC_DRAWN_COMPOUND : s > first ? frame->shape[first].type : SCREE_SPHERE;
-    if (!is_drawn(frame, r, type)) continue;
-    d->row[d->count] = r;
-    d->shape[d->count] = s > first ? frame->shape + first : NULL;
-    d->type[d->count++] = type;
-    widen(d, frame->position + 3 * r, frame->radius[r]);
-  }
-  for (int k = 0; k < 3 && !d->count; k++) d->low[k] = d->high[k] = 0;
-  return SCREE_OK;
 }
 
 /* ---- the loop ---- */
@@ -134,7 +50,8 @@ static scree_status one_frame(
   if (exporter->points && ex->frame->bodies && !(there & SCREE_FIELD_POSITION))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "export: the trajectory keeps no positions, which %s needs", exporter->name);
-  scree_status status = exporter->points ? choose(ex, error) : SCREE_OK;
+  scree_status status = exporter->points ? sc_export_wrap(ex, error) : SCREE_OK;
+  if (!status && exporter->points) status = sc_drawn_choose(ex, error);
   if (!status) status = exporter->frame(ex, error);
   ex->ordinal++;
   return status;
@@ -143,6 +60,9 @@ static scree_status one_frame(
 static void release(sc_export *ex, const sc_exporter *exporter) {
   if (exporter->forget) exporter->forget(ex);
   if (ex->out.file.fd >= 0) sc_out_abandon(&ex->out);
+  sc_free(ex->wrapped.position);
+  sc_free(ex->wrapped.velocity);
+  sc_free(ex->wrapped.image);
   sc_free(ex->drawn.row);
   sc_free(ex->drawn.shape);
   sc_free(ex->drawn.type);

@@ -21,9 +21,20 @@ typedef struct sc_drawn {
   double low[3], high[3]; /* box around them */
 } sc_drawn;
 
+/* Of a frame with a cell, for formats of points: positions wrapped into the cell, velocities those of the
+ * images that lie there, and which images these are. */
+typedef struct sc_wrapped {
+  scree_frame frame;
+  double *position, *velocity; /* bodies x 3 */
+  int32_t *image;
+  size_t position_capacity, velocity_capacity, image_capacity;
+} sc_wrapped;
+
 typedef struct sc_export {
   const scree_export_def *def;
-  const scree_frame *frame;                   /* the present one */
+  const scree_frame *frame; /* the present one */
+  const int32_t *image;     /* bodies x 3 where positions are wrapped, else NULL */
+  sc_wrapped wrapped;
   int fields;                                 /* wanted and there */
   int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
   bool forces;                                /* contacts of the first frame carry compatible forces */
@@ -44,12 +55,18 @@ typedef struct sc_exporter {
   void (*forget)(sc_export *ex);
 } sc_exporter;
 
+/* Wraps the present frame where it has a cell (wrap.c). */
+scree_status sc_export_wrap(sc_export *ex, scree_error *error);
+/* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
+bool sc_export_boxed(const scree_frame *frame);
 /* Opens directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
 /* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */
 scree_status sc_export_open_numbered(
     sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
 scree_status sc_export_no_memory(scree_error *error);
+/* Chooses the drawn bodies of the present frame (drawn.c). */
+scree_status sc_drawn_choose(sc_export *ex, scree_error *error);
 /* Name of a drawn type: that of its shape, or "compound". */
 const char *sc_drawn_name(int type);
 /* export_vtp.c, for walls: basename_walls_000012.vtp of triangles, whose corners (nine little-endian floats)
@@ -59,7 +76,5 @@ scree_status sc_vtp_walls(
     sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error);
 bool sc_vtp_walls_at(sc_export *ex, int64_t ordinal);
 scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error);
-/* Row of a body in a frame, or -1. */
-int64_t sc_frame_row(const scree_frame *frame, uint64_t id);
 
 #endif

@@ -247,6 +247,15 @@ static bool ids_chunk(sc_export *ex) {
   return !d->count || chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
+/* Wrapped positions from the middle of the cell. */
+static void centre(sc_export *ex) {
+  const double *H = ex->frame->cell.matrix, *o = ex->frame->cell.origin;
+  for (int64_t i = 0; i < 3 * ex->frame->bodies && ex->image; i++) {
+    const double *row = H + 3 * (i % 3);
+    ex->wrapped.position[i] -= o[i % 3] + 0.5 * (row[0] + row[1] + row[2]);
+  }
+}
+
 static scree_status frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   const sc_drawn *d = &ex->drawn;
@@ -254,6 +263,12 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   uint32_t count = (uint32_t)d->count;
   float box[6] = {0};
   for (int k = 0; k < 3; k++) box[k] = (float)(2.0001 * fmax(fabs(d->low[k]), fabs(d->high[k])));
+  if (sc_export_boxed(f)) { /* tilts as shares of the edges they tilt along; about the middle of the cell */
+    const double *H = f->cell.matrix;
+    box[0] = (float)H[0], box[1] = (float)H[4], box[2] = (float)H[8];
+    box[3] = (float)(H[1] / H[4]), box[4] = (float)(H[2] / H[8]), box[5] = (float)(H[5] / H[8]);
+    centre(ex);
+  }
   bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) &&
       chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) && floats(ex, DIAMETER, f->radius, 1, 2) &&
       floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);

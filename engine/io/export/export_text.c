@@ -61,6 +61,7 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   sc_out_number(out, " ", isfinite(f->mass[r]) ? f->mass[r] : 0, DIGITS);
   sc_out_number(out, " ", f->radius[r], DIGITS);
   put_vector(out, f->position + 3 * r, 3);
+  for (int k = 0; k < 3 && ex->image; k++) sc_out_text(out, " %d", ex->image[3 * r + k]);
   if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
@@ -72,6 +73,42 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   sc_out_text(out, "\n");
 }
 
+/* The box of what is drawn; of a cell its bounds with tilts, or its edges and origin where other programs'
+ * tilts do not describe it. */
+static void dump_box(sc_export *ex) {
+  sc_out *out = &ex->out;
+  const scree_frame *f = ex->frame;
+  const double *H = f->cell.matrix, *o = f->cell.origin;
+  const int *p = f->cell.periodic;
+  if (f->has_cell && !sc_export_boxed(f)) {
+    sc_out_text(out, "ITEM: BOX BOUNDS abc origin %s %s %s\n", p[0] ? "pp" : "ff", p[1] ? "pp" : "ff",
+        p[2] ? "pp" : "ff");
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < 3; i++) sc_out_number(out, i ? " " : "", H[3 * i + k], DIGITS);
+      sc_out_number(out, " ", o[k], DIGITS);
+      sc_out_text(out, "\n");
+    }
+    return;
+  }
+  double low[3], high[3], tilt[3] = {H[1], H[2], H[5]};
+  for (int k = 0; k < 3; k++) low[k] = ex->drawn.low[k], high[k] = ex->drawn.high[k];
+  if (f->has_cell) {
+    for (int k = 0; k < 3; k++) low[k] = o[k], high[k] = o[k] + H[4 * k];
+    double xs[3] = {tilt[0], tilt[1], tilt[0] + tilt[1]}, least = 0, most = 0;
+    for (int k = 0; k < 3; k++) least = xs[k] < least ? xs[k] : least, most = xs[k] > most ? xs[k] : most;
+    low[0] += least, high[0] += most;
+    low[1] += tilt[2] < 0 ? tilt[2] : 0, high[1] += tilt[2] > 0 ? tilt[2] : 0;
+    sc_out_text(out, "ITEM: BOX BOUNDS xy xz yz %s %s %s\n", p[0] ? "pp" : "ff", p[1] ? "pp" : "ff",
+        p[2] ? "pp" : "ff");
+  } else sc_out_text(out, "ITEM: BOX BOUNDS ff ff ff\n");
+  for (int k = 0; k < 3; k++) {
+    sc_out_number(out, "", low[k], DIGITS);
+    sc_out_number(out, " ", high[k], DIGITS);
+    if (f->has_cell) sc_out_number(out, " ", tilt[k], DIGITS);
+    sc_out_text(out, "\n");
+  }
+}
+
 static scree_status dump_frame(sc_export *ex, scree_error *error) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;
@@ -79,14 +116,10 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   if (!ex->ordinal) sc_out_text(out, "ITEM: UNITS\nsi\n");
   sc_out_text(out, "ITEM: TIME\n");
   sc_out_number(out, "", f->time, EVERY_BIT);
-  sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\nITEM: BOX BOUNDS ff ff ff\n",
-      (long long)f->step, (long long)ex->drawn.count);
-  for (int k = 0; k < 3; k++) {
-    sc_out_number(out, "", ex->drawn.low[k], DIGITS);
-    sc_out_number(out, " ", ex->drawn.high[k], DIGITS);
-    sc_out_text(out, "\n");
-  }
-  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s\n",
+  sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\n", (long long)f->step,
+      (long long)ex->drawn.count);
+  dump_box(ex);
+  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s%s\n", ex->image ? " ix iy iz" : "",
       ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
       ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "",
       ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "",
@@ -126,12 +159,18 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   const sc_drawn *d = &ex->drawn;
   sc_out_text(out, "%lld\nLattice=\"", (long long)d->count);
-  sc_out_number(out, "", d->high[0] - d->low[0], DIGITS);
-  sc_out_number(out, " 0 0 0 ", d->high[1] - d->low[1], DIGITS);
-  sc_out_number(out, " 0 0 0 ", d->high[2] - d->low[2], DIGITS);
+  if (f->has_cell) {
+    for (int k = 0; k < 9; k++) sc_out_number(out, k ? " " : "", f->cell.matrix[3 * (k % 3) + k / 3], DIGITS);
+  } else {
+    sc_out_number(out, "", d->high[0] - d->low[0], DIGITS);
+    sc_out_number(out, " 0 0 0 ", d->high[1] - d->low[1], DIGITS);
+    sc_out_number(out, " 0 0 0 ", d->high[2] - d->low[2], DIGITS);
+  }
   sc_out_text(out, "\" Origin=\"");
-  for (int k = 0; k < 3; k++) sc_out_number(out, k ? " " : "", d->low[k], DIGITS);
-  sc_out_text(out, "\" pbc=\"F F F\" Time=");
+  for (int k = 0; k < 3; k++)
+    sc_out_number(out, k ? " " : "", f->has_cell ? f->cell.origin[k] : d->low[k], DIGITS);
+  sc_out_text(out, "\" pbc=\"%s %s %s\" Time=", f->cell.periodic[0] ? "T" : "F",
+      f->cell.periodic[1] ? "T" : "F", f->cell.periodic[2] ? "T" : "F");
   sc_out_number(out, "", f->time, EVERY_BIT);
   sc_out_text(out,
       " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1\n",

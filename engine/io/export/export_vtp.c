@@ -124,8 +124,18 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
       "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData><DataArray type=\"Float64\" "
       "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
   sc_out_number(&out, "", ex->frame->time, 17);
+  sc_out_text(&out, "</DataArray>");
+  if (ex->frame->has_cell) {
+    sc_out_text(&out,
+        "<DataArray type=\"Float64\" Name=\"cell\" NumberOfComponents=\"3\" NumberOfTuples=\"4\" "
+        "format=\"ascii\">");
+    for (int k = 0; k < 9; k++)
+      sc_out_number(&out, k ? " " : "", ex->frame->cell.matrix[3 * (k % 3) + k / 3], 17);
+    for (int k = 0; k < 3; k++) sc_out_number(&out, " ", ex->frame->cell.origin[k], 17);
+    sc_out_text(&out, "</DataArray>");
+  }
   sc_out_text(&out,
-      "</DataArray></FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
+      "</FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" "
       "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
       (long long)points, (long long)verts, (long long)lines, (long long)polys);
   sc_out_bytes(&out, s->xml.at, s->xml.count);
@@ -183,9 +193,20 @@ static void fill_bodies(sc_export *ex, sheet *s) {
 
 /* ---- contacts ---- */
 
+/* Row of a body in a frame, or -1. */
+static int64_t row_of(const scree_frame *frame, uint64_t id) {
+  int64_t low = 0, high = frame->bodies;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (frame->id[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < frame->bodies && frame->id[low] == id ? low : -1;
+}
+
 /* Where a contact's line ends: the centre of a grain, or the contact point where the other side is a wall. */
 static const double *line_end(const sc_export *ex, const scree_frame_contact *contact, uint64_t body) {
-  int64_t row = sc_frame_row(ex->frame, body);
+  int64_t row = row_of(ex->frame, body);
   return row >= 0 && ex->frame->kind[row] == SCREE_DYNAMIC ? ex->frame->position + 3 * row : contact->point;
 }
 

@@ -21,10 +21,6 @@ void sc_text_free(sc_text *text);
 typedef enum sc_plot_target { SC_PLOT_PNG, SC_PLOT_SVG, SC_PLOT_CHARACTERS } sc_plot_target;
 /* Writes the whole gnuplot script. columns and rows count characters (per panel) for SC_PLOT_CHARACTERS. */
 void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *script);
-/* Height of the picture in pixels for its width. */
-int sc_plot_height(const scree_plot *plot, int width);
-/* The range that the panel's data span: out = xmin, xmax, ymin, ymax; false without data. */
-bool sc_plot_extent(const scree_plot_panel *panel, double out[4]);
 
 /* Runs gnuplot on the script; its output arrives in *output. */
 scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *output, scree_error *error);

@@ -43,7 +43,8 @@ static void widen(double out[4], bool *any, double x, double y, double reach) {
   out[3] = fmax(out[3], y + reach);
 }
 
-bool sc_plot_extent(const scree_plot_panel *p, double out[4]) {
+/* The range that the panel's data span: out = xmin, xmax, ymin, ymax; false without data. */
+static bool extent_of(const scree_plot_panel *p, double out[4]) {
   SC_ASSERT(p && out);
   bool any = false;
   if (p->image.nx)
@@ -78,7 +79,7 @@ static bool colored(const scree_plot_panel *p) {
 static int panel_height(const scree_plot_panel *p, int width) {
   double e[4];
   if (p->aspect > 0) return (int)(p->aspect * width);
-  if (!p->equal || !sc_plot_extent(p, e) || !(e[1] > e[0])) return (int)(0.62 * width);
+  if (!p->equal || !extent_of(p, e) || !(e[1] > e[0])) return (int)(0.62 * width);
   double area = width - (colored(p) ? 210 : 120);
   double height = area * (e[3] - e[2]) / (e[1] - e[0]) + (p->title ? 120 : 90);
   return (int)fmin(fmax(height, 0.25 * width), 1.6 * width);
@@ -95,7 +96,8 @@ static int row_height(const scree_plot *plot, int row, int width) {
   return height;
 }
 
-int sc_plot_height(const scree_plot *plot, int width) {
+/* Height of the picture in pixels for its width. */
+static int height_of(const scree_plot *plot, int width) {
   int columns = columns_of(plot), height = plot->title ? TITLE_PIXELS : 0;
   for (int row = 0; row * columns < plot->panels_count; row++) height += row_height(plot, row, width);
   return height;
@@ -197,7 +199,7 @@ static double mark_step(double range, double most) {
  * */
 static void put_marks(sc_text *t, const scree_plot_panel *p, double width, double height) {
   double e[4];
-  if (!p->equal || !sc_plot_extent(p, e)) return;
+  if (!p->equal || !extent_of(p, e)) return;
   double left = width - (colored(p) ? 210 : 120), down = height - (p->title ? 120 : 90), wide = e[1] - e[0],
          high = e[3] - e[2];
   if (!(wide > 0) || !(high > 0) || !(left > 0)) return;
@@ -214,7 +216,7 @@ static void put_range(sc_text *t, const char *axis, double low, double high) {
 
 static void put_ranges(sc_text *t, const scree_plot_panel *p) {
   double e[4] = {0, 1, 0, 1};
-  bool any = sc_plot_extent(p, e);
+  bool any = extent_of(p, e);
   if ((p->equal || p->image.nx) && any) {
     double pad = p->image.nx ? 0 : 0.02 * fmax(e[1] - e[0], e[3] - e[2]);
     if (e[1] == e[0] && e[3] == e[2]) pad = 1;
@@ -420,7 +422,7 @@ void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, 
     }
     return;
   }
-  int width = plot->width > 0 ? plot->width : 900 * columns_of(plot), height = sc_plot_height(plot, width);
+  int width = plot->width > 0 ? plot->width : 900 * columns_of(plot), height = height_of(plot, width);
   double font = fmin(fmax((double)width / columns_of(plot) / 56, 9), 24);
   sc_text_put(t,
       "set encoding utf8\nset terminal %s noenhanced size %d,%d background rgb '#ffffff' font 'DejaVu "

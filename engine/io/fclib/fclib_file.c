@@ -154,7 +154,7 @@ static scree_status sparse(const source *s, const char *name, sc_fclib_sparse *o
 
 /* Coefficients of friction, and the number of contacts that rows must be three of. */
 static scree_status contacts(const source *s, int64_t rows, sc_fclib *out) {
-  int64_t dimension;
+  int64_t dimension = 0;
   scree_status status = whole(s, "spacedim", &dimension);
   if (status != SCREE_OK) return status;
   if (dimension != 3) return bad(s, "spacedim", "is not 3: problems in a plane are not read");

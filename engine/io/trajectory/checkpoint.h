@@ -27,9 +27,8 @@ typedef struct sc_sections {
   size_t count, capacity;
 } sc_sections;
 
-/* sections.c: the section called name, or NULL; a new one with room for size bytes, NULL with a text. */
+/* The section called name, or NULL (sections.c). */
 sc_section *sc_section_at(const sc_sections *sections, const char *name);
-sc_section *sc_section_add(sc_sections *sections, const char *name, size_t size, scree_error *error);
 void sc_sections_free(sc_sections *sections);
 /* Adds a copy of size bytes under a name not taken yet (size may be 0). */
 scree_status sc_section_write(

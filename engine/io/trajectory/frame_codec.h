@@ -59,16 +59,18 @@ scree_status sc_frame_decode(
  * *bodies and *key tell of it. */
 scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, size_t count, int64_t number,
     int64_t *bodies, bool *key, scree_error *error);
-/* Decoding: the part of sc_frame_decode for a payload that is itself no frame in parts, and for one that
- * is. */
+/* sc_frame_decode for a payload that is no frame in parts. */
 scree_status sc_frame_decode_one(
-    sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
-scree_status sc_frame_decode_parts(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
 /* Largest finite radius of the bodies that move by themselves, and of any. */
 void sc_frame_radii(const scree_frame *frame, double largest[2]);
 
 /* ---- shared by encoder and decoder ---- */
+
+/* The cell as a column of doubles: matrix, gradient, origin, volume, and which edges are periodic (bit k). */
+enum { SC_CELL_ROWS = 23 };
+void sc_frame_cell_pack(const scree_cell *cell, double out[SC_CELL_ROWS]);
+void sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
 
 /* What the words of a column are predicted from. */
 typedef struct sc_prediction {
@@ -94,8 +96,6 @@ typedef struct sc_charted {
 int sc_orient_chart(const double q[4]);
 void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]);
 void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]);
-/* q0 turned by the mean of two spins over dt, with nothing but + - * / sqrt. */
-void sc_orient_advance(const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]);
 /* What the orientation of one row is predicted to be. */
 sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
 

@@ -380,6 +380,18 @@ static int fields_there(const job *j) {
       (there(j, SC_COLUMN_SPIN) ? SCREE_FIELD_SPIN : 0);
 }
 
+static scree_status read_cell(job *j, scree_error *error) {
+  double value[SC_CELL_ROWS];
+  j->next->frame.has_cell = there(j, SC_COLUMN_CELL);
+  if (!j->next->frame.has_cell) return SCREE_OK;
+  scree_status status = words_of(j, SC_COLUMN_CELL, SC_CELL_ROWS, 1, false, error);
+  for (int k = 0; k < SC_CELL_ROWS && !status; k++)
+    value[k] = sc_word_value(
+        j->column[SC_COLUMN_CELL].word, j->codec->word[k], j->column[SC_COLUMN_CELL].quantum);
+  if (!status) sc_frame_cell_unpack(value, &j->next->frame.cell);
+  return status;
+}
+
 /* Counts of the header must be those of columns, before memory is taken for them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,
@@ -416,6 +428,7 @@ static scree_status decode(
   if (!status) status = read_ids(j, fields_there(j), error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
   if (!status) status = read_shapes(j, error);
+  if (!status) status = read_cell(j, error);
   if (!status) status = read_fields(j, error);
   if (!status && j->contacts) status = read_contacts(j, error);
   return status;

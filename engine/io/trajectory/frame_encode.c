@@ -429,6 +429,15 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
 
 /* ---- the frame ---- */
 
+static scree_status put_cell(job *j, scree_error *error) {
+  double value[SC_CELL_ROWS];
+  if (!j->frame->has_cell) return SCREE_OK;
+  if (!room(j, SC_CELL_ROWS)) return no_memory(error);
+  sc_frame_cell_pack(&j->frame->cell, value);
+  for (int k = 0; k < SC_CELL_ROWS; k++) j->codec->word[k] = sc_bits(value[k]);
+  return put_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
+}
+
 static scree_status put_fields(job *j, int fields, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   sc_frame_store *next = j->next;
@@ -471,6 +480,7 @@ static bool begin_next(job *j, int fields) {
   if (!sc_frame_store_shape(s, now->bodies, now->shapes, 0, fields)) return false;
   s->frame.time = now->time;
   s->frame.step = now->step;
+  s->frame.has_cell = now->has_cell, s->frame.cell = now->cell;
   return true;
 }
 
@@ -497,6 +507,7 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = put_static(&j, id, error);
   bool all = !j.last || !shapes_kept(&j);
   if (!status) status = put_shapes(&j, all, error);
+  if (!status) status = put_cell(&j, error);
   if (!status) status = put_fields(&j, fields, error);
   if (status) return status;
   bool contacts = fields & SCREE_FIELD_CONTACTS, forces = contacts && frame->forces;

@@ -177,7 +177,7 @@ static scree_status decode(
   return status ? status : unite(codec, &codec->store[!codec->last], error);
 }
 
-scree_status sc_frame_decode_parts(
+static scree_status decode_parts(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   scree_status status = decode(codec, bytes, count, number, error);
   codec->valid = !status;
@@ -194,5 +194,5 @@ scree_status sc_frame_decode(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   SC_ASSERT(codec && (bytes || !count));
   bool in_parts = count >= SC_FRAME_HEADER && sc_get_u32(bytes) == SC_FRAME_PARTS_VERSION;
-  return (in_parts ? sc_frame_decode_parts : sc_frame_decode_one)(codec, bytes, count, number, error);
+  return (in_parts ? decode_parts : sc_frame_decode_one)(codec, bytes, count, number, error);
 }

@@ -99,7 +99,9 @@ static void square(double q[4]) {
   q[3] *= s;
 }
 
-void sc_orient_advance(const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]) {
+/* q0 turned by the mean of two spins over dt, with nothing but + - * / sqrt. */
+static void advance_orientation(
+    const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]) {
   /* the turn over dt/64 as a first-order quaternion, normalised, then squared six times */
   double f = dt / 256, h[4] = {1, f * (w0[0] + w1[0]), f * (w0[1] + w1[1]), f * (w0[2] + w1[2])};
   double n = sqrt(1 + (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]));
@@ -119,7 +121,7 @@ sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, boo
   double q[4];
   const double *q0 = p->last + 4 * b;
   if (p->column->predictor == SC_PREDICT_MOTION)
-    sc_orient_advance(q0, p->last_velocity + 3 * b, p->velocity + 3 * row, p->dt, q);
+    advance_orientation(q0, p->last_velocity + 3 * b, p->velocity + 3 * row, p->dt, q);
   else
     for (int i = 0; i < 4; i++) q[i] = q0[i];
   result.chart = (uint64_t)sc_orient_chart(q);

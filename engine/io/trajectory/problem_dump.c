@@ -9,7 +9,7 @@
 typedef struct head {
   /* counts; the last three in doubles */
   int32_t bodies, balls, generals, laws, joint_rows, par, block, x;
-  uint32_t body_size, ball_size, general_size, joint_row_size, law_params, zero;
+  uint32_t body_size, ball_size, general_size, joint_row_size, law_params, layout;
   double dt, gravity, plane[3];
   uint32_t planar, none;
 } head;
@@ -21,6 +21,8 @@ typedef struct part {
   size_t bytes;
 } part;
 enum { PARTS = 10 };
+/* Order of the parameters of laws; they came with general contacts only. */
+enum { LAYOUT = 1 };
 
 /* Doubles of a pool that the general contacts use. */
 static int32_t used(const sc_problem *p, int pool) {
@@ -97,6 +99,7 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
       .general_size = sizeof *p->general,
       .joint_row_size = sizeof *p->joint_row,
       .law_params = SCREE_LAW_MAX_PARAMS,
+      .layout = LAYOUT,
       .dt = p->dt,
       .gravity = p->gravity,
       .plane = {p->plane[0], p->plane[1], p->plane[2]},
@@ -126,7 +129,7 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
 static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
   if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball ||
       h->general_size != sizeof *p->general || h->joint_row_size != sizeof *p->joint_row ||
-      h->law_params != SCREE_LAW_MAX_PARAMS)
+      h->law_params != SCREE_LAW_MAX_PARAMS || (h->generals && h->layout != LAYOUT))
     return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
   if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 ||
       h->block < 0 || h->x < 0)

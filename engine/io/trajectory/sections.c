@@ -18,7 +18,7 @@ sc_section *sc_section_at(const sc_sections *sections, const char *name) {
 /* ---- sections in memory ---- */
 
 /* A new section with room for size bytes; NULL with a text. */
-sc_section *sc_section_add(sc_sections *sections, const char *name, size_t size, scree_error *error) {
+static sc_section *add_section(sc_sections *sections, const char *name, size_t size, scree_error *error) {
   if (!*name || strlen(name) >= SC_SECTION_NAME) {
     sc_fail(error, SCREE_E_ARGUMENT, "section '%.80s': the name must have 1 to %d bytes", name,
         SC_SECTION_NAME - 1);
@@ -47,7 +47,7 @@ scree_status sc_section_write(
     sc_sections *sections, const char *name, const void *bytes, size_t size, scree_error *error) {
   SC_ASSERT(sections && name && (bytes || !size));
   scree_error why = {SCREE_OK, ""};
-  sc_section *row = sc_section_add(sections, name, size, &why);
+  sc_section *row = add_section(sections, name, size, &why);
   if (!row) {
     if (error) *error = why;
     return why.status;

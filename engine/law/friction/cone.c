@@ -106,6 +106,8 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return sc_friction_solve(kernel, SC_RULE_CONE, dim, A, b, par, x, iterations);
 }
 
+static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_CONE); }
+
 const sc_law sc_law_cone = {
     .name = "cone",
     .doc = "associated Coulomb friction of the cone complementarity problem; sliding contacts open at mu "
@@ -115,7 +117,9 @@ const sc_law sc_law_cone = {
     .state_count = SC_STATE_COUNT,
     .states = sc_friction_states,
     .dim = sc_friction_dim,
+    .lane = lane,
     .solve = solve,
     .refresh = sc_friction_refresh,
+    .varies = sc_friction_varies,
     .project = sc_friction_project,
 };

@@ -28,6 +28,13 @@ static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
   k[2] = m * r->bn;
 }
 
+/* Where to look for the root: by the direction of the friction in x, the last iterate. */
+static double start(const sc_reduced *r, const double k[3], const double *x) {
+  double square = x[1] * x[1] + x[2] * x[2], inv = square > 0 ? 1 / sqrt(square) : 0, et = x[1] * inv,
+         eo = x[2] * inv;
+  return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, k[0], k[1], k[2]);
+}
+
 static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   (void)par;
@@ -36,8 +43,8 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   if (sc_stick(&r, mu_static, x)) return SCREE_STICKING;
   if (mu == 0) return sc_slip_free(&r, x);
   double n[3], k[3];
-  curve(&r, mu / r.ann, n, k);
-  double l = sc_law_secular(n[0], n[1], n[2], k[0], k[1], k[2], iterations);
+  curve(&r, mu * r.inv, n, k);
+  double l = sc_law_secular_from(start(&r, k, x), n[0], n[1], n[2], k[0], k[1], k[2], iterations);
   if (l == INFINITY) return sc_law_zero(x);
   at_root(&r, mu, l, x);
   return SCREE_SLIDING;
@@ -53,7 +60,7 @@ static int kernel_all(
   int count = sc_stick(&r, mu_static, x);
   if (mu == 0) return count ? count : (sc_slip_free(&r, x), 1);
   double n[3], k[3], roots[5];
-  curve(&r, mu / r.ann, n, k);
+  curve(&r, mu * r.inv, n, k);
   int found = sc_law_secular_all(n[0], n[1], n[2], k[0], k[1], k[2], roots);
   for (int i = 0; i < found; i++) at_root(&r, mu, roots[i], x + 3 * count++);
   if (r.bn == 0 && (count == 0 || x[0] > 0)) sc_law_zero(x + 3 * count++);
@@ -73,6 +80,8 @@ static int solutions(
   return 1;
 }
 
+static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_COULOMB); }
+
 const sc_law sc_law_coulomb = {
     .name = "coulomb",
     .doc = "Coulomb friction, exact; of several solutions the one of least energy",
@@ -83,9 +92,11 @@ const sc_law sc_law_coulomb = {
     .dim = sc_friction_dim,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
+    .lane = lane,
     .solve = solve,
     .solutions = solutions,
     .refresh = sc_friction_refresh,
+    .varies = sc_friction_varies,
     .project = sc_friction_project,
     .shift = sc_friction_shift,
 };

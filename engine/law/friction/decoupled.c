@@ -31,6 +31,8 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return sc_friction_solve(kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
 }
 
+static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_SPLIT); }
+
 const sc_law sc_law_decoupled = {
     .name = "decoupled",
     .doc = "approximate: normal impulse first, then friction cut back to mu times it",
@@ -41,6 +43,8 @@ const sc_law sc_law_decoupled = {
     .dim = sc_friction_dim,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
+    .lane = lane,
     .solve = solve,
     .refresh = sc_friction_refresh,
+    .varies = sc_friction_varies,
 };

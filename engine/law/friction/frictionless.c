@@ -7,13 +7,18 @@ static bool ball_mu(const double *par, double *mu) {
   return true;
 }
 
+static sc_law_lane lane(const double *par) {
+  (void)par;
+  return (sc_law_lane){SC_FORM_COULOMB, 0, 0};
+}
+
 static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law, (void)par;
   if (iterations) *iterations = 0;
   for (int i = 0; i < dim; i++) x[i] = 0;
   if (!(b[0] > 0)) return SCREE_SEPARATING;
-  x[0] = b[0] / A[0];
+  x[0] = b[0] * (1 / A[0]);
   return SCREE_SLIDING;
 }
 
@@ -27,6 +32,7 @@ const sc_law sc_law_frictionless = {
     .name = "frictionless",
     .doc = "no friction: normal impulse only",
     .ball_mu = ball_mu,
+    .lane = lane,
     .solve = solve,
     .project = project,
 };

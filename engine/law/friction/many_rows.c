@@ -13,23 +13,16 @@
  *             rises
  *   energy    (maximum dissipation) the cone's answer to b - w A e_n, with w such that v_n = 0; v_n
  *             falls as w rises
- *   split     (other kernels) rows n,t,o by the kernel and the rest by discs, in turns. */
-#include "law/law_parts.h"
+ *   split     (other kernels) rows n,t,o by the kernel and the rest by discs, in turns
+ * Newton's method on all of it at once comes first (many_newton.c); the nested way is for where that does
+ * not end. */
+#include "law/friction/many_rows.h"
 
 #include <string.h>
 
-enum { MAX_FRICTION = SCREE_LAW_MAX_DIM - 1, MAX_PARTS = 3 };
+enum { MAX_FRICTION = SC_MANY_FRICTION, MAX_PARTS = SC_MANY_PARTS };
 
-typedef struct parts {
-  int rows, count; /* friction rows, parts */
-  int at[MAX_PARTS], size[MAX_PARTS];
-  double limit[MAX_PARTS];
-  double C[MAX_FRICTION][MAX_FRICTION], B[MAX_FRICTION], a[MAX_FRICTION], ann, bn;
-  double y[MAX_FRICTION], nu[MAX_PARTS]; /* last friction and multipliers; start of the next solve */
-  /* energy_equation: the problem before the move, its normal impulse */
-  const struct parts *from;
-  double xn;
-} parts;
+typedef sc_many_rows parts;
 
 /* ---- friction at a given normal impulse ---- */
 
@@ -376,6 +369,8 @@ static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A,
 }
 
 static double solve_rule(sc_law_rule rule, parts *p) {
+  double xn;
+  if (sc_many_newton(rule, p, &xn)) return xn;
   return rule == SC_RULE_COULOMB ? solve_coulomb(p) : rule == SC_RULE_CONE ? solve_cone(p) : solve_energy(p);
 }
 

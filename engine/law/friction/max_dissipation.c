@@ -176,6 +176,8 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return sc_friction_solve(kernel, SC_RULE_ENERGY, dim, A, b, par, x, iterations);
 }
 
+static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_ENERGY); }
+
 const sc_law sc_law_max_dissipation = {
     .name = "max_dissipation",
     .doc = "maximum dissipation: the impulse in the cone that leaves the least energy; unique",
@@ -186,6 +188,8 @@ const sc_law sc_law_max_dissipation = {
     .dim = sc_friction_dim,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
+    .lane = lane,
     .solve = solve,
     .refresh = sc_friction_refresh,
+    .varies = sc_friction_varies,
 };

@@ -1,8 +1,8 @@
 /* The common parameters of Coulomb-like laws and what happens to them once per step and contact.
  *
- * refresh turns what the user states (a force, lengths, a direction in a body) into what solve reads (an
- * impulse, a direction in the contact frame, the coefficient of this step). It may be called with state
- * = NULL; slip weakening and bonds that outlive a small gap then do nothing. */
+ * refresh turns what the user states (lengths, a direction in a body) into what solve reads (a direction in
+ * the contact frame, the coefficient of this step). It may be called with state = NULL; slip weakening then
+ * does nothing. */
 #include "law/law_parts.h"
 #include "math/vec.h"
 
@@ -15,11 +15,8 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
         "slip speed at which the coefficient has fallen half-way from mu_static to mu; 0: off"),
     PAR(SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY,
         "slip over which the coefficient falls linearly from mu_static to mu; 0: off"),
-    PAR(SC_PAR_COHESION, "cohesion", "N", 0, 0, INFINITY, "force that holds a closed contact together"),
-    PAR(SC_PAR_COHESION_RANGE, "cohesion_range", "m", 0, 0, INFINITY,
-        "gap up to which cohesion acts; a closed contact keeps it until it opens"),
     PAR(SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
-        "cohesion of a bare problem; in a world it is cohesion times dt"),
+        "cohesion of a bare problem; in a world cohesion is no part of the law"),
     PAR(SC_PAR_MU2, "mu2", "", 0, 0, INFINITY, "coefficient across the main direction; 0: mu"),
     PAR(SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300,
         "main direction of mu, fixed in the body of the pair's first material"),
@@ -39,15 +36,13 @@ int sc_friction_dim(const double *par) {
   return par[SC_PAR_ROLLING] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
 }
 
-/* Only slip weakening and cohesion remember anything. */
-int sc_friction_states(const double *par) {
-  return par[SC_PAR_WEAKENING_SLIP] > 0 || par[SC_PAR_COHESION] > 0 ? SC_STATE_COUNT : 0;
-}
+/* Only slip weakening remembers anything. */
+int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
 /* One coefficient, no cohesion. */
 static bool one_mu(const double *par) {
-  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION] == 0 &&
-      par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0;
+  return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION_IMPULSE] == 0 &&
+      par[SC_PAR_MU2] == 0;
 }
 
 /* The ball's closed form holds while no refinement is active, */
@@ -62,6 +57,12 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   *torsion = par[SC_PAR_TORSION];
   *rolling = par[SC_PAR_ROLLING];
   return one_mu(par) && sc_friction_dim(par) > 3;
+}
+
+sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
+  double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
+  if (sc_friction_dim(par) != 3 || !sc_friction_plain(par)) form = SC_FORM_NONE;
+  return (sc_law_lane){form, mu, mu_static > mu ? mu_static : mu};
 }
 
 /* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 +
@@ -90,16 +91,6 @@ static void weaken(double *par, double *state, const scree_contact_info *info) {
   par[SC_PAR_MU_STATIC] = 0;
 }
 
-/* Cohesion acts within its range, and on a contact that was closed in the last step. */
-static void bind(double *par, double *state, const scree_contact_info *info) {
-  double impulse = par[SC_PAR_COHESION] * info->dt;
-  if (!(impulse > 0)) return;
-  bool closed = state && state[SC_STATE_BOND] > 0 && info->impulse[0] > -impulse * (1 - 1e-9);
-  bool acts = info->gap <= par[SC_PAR_COHESION_RANGE] || closed;
-  if (state) state[SC_STATE_BOND] = acts;
-  par[SC_PAR_COHESION_IMPULSE] = acts ? impulse : 0;
-}
-
 /* The main direction seen in the contact frame. */
 static void aim(double *par, const scree_contact_info *info) {
   if (par[SC_PAR_MU2] == 0) return;
@@ -123,11 +114,15 @@ static void flatten(const sc_law *law, double *par) {
   if (law->params_count > SC_PAR_DIRECTIONS) par[SC_PAR_DIRECTIONS] = 2;
 }
 
+bool sc_friction_varies(const double *par, bool planar) {
+  bool weakens = par[SC_PAR_WEAKENING_SPEED] > 0 || par[SC_PAR_WEAKENING_SLIP] > 0;
+  return planar || weakens || par[SC_PAR_MU2] != 0;
+}
+
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)error;
   weaken(par, state, info);
-  bind(par, state, info);
   aim(par, info);
   if (info->planar) flatten(law, par);
   return 0;

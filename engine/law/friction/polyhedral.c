@@ -61,4 +61,5 @@ const sc_law sc_law_polyhedral = {
     .solve = solve,
     .solutions = solutions,
     .refresh = sc_friction_refresh,
+    .varies = sc_friction_varies,
 };

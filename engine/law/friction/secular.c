@@ -4,36 +4,53 @@
  * an ellipse, (H + l B) z = g with z'Bz = rho^2, become, multiplied by the determinant, one form (adj of
  * a 2x2 matrix is linear, so the numerators are linear in l and the determinant quadratic):
  *     h(l) = N(l) + k0 + k1 l - k2 l^2 = 0,   N(l) = sqrt(n0 + 2 n1 l + n2 l^2),   l > 0.
- * N is the norm of an affine function, hence convex and above each of its tangents. Replacing N by its
+ * N is the norm of an affine function P(l), hence convex and above each of its tangents. Replacing N by its
  * tangent at l leaves a concave parabola below h that is positive at l: its positive root lies between l
  * and the first root of h. The iteration l <- l + that root therefore climbs monotonically to the
- * smallest root and cannot jump over one, whatever their number; it converges quadratically. Only + - *
- * / sqrt: the same bits everywhere. */
+ * smallest root and cannot jump over one, whatever their number; it converges quadratically. Where the
+ * parabola falls, c < 0, its root is replaced by -h c/(c^2 + k2 h), which is below it and agrees to third
+ * order: no root is drawn.
+ *
+ * N is also above e.P(l) for any unit vector e, and with that in its place the parabola's root is again
+ * below the first root of h. With e along the friction of the last iterate, which turns little from sweep
+ * to sweep, it is near it: the start. Only + - * / sqrt: the same bits everywhere. */
 #include "law/law_parts.h"
 
-double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations) {
+double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2) {
+  double h = ep + k0, c = eq + k1;
+  if (!(h > 0)) return 0;
+  double root = sqrt(c * c + 4 * k2 * h), l = c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
+  return l < INFINITY ? l : 0;
+}
+
+double sc_law_secular_from(
+    double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations) {
   enum { MOST = 200 };
-  double l = 0, last = 0;
+  double cross = n0 * n2 - n1 * n1;
   int i = 0;
   while (i < MOST) {
     // value and slope of N at l, tangent parabola h + c d - k2 d^2
-    double norm = sqrt(n0 + l * (2 * n1 + n2 * l)), slope = norm > 0 ? (n1 + n2 * l) / norm : sqrt(n2);
-    double h = norm + k0 + l * (k1 - k2 * l), c = slope + k1 - 2 * k2 * l;
+    double square = n0 + l * (2 * n1 + n2 * l), inv = 1 / square, norm = sqrt(square);
+    double slope = norm > 0 ? (n1 + n2 * l) * inv * norm : sqrt(n2);
+    double h = norm + k0 + l * (k1 - k2 * l), c = slope + k1 - 2 * k2 * l, d;
     i++;
     if (!(h > 0)) break;
-    double root = sqrt(c * c + 4 * k2 * h);
-    double d = c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
+    if (c < 0) d = -h * c / (c * c + k2 * h);
+    else d = (c + sqrt(c * c + 4 * k2 * h)) / (2 * k2);
     if (!(d < INFINITY)) {
       l = INFINITY;
       break;
     }
     l += d;
-    // the next step would be about d (d/last)^2
-    if (d <= 1e-16 * l || d * d * d <= 1e-17 * l * last * last) break;
-    last = d;
+    // the next step would be about d^2 N''/2 + k2 d^2 over -c, with N'' = cross/N^3
+    if (d <= 1e-16 * l || d * d * (cross * inv + 2 * k2 * norm) <= 2e-17 * l * norm * -c) break;
   }
   if (iterations) *iterations += i;
   return l;
+}
+
+double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations) {
+  return sc_law_secular_from(0, n0, n1, n2, k0, k1, k2, iterations);
 }
 
 /* ---- all roots: h is convex up to where N'' = 2 k2 and concave beyond, so its slope rises and then

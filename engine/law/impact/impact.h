@@ -85,8 +85,6 @@ void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *ro
 void sc_impact_arc_state(const sc_impact_arc *arc, double p, sc_impact_state *state);
 
 enum { SC_IMPACT_IZ, SC_IMPACT_VZ, SC_IMPACT_ENERGY };
-/* One quantity at p and its derivative. */
-double sc_impact_arc_value(const sc_impact_arc *arc, int what, double p, double *slope);
 /* p in [lo, hi] where the quantity takes the value target, which lies between its values f_lo and f_hi
  * there. */
 double sc_impact_arc_find(

@@ -320,7 +320,8 @@ static double balance(const sc_impact_arc *arc, const basis *at, double x, doubl
   return s->energy - work - bent / 2 - m->mu * slid;
 }
 
-double sc_impact_arc_value(const sc_impact_arc *arc, int what, double p, double *slope) {
+/* One quantity at p and its derivative. */
+static double value_at(const sc_impact_arc *arc, int what, double p, double *slope) {
   basis at;
   basis_at(arc, p, &at);
   if (what == SC_IMPACT_IZ) {
@@ -359,14 +360,14 @@ double sc_impact_arc_find(
   double sign = f_hi > f_lo ? 1 : -1, slope;
   double span = hi - lo, a = lo, b = hi, x;
   // first guess: the parabola through both ends with the slope at lo
-  sc_impact_arc_value(arc, what, lo, &slope);
+  value_at(arc, what, lo, &slope);
   double curve = (f_hi - f_lo) - slope * span, rest = target - f_lo,
          root = slope * slope * span * span + 4 * curve * rest;
   double bottom = slope * span + sign * sqrt(root > 0 ? root : 0);
   x = bottom != 0 ? lo + span * 2 * rest / bottom : (lo + hi) / 2;
   if (!(x > a && x < b)) x = (a + b) / 2;
   for (int i = 0; i < 80; i++) {
-    double f = sc_impact_arc_value(arc, what, x, &slope) - target;
+    double f = value_at(arc, what, x, &slope) - target;
     if (f == 0) break;
     if (f * sign < 0) a = x;
     else b = x;

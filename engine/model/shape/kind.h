@@ -68,6 +68,8 @@ typedef struct sc_shape_kind {
   void (*feature_point)(const sc_shape *s, int32_t id, const double d[3], double out[3]);
   /* u.K v, K = d(point)/d(d): how the feature's point moves as the direction turns; NULL: not at all. */
   double (*bend)(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]);
+  /* The same of a kind with one feature, all of K at once: xx, xy, xz, yy, yz, zz; NULL: by bend. */
+  void (*bends)(const sc_shape *s, const double d[3], double K[6]);
   /* Points that may be lowest over a plane with unit normal n; NULL: the support point against n. */
   void (*drop)(const sc_shape *s, const double n[3], const sc_point_sink *sink);
   /* Distance of x from the surface, negative inside, and the outward unit normal at the nearest point, at
@@ -122,8 +124,6 @@ void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_
 /* Puts a normal of the half-plane of x (away from the axis, along it) back into space; on the axis any
  * side will do. */
 void sc_unfold(const double x[3], double rho, double away, double along, double n[3]);
-/* A surface of revolution about z through (radius, height) rings, bottom to top; scale stretches it. */
-void sc_revolve(const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink);
 /* A ball cut in half and pulled apart by length; length 0 is the ball. */
 void sc_draw_capsule(double radius, double length, const double scale[3], const sc_triangle_sink *sink);
 /* A cylinder, or with top 0 a cone: triangles; corners of a prism of 24 sides. */

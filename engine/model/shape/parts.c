@@ -1,4 +1,5 @@
 /* Parts that several kinds of shapes have: rims, discs, sides, surfaces of revolution. */
+#include "math/elementary.h"
 #include "model/shape/kind.h"
 
 void sc_rim_point(double r, const double d[3], double z, double out[3]) {
@@ -50,15 +51,17 @@ void sc_unfold(const double x[3], double rho, double away, double along, double 
 enum { SIDES = 48, RINGS = 24, PRISM = 24 };
 static const double pi = 3.14159265358979323846;
 
-void sc_revolve(const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
+/* A surface of revolution about z through (radius, height) rings, bottom to top; scale stretches it. */
+static void revolve(const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
   for (int i = 0; i + 1 < rings; i++)
     for (int k = 0; k < SIDES; k++) {
       double p[4][3];
       for (int e = 0; e < 4; e++) {
         const double *r = ring[i + (e > 1)];
-        double angle = 2 * pi * ((k + (e == 1 || e == 2)) % SIDES) / SIDES;
-        p[e][0] = scale[0] * r[0] * cos(angle);
-        p[e][1] = scale[1] * r[0] * sin(angle);
+        double sine, cosine;
+        sc_sin_cos(2 * pi * ((k + (e == 1 || e == 2)) % SIDES) / SIDES, &sine, &cosine);
+        p[e][0] = scale[0] * r[0] * cosine;
+        p[e][1] = scale[1] * r[0] * sine;
         p[e][2] = scale[2] * r[1];
       }
       sink->put(sink->to, p[0], p[1], p[2]);
@@ -70,25 +73,27 @@ void sc_draw_capsule(double radius, double length, const double scale[3], const 
   double ring[RINGS + 2][2];
   int n = 0;
   for (int i = 0; i <= RINGS; i++) {
-    double angle = pi * (i - RINGS / 2.0) / RINGS, r = i % RINGS ? cos(angle) : 0;
-    ring[n][0] = radius * r;
-    ring[n++][1] = radius * sin(angle) + (i <= RINGS / 2 ? -length / 2 : length / 2);
+    double sine, cosine;
+    sc_sin_cos(pi * (i - RINGS / 2.0) / RINGS, &sine, &cosine);
+    ring[n][0] = i % RINGS ? radius * cosine : 0;
+    ring[n++][1] = radius * sine + (i <= RINGS / 2 ? -length / 2 : length / 2);
     if (2 * i == RINGS && length > 0) {
       ring[n][0] = radius;
       ring[n++][1] = length / 2;
     }
   }
-  sc_revolve((const double(*)[2])ring, n, scale, sink);
+  revolve((const double(*)[2])ring, n, scale, sink);
 }
 
 void sc_draw_frustum(double bottom, double top, double length, const sc_triangle_sink *sink) {
   double ring[4][2] = {{0, -length / 2}, {bottom, -length / 2}, {top, length / 2}, {0, length / 2}};
-  sc_revolve((const double(*)[2])ring, 4, (const double[3]){1, 1, 1}, sink);
+  revolve((const double(*)[2])ring, 4, (const double[3]){1, 1, 1}, sink);
 }
 
 void sc_frustum_corners(double bottom, double top, double half, const sc_point_sink *sink) {
   for (uint32_t k = 0; k < PRISM; k++) {
-    double angle = 2 * pi * k / PRISM, c = cos(angle), s = sin(angle);
+    double c, s;
+    sc_sin_cos(2 * pi * k / PRISM, &s, &c);
     sink->put(sink->to, (double[3]){bottom * c, bottom * s, -half}, k);
     if (top > 0) sink->put(sink->to, (double[3]){top * c, top * s, half}, PRISM + k);
   }

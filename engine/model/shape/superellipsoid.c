@@ -28,7 +28,10 @@ static const scree_param keys[] = {
     EXPONENT(e2, "exponent across the z axis"),
 };
 
-static double power(double x, double y) { return y == 1 ? x : y == 0.5 ? sqrt(x) : sc_pow(x, y); }
+/* x^y to a few units in the last place for y of order one, which is as well as contacts are found. */
+static double power(double x, double y) {
+  return y == 1 ? x : y == 0.5 ? sqrt(x) : x > 0 ? sc_exp(y * sc_log(x)) : y == 0;
+}
 
 /* The norm (p^q + r^q)^(1/q), q = 1 + k, of p, r >= 0 and its derivatives. */
 typedef struct dual {
@@ -44,11 +47,12 @@ static dual norm_of(double p, double r, double e) {
   return (dual){.k = k, .norm = large * root, .dp = p >= r ? most : other, .dr = p >= r ? other : most};
 }
 
-/* Second derivatives: d2/dp2 = k s (r/norm)^2, and so on, s = (p r / norm^2)^(k - 1) / norm; of parts that
- * vanish at least a millionth is taken. */
+/* Second derivatives: d2/dp2 = k s (r/norm)^2, and so on, s = (p r / norm^2)^(k - 1) / norm, whose power is
+ * that of the first derivatives, dp = (p / norm)^k; of parts that vanish at least a millionth is taken. */
 static void curve_of(const dual *d, double p, double r, double out[3]) {
-  const double x = fmax(p / d->norm, 1e-6), y = fmax(r / d->norm, 1e-6),
-               s = d->k * power(x * y, d->k - 1) / d->norm;
+  const double a = p / d->norm, b = r / d->norm, x = fmax(a, 1e-6), y = fmax(b, 1e-6);
+  const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power(x * y, d->k - 1),
+               s = d->k * steep / d->norm;
   out[0] = s * y * y, out[1] = -s * x * y, out[2] = s * x * x;
 }
 
@@ -72,22 +76,35 @@ static void support(const sc_shape *s, const double d[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = s->extent[i] * (n.d[i] < 0 ? -slope[i] : slope[i]);
 }
 
-static double bend(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
-  (void)id;
+/* Adds w a b' to a symmetric matrix, made symmetric. */
+static void add_outer(double w, const double a[3], const double b[3], double K[6]) {
+  for (int i = 0, at = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, at++) K[at] += 0.5 * w * (a[i] * b[j] + a[j] * b[i]);
+}
+
+/* The slopes of the norms' arguments along the axes are signs times axes; those of the norm across follow. */
+static void bends(const sc_shape *s, const double d[3], double K[6]) {
   const norms n = norms_of(s, d);
-  double a[3], b[3], in[3], out[3];
-  if (!(n.whole.norm > 0)) return 0;
-  for (int i = 0; i < 3; i++) {
-    const double sign = s->extent[i] * sc_sign_of(n.d[i]);
-    a[i] = sign * u[i], b[i] = sign * v[i];
-  }
+  double sign[3], in[3], out[3];
+  for (int k = 0; k < 6; k++) K[k] = 0;
+  if (!(n.whole.norm > 0)) return;
+  for (int i = 0; i < 3; i++) sign[i] = s->extent[i] * sc_sign_of(n.d[i]);
+  const double x[3] = {sign[0], 0, 0}, y[3] = {0, sign[1], 0}, z[3] = {0, 0, sign[2]},
+               m[3] = {n.across.dp * sign[0], n.across.dr * sign[1], 0};
   curve_of(&n.whole, n.across.norm, n.size[2], out);
-  // how the norm across changes along each direction
-  const double ma = n.across.dp * a[0] + n.across.dr * a[1], mb = n.across.dp * b[0] + n.across.dr * b[1];
-  double sum = out[0] * ma * mb + out[1] * (ma * b[2] + mb * a[2]) + out[2] * a[2] * b[2];
-  if (!(n.across.norm > 0)) return sum;
+  add_outer(out[0], m, m, K), add_outer(2 * out[1], m, z, K), add_outer(out[2], z, z, K);
+  if (!(n.across.norm > 0)) return;
   curve_of(&n.across, n.size[0], n.size[1], in);
-  return sum + n.whole.dp * (in[0] * a[0] * b[0] + in[1] * (a[0] * b[1] + a[1] * b[0]) + in[2] * a[1] * b[1]);
+  const double w = n.whole.dp;
+  add_outer(w * in[0], x, x, K), add_outer(2 * w * in[1], x, y, K), add_outer(w * in[2], y, y, K);
+}
+
+static double bend(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
+  double K[6];
+  (void)id;
+  bends(s, d, K);
+  return u[0] * (K[0] * v[0] + K[1] * v[1] + K[2] * v[2]) + u[1] * (K[1] * v[0] + K[3] * v[1] + K[4] * v[2]) +
+      u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
 }
 
 static sc_mass mass(const sc_shape *s, double density) {
@@ -126,13 +143,15 @@ static double signed_power(double x, double e) { return x < 0 ? -sc_pow(-x, e) :
 /* Point of ring i (0 the lower pole, rings the upper) and side k. */
 static void surface(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
   static const double pi = 3.14159265358979323846;
-  const double up = pi * (i - rings / 2.0) / rings, turn = 2 * pi * (k % sides) / sides,
-               across = i % rings ? sc_pow(cos(up), s->own[E1]) : 0;
+  double rise, level, side, front;
+  sc_sin_cos(pi * (i - rings / 2.0) / rings, &rise, &level);
+  sc_sin_cos(2 * pi * (k % sides) / sides, &side, &front);
+  const double across = i % rings ? sc_pow(level, s->own[E1]) : 0;
   // the axes exactly: a cosine of a right angle is not quite 0
-  const double c = (4 * k + sides) % (2 * sides) ? cos(turn) : 0, o = (4 * k) % (2 * sides) ? sin(turn) : 0;
+  const double c = (4 * k + sides) % (2 * sides) ? front : 0, o = (4 * k) % (2 * sides) ? side : 0;
   out[0] = s->extent[0] * across * signed_power(c, s->own[E2]);
   out[1] = s->extent[1] * across * signed_power(o, s->own[E2]);
-  out[2] = s->extent[2] * signed_power(2 * i == rings ? 0 : sin(up), s->own[E1]);
+  out[2] = s->extent[2] * signed_power(2 * i == rings ? 0 : rise, s->own[E1]);
 }
 
 static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
@@ -159,5 +178,5 @@ static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
 
 const sc_shape_kind sc_kind_superellipsoid = {
     SC_SHAPE_ABOUT("superellipsoid", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
-    .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .axes = axes,
-    .triangles = triangles, .corners = corners};
+    .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .bends = bends,
+    .axes = axes, .triangles = triangles, .corners = corners};

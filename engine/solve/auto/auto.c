@@ -5,10 +5,13 @@
  *      joints whose bodies hang together) that nearly do, like structures at rest, go to the
  *      second-order solver at once where two of its rounds cost no more than a few times all sweeps: it
  *      takes one or two from there.
- *   2. Sweeps (nbgs): all that are allowed, or, where the second-order solver may be cheap, a few first.
- *   3. Islands above the tolerance whose factors are cheaper than the sweeps that are left go to the
- *      second-order solver; then the sweeps that are left follow; then islands that still are above the
- *      tolerance go to it if they cost no more than so many times all sweeps.
+ *   2. Where a quarter of the problem or more is in such islands, they are left, or solved, by
+ *      themselves, and what follows is for the others alone.
+ *   3. Sweeps (nbgs): all that are allowed, or, where the second-order solver may be cheap, a few first.
+ *   4. Islands above the tolerance whose factors are cheaper than the sweeps that are left go to the
+ *      second-order solver; then the sweeps that are left follow, with momentum where all contacts are of
+ *      balls (other impulses are not unique, and are pushed about by it); then islands that still are
+ *      above the tolerance go to it if they cost no more than so many times all sweeps.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
  * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0
@@ -17,13 +20,16 @@
 #include <string.h>
 #include "solve/solver.h"
 #include "solve/auto/islands.h"
+#include "solve/newton/newton.h"
 #include "solve/sweeps/lanes.h"
 
 enum {
   FIRST_SWEEPS = 10,
   ROUNDS = 60,
+  FEW_ROUNDS = 6,
   USUAL_ROUNDS = 8,
   WARM_ROUNDS = 2,
+  SAMPLE = 16,
   MOST_BODIES = 4000,
   MOST_CONTACTS = 20000
 };
@@ -32,7 +38,13 @@ enum {
 static const double BALL_SWEEP = 50, GENERAL_SWEEP = 350, JOINT_SWEEP = 200, ROW_ROUND = 2000, VECTORS = 0.5;
 /* times the cost of all sweeps that an answer may cost: from nearby, and where sweeps have stalled */
 static const double WORTH = 4, DEAR = 20;
-static const double CLOSE = 0.01; /* of what weight gives in a step: nearly at rest */
+/* of the tolerance: changes of velocity that may come again and again, those that are none, and residuals
+ * that are none */
+static const double CALM = 1e-2, STILL = 1e-5, EXACT = 1e-6;
+static const double GAIN =
+    1e-3; /* of a residual that meets the tolerance: what impulses for rest are to reach */
+static const double ROUNDING = 1e-14; /* of the velocities that impulses make */
+static const double CLOSE = 0.01;     /* of what weight gives in a step: nearly at rest */
 
 /* ---- costs ---- */
 
@@ -61,6 +73,17 @@ static double worst(const sc_problem *problem, double most) {
   return largest;
 }
 
+/* Whether impulses may stay as they are for a step: they meet the tolerance, and set nothing moving that
+ * would leave it within a few steps. Changes of velocity matter because they come again in every step that
+ * leaves impulses as they are. Where a body just came to a stop, slower than its change, the change is what
+ * stopped it. */
+static bool rests(const sc_island *island, double tolerance) {
+  double rounding = ROUNDING * island->load;
+  return island->residual <= fmax(EXACT * tolerance, fmin(rounding, tolerance)) ||
+      (island->residual <= tolerance && island->change <= fmax(CALM * tolerance, rounding) &&
+          island->start <= fmax(STILL * tolerance, rounding));
+}
+
 /* ---- escalation ---- */
 
 typedef struct escalation {
@@ -69,7 +92,6 @@ typedef struct escalation {
   sc_arena *arena;
   sc_solver_report *report;
   scree_error *error;
-  double residual; /* the worst of all islands */
 } escalation;
 
 static scree_status solve_island(escalation *e, sc_islands *islands, int32_t index) {
@@ -77,38 +99,50 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
   sc_solver_report found = {0};
   scree_solver_def par = *e->par;
   sc_arena_mark mark = sc_arena_here(e->arena);
-  par.iterations = ROUNDS;
+  bool nearly = islands->island[index].residual <= par.tolerance,
+       slow = islands->island[index].speed <= e->problem->gravity * e->problem->dt;
+  par.iterations = nearly ? FEW_ROUNDS : ROUNDS;
+  if (nearly) par.tolerance = GAIN * islands->island[index].residual;
   if (!sc_islands_cut(e->problem, islands, index, e->arena, &cut))
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for an island");
-  scree_status status = sc_solver_find("newton")->solve(&cut.problem, &par, NULL, e->arena, &found, e->error);
+  scree_status status = sc_newton_take(&cut.problem, &par, slow, e->arena, &found, e->error);
   if (status == SCREE_OK) {
     sc_islands_put(e->problem, &cut);
     islands->island[index].residual = found.residual;
-    e->report->escalated++;
+    e->report->ways.escalated++;
     e->report->iterations += found.iterations;
   }
   sc_arena_back(e->arena, mark);
   return status;
 }
 
-/* Islands above the tolerance of which so many rounds cost no more than so many sweeps go to the
- * second-order solver. *left: whether any stays above the tolerance. */
-static scree_status escalate(escalation *e, int rounds, double sweeps, bool *left) {
+static bool cheap(const sc_island *island, int rounds, double sweeps) {
+  return !island->unfit && island->bodies <= MOST_BODIES &&
+      rounds * round_cost(island->bodies, island->rows) <=
+      sweeps * sweep_cost(island->balls, island->generals, island->joint_rows);
+}
+
+/* Islands above the tolerance, or where `calms` that do not rest, of which so many rounds cost no more than
+ * so many sweeps go to the second-order solver. *left: whether any stays above the tolerance. */
+static scree_status escalate(escalation *e, int rounds, double sweeps, bool calms, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(e->arena);
   *left = false;
-  e->residual = 0;
+  e->report->residual = 0;
+  e->report->ways.unfit = e->report->ways.dear = 0;
   if (!sc_islands_find(e->problem, e->arena, &islands))
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for islands");
   scree_status status = SCREE_OK;
   for (int32_t i = 0; i < islands.count && status == SCREE_OK; i++) {
     const sc_island *island = islands.island + i;
-    bool cheap = !island->unfit && island->bodies <= MOST_BODIES &&
-        rounds * round_cost(island->bodies, island->rows) <=
-            sweeps * sweep_cost(island->balls, island->generals, island->joint_rows);
-    if (!(island->residual <= e->par->tolerance) && cheap) status = solve_island(e, &islands, i);
-    *left |= !(island->residual <= e->par->tolerance);
-    e->residual = fmax(e->residual, island->residual);
+    bool met = calms ? rests(island, e->par->tolerance) : island->residual <= e->par->tolerance;
+    bool affordable = cheap(island, rounds, sweeps);
+    if (!met && affordable) status = solve_island(e, &islands, i);
+    if (!(island->residual <= e->par->tolerance)) {
+      *left = true;
+      e->report->ways.unfit += island->unfit, e->report->ways.dear += !island->unfit && !affordable;
+    }
+    e->report->residual = fmax(e->report->residual, island->residual);
   }
   sc_arena_back(e->arena, mark);
   return status;
@@ -124,16 +158,20 @@ static bool may_escalate(const sc_problem *problem, const scree_solver_def *par)
       problem->balls + problem->generals + problem->joint_rows <= MOST_CONTACTS;
 }
 
-static scree_status sweep(const escalation *e, int64_t sweeps, sc_pool *pool) {
+static scree_status sweep(const escalation *e, int64_t sweeps, bool momentum, sc_pool *pool) {
   sc_solver_report swept = {0};
   scree_solver_def par = *e->par;
+  par.acceleration |= momentum;
   par.iterations = sweeps;
   if (par.min_iterations > sweeps) par.min_iterations = sweeps;
-  scree_status status = sc_solver_find("nbgs")->solve(e->problem, &par, pool, e->arena, &swept, e->error);
+  scree_status status = sc_solver_nbgs.solve(e->problem, &par, pool, e->arena, &swept, e->error);
   e->report->iterations += swept.iterations;
   e->report->residual = swept.residual;
   e->report->fill = swept.fill;
   e->report->sweeps = swept.sweeps;
+  e->report->ways.swept = 1;
+  e->report->ways.accelerated |= par.acceleration;
+  e->report->ways.unfit = e->report->ways.dear = 0;
   return status;
 }
 
@@ -145,41 +183,122 @@ static scree_status solve_matrix(escalation *e, sc_pool *pool) {
                                                                              : e->par->iterations;
   bool fits = e->par->tolerance > 0;
   for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, c);
-  scree_status status = sweep(e, fits ? first : e->par->iterations, pool);
+  scree_status status = sweep(e, fits ? first : e->par->iterations, false, pool);
   e->report->residual = sc_problem_residual(problem);
   if (status != SCREE_OK || !fits || e->report->residual <= e->par->tolerance) return status;
-  status = sc_solver_find("newton")->solve(problem, e->par, NULL, e->arena, &found, e->error);
+  status = sc_solver_newton.solve(problem, e->par, NULL, e->arena, &found, e->error);
   e->report->iterations += found.iterations;
   e->report->residual = found.residual;
-  e->report->escalated = 1;
+  e->report->ways.escalated = 1;
+  return status;
+}
+
+/* Sweeps were all there is to try, and did not reach the tolerance. */
+static void note_whole(const escalation *e) {
+  if (!(e->par->tolerance > 0)) return;
+  bool user = false;
+  for (int32_t law = 0; law < e->problem->laws; law++) user |= e->problem->law[law]->user != NULL;
+  e->report->ways.unfit = user || sc_problem_exchange(e->problem)->shared;
+  e->report->ways.dear = !e->report->ways.unfit;
+}
+
+/* Sweeps, then the second-order solver for islands that they leave. */
+static scree_status sweep_and_escalate(escalation *e, bool escalates, sc_pool *pool) {
+  const scree_solver_def *par = e->par;
+  bool left = true;
+  int64_t first = escalates && par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS : par->iterations,
+          more = par->iterations - first;
+  scree_status status = sweep(e, first, false, pool);
+  if (status != SCREE_OK || e->report->residual <= par->tolerance) return status;
+  if (!escalates) return note_whole(e), SCREE_OK;
+  if (more > 0) status = escalate(e, USUAL_ROUNDS, (double)more, false, &left);
+  if (status == SCREE_OK && more > 0 && left)
+    status = sweep(e, more, !e->problem->generals && !e->problem->joint_rows, pool);
+  if (status == SCREE_OK && (left || more == 0) && !(e->report->residual <= par->tolerance))
+    status = escalate(e, USUAL_ROUNDS, DEAR * (double)par->iterations, false, &left);
+  return status;
+}
+
+/* ---- islands at rest beside others ---- */
+
+/* Whether of a sample of contacts enough meet the tolerance for islands to be looked at. */
+static bool some_rest(const sc_problem *problem, double tolerance) {
+  int32_t all = problem->balls + problem->generals + problem->joint_rows, met = 0, seen = 0;
+  if (problem->couple) return false;
+  for (int32_t c = 0; c < all; c += SAMPLE, seen++) met += sc_problem_residual_of(problem, c) <= tolerance;
+  return met * 4 >= seen;
+}
+
+/* Islands at rest stay as they are, those nearly so go to the second-order solver: *residual is theirs, and
+ * *moving tells of the others; false where these are most of the problem, and nothing was done. */
+static bool settle(
+    escalation *e, sc_islands *islands, double close, bool *moving, double *residual, scree_status *status) {
+  double still = 0, all = 0;
+  *status = SCREE_OK;
+  for (int32_t i = 0; i < islands->count; i++) {
+    const sc_island *island = islands->island + i;
+    double cost = sweep_cost(island->balls, island->generals, island->joint_rows);
+    moving[i] = !rests(island, e->par->tolerance) &&
+        !(island->residual <= close && cheap(island, WARM_ROUNDS, WORTH * (double)e->par->iterations));
+    still += moving[i] ? 0 : cost;
+    all += cost;
+  }
+  if (4 * still < all) return false;
+  for (int32_t i = 0; i < islands->count && *status == SCREE_OK; i++) {
+    if (moving[i]) continue;
+    if (!rests(islands->island + i, e->par->tolerance)) *status = solve_island(e, islands, i);
+    moving[i] = !(islands->island[i].residual <= e->par->tolerance);
+    if (!moving[i]) *residual = fmax(*residual, islands->island[i].residual);
+  }
+  return true;
+}
+
+/* The islands that are not at rest, swept apart from those that are. *done: enough are at rest for that. */
+static scree_status solve_moving(escalation *e, double close, sc_pool *pool, bool *done) {
+  sc_islands islands;
+  sc_island_problem cut;
+  sc_arena_mark mark = sc_arena_here(e->arena);
+  scree_status status = SCREE_OK;
+  bool *moving = SC_TAKE(e->arena, bool, e->problem->bodies);
+  if (!moving || !sc_islands_find(e->problem, e->arena, &islands))
+    return sc_fail(e->error, SCREE_E_MEMORY, "no memory for islands");
+  double residual = 0;
+  *done = settle(e, &islands, close, moving, &residual, &status);
+  if (*done && status == SCREE_OK) {
+    sc_islands_join(e->problem, &islands, moving);
+    if (!sc_islands_cut(e->problem, &islands, 0, e->arena, &cut))
+      return sc_fail(e->error, SCREE_E_MEMORY, "no memory for an island");
+    escalation rest = *e;
+    rest.problem = &cut.problem;
+    status = sweep_and_escalate(&rest, true, pool);
+    sc_islands_put(e->problem, &cut);
+    e->report->residual = fmax(e->report->residual, residual);
+    e->report->sweeps = NULL; // of other contacts than the problem's
+  }
+  sc_arena_back(e->arena, mark);
   return status;
 }
 
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  escalation e = {problem, par, arena, report, error, 0};
-  bool escalates = may_escalate(problem, par), left = true;
+  escalation e = {problem, par, arena, report, error};
+  bool escalates = may_escalate(problem, par), left, done = false;
   scree_status status = SCREE_OK;
-  double sweeps = (double)par->iterations;
   *report = (sc_solver_report){0};
   if (problem->matrix) return solve_matrix(&e, pool);
+  bool looks = escalates && par->min_iterations <= 1;
   double close = fmax(par->tolerance, CLOSE * problem->gravity * problem->dt),
-         start = escalates && par->min_iterations <= 1 ? worst(problem, close) : INFINITY;
+         start = looks ? worst(problem, close) : INFINITY;
   report->residual = start;
-  if (start <= par->tolerance) return SCREE_OK;
-  if (start <= close) status = escalate(&e, WARM_ROUNDS, WORTH * sweeps, &left);
-  report->residual = e.residual;
-  if (status != SCREE_OK || !left) return status;
-  int64_t first = escalates && par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS : par->iterations;
-  status = sweep(&e, first, pool);
-  if (status != SCREE_OK || !escalates || report->residual <= par->tolerance) return status;
-  int64_t more = par->iterations - first;
-  if (more > 0) status = escalate(&e, USUAL_ROUNDS, (double)more, &left);
-  if (status == SCREE_OK && more > 0 && left) status = sweep(&e, more, pool);
-  if (status == SCREE_OK && (left || more == 0) && !(report->residual <= par->tolerance))
-    status = escalate(&e, USUAL_ROUNDS, DEAR * sweeps, &left);
-  if (report->escalated) report->residual = e.residual;
-  return status;
+  report->ways.untouched = start <= EXACT * par->tolerance;
+  if (report->ways.untouched) return SCREE_OK;
+  if (start <= close) {
+    status = escalate(&e, WARM_ROUNDS, WORTH * (double)par->iterations, true, &left);
+    report->ways.untouched = !left && !report->ways.escalated;
+    if (status != SCREE_OK || !left) return status;
+  }
+  if (looks && some_rest(problem, par->tolerance)) status = solve_moving(&e, close, pool, &done);
+  return done || status != SCREE_OK ? status : sweep_and_escalate(&e, escalates, pool);
 }
 
 const sc_solver sc_solver_auto = {.name = "auto",
@@ -187,5 +306,6 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .solve = solve,
     .couples = true,
     .spreads = true,
+    .rests = true,
     .corrections = 40,
     .store = sc_lanes_store};

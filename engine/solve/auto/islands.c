@@ -49,29 +49,53 @@ static sc_island *meet(
   return out->island + number[t];
 }
 
+/* A contact or row, by its index among all, and the velocity that its impulse makes. */
+static void note(const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
+  island->rows += rows;
+  island->residual = fmax(island->residual, sc_problem_residual_of(problem, index));
+  island->load = fmax(island->load, fabs(push));
+}
+
 static void count_all(const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of) {
   sc_island *island;
   for (int32_t c = 0; c < problem->balls; c++) {
     const sc_ball_contact ball = sc_problem_ball(problem, c);
     if (!(island = meet(problem, out, number, of, ball.i, ball.j))) continue;
-    island->balls++, island->rows += 3;
+    double mass = problem->body[ball.i].inv_mass + problem->body[ball.j].inv_mass;
+    note(problem, island, c, 3, mass * sc_dot(ball.n, ball.p));
+    island->balls++;
     island->unfit |= problem->couple != NULL;
-    island->residual = fmax(island->residual, sc_problem_residual_of(problem, c));
   }
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *g = problem->general + c;
     if (!(island = meet(problem, out, number, of, g->i, g->j))) continue;
-    island->generals++, island->rows += g->dim;
+    note(problem, island, problem->balls + c, g->dim, problem->block[g->block] * problem->x[g->x]);
+    island->generals++;
     island->unfit |= sc_islands_unfit(problem, c);
-    island->residual = fmax(island->residual, sc_problem_residual_of(problem, problem->balls + c));
   }
   for (int32_t r = 0; r < problem->joint_rows; r++) {
-    if (!(island = meet(problem, out, number, of, problem->joint_row[r].i, problem->joint_row[r].j)))
-      continue;
-    island->joint_rows++, island->rows++;
-    island->residual = fmax(
-        island->residual, sc_problem_residual_of(problem, problem->balls + problem->generals + r));
+    const sc_joint_row *row = problem->joint_row + r;
+    if (!(island = meet(problem, out, number, of, row->i, row->j))) continue;
+    note(problem, island, problem->balls + problem->generals + r, 1,
+        sc_problem_joint_diagonal(problem, row) * row->x);
+    island->joint_rows++;
   }
+}
+
+static double length(const double v[3], const double q[3]) { return sqrt(sc_dot(v, v) + sc_dot(q, q)); }
+
+/* What impulses as they are now change about a body's motion. */
+static void note_motion(const sc_problem *problem, int32_t b, sc_island *island) {
+  const sc_solver_body *body = problem->body + b;
+  double v[3], q[3], before[3];
+  if (!problem->velocity) return;
+  sc_scale(problem->scale[b], problem->spin[b], before);
+  sc_sub(body->v, problem->velocity[b], v);
+  sc_sub(body->q, before, q);
+  double change = length(v, q), speed = length(problem->velocity[b], before);
+  island->change = fmax(island->change, change);
+  island->speed = fmax(island->speed, speed);
+  if (change > 2 * speed) island->start = fmax(island->start, change);
 }
 
 bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out) {
@@ -86,9 +110,28 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
   count_all(problem, out, number, of);
   for (int32_t b = 0; b < bodies; b++) {
     out->of_body[b] = moves(problem, b) ? number[top(of, b)] : -1;
-    if (out->of_body[b] >= 0) out->island[out->of_body[b]].bodies++;
+    if (out->of_body[b] < 0) continue;
+    sc_island *island = out->island + out->of_body[b];
+    island->bodies++;
+    note_motion(problem, b, island);
   }
   return true;
+}
+
+void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen) {
+  sc_island all = {0};
+  for (int32_t k = 0; k < islands->count; k++) {
+    const sc_island *island = islands->island + k;
+    if (!chosen[k]) continue;
+    all.bodies += island->bodies, all.balls += island->balls, all.generals += island->generals;
+    all.joint_rows += island->joint_rows, all.rows += island->rows;
+    all.residual = fmax(all.residual, island->residual);
+    all.unfit |= island->unfit;
+  }
+  for (int32_t b = 0; b < problem->bodies; b++)
+    if (islands->of_body[b] >= 0) islands->of_body[b] = chosen[islands->of_body[b]] ? 0 : -1;
+  islands->count = 1;
+  islands->island[0] = all;
 }
 
 /* ---- one island ---- */
@@ -100,6 +143,7 @@ static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_p
     out->body[n] = body;
     out->problem.body[n] = problem->body[body];
     if (problem->K) memcpy(out->problem.K[n], problem->K[body], sizeof problem->K[body]);
+    if (out->position && moves(problem, body)) sc_copy3(problem->position[body], out->position[n]);
   }
   return number[body];
 }
@@ -113,6 +157,10 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->problem.bodies = out->problem.balls = out->problem.generals = out->problem.joint_rows = 0;
   out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
   out->problem.K = problem->K ? sc_arena_take(arena, bodies * sizeof *problem->K) : NULL;
+  out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
+  if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
+  out->problem.position = (const double(*)[3])out->position;
+  out->problem.velocity = out->problem.spin = NULL;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
@@ -121,9 +169,9 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->ball = SC_TAKE(arena, int32_t, i->balls + 1);
   out->general = SC_TAKE(arena, int32_t, i->generals + 1);
   out->joint = SC_TAKE(arena, int32_t, i->joint_rows + 1);
-  return out->problem.body && (out->problem.K || !problem->K) && out->problem.ball &&
-      out->problem.ball_contact && out->problem.general && out->problem.joint_row && out->body && out->ball &&
-      out->general && out->joint;
+  return out->problem.body && (out->problem.K || !problem->K) && (out->position || !problem->position) &&
+      out->problem.ball && out->problem.ball_contact && out->problem.general && out->problem.joint_row &&
+      out->body && out->ball && out->general && out->joint;
 }
 
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t index, sc_arena *arena,
@@ -134,7 +182,6 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
   sc_problem *p = &out->problem;
   p->store = NULL;
   p->couple = NULL;
-  p->height = NULL;
   p->exchange = NULL;
   for (int32_t c = 0; c < problem->balls; c++) {
     sc_ball_contact ball = sc_problem_ball(problem, c);

@@ -132,8 +132,11 @@ static void read_velocities(const sc_gradient *g, double *u) {
     sc_problem_general_velocity(problem, contact, general + contact->x);
     general[contact->x] += contact->bias;
   }
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    joint[r] = sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias;
+  const double *held = joint_part(g, g->held);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    joint[r] = sc_problem_joint_velocity(problem, row) + row->bias + row->softness * held[r];
+  }
 }
 
 void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u) {

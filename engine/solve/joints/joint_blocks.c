@@ -51,7 +51,13 @@ static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
   return parent;
 }
 
-static bool held(const sc_joint_row *row) { return row->lo == -INFINITY && row->hi == INFINITY; }
+/* A spring along a free direction stays with the boxed rows: their reduced matrix tells what it carries. */
+static bool held(const sc_joint_row *row) {
+  return row->lo == -INFINITY && row->hi == INFINITY && !(row->free && row->softness > 0);
+}
+
+/* A row whose impulse is given and there already takes no part. */
+static bool given(const sc_joint_row *row) { return row->lo == row->hi && row->x == row->lo; }
 
 /* ---- factors of one block ---- */
 
@@ -70,6 +76,13 @@ static void solve_held(const sc_joint_block *b, const double *rhs, double *x) {
   else sc_cholesky_solve(b->held, b->rank, b->factor, b->order, rhs, x, b->scratch);
 }
 
+/* Entry between two held rows of a block. */
+static double held_entry(
+    const sc_problem *problem, const sc_joint_block *b, const sc_row *row, int32_t i, int32_t j) {
+  double entry = sc_row_couple(problem, row + i, row + j);
+  return i == j ? entry + problem->joint_row[b->row[i]].softness : entry;
+}
+
 static bool factorise_dense(
     const sc_problem *problem, sc_joint_block *b, const sc_row *row, sc_arena *arena) {
   int32_t m = b->held;
@@ -78,7 +91,7 @@ static bool factorise_dense(
   if (!b->factor || !b->order) return false;
   for (int32_t i = 0; i < m; i++)
     for (int32_t j = 0; j <= i; j++)
-      b->factor[i * m + j] = b->factor[j * m + i] = sc_row_couple(problem, row + i, row + j);
+      b->factor[i * m + j] = b->factor[j * m + i] = held_entry(problem, b, row, i, j);
   b->rank = sc_cholesky_factor(m, b->factor, b->order, DEPENDENT, b->scratch);
   return true;
 }
@@ -86,8 +99,7 @@ static bool factorise_dense(
 static void factorise_skyline(const sc_problem *problem, sc_joint_block *b, const sc_row *row) {
   sc_skyline *s = &b->skyline;
   for (int32_t i = 0; i < s->n; i++)
-    for (int32_t j = s->first[i]; j <= i; j++)
-      *sc_skyline_entry(s, i, j) = sc_row_couple(problem, row + i, row + j);
+    for (int32_t j = s->first[i]; j <= i; j++) *sc_skyline_entry(s, i, j) = held_entry(problem, b, row, i, j);
   b->rank = sc_skyline_factor(s, DEPENDENT);
 }
 
@@ -205,7 +217,7 @@ bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_
   blocks->block = SC_TAKE(arena, sc_joint_block, problem->joint_rows);
   if (!parent || !key || !blocks->block) return false;
   for (int32_t r = 0; r < problem->joint_rows; r++)
-    key[r] = block_key(problem, parent, problem->joint_row + r);
+    key[r] = given(problem->joint_row + r) ? -1 : block_key(problem, parent, problem->joint_row + r);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     while (key[r] >= 0) {
       sc_joint_block *b = blocks->block + blocks->count++;
@@ -224,7 +236,7 @@ static void relax_boxed(const sc_problem *problem, const sc_joint_block *b, doub
     double moved = 0, size = 0;
     for (int32_t c = 0; c < k; c++) {
       const sc_joint_row *row = problem->joint_row + b->row[b->held + c];
-      double a = b->reduced[c * k + c], x = row->x + dx[c];
+      double a = b->reduced[c * k + c] + row->softness, x = row->x + dx[c];
       if (!(a > 0)) continue;
       double next = x - u[c] / a;
       next = next < row->lo ? row->lo : next > row->hi ? row->hi : next;
@@ -232,6 +244,7 @@ static void relax_boxed(const sc_problem *problem, const sc_joint_block *b, doub
       if (d == 0) continue;
       dx[c] += d;
       for (int32_t i = 0; i < k; i++) u[i] += b->reduced[i * k + c] * d;
+      u[c] += row->softness * d;
       moved = fmax(moved, fabs(d));
       size = fmax(size, fabs(next));
     }
@@ -240,7 +253,7 @@ static void relax_boxed(const sc_problem *problem, const sc_joint_block *b, doub
 }
 
 static double row_velocity(const sc_problem *problem, int32_t r) {
-  return sc_problem_joint_velocity(problem, problem->joint_row + r) + problem->joint_row[r].bias;
+  return sc_problem_joint_unmet(problem, problem->joint_row + r);
 }
 
 double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *b) {

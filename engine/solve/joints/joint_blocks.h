@@ -13,7 +13,7 @@ typedef struct sc_joint_block {
   int *order;               /* of the held rows' Delassus matrix, or */
   sc_skyline skyline;       /* the same of many rows, n > 0 */
   double *answer;           /* held x boxed: W_EE^+ W_EC */
-  double *reduced;          /* boxed x boxed: W_CC - W_CE W_EE^+ W_EC */
+  double *reduced;          /* boxed x boxed: W_CC - W_CE W_EE^+ W_EC, without the boxed rows' softness */
   double *u, *dx, *scratch; /* held + boxed each */
 } sc_joint_block;
 

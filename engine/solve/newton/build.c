@@ -51,7 +51,8 @@ static void add_sliding(
 /* Fills all but the numbering of an item; returns its cohesion. */
 static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;
-  *item = (sc_newton_item){.dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi};
+  *item = (sc_newton_item){
+      .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi, .softness = b->softness};
   source[0] = plain(0, 1);
   if (!b->law || frictionless(b)) return 0;
   item->shifted = b->law->shift != NULL;

@@ -58,8 +58,13 @@ static void part_of(const sc_newton_item *item, int k, const double *X, double o
 }
 
 static double length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
-static double below(const sc_newton_item *b, double x) { return isinf(b->lo) ? INFINITY : x - b->lo; }
-static double above(const sc_newton_item *b, double x) { return isinf(b->hi) ? INFINITY : b->hi - x; }
+/* From a bound; what rounds to nothing is what rounding leaves. */
+static double below(const sc_newton_item *b, double x) {
+  return isinf(b->lo) ? INFINITY : fmax(x - b->lo, 1e-16 * fabs(b->lo));
+}
+static double above(const sc_newton_item *b, double x) {
+  return isinf(b->hi) ? INFINITY : fmax(b->hi - x, 1e-16 * fabs(b->hi));
+}
 
 /* ---- starting points ---- */
 

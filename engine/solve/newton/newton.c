@@ -22,11 +22,13 @@
 #include "solve/newton/semismooth.h"
 
 /* Rounds without a gain after which the method changes; factorisations of a try and of a longer walk. */
-enum { PATIENCE = 5, FROZEN_PATIENCE = 4, RESTARTS = 3, SHIFTS = 12, FEW = 10, MANY = 100 };
+enum { PATIENCE = 5, FROZEN_PATIENCE = 4, RESTARTS = 3, SHIFTS = 12, FEW = 10, MANY = 100, POLISH = 4 };
 /* Fall of the natural map's error over that of the start or the last try which makes a try worth it; that
  * which a step of a try must bring. */
 static const double FALL = 1e-2, GAIN = 0.3;
-static const double ENOUGH = 1e-4; /* of the tolerance, to which a convex problem is solved */
+static const double ROUNDING = 1e-13; /* of the load: errors that no step makes less */
+static const double ENOUGH =
+    1e-4; /* of the tolerance, to which a convex problem is solved, and of what is negligible then */
 
 typedef struct newton {
   sc_newton_system *system;
@@ -35,6 +37,7 @@ typedef struct newton {
   sc_interior interior;
   sc_semismooth semismooth;
   double *best, *trial;
+  double negligible; /* as the aim has it, or less */
 } newton;
 
 static bool done(const newton *n) {
@@ -45,7 +48,7 @@ static bool done(const newton *n) {
 static void drop_negligible(const newton *n, double *X) {
   for (int32_t i = 0; i < n->system->items; i++) {
     const sc_newton_item *item = n->system->item + i;
-    if (!item->contact || !(X[item->row] * item->stiff <= n->aim->negligible)) continue;
+    if (!item->contact || !(X[item->row] * item->stiff <= n->negligible)) continue;
     memset(X + item->row, 0, (size_t)item->dim * sizeof *X);
   }
 }
@@ -161,6 +164,20 @@ static void start_again(newton *n) {
   }
 }
 
+/* An answer is taken on towards rounding while steps go fast. */
+static void polish(newton *n) {
+  sc_semismooth *in = &n->semismooth;
+  if (!(n->report->residual <= n->aim->tolerance)) return;
+  n->negligible *= ENOUGH;
+  sc_semismooth_start(in, n->best);
+  for (int i = 0; i < POLISH && in->error > ROUNDING * in->load; i++) {
+    double before = in->error;
+    if (!sc_semismooth_step(in, POLISH)) return;
+    consider(n, in->X);
+    if (!(in->error < GAIN * before)) return;
+  }
+}
+
 bool sc_newton_solve(
     sc_newton_system *s, const sc_newton_aim *aim, sc_arena *arena, double *X, sc_newton_report *report) {
   newton n = {
@@ -168,6 +185,7 @@ bool sc_newton_solve(
   if (!n.trial) return false;
   if (!sc_interior_take(&n.interior, s, arena) || !sc_semismooth_take(&n.semismooth, s, arena)) return false;
   s->factorisations = 0;
+  n.negligible = aim->negligible;
   report->residual = aim->judge(aim->context, X);
   if (any_impulse(s, X) && !done(&n)) try_steps(&n, X, GAIN, FEW);
   if (!done(&n)) {
@@ -177,6 +195,7 @@ bool sc_newton_solve(
   swept(&n);
   freeze_and_solve(&n);
   start_again(&n);
+  if (aim->polish) polish(&n);
   report->rounds = s->factorisations;
   return true;
 }

@@ -3,12 +3,14 @@
 #define SC_NEWTON_H
 
 #include "solve/newton/system.h"
+#include "solve/solver.h"
 
 /* What an answer is for. judge: how far impulses X are from the answer, in the measure of the tolerance. */
 typedef struct sc_newton_aim {
   double tolerance;
   double negligible; /* velocity [m/s]: contacts whose impulse does less to themselves carry none */
   int64_t rounds;    /* most factorisations */
+  bool polish;       /* an answer is taken on towards rounding */
   double (*judge)(void *context, const double *X);
   /* sweeps of Gauss-Seidel from X, in place; NULL: none */
   void (*sweep)(void *context, double *X);
@@ -24,5 +26,9 @@ typedef struct sc_newton_report {
  * begun. False without memory. */
 bool sc_newton_solve(
     sc_newton_system *system, const sc_newton_aim *aim, sc_arena *arena, double *X, sc_newton_report *report);
+/* A problem as solvers take it (solver.h). polish: impulses go on towards rounding, so that what rests on
+ * them needs none anew for many steps. */
+scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *par, bool polish,
+    sc_arena *arena, sc_solver_report *report, scree_error *error);
 
 #endif

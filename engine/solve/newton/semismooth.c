@@ -272,8 +272,8 @@ void sc_semismooth_start(sc_semismooth *in, const double *X) {
   in->hold = in->floor = LEAST_HOLD;
   in->good = 0;
   in->error = natural(in, in->X);
-  double size = load(in);
-  in->hold = size > 0 ? fmin(fmax(in->error / size, LEAST_HOLD), MOST_HOLD) : MOST_HOLD;
+  in->load = load(in);
+  in->hold = in->load > 0 ? fmin(fmax(in->error / in->load, LEAST_HOLD), MOST_HOLD) : MOST_HOLD;
 }
 
 bool sc_semismooth_step(sc_semismooth *in, int64_t most) {

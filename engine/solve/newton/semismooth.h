@@ -9,9 +9,10 @@ typedef struct sc_semismooth {
   double *X, *next, *dX, *centre;
   double *F, *p, *Sp, *work;
   sc_newton_metric metric;
-  double hold, floor; /* and the least that is tried for now */
+  double hold, floor; /* and the least that is tried, which good steps lower */
   int good;           /* steps in a row with that */
   double error;       /* of X without the hold: root of the sum of squares of F times stiff, a velocity */
+  double load;        /* impulses at the start as velocities, root of the sum of squares */
   double held_error;  /* the same with it */
 } sc_semismooth;
 

@@ -48,7 +48,7 @@ static void sweep(void *context, double *X) {
   par.iterations = SWEEPS;
   par.relaxation = 1;
   par.order = SCREE_ORDER_KEY;
-  sc_solver_find("pgs")->solve(w->problem, &par, NULL, w->arena, &report, NULL);
+  sc_solver_pgs.solve(w->problem, &par, NULL, w->arena, &report, NULL);
   read_impulses(w);
   sc_newton_read(w->build, w->x, X);
   sc_arena_back(w->arena, mark);
@@ -64,9 +64,8 @@ static scree_status check_laws(const sc_operator *op, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *par, bool polish,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  (void)pool;
   sc_operator op;
   sc_newton_build build;
   sc_newton_report found = {0};
@@ -88,7 +87,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   if (!X) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   sc_newton_read(&build, op.x, X);
   const sc_newton_aim aim = {
-      par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations, judge, sweep, &w};
+      par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations, polish, judge, sweep, &w};
   if (!sc_newton_solve(&build.system, &aim, arena, X, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   report->residual = judge(&w, X);
@@ -96,6 +95,15 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return SCREE_OK;
 }
 
+static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+    sc_arena *arena, sc_solver_report *report, scree_error *error) {
+  (void)pool;
+  return sc_newton_take(problem, par, false, arena, report, error);
+}
+
 const sc_solver sc_solver_newton = {.name = "newton",
     .doc = "second order: an interior point method and Newton's on the natural map, in body space",
     .solve = solve};
+
+/* The dense method that had this name took the cube of the rows and fewer laws. */
+const sc_solver sc_solver_ipm = {.name = "ipm", .doc = "the former name of newton", .solve = solve};

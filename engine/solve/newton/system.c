@@ -42,6 +42,7 @@ static void find_stiffness(sc_newton_system *s) {
     double sum = 0;
     for (int k = 0; k < item->dim; k++) sum += diagonal(s, item->row + k);
     item->stiff = sum > 0 ? sum / item->dim : 1;
+    if (!item->contact) item->stiff += item->softness;
   }
 }
 

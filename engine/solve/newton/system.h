@@ -36,7 +36,7 @@ typedef struct sc_newton_item {
   bool shifted;    /* friction opposes the slip */
   int parts, size[SC_NEWTON_PARTS];
   double lo, hi, softness; /* joint rows */
-  double stiff;            /* mean diagonal entry of W, > 0 */
+  double stiff;            /* mean diagonal entry of W with the softness, > 0 */
 } sc_newton_item;
 
 /* Of a matrix: rows of numbers. */

@@ -1,29 +1,39 @@
-/* Packing contacts into bundles: see lanes.h. */
-#include "solve/sweeps/lanes.h"
+/* Packing contacts into bundles: see slots.h. */
+#include "solve/sweeps/slots.h"
 
 #include <string.h>
 
-/* Bundles first .. first + 63 may be open; bit k of `open` says that bundle first + k has a free lane. */
+/* Bundles first .. next - 1 may be open, first being a multiple of 64; bit k of open[kind][w] says that
+ * bundle first + 64 w + k is of that kind and has a free lane. */
+enum { WORDS = SC_BUNDLES_OPEN / 64 };
 typedef struct {
   int64_t first, next;
-  uint64_t open;
+  uint64_t open[SC_SLOT_KINDS][WORDS];
 } window;
 
-/* First open bundle at or after `from`, made if there is none. */
-static int64_t place(window *w, int64_t from) {
-  if (from < w->first) from = w->first;
-  if (from < w->next) {
-    uint64_t open = w->open >> (from - w->first);
-    if (open) return from + __builtin_ctzll(open);
-  }
-  int64_t made = w->next > from ? w->next : from;
+/* First open bundle of a kind at or after `from`; negative: there is none. */
+static int64_t find(const window *w, int64_t from, const uint64_t open[WORDS]) {
+  int64_t at = from > w->first ? from - w->first : 0, word = at / 64;
+  if (word >= WORDS) return -1;
+  uint64_t bits = open[word] >> (at % 64) << (at % 64);
+  while (!bits && ++word < WORDS) bits = open[word];
+  return bits ? w->first + 64 * word + __builtin_ctzll(bits) : -1;
+}
+
+/* The same, made if there is none: from is at most the next. */
+static int64_t place(window *w, int64_t from, int kind, uint8_t *taken) {
+  int64_t found = find(w, from, w->open[kind]);
+  if (found >= 0) return found;
+  int64_t made = w->next++;
   if (made - w->first >= SC_BUNDLES_OPEN) {
-    int64_t shift = made - w->first - SC_BUNDLES_OPEN + 1;
-    w->open = shift >= 64 ? 0 : w->open >> shift;
-    w->first += shift;
+    w->first += 64;
+    for (int k = 0; k < SC_SLOT_KINDS; k++) {
+      memmove(w->open[k], w->open[k] + 1, sizeof w->open[k] - sizeof *w->open[k]);
+      w->open[k][WORDS - 1] = 0;
+    }
   }
-  for (int64_t b = w->next > w->first ? w->next : w->first; b <= made; b++) w->open |= 1ull << (b - w->first);
-  w->next = made + 1;
+  w->open[kind][(made - w->first) / 64] |= 1ull << (made - w->first) % 64;
+  taken[made] = (uint8_t)(kind << 4);
   return made;
 }
 
@@ -44,20 +54,21 @@ SC_FETCH fetch_plan(const sc_problem *problem, const sc_ball_pairs *in, const in
   __builtin_prefetch(problem->body + in->second[near]);
 }
 
-int32_t sc_bundles_plan(const sc_problem *problem, const sc_ball_pairs *in, const int32_t *visit,
-    const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
+int32_t sc_bundles_plan(const sc_problem *problem, const sc_ball_pairs *in, const uint8_t *kind,
+    const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base) {
   if (plan->begin == plan->end) return 0;
-  memset(plan->taken, 0, (size_t)(plan->end - plan->begin) + SC_BUNDLES_OPEN);
-  window w = {0, 0, 0};
+  window w = {.first = 0};
   for (int32_t k = plan->begin; k < plan->end; k++) {
     fetch_plan(problem, in, visit, k, plan->end, last);
     int32_t i = in->first[(size_t)visit[k] * in->stride], j = in->second[(size_t)visit[k] * in->stride];
     bool still = !(problem->body[j].inv_mass > 0);
     int64_t from = last[i];
     if (!still && last[j] > from) from = last[j];
-    int64_t at = place(&w, from >= *base ? from - *base + 1 : 0);
-    plan->place[k - plan->begin] = (int32_t)at * SC_LANES + plan->taken[at]++;
-    if (plan->taken[at] == SC_LANES) w.open &= ~(1ull << (at - w.first));
+    int own = kind ? kind[visit[k]] : 0;
+    int64_t at = place(&w, from >= *base ? from - *base + 1 : 0, own, plan->taken);
+    plan->place[k - plan->begin] = (int32_t)at * SC_LANES + sc_slot_taken(plan->taken[at]++);
+    if (sc_slot_taken(plan->taken[at]) == SC_LANES)
+      w.open[own][(at - w.first) / 64] &= ~(1ull << (at - w.first) % 64);
     last[i] = *base + (int32_t)at;
     if (!still) last[j] = *base + (int32_t)at;
   }

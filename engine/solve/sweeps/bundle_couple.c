@@ -3,15 +3,11 @@
 
 #include <string.h>
 
-static bool take(const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple) {
-  *couple = SC_TAKE(arena, sc_bundle_couple, lanes->count);
-  sc_bundle_past *before = past ? SC_TAKE(arena, sc_bundle_past, lanes->count) : NULL;
-  if (!*couple || (past && !before)) return false;
-  for (int s = 0; s < sc_lanes_streams(lanes); s++) {
-    lanes->stream[s].couple = *couple + (lanes->stream[s].bundle - lanes->bundle);
-    if (past) lanes->stream[s].couple_past = before + (lanes->stream[s].bundle - lanes->bundle);
-  }
-  return true;
+static bool take(sc_lanes *lanes, bool past, sc_arena *arena) {
+  size_t count = (size_t)lanes->slots.count;
+  lanes->bundles.couple = SC_TAKE(arena, sc_bundle_couple, count);
+  if (past) lanes->bundles.couple_past = SC_TAKE(arena, sc_bundle_past, count);
+  return lanes->bundles.couple && (!past || lanes->bundles.couple_past);
 }
 
 static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, uint32_t l) {
@@ -21,22 +17,21 @@ static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, uint32_t
   to->ratio[l] = from->ratio;
 }
 
-bool sc_couples_fill(
-    const sc_problem *problem, const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple) {
-  if (!take(lanes, past, arena, couple)) return false;
-  memset(*couple, 0, (size_t)lanes->count * sizeof **couple); /* that of empty lanes */
+bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena) {
+  if (!take(lanes, past, arena)) return false;
+  size_t count = (size_t)lanes->slots.count;
+  sc_bundle_couple *couple = lanes->bundles.couple;
+  memset(couple, 0, count * sizeof *couple); /* that of empty lanes */
   for (int32_t c = 0; c < problem->balls; c++) {
-    uint32_t slot = (uint32_t)lanes->slot[c];
-    fill_lane(problem->couple + c, *couple + slot / SC_LANES, slot % SC_LANES);
+    uint32_t slot = (uint32_t)lanes->slots.slot[c];
+    fill_lane(problem->couple + c, couple + slot / SC_LANES, slot % SC_LANES);
   }
-  for (int s = 0; s < sc_lanes_streams(lanes) && past; s++)
-    for (int32_t at = 0; at < lanes->stream[s].count; at++)
-      memcpy(lanes->stream[s].couple_past[at].p, lanes->stream[s].couple[at].m,
-          sizeof lanes->stream[s].couple_past[at].p);
+  for (size_t b = 0; b < count && past; b++)
+    memcpy(lanes->bundles.couple_past[b].p, couple[b].m, sizeof couple[b].m);
   return true;
 }
 
-void sc_couple_get(const sc_lanes *lanes, const sc_bundle_couple *couple, int32_t c, double m[3]) {
-  uint32_t slot = (uint32_t)lanes->slot[c];
-  for (int k = 0; k < 3; k++) m[k] = couple[slot / SC_LANES].m[k][slot % SC_LANES];
+void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]) {
+  uint32_t slot = (uint32_t)lanes->slots.slot[c];
+  for (int k = 0; k < 3; k++) m[k] = lanes->bundles.couple[slot / SC_LANES].m[k][slot % SC_LANES];
 }

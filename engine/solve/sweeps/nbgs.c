@@ -75,10 +75,10 @@ static void iterate(void *context, int thread, int threads) {
 /* ---- the answer ---- */
 
 /* Share of the bundles' lanes that hold a contact. */
-static double fill(const sc_lanes *lanes) {
-  int64_t all = (int64_t)lanes->count * SC_LANES, used = 0;
-  for (int s = 0; s < sc_lanes_streams(lanes); s++) used += lanes->stream[s].lanes;
-  return all ? (double)used / (double)all : 0;
+static double fill(const sc_slots *balls, const sc_slots *generals) {
+  double all = SC_LANES * ((double)balls->count + (double)generals->count),
+         used = (double)balls->contacts + (double)generals->contacts;
+  return all > 0 ? used / all : 0;
 }
 
 /* Impulses and moments of balls go back from copies in lanes to the problem's rows. */
@@ -88,7 +88,7 @@ static void unpack(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) {
     r->balls->store.get(&r->balls->store, (int32_t)c, 1, &ball);
     sc_copy3(ball.p, r->problem.ball[c].p);
-    if (r->couple) sc_couple_get(r->balls, r->couple, (int32_t)c, r->problem.couple[c].m);
+    if (r->problem.couple) sc_couple_get(r->balls, (int32_t)c, r->problem.couple[c].m);
   }
 }
 
@@ -101,13 +101,17 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena))
     return sc_fail(
         error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
-  r->sweep = r->couple ? sc_sweep_couple_best() : sc_sweep_best();
+  r->sweep = problem->couple ? sc_sweep_couple_best() : sc_sweep_best();
+  r->general_sweep = sc_sweep_general_best();
   r->relax = relax_general;
   sc_pool_run(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
   if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
-  *report = (sc_solver_report){
-      .iterations = r->sweeps, .residual = sqrt(r->largest), .fill = fill(r->balls), .sweeps = r};
+  sc_generals_unpack(&r->generals, problem);
+  *report = (sc_solver_report){.iterations = r->sweeps,
+      .residual = sqrt(r->largest),
+      .fill = fill(&r->balls->slots, &r->generals.slots),
+      .sweeps = r};
   if (r->problem.body != problem->body)
     memcpy(problem->body, r->problem.body, (size_t)problem->bodies * sizeof *problem->body);
   return r->halted ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;

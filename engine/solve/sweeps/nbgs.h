@@ -16,15 +16,9 @@ typedef struct sc_nbgs_worker {
   double largest[16];
 } sc_nbgs_worker;
 
-/* Correction of the positions at a general contact: the speed by which it may close (negative: must
- * open), and its impulse along the normal. */
-typedef struct sc_nbgs_push {
-  double want, x;
-} sc_nbgs_push;
-
 typedef struct sc_nbgs sc_nbgs;
-/* New impulse of general contact c; the square of its change in velocity, negative when a user's law
- * failed. */
+/* New impulse of general contact c, by its row; the square of its change in velocity, negative when a
+ * user's law failed. */
 typedef double sc_nbgs_relax(const sc_nbgs *r, int32_t c);
 
 struct sc_nbgs {
@@ -32,18 +26,16 @@ struct sc_nbgs {
   scree_solver_def par;
   sc_pool *pool;
   const sc_exchange *exchange;
-  sc_lanes *balls;          /* the problem's store, or copies of its rows */
-  sc_bundle_couple *couple; /* beside all their bundles; NULL without moments */
-  sc_bundle_push *push;     /* the same for positions; NULL for velocities */
-  sc_nbgs_push *general_push;
-  sc_order generals[SC_LANE_PARTS];
+  sc_lanes *balls; /* the problem's store, or copies of its rows */
+  sc_generals generals;
+  /* beside the bundles of both, for positions; else NULL */
+  sc_bundle_push *push, *general_push;
   sc_joint_blocks joints;
   sc_nbgs_worker *worker;
   sc_momentum momentum; /* where par->acceleration is set */
-  /* a user's law is among the laws: general contacts stay in the calling thread */
-  bool scripted;
-  sc_sweep sweep;       /* of bundles */
-  sc_nbgs_relax *relax; /* of general contacts */
+  sc_sweep sweep;       /* of balls */
+  sc_general_sweep general_sweep;
+  sc_nbgs_relax *relax; /* of general contacts in bundles of kind SC_BUNDLE_ROWS */
   double tolerance_square;
   bool listens; /* the first thread's: messages are looked for between pieces of a sweep */
   atomic_int failed;

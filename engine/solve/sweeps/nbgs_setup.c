@@ -44,43 +44,34 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
       !store->plan(store, problem, &pairs, sc_arena_here(arena), arena))
     return false;
   sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
-  return !problem->couple || sc_couples_fill(problem, r->balls, r->par.acceleration, arena, &r->couple);
+  return !problem->couple || sc_couples_fill(problem, r->balls, r->par.acceleration, arena);
 }
 
 /* ---- momentum of balls lives beside their bundles ---- */
 
 static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
-  const sc_lanes *lanes = r->balls;
-  sc_bundle_past *past = SC_TAKE(arena, sc_bundle_past, lanes->count);
-  if (!past) return false;
-  for (int32_t b = 0; b < lanes->count; b++) memcpy(past[b].p, lanes->bundle[b].p, sizeof past[b].p);
-  for (int s = 0; s < sc_lanes_streams(lanes); s++)
-    lanes->stream[s].past = past + (lanes->stream[s].bundle - lanes->bundle);
-  return true;
+  sc_lanes *lanes = r->balls;
+  sc_bundle_past *past = SC_TAKE(arena, sc_bundle_past, lanes->slots.count);
+  lanes->bundles.past = past;
+  for (int32_t b = 0; b < lanes->slots.count && past; b++)
+    memcpy(past[b].p, lanes->bundles.bundle[b].p, sizeof past[b].p);
+  return past != NULL;
 }
 
-/* ---- general contacts ---- */
+/* ---- all of it ---- */
 
-/* Their order, in two parts where some bodies are shared with other ranks. */
-static bool order_generals(sc_nbgs *r, sc_arena *arena) {
-  const sc_problem *problem = &r->problem;
-  const uint8_t *shared = r->exchange->shared;
-  enum { STRIDE = sizeof *problem->general / sizeof(int32_t) };
-  /* an empty bucket may have no array at all */
-  const int32_t *first = problem->generals ? &problem->general->i : NULL,
-                *second = problem->generals ? &problem->general->j : NULL;
-  sc_order whole;
-  if (!sc_order_build(
-          problem, problem->generals, first, second, STRIDE, r->pool, arena, shared ? &whole : r->generals))
-    return false;
-  return !shared || sc_order_split(&whole, shared, first, second, STRIDE, arena, r->generals);
+/* A user's law is solved in the calling thread. */
+static bool scripted(const sc_problem *problem) {
+  for (int32_t law = 0; law < problem->laws; law++)
+    if (problem->law[law]->user) return true;
+  return false;
 }
 
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_lanes *store = (sc_lanes *)problem->store;
   int64_t contacts = (int64_t)problem->balls + problem->generals;
-  SC_ASSERT(!store || store->bundle); /* planned by assembly */
+  SC_ASSERT(!store || store->bundles.bundle); /* planned by assembly */
   pool = store ? store->pool : sc_lanes_pool(contacts, par->contacts_per_thread, pool);
   int threads = sc_pool_threads(pool);
   *r = (sc_nbgs){.problem = *problem,
@@ -89,12 +80,12 @@ bool sc_nbgs_set_up(
       .exchange = sc_problem_exchange(problem),
       .balls = store,
       .tolerance_square = par->tolerance * par->tolerance};
-  if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) || !order_generals(r, arena))
+  if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) ||
+      !sc_generals_fill(&r->problem, par->acceleration, scripted(problem) ? NULL : pool, arena, &r->generals))
     return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
-  for (int32_t law = 0; law < problem->laws; law++) r->scripted |= problem->law[law]->user != NULL;
   return !r->par.acceleration ||
       (remember_balls(r, arena) && sc_momentum_build(&r->problem, arena, &r->momentum));
 }

@@ -17,75 +17,108 @@ static double sweep_joints(const sc_nbgs *r, int thread) {
 /* A look at the messages. */
 static void listen(sc_nbgs *r) { r->listens = r->exchange->advance(r->exchange->context, r->problem.body); }
 
-/* Bundles of one colour, in pieces as long as messages may come in between. */
-static double sweep_bundles(sc_nbgs *r, const sc_bundles *b, double beta, int thread, int part) {
+/* Bundles at, at + 1, ... that are swept in one go: pieces, as long as messages may come in between. */
+static int32_t piece_end(const sc_nbgs *r, const sc_stream *s, int32_t at, int thread, int part) {
+  int32_t end = s->first + s->count;
+  return part > 0 && thread == 0 && r->listens && end - at > PIECE ? at + PIECE : end;
+}
+
+static double sweep_stream(sc_nbgs *r, const sc_stream *s, double beta, int thread, int part) {
   sc_solver_body *body = r->problem.body, *sink = body + sc_lanes_sink(r->problem.bodies, thread);
-  sc_bundle_push *push = r->push ? r->push + (b->bundle - r->balls->bundle) : NULL;
   double largest = 0;
-  for (int32_t at = 0, end; at < b->count; at = end) {
-    bool listens = part > 0 && thread == 0 && r->listens;
-    end = listens && b->count - at > PIECE ? at + PIECE : b->count;
-    const sc_sweep_in in = {b, push, at, end, body, sink, r->par.relaxation, beta};
+  for (int32_t at = s->first, end; at < s->first + s->count; at = end) {
+    end = piece_end(r, s, at, thread, part);
+    const sc_sweep_in in = {&r->balls->bundles, r->push, at, end, body, sink, r->par.relaxation, beta};
     largest = fmax(largest, r->sweep(&in));
-    if (listens) listen(r);
+    if (part > 0 && thread == 0 && r->listens) listen(r);
   }
   return largest;
 }
 
 static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
+  const sc_slots *slots = &r->balls->slots;
   double largest = 0;
-  for (int colour = 0; colour < r->balls->colours; colour++) {
-    largest = fmax(
-        largest, sweep_bundles(r, sc_lanes_stream(r->balls, thread, part, colour), beta, thread, part));
+  for (int colour = 0; colour < slots->colours; colour++) {
+    const sc_stream *stream = slots->stream + sc_slots_stream(slots, thread, part, colour);
+    largest = fmax(largest, sweep_stream(r, stream, beta, thread, part));
     sc_pool_barrier(r->pool);
   }
   return largest;
 }
 
-static double sweep_generals(sc_nbgs *r, int part, int thread, int threads) {
-  const sc_order *order = r->generals + part;
+/* ---- general contacts ---- */
+
+static int kind_of(const sc_nbgs *r, int32_t bundle) { return sc_slot_kind(r->generals.taken[bundle]); }
+
+/* A bundle of rows, one after the other. */
+static double sweep_rows(sc_nbgs *r, const sc_general_bundle *bundle) {
   double largest = 0;
-  if (!order->count) return 0;
-  for (int colour = 0; colour < SC_COLOURS; colour++) {
-    int32_t begin = 0, end = 0;
-    if (!r->scripted) sc_order_share(order, colour, thread, threads, &begin, &end);
-    else if (thread == 0) sc_order_share(order, colour, 0, 1, &begin, &end);
-    for (int32_t k = begin; k < end; k++) {
-      double square = r->relax(r, order->visit[k]);
-      if (square < 0) {
-        atomic_store(&r->failed, 1);
-        break;
-      }
-      largest = fmax(largest, square);
-      if (part > 0 && thread == 0 && r->listens && (k - begin) % PIECE == PIECE - 1) listen(r);
+  for (int l = 0; l < SC_LANES && bundle->i[l] >= 0; l++) {
+    double square = r->relax(r, bundle->i[l]);
+    if (square < 0) atomic_store(&r->failed, 1);
+    largest = fmax(largest, square);
+  }
+  return largest;
+}
+
+/* From `at` on, bundles that are solved alike; how far is written to *end. */
+static double sweep_run(sc_nbgs *r, int32_t at, int32_t *end, double beta, int thread) {
+  const sc_problem *problem = &r->problem;
+  if (kind_of(r, at) == SC_BUNDLE_ROWS) {
+    *end = at + 1;
+    return sweep_rows(r, r->generals.bundle + at);
+  }
+  int32_t stop = at + 1;
+  while (stop < *end && kind_of(r, stop) != SC_BUNDLE_ROWS) stop++;
+  *end = stop;
+  sc_general_sweep_in in = {&r->generals, r->general_push, at, stop, problem->body,
+      problem->body + sc_lanes_sink(problem->bodies, thread), r->par.relaxation, beta, problem->planar,
+      {problem->plane[0], problem->plane[1], problem->plane[2]}};
+  return r->general_sweep(&in);
+}
+
+/* The streams of one thread; none where its contacts stay in the calling one. */
+static double sweep_generals(sc_nbgs *r, int part, double beta, int thread) {
+  const sc_slots *slots = &r->generals.slots;
+  double largest = 0;
+  if (!slots->contacts) return 0;
+  for (int colour = 0; colour < slots->colours; colour++) {
+    const sc_stream none = {0, 0, 0},
+                    *s = thread < slots->threads
+        ? slots->stream + sc_slots_stream(slots, thread, part, colour)
+        : &none;
+    for (int32_t at = s->first, end; at < s->first + s->count && !atomic_load(&r->failed); at = end) {
+      end = piece_end(r, s, at, thread, part);
+      largest = fmax(largest, sweep_run(r, at, &end, beta, thread));
+      if (part > 0 && thread == 0 && r->listens) listen(r);
     }
     sc_pool_barrier(r->pool);
   }
   return largest;
 }
 
-static double sweep_part(sc_nbgs *r, int part, double beta, int thread, int threads) {
+static double sweep_part(sc_nbgs *r, int part, double beta, int thread) {
   double largest = sweep_balls(r, part, beta, thread);
-  return fmax(largest, sweep_generals(r, part, thread, threads));
+  return fmax(largest, sweep_generals(r, part, beta, thread));
 }
 
 /* Velocities of shared bodies travel while the contacts of the others are swept. */
-static double sweep_all(sc_nbgs *r, double beta, int thread, int threads) {
+static double sweep_all(sc_nbgs *r, double beta, int thread) {
   const sc_exchange *exchange = r->exchange;
   double largest = sweep_joints(r, thread);
-  largest = fmax(largest, sweep_part(r, 0, beta, thread, threads));
+  largest = fmax(largest, sweep_part(r, 0, beta, thread));
   if (thread == 0) {
     exchange->start(exchange->context, r->problem.body);
     r->listens = true;
   }
-  for (int part = 1; part < r->balls->parts; part++)
-    largest = fmax(largest, sweep_part(r, part, beta, thread, threads));
+  for (int part = 1; part < r->balls->slots.parts; part++)
+    largest = fmax(largest, sweep_part(r, part, beta, thread));
   if (thread == 0) exchange->finish(exchange->context, r->problem.body);
   return largest;
 }
 
 double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads) {
-  double largest = sweep_all(r, beta, thread, threads);
+  double largest = sweep_all(r, beta, thread);
   r->worker[thread].largest[0] = largest;
   sc_pool_barrier(r->pool);
   if (thread == 0) {

@@ -67,15 +67,15 @@ static void measure_lengths(void *context, int64_t begin, int64_t end) {
   out[0] = sum, out[1] = pairs, out[2] = longest;
 }
 
-/* Edge of a block: eight mean contact lengths, and never less than the longest. */
-static double block_edge(const survey *s, int32_t count) {
+/* Edge of a block: some mean contact lengths, and never less than the longest. */
+static double block_edge(const survey *s, int lengths, int32_t count) {
   double sum = 0, longest = 0, pairs = 0;
   for (int32_t k = 0; k < (count + SC_RANGE - 1) / SC_RANGE; k++) {
     sum += s->length[k][0];
     pairs += s->length[k][1];
     if (s->length[k][2] > longest) longest = s->length[k][2];
   }
-  double edge = pairs > 0 ? 8 * sum / pairs : 0;
+  double edge = pairs > 0 ? lengths * sum / pairs : 0;
   edge = edge > longest ? edge : longest;
   return edge > 0 ? edge * (1 + 1e-9) : 1;
 }
@@ -247,8 +247,8 @@ static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *aren
   return s->of && s->block && s->size && s->local && s->met && s->length;
 }
 
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second,
-    size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order) {
+bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const int32_t *first,
+    const int32_t *second, size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order) {
   survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .order = order};
   int32_t chunks = (count + SC_RANGE - 1) / SC_RANGE;
   table t = {NULL, 0, 0};
@@ -256,7 +256,7 @@ bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *fir
   sc_arena_mark mark = sc_arena_here(arena);
   if (!take_survey(&s, count, chunks, arena) || !resize(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
-  s.edge = block_edge(&s, count);
+  s.edge = block_edge(&s, lengths, count);
   sc_pool_ranges(pool, problem->bodies, SC_RANGE, place_bodies, &s);
   sc_pool_ranges(pool, count, SC_RANGE, place_contacts, &s);
   if (!number_blocks(&s, chunks, &t, arena)) return false;

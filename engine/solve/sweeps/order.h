@@ -1,6 +1,6 @@
 /* The order in which Gauss-Seidel visits contacts, and how it is shared among threads.
  *
- * Space is cut into cubic blocks, eight times as wide as a typical contact is long, and at least as wide
+ * Space is cut into cubic blocks, some times as wide as a typical contact is long, and at least as wide
  * as the longest. A contact belongs to the block at the componentwise least corner of the blocks its two
  * bodies lie in, so contacts of one block touch bodies of that block and of its upper neighbours only.
  * Blocks are coloured by the parity of their three coordinates: two blocks of one colour share no body.
@@ -14,6 +14,9 @@
 #include "problem/problem.h"
 
 enum { SC_COLOURS = 8 };
+/* How many times as wide. Contacts of balls cost so little that a thread wants many in a row; of others
+ * each body has more, and small beds must have blocks for all threads. */
+enum { SC_BALL_BLOCKS = 8, SC_GENERAL_BLOCKS = 4 };
 
 typedef struct sc_order {
   int32_t count;
@@ -23,10 +26,11 @@ typedef struct sc_order {
   int32_t colour_block[SC_COLOURS + 1]; /* first block of each colour */
 } sc_order;
 
-/* Orders count contacts whose bodies are first[c * stride], second[c * stride] (stride in int32 units),
- * on the threads of a pool or alone (NULL). False without memory. */
-bool sc_order_build(const sc_problem *problem, int32_t count, const int32_t *first, const int32_t *second,
-    size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order);
+/* Orders count contacts, in blocks `lengths` times as wide as a contact is long. Their bodies are
+ * first[c * stride], second[c * stride] (stride in int32 units); on the threads of a pool or alone (NULL).
+ * False without memory. */
+bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const int32_t *first,
+    const int32_t *second, size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order);
 
 /* Splits an order in two that keep its blocks and colours: contacts of which a body is marked (a byte a
  * body), and the others. first, second, stride as above. False without memory. */

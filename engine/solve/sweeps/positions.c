@@ -69,11 +69,11 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
 static void read_gaps(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t at = first; at < end; at++)
-    memcpy(c->own->push[at].want, c->own->balls->bundle[at].bias, sizeof c->own->push[at].want);
+    memcpy(c->own->push[at].want, c->own->balls->bundles.bundle[at].bias, sizeof c->own->push[at].want);
 }
 
 static void spread_gaps(const corrector *c) {
-  const int32_t *slot = c->own->balls->slot;
+  const int32_t *slot = c->own->balls->slots.slot;
   for (int32_t b = 0; b < c->problem->balls; b++)
     c->own->push[slot[b] / SC_LANES].want[slot[b] % SC_LANES] = c->in->ball_gap[b];
 }
@@ -82,7 +82,7 @@ static void spread_gaps(const corrector *c) {
 static void aim(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t at = first; at < end; at++) {
-    const sc_bundle *b = c->own->balls->bundle + at;
+    const sc_bundle *b = c->own->balls->bundles.bundle + at;
     fetch_aim(c, b, end - at);
     for (int l = 0; l < SC_LANES; l++)
       if (b->i[l] < c->problem->bodies) aim_lane(c, b, c->own->push + at, l);
@@ -92,19 +92,26 @@ static void aim(void *context, int64_t first, int64_t end) {
 
 static void aim_balls(corrector *c) {
   sc_pool *pool = c->own->pool;
-  sc_pool_ranges(pool, c->own->balls->count, SC_RANGE / SC_LANES, read_gaps, c);
+  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, read_gaps, c);
   if (c->in->ball_gap) spread_gaps(c);
-  sc_pool_ranges(pool, c->own->balls->count, SC_RANGE / SC_LANES, aim, c);
+  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, aim, c);
 }
 
 /* ---- general contacts and joints ---- */
+
+/* Empty lanes want nothing. */
+static void clear_pushes(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  memset(c->own->general_push + first, 0, (size_t)(end - first) * sizeof *c->own->general_push);
+}
 
 static void aim_generals(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t g = first; g < end; g++) {
     double u[SCREE_LAW_MAX_DIM];
     sc_problem_general_velocity(c->problem, c->problem->general + g, u);
-    c->own->general_push[g] = (sc_nbgs_push){wanted(c->in, c->in->general_gap[g], u[0]), 0};
+    uint32_t slot = (uint32_t)c->own->generals.slots.slot[g], l = slot % SC_LANES;
+    c->own->general_push[slot / SC_LANES].want[l] = wanted(c->in, c->in->general_gap[g], u[0]);
   }
 }
 
@@ -112,12 +119,13 @@ static void aim_generals(void *context, int64_t first, int64_t end) {
 static double relax_push(const sc_nbgs *r, int32_t index) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + index;
-  sc_nbgs_push *own = r->general_push + index;
+  uint32_t slot = (uint32_t)r->generals.slots.slot[index], l = slot % SC_LANES;
+  sc_bundle_push *own = r->general_push + slot / SC_LANES;
   double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
   sc_problem_general_velocity(problem, c, u);
-  double next = fmax(0, own->x - (u[0] + own->want) / a);
-  d[0] = next - own->x;
-  own->x = next;
+  double next = fmax(0, own->x[l] - (u[0] + own->want[l]) / a);
+  d[0] = next - own->x[l];
+  own->x[l] = next;
   if (d[0] != 0) sc_problem_general_apply(problem, c, d);
   return a * a * d[0] * d[0];
 }
@@ -168,10 +176,13 @@ static bool take(
   if (in->sweeps) *own = *in->sweeps;
   else if (!sc_nbgs_set_up(own, in->problem, &plain, pool, arena)) return false;
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
+  own->problem.drifts = false; /* shifts are no velocities: images keep their places */
+  own->par.correction_iterations = par->correction_iterations;
   own->sweep = sc_sweep_push_best();
+  own->general_sweep = sc_sweep_general_push_best();
   own->relax = relax_push;
-  own->push = SC_TAKE(arena, sc_bundle_push, own->balls->count);
-  own->general_push = SC_TAKE(arena, sc_nbgs_push, in->problem->generals);
+  own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
+  own->general_push = SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
   own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
   return own->push && own->general_push && own->problem.joint_row && own->problem.body;
@@ -187,7 +198,8 @@ scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_de
   if (!take(in, par, pool, arena, &own))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", in->problem->bodies);
   aim_balls(&c);
-  sc_pool_ranges(own.pool, in->problem->generals, SC_RANGE, aim_generals, &c);
+  sc_pool_ranges(own.pool, own.generals.slots.count, SC_RANGE / SC_LANES, clear_pushes, &c);
+  sc_pool_ranges(own.pool, in->problem->generals, SC_RANGE / SC_LANES, aim_generals, &c);
   aim_joints(&c);
   sc_pool_ranges(own.pool, in->problem->bodies, SC_RANGE, start_shifts, &c);
   sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);

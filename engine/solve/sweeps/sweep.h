@@ -1,9 +1,9 @@
-/* One sweep over bundles of ball contacts (lanes.h): by scalar code, four lanes (AVX2) or eight
+/* One sweep over bundles of contacts (lanes.h, generals.h): by scalar code, four lanes (AVX2) or eight
  * (AVX-512), chosen at run time. All give the same bits. */
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/generals.h"
 
 /* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
  * open), and its impulse along the normal. */
@@ -42,10 +42,32 @@ double sc_sweep_push_avx2(const sc_sweep_in *in);
 double sc_sweep_push_avx512(const sc_sweep_in *in);
 sc_sweep sc_sweep_push_best(void);
 
+/* The same over bundles of general contacts of other kinds than SC_BUNDLE_ROWS (sweep_general.h). */
+typedef struct sc_general_sweep_in {
+  const sc_generals *generals;
+  sc_bundle_push *push; /* of the bundles, for sweeps that correct positions */
+  int32_t first, end;   /* bundles */
+  sc_solver_body *body, *sink;
+  double omega, beta;
+  bool planar;
+  double plane[3]; /* as in sc_problem */
+} sc_general_sweep_in;
+
+typedef double (*sc_general_sweep)(const sc_general_sweep_in *in);
+double sc_sweep_general_scalar(const sc_general_sweep_in *in);
+double sc_sweep_general_avx2(const sc_general_sweep_in *in);
+double sc_sweep_general_avx512(const sc_general_sweep_in *in);
+sc_general_sweep sc_sweep_general_best(void);
+
+/* Over pushes in place of impulses. */
+double sc_sweep_general_push_scalar(const sc_general_sweep_in *in);
+double sc_sweep_general_push_avx2(const sc_general_sweep_in *in);
+double sc_sweep_general_push_avx512(const sc_general_sweep_in *in);
+sc_general_sweep sc_sweep_general_push_best(void);
+
 /* Moments from the rows of a problem beside the bundles that its balls were copied to (bundle_couple.c),
  * with momentum where `past` is set; false without memory. And contact c's back. */
-bool sc_couples_fill(
-    const sc_problem *problem, const sc_lanes *lanes, bool past, sc_arena *arena, sc_bundle_couple **couple);
-void sc_couple_get(const sc_lanes *lanes, const sc_bundle_couple *couple, int32_t c, double m[3]);
+bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena);
+void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]);
 
 #endif

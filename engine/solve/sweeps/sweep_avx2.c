@@ -11,8 +11,20 @@
 #define SWEEP sc_sweep_avx2
 #define SWEEP_COUPLE sc_sweep_couple_avx2
 #define SWEEP_PUSH sc_sweep_push_avx2
+#define SWEEP_GENERAL sc_sweep_general_avx2
+#define SWEEP_GENERAL_PUSH sc_sweep_general_push_avx2
 typedef __m256d VEC;
 typedef int64_t MASK __attribute__((vector_size(32)));
+
+/* What a comparison says of each lane. */
+typedef MASK TRUTH;
+static inline bool any(TRUTH t) { return _mm256_movemask_pd((VEC)t) != 0; }
+static inline bool lane_true(TRUTH t, int l) { return t[l] != 0; }
+static inline TRUTH above(VEC a, VEC b) { return (TRUTH)(a > b); }
+static inline TRUTH at_least(VEC a, VEC b) { return (TRUTH)(a >= b); }
+static inline TRUTH equal(VEC a, VEC b) { return (TRUTH)(a == b); }
+static inline VEC pick(TRUTH t, VEC yes, VEC no) { return _mm256_blendv_pd(no, yes, (VEC)t); }
+static inline bool any_bit(MASK m) { return any(m); }
 
 static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
 
@@ -43,12 +55,27 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
     _mm256_store_pd(to + 4, row[m + 4]);
   }
 }
+static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
+  const double *r[4];
+  for (int m = 0; m < 4; m++) r[m] = K[index[m]];
+  transpose(
+      _mm256_loadu_pd(r[0]), _mm256_loadu_pd(r[1]), _mm256_loadu_pd(r[2]), _mm256_loadu_pd(r[3]), column);
+  VEC low = _mm256_set_m128d(_mm_loadu_pd(r[2] + 4), _mm_loadu_pd(r[0] + 4)),
+      high = _mm256_set_m128d(_mm_loadu_pd(r[3] + 4), _mm_loadu_pd(r[1] + 4));
+  column[4] = _mm256_unpacklo_pd(low, high);
+  column[5] = _mm256_unpackhi_pd(low, high);
+}
 
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
 #include "solve/sweeps/sweep_push.h"
+#include "solve/sweeps/sweep_law.h"
+#include "solve/sweeps/sweep_forms.h"
+#include "solve/sweeps/sweep_general.h"
 #else
 double sc_sweep_avx2(const sc_sweep_in *in) { return sc_sweep_scalar(in); }
 double sc_sweep_couple_avx2(const sc_sweep_in *in) { return sc_sweep_couple_scalar(in); }
 double sc_sweep_push_avx2(const sc_sweep_in *in) { return sc_sweep_push_scalar(in); }
+double sc_sweep_general_avx2(const sc_general_sweep_in *in) { return sc_sweep_general_scalar(in); }
+double sc_sweep_general_push_avx2(const sc_general_sweep_in *in) { return sc_sweep_general_push_scalar(in); }
 #endif

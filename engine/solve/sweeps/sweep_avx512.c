@@ -11,8 +11,20 @@
 #define SWEEP sc_sweep_avx512
 #define SWEEP_COUPLE sc_sweep_couple_avx512
 #define SWEEP_PUSH sc_sweep_push_avx512
+#define SWEEP_GENERAL sc_sweep_general_avx512
+#define SWEEP_GENERAL_PUSH sc_sweep_general_push_avx512
 typedef __m512d VEC;
 typedef int64_t MASK __attribute__((vector_size(64)));
+
+/* What a comparison says of each lane. */
+typedef __mmask8 TRUTH;
+static inline bool any(TRUTH t) { return t != 0; }
+static inline bool lane_true(TRUTH t, int l) { return t >> l & 1; }
+static inline TRUTH above(VEC a, VEC b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }
+static inline TRUTH at_least(VEC a, VEC b) { return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ); }
+static inline TRUTH equal(VEC a, VEC b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+static inline VEC pick(TRUTH t, VEC yes, VEC no) { return _mm512_mask_blend_pd(t, no, yes); }
+static inline bool any_bit(MASK m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
 
 static inline VEC vector_sqrt(VEC v) { return _mm512_sqrt_pd(v); }
 
@@ -47,12 +59,23 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
   transpose(column, row);
   for (int m = 0; m < 8; m++) _mm512_store_pd(target[m], row[m]);
 }
+static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
+  VEC row[8], all[8];
+  for (int m = 0; m < 8; m++) row[m] = _mm512_maskz_loadu_pd(0x3f, K[index[m]]);
+  transpose(row, all);
+  for (int k = 0; k < 6; k++) column[k] = all[k];
+}
 
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
 #include "solve/sweeps/sweep_push.h"
+#include "solve/sweeps/sweep_law.h"
+#include "solve/sweeps/sweep_forms.h"
+#include "solve/sweeps/sweep_general.h"
 #else
 double sc_sweep_avx512(const sc_sweep_in *in) { return sc_sweep_avx2(in); }
 double sc_sweep_couple_avx512(const sc_sweep_in *in) { return sc_sweep_couple_avx2(in); }
 double sc_sweep_push_avx512(const sc_sweep_in *in) { return sc_sweep_push_avx2(in); }
+double sc_sweep_general_avx512(const sc_general_sweep_in *in) { return sc_sweep_general_avx2(in); }
+double sc_sweep_general_push_avx512(const sc_general_sweep_in *in) { return sc_sweep_general_push_avx2(in); }
 #endif

@@ -13,11 +13,7 @@ typedef struct {
   VEC t, r, c, inv_t, inv_r, inv_det, p[3], m[3], u[3], w[3], most_p, most_m;
 } across;
 
-static inline bool all(MASK mask) {
-  for (int l = 0; l < LANES; l++)
-    if (!mask[l]) return false;
-  return true;
-}
+static inline bool all(MASK mask) { return !any_bit(~mask); }
 
 /* Shortens x to length `most`. */
 static inline void shorten(VEC most, VEC x[3]) {

@@ -119,13 +119,23 @@ static int64_t advance(newton *n, double unbalanced) {
   return steps;
 }
 
-/* Newton steps until the largest unbalanced force is below the tolerance; false if it will not fall. */
+/* What rounding leaves of a balance of the present forces, in largest loads: forces many times the load, as
+ * wedged bodies have, cannot cancel further. */
+static double rounding(const sc_truss_system *s) {
+  double most = 0;
+  for (int32_t k = 0; k < s->members; k++) most = fmax(most, fabs(s->member[k].f[0]));
+  return 8 * 2.3e-16 * most;
+}
+
+/* Newton steps until the largest unbalanced force is below the tolerance, or next to the rounding of the
+ * forces; false if it will not fall. */
 static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   double best = INFINITY;
   int64_t since = 0;
   for (int64_t k = 0; k < limit; k++) {
     report->residual = evaluate(n, &report->worst);
-    if (report->residual <= tolerance) return true;
+    if (report->residual <= fmax(tolerance, rounding(n->system))) return true;
+    if (sc_truss_ends(n->system)) return false;
     since = report->residual < 0.9 * best ? 0 : since + 1;
     best = fmin(best, report->residual);
     if (since > PATIENCE) break;
@@ -133,7 +143,7 @@ static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report 
     report->iterations++;
   }
   report->residual = evaluate(n, &report->worst);
-  return report->residual <= tolerance;
+  return report->residual <= fmax(tolerance, rounding(n->system));
 }
 
 /* The same along the path of smoothed corners: width by width, each solved as well as the smoothing is
@@ -150,7 +160,7 @@ static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_rep
       s->smooth = s->smooth > 1e-14 ? 0.3 * s->smooth : 0;
       report->residual = evaluate(n, &report->worst);
     }
-    if (s->smooth == 0) break;
+    if (s->smooth == 0 || sc_truss_ends(s)) break;
     report->cg_iterations += advance(n, report->residual);
     n->shift = 1e-13;
     report->iterations++;
@@ -229,6 +239,12 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
     for (int row = 0; row < 3; row++) force[c][row] = system.member[c].f[row] * system.force_scale;
   write_field(&n, u);
   if (balanced) return SCREE_OK;
+  if (sc_truss_ends(&system)) {
+    report->worst = -1;
+    return sc_fail(error, SCREE_E_NUMERIC,
+        "compatible forces: %s after %lld conjugate-gradient steps, with %.2g of the largest load left over",
+        system.stopped ? "stopped" : "not found", (long long)report->cg_iterations, report->residual);
+  }
   report->worst = furthest(&n);
   return sc_fail(error, SCREE_E_NUMERIC,
       "no pushing forces balance the load on body %d: %.2g of the largest load is left over",

@@ -38,8 +38,12 @@ typedef struct sc_truss {
   const sc_truss_contact *contact;
   /* p > 1: energy k c^p / p. 2 Hooke, 5/2 Hertz; contacts with friction need 2 */
   double exponent;
-  double tolerance;   /* of equilibrium, relative to the largest load on a body */
-  int64_t iterations; /* most Newton steps */
+  double tolerance;      /* of equilibrium, relative to the largest load on a body */
+  int64_t iterations;    /* most Newton steps of each solve; with Coulomb friction 10 times as many in all */
+  int64_t cg_iterations; /* most conjugate-gradient steps in all; 0: any number */
+  /* asked now and then whether to end at once; NULL: nobody asks */
+  bool (*stop)(void *context);
+  void *stop_context;
 } sc_truss;
 
 typedef struct sc_truss_report {
@@ -53,14 +57,15 @@ typedef struct sc_truss_report {
 /* Finds force[c] = (n,t,o) components on body i in the frame of sc_frame(n). u (bodies x 6, may be NULL)
  * is the displacement and turning: a guess on the way in (zeros for none), the dual solution on the way
  * out. Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, friction with an
- * exponent other than 2; SCREE_E_NUMERIC for a body whose load no pushing forces can balance:
- * report->worst says which. */
+ * exponent other than 2; SCREE_E_NUMERIC for a body whose load no pushing forces can balance, report->worst
+ * says which; and, with worst -1, where the steps allowed are used up or `stop` says so. Force and u are then
+ * as far as they came. */
 scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 
 /* The same with Coulomb friction, which does not dilate, in place of the associated cones: f_n = k
  * max(0, c), |f_t| <= mu f_n, sliding against the slip. u must be given (bodies x 6, zeros for no
- * guess). SCREE_E_NUMERIC also where the fixed point does not settle. */
+ * guess). SCREE_E_NUMERIC with worst -1 also where the fixed point does not settle. */
 scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 

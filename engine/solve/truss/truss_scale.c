@@ -112,8 +112,13 @@ static bool take_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system 
 scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system,
     sc_truss_report *report, scree_error *error) {
   *report = (sc_truss_report){.worst = -1};
-  *system = (sc_truss_system){
-      .bodies = truss->bodies, .members = truss->contacts, .exponent = truss->exponent, .held = truss->held};
+  *system = (sc_truss_system){.bodies = truss->bodies,
+      .members = truss->contacts,
+      .exponent = truss->exponent,
+      .held = truss->held,
+      .cg_left = truss->cg_iterations > 0 ? truss->cg_iterations : INT64_MAX,
+      .stop = truss->stop,
+      .stop_context = truss->stop_context};
   scree_status status = check(truss, error);
   if (status) return status;
   if (!take_arrays(truss, arena, system))

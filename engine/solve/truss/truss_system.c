@@ -232,7 +232,7 @@ int64_t sc_truss_cg(sc_truss_system *s, const double *g, double tolerance, int64
   memcpy(s->p, s->z, n * sizeof *s->p);
   double rz = dot(s->r, s->z, n), stop = tolerance * tolerance * dot(g, g, n);
   int64_t iteration = 0;
-  for (; iteration < limit && dot(s->r, s->r, n) > stop; iteration++) {
+  for (; iteration < limit && dot(s->r, s->r, n) > stop && !sc_truss_ends(s); iteration++, s->cg_left--) {
     apply(s, s->p, s->q);
     double curvature = dot(s->p, s->q, n);
     if (!(curvature > 0)) break;

@@ -48,8 +48,12 @@ typedef struct sc_truss_system {
   double *block; /* bodies x dofs x dofs: Cholesky factors of the diagonal blocks */
   double shift;  /* added to the diagonal */
   double mean_diagonal;
-  /* conjugate gradients */
+  /* conjugate gradients: those left, whether someone wants to stop */
   double *r, *z, *p, *q;
+  int64_t cg_left;
+  bool (*stop)(void *context);
+  void *stop_context;
+  bool stopped;
 } sc_truss_system;
 
 /* truss_scale.c: reads the user's arrays into scaled members. */
@@ -69,7 +73,13 @@ void sc_truss_forces(sc_truss_system *system); /* f from c */
 void sc_truss_gradient(const sc_truss_system *system, const double *u, double *g);
 /* Rows and factored diagonal blocks from c; shift in mean diagonals. */
 void sc_truss_tangent(sc_truss_system *system, double shift);
-/* Solves (M + shift + B'DB) x = -g to |r| <= tolerance |g|; the number of iterations. */
+/* Whether steps are used up or someone has asked to stop. */
+static inline bool sc_truss_ends(sc_truss_system *s) {
+  if (!s->stopped && s->stop) s->stopped = s->stop(s->stop_context);
+  return s->stopped || s->cg_left <= 0;
+}
+/* Solves (M + shift + B'DB) x = -g to |r| <= tolerance |g|, or till sc_truss_ends; the number of
+ * iterations. */
 int64_t sc_truss_cg(sc_truss_system *system, const double *g, double tolerance, int64_t limit, double *x);
 /* out = M x (kinetic term only). */
 void sc_truss_mass_times(const sc_truss_system *system, const double *x, double *out);

@@ -10,7 +10,7 @@
  * are solved together (impact_group.c), so that what is symmetric stays so; a contact that shares no
  * such body with another is a bare two-body impact and is solved exactly (impact_blow.c). Rounds follow
  * until none is left: a blow through a row of touching bodies runs from one to the next, as in Newton's
- * cradle, since contacts behind do not close yet. If ROUNDS are used up (clusters that would bounce for
+ * cradle, since contacts behind do not close yet. If SC_ROUNDS are used up (clusters that would bounce for
  * ever), what is left is the inelastic law's.
  *
  * Bodies of a mechanism answer together (impact_joints.c): their contacts are of one group.
@@ -26,29 +26,13 @@
 
 #include <string.h>
 
-enum { ROUNDS = 400 };
-
-/* What the rounds work on; memory is the step's. */
-typedef struct rounds {
-  scree_world *world;
-  double dt;
-  sc_blow *blow;
-  size_t capacity;
-  sc_blow **sorted; /* by group, then contact */
-  int32_t *first;   /* of each group in sorted */
-  int32_t blows;
-  int32_t *leader; /* of a body's group (union-find); its own mechanism's where it has none */
-  sc_tied *tied;   /* NULL: there are no joints */
-} rounds;
-
 static bool any_restitution(const sc_pairs *pairs) {
   for (int32_t i = 0; i < pairs->rules; i++)
     if (pairs->rule[i].restitution > 0) return true;
   return false;
 }
 
-/* Closing speed of a contact that impacts may concern, 0 for others. */
-static double closing(const scree_world *world, int32_t index, double dt) {
+double sc_rounds_closing(const scree_world *world, int32_t index, double dt) {
   sc_contact contact, *c = &contact;
   sc_world_contact(world, index, c);
   if (!(sc_blow_restitution(world, c) > 0)) return 0;
@@ -73,14 +57,14 @@ static int32_t member(const scree_world *world, const sc_contact *c) {
   return moves(world, c->body1) ? c->body1 : c->body2;
 }
 
-static void join(rounds *r, const sc_contact *c) {
+static void join(sc_rounds *r, const sc_contact *c) {
   if (!moves(r->world, c->body1) || !moves(r->world, c->body2)) return;
   int32_t a = leader_of(r->leader, c->body1), b = leader_of(r->leader, c->body2);
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
 /* The body is of its mechanism's group, or of none. */
-static void forget(rounds *r, int32_t row) {
+static void forget(sc_rounds *r, int32_t row) {
   int32_t lead = sc_tied_leader(r->tied, row);
   r->leader[row] = lead < 0 ? row : lead;
   if (lead >= 0) r->leader[lead] = lead;
@@ -88,7 +72,7 @@ static void forget(rounds *r, int32_t row) {
 
 /* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the
  * leaders. Returns the number of groups. */
-static int32_t sort_groups(rounds *r) {
+static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
   for (int32_t i = 0; i < r->blows; i++) join(r, &r->blow[i].contact);
@@ -115,7 +99,7 @@ static int32_t sort_groups(rounds *r) {
 
 /* ---- rounds ---- */
 
-static scree_status reserve(rounds *r, size_t count, scree_error *error) {
+static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;
   r->capacity = 2 * count + 16;
@@ -128,7 +112,7 @@ static scree_status reserve(rounds *r, size_t count, scree_error *error) {
 }
 
 /* Rows of impulses for all contacts of the step, and every body its own leader. */
-static scree_status prepare(rounds *r, scree_error *error) {
+static scree_status prepare(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts, bodies = (size_t)world->bodies.count;
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
@@ -140,16 +124,16 @@ static scree_status prepare(rounds *r, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status gather(rounds *r, double least, scree_error *error) {
+scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error) {
   r->blows = 0;
-  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += closing(r->world, c, r->dt) > least;
+  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
   scree_status status = reserve(r, (size_t)r->blows, error);
   for (int32_t c = 0, i = 0; c < r->world->contacts && !status && i < r->blows; c++)
-    if (closing(r->world, c, r->dt) > least) sc_blow_make(r->world, r->tied, c, r->blow + i++);
+    if (sc_rounds_closing(r->world, c, r->dt) > least) sc_blow_make(r->world, r->tied, c, r->blow + i++);
   return status;
 }
 
-static void strike_all(rounds *r) {
+void sc_rounds_strike(sc_rounds *r) {
   scree_world *world = r->world;
   int32_t groups = sort_groups(r);
   for (int32_t g = 0; g < groups; g++) {
@@ -165,92 +149,21 @@ static void strike_all(rounds *r) {
   world->impacts += r->blows;
 }
 
-/* ---- rounds over ranks ---- */
-
-/* The contacts of a round by the bodies they strike; false where no rank has any. */
-static bool mark_struck(const rounds *r, double least, uint8_t *part) {
-  const scree_world *world = r->world;
-  double blows = 0;
-  memset(part, 0, (size_t)world->bodies.count);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_sides sides;
-    if (!(closing(world, c, r->dt) > least)) continue;
-    sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    part[sides.body1] = part[sides.body2] = 1, blows++;
+scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
+  for (int round = 0; round < SC_ROUNDS; round++) {
+    scree_status status = sc_rounds_gather(r, least, error);
+    if (status || !r->blows) return status;
+    sc_rounds_strike(r);
   }
-  world->ranks->most(world->ranks->context, &blows, 1);
-  return blows > 0;
-}
-
-/* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept
- * meanwhile. */
-static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
-  for (int32_t row = 0; row < bodies->count; row++) {
-    if (copies[row] < 2) continue;
-    kept[row][0] = bodies->inv_mass[row];
-    bodies->inv_mass[row] *= copies[row];
-    double inverse[6];
-    sc_bodies_inverse_inertia(bodies, row, inverse);
-    memcpy(kept[row] + 1, inverse, sizeof inverse);
-    for (int k = 0; k < 6; k++) inverse[k] *= copies[row];
-    sc_bodies_set_inverse_inertia(bodies, row, inverse);
-  }
-}
-
-static void restore_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
-  for (int32_t row = 0; row < bodies->count; row++) {
-    if (copies[row] < 2) continue;
-    bodies->inv_mass[row] = kept[row][0];
-    sc_bodies_set_inverse_inertia(bodies, row, kept[row] + 1);
-  }
-}
-
-/* What several ranks struck gets the mean of its copies, as in the solver; then all ghosts follow their
- * owners. */
-static scree_status meet(rounds *r, sc_solver_body *copy, scree_error *error) {
-  sc_bodies *bodies = &r->world->bodies;
-  const sc_ranks *ranks = r->world->ranks;
-  for (int32_t row = 0; row < bodies->count; row++)
-    sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
-  sc_exchange_meet(ranks->exchange, copy);
-  for (int32_t row = 0; row < bodies->count; row++)
-    if (moves(r->world, row))
-      sc_copy3(copy[row].v, bodies->velocity[row]), sc_copy3(copy[row].q, bodies->spin[row]);
-  return ranks->refresh(ranks->context, r->world, error);
-}
-
-/* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A
- * body that one rank strikes is struck whole. */
-static scree_status strike_ranks(rounds *r, double least, scree_error *error) {
-  scree_world *world = r->world;
-  size_t rows = (size_t)world->bodies.count + 1;
-  uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
-  int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
-  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated,
-  before = sc_account_kinetic(world);
-  sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
-  scree_status status = part && copies && kept && copy
-      ? SCREE_OK
-      : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
-  for (int round = 0; round < ROUNDS && !status && mark_struck(r, least, part); round++) {
-    status = world->ranks->share(world->ranks->context, world, part, copies, error);
-    if (status) break;
-    share_masses(&world->bodies, copies, kept);
-    status = gather(r, least, error);
-    if (!status && r->blows) strike_all(r);
-    restore_masses(&world->bodies, copies, kept);
-    if (!status) status = meet(r, copy, error);
-  }
-  world->dissipated = lost + before - sc_account_kinetic(world);
-  return status;
+  return SCREE_OK;
 }
 
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error) {
-  rounds r = {.world = world, .dt = dt};
+  sc_rounds r = {.world = world, .dt = dt};
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, closing(world, c, dt));
+  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, sc_rounds_closing(world, c, dt));
   world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
@@ -258,13 +171,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
   if (r.tied) world->correction += sc_account_kinetic(world) - before;
   if (!status) status = prepare(&r, error);
-  if (sc_ranks_spread(world->ranks)) return status ? status : strike_ranks(&r, least, error);
-  for (int round = 0; round < ROUNDS && !status; round++) {
-    status = gather(&r, least, error);
-    if (status || !r.blows) return status;
-    strike_all(&r);
-  }
-  return status;
+  return status ? status : world->ranks->strike(world->ranks->context, &r, least, error);
 }
 
 void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]) {

@@ -49,4 +49,26 @@ double sc_blow_strike(sc_bodies *bodies, sc_blow *blow);
  * negative but for rounding. */
 double sc_blow_strike_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count);
 
+/* What the rounds work on; memory is the step's. */
+typedef struct sc_rounds {
+  scree_world *world;
+  double dt;
+  sc_blow *blow;
+  size_t capacity;
+  sc_blow **sorted; /* by group, then contact */
+  int32_t *first;   /* of each group in sorted */
+  int32_t blows;
+  int32_t *leader; /* of a body's group (union-find); its own mechanism's where it has none */
+  sc_tied *tied;   /* NULL: there are no joints */
+} sc_rounds;
+enum { SC_ROUNDS = 400 };
+/* Closing speed of a contact that impacts may concern, 0 for others. */
+double sc_rounds_closing(const scree_world *world, int32_t contact, double dt);
+/* The blows of one round: contacts here that close faster than `least`. */
+scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error);
+/* Takes them. */
+void sc_rounds_strike(sc_rounds *r);
+/* Rounds until none closes so fast, or SC_ROUNDS of them. */
+scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error);
+
 #endif

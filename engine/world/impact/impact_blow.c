@@ -16,13 +16,14 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact) 
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
   double other[3];
   bool first = row == c->body1;
-  sc_contact_arms(bodies, c->body1, c->body2, c->point, c->normal, first ? r : other, first ? other : r);
+  sc_contact_arms(
+      bodies, c->body1, c->body2, &c->image, c->point, c->normal, first ? r : other, first ? other : r);
 }
 
 void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
   double r1[3], r2[3];
-  sc_contact_arms(bodies, c->body1, c->body2, c->point, c->normal, r1, r2);
-  sc_relative_velocity(bodies, c->body1, r1, c->body2, r2, c->normal, u);
+  sc_contact_arms(bodies, c->body1, c->body2, &c->image, c->point, c->normal, r1, r2);
+  sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
 }
 
 /* A ball, or a body that an impact does not move. */

@@ -9,6 +9,7 @@
  *   world.geometries  one hash of the corners for each geometry in use
  *   world.names, world.materials, world.rules, world.table, world.joints
  *   world.collide   neighbour list and contact memory
+ *   world.cell      matrix and motion of the cell, where there is one
  * On several ranks the same sections are put together from pieces (dist/save.c).
  * Pointers are never written: laws are checked by number and name, geometries are found again among
  * those that the fresh world's shapes hold. */
@@ -94,6 +95,7 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .geometries = geometries,
       .state_stride = w->state_stride,
       .joints = w->joints.count,
+      .breaks = w->joints.breaks,
       .joint_serial = w->joints.serial,
       .slots_count = w->bodies.slots_count,
       .free_slot = w->bodies.free_slot,
@@ -140,7 +142,10 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   if (!status)
     status = sc_section_write(
         out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
-  return status;
+  if (!status && w->joints.breaks)
+    status = sc_section_write(
+        out, "world.breaks", w->joints.broken, (size_t)w->joints.breaks * sizeof *w->joints.broken, error);
+  return status ? status : sc_save_points(w, out, error);
 }
 
 scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -153,12 +158,14 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   const double account[2] = {w->work, w->correction};
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", account, sizeof account, error);
+  if (!status) status = sc_section_write(out, "world.effort", &w->effort, sizeof w->effort, error);
   if (!status) status = sc_save_bodies(w, out, error);
   if (!status) status = sc_save_shapes(w, list, geometries, out, error);
   sc_free(list);
   if (!status) status = sc_save_rules(w, out, error);
   if (!status)
     status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
+  if (!status) status = sc_save_cell(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -230,6 +237,18 @@ static scree_status load_rules(
   return sc_save_check_rules(w, error);
 }
 
+/* Joints that broke; the section is there where there are any. */
+static scree_status load_breaks(
+    sc_joints *j, const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  size_t size = 0, wanted = (size_t)h->breaks * sizeof *j->broken;
+  if (!h->breaks) return SCREE_OK;
+  if (h->breaks < 0 || !sc_section_find(in, "world.breaks", &size, NULL) || size != wanted)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's broken joints are damaged");
+  if (!SC_GROW(j->broken, j->break_capacity, (size_t)h->breaks))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d broken joints", h->breaks);
+  return sc_section_read(in, "world.breaks", j->broken, wanted, error);
+}
+
 static scree_status load_joints(
     scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
   sc_joints *j = &w->joints;
@@ -240,6 +259,9 @@ static scree_status load_joints(
   if (status) return status;
   j->count = 0; /* until they are found sound */
   if ((status = sc_save_check_joints(j->row, h->joints, error))) return status;
+  j->breaks = 0;
+  if ((status = load_breaks(j, h, in, error))) return status;
+  j->breaks = h->breaks;
   j->count = h->joints, j->serial = h->joint_serial;
   if (!sc_joints_tie_all(j))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);
@@ -275,6 +297,18 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
+/* None in checkpoints of before. */
+static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const sc_effort *effort = sc_section_find(in, "world.effort", &size, NULL);
+  w->effort = (sc_effort){.looks = 0};
+  if (!effort) return SCREE_OK;
+  if (size != sizeof *effort || !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of solving is damaged");
+  w->effort = *effort;
+  return SCREE_OK;
+}
+
 static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations,
   w->time = h->time;
@@ -297,8 +331,8 @@ static bool contacts_fit(const scree_world *w) {
         !isfinite(c.gap))
       return false;
   }
-  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT && isfinite(w->time) &&
-      w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
+  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT + 1 &&
+      isfinite(w->time) && w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
 }
 
 scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
@@ -311,8 +345,11 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_shapes(w, &h, in, error);
   if (!status) status = sc_load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
+  if (!status) status = sc_load_points(w, in, error);
   if (!status) status = load_joints(w, &h, in, error);
   if (!status) status = load_account(w, in, error);
+  if (!status) status = sc_load_cell(w, in, error);
+  if (!status) status = load_effort(w, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);

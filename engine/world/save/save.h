@@ -9,7 +9,8 @@
 
 /* Plain numbers of the world. */
 typedef struct sc_save_head {
-  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints;
+  int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints, breaks,
+      zero;
   uint32_t slots_count, free_slot;
   uint64_t shape_bytes, version, fills, joint_serial;
   int64_t step, iterations;
@@ -29,6 +30,14 @@ bool sc_save_finite(const void *values, size_t count);
 /* Materials, pairs, laws, names and joints of a world that has just been loaded (save_check.c). */
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error);
 scree_status sc_save_check_joints(const sc_joint *joints, int32_t count, scree_error *error);
+
+/* The cell, where the world has one (save_cell.c). A checkpoint fits worlds with the same periodic edges. */
+scree_status sc_save_cell(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *error);
+
+/* Named points (save_points.c). */
+scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
 
 /* What a rank's own bodies and shapes are in the whole. */
 typedef struct sc_saved_part {

@@ -59,11 +59,14 @@ static void get_ball(const scree_world *w, int32_t row, void *out) {
 static void get_group(const scree_world *w, int32_t row, void *out) {
   *(int64_t *)out = sc_bodies_group(&w->bodies, row);
 }
+static void get_centre(const scree_world *w, int32_t row, void *out) {
+  memcpy(out, sc_bodies_centre(&w->bodies, row), 3 * sizeof(double));
+}
 static void get_shapes(const scree_world *w, int32_t row, void *out) {
   *(int32_t *)out = sc_shapes_of(&w->shapes, &w->bodies, row);
 }
 
-enum { FORCE, TORQUE, INERTIA, INVERSE, BALL, GROUP, SHAPES, PROPERTIES };
+enum { FORCE, TORQUE, INERTIA, INVERSE, BALL, GROUP, SHAPES, CENTRE, PROPERTIES };
 static const property properties[PROPERTIES] = {
     [FORCE] = {"world.force", 3 * sizeof(double), get_force},
     [TORQUE] = {"world.torque", 3 * sizeof(double), get_torque},
@@ -72,6 +75,7 @@ static const property properties[PROPERTIES] = {
     [BALL] = {"world.ball", sizeof(double), get_ball},
     [GROUP] = {"world.group", sizeof(int64_t), get_group},
     [SHAPES] = {"world.shapes_count", sizeof(int32_t), get_shapes},
+    [CENTRE] = {"world.centre", 3 * sizeof(double), get_centre}, /* not in checkpoints of before */
 };
 
 static scree_status save_properties(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -209,7 +213,8 @@ static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_
 /* Hands the properties of all bodies to where they belong. */
 static scree_status set_properties(sc_bodies *b, const void *const *from, scree_error *error) {
   const double(*force)[3] = from[FORCE], (*torque)[3] = from[TORQUE], (*inertia)[6] = from[INERTIA],
-        (*inverse)[6] = from[INVERSE];
+        (*inverse)[6] = from[INVERSE], (*centre)[3] = from[CENTRE];
+  static const double at_frame[3] = {0};
   const double *ball = from[BALL];
   const int64_t *group = from[GROUP];
   for (int32_t row = 0; row < b->count; row++) {
@@ -219,9 +224,10 @@ static scree_status set_properties(sc_bodies *b, const void *const *from, scree_
     bool moves = b->kind[row] != SCREE_DYNAMIC || inertia[row][0] > 0,
          round = ball[row] == 0 || ball[row] == b->radius[row];
     if (!moves || !round || !sc_save_finite(load, 6) || !sc_save_finite(inertia[row], 6) ||
-        !sc_save_finite(inverse[row], 6))
+        !sc_save_finite(inverse[row], 6) || (centre && !sc_save_finite(centre[row], 3)))
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
     if (!sc_bodies_set_load(b, row, load) || !sc_bodies_set_group(b, row, group[row]) ||
+        !sc_bodies_set_centre(b, row, centre ? centre[row] : at_frame) ||
         !sc_bodies_set_inertia(b, row, ball[row] > 0, inertia[row], inverse[row]))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
   }
@@ -232,7 +238,8 @@ static scree_status load_properties(scree_world *w, const sc_sections *in, scree
   const void *from[PROPERTIES];
   size_t size;
   for (int k = 0; k < PROPERTIES; k++) {
-    from[k] = sc_section_find(in, properties[k].name, &size, error);
+    from[k] = sc_section_find(in, properties[k].name, &size, k == CENTRE ? NULL : error);
+    if (!from[k] && k == CENTRE) continue;
     if (!from[k]) return SCREE_E_FORMAT;
     if (size != (size_t)w->bodies.count * properties[k].size)
       return sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", properties[k].name);

@@ -1,6 +1,7 @@
 /* What a loaded checkpoint says of materials, pairs, names and joints, held against what a world made by
  * its makers can be: texts that end, words that are known, numbers that are numbers. Checkpoints may come
  * from anyone. */
+#include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 #include "world/save/save.h"
 
@@ -15,23 +16,42 @@ static bool numbers(const double *values, size_t count) {
   return true;
 }
 
+/* What follows from the definition is what was saved. */
+static bool cohesion_fits(const sc_cohesion *saved) {
+  if (scree_cohesion_check(&saved->def, "pair", NULL) != SCREE_OK) return false;
+  sc_cohesion c = sc_cohesion_prepared(&saved->def);
+  return c.strength == saved->strength && c.size == saved->size && c.near == saved->near &&
+      c.farthest == saved->farthest;
+}
+
 static bool rule_fits(const sc_rule *rule, int32_t laws) {
   return rule->law >= 0 && rule->law < laws && rule->restitution_law >= SCREE_STRONGE &&
       rule->restitution_law <= SCREE_NEWTON && rule->restitution >= 0 && rule->restitution <= 1 &&
-      numbers(rule->params, SCREE_LAW_MAX_PARAMS);
+      numbers(rule->params, SCREE_LAW_MAX_PARAMS) && cohesion_fits(&rule->cohesion);
+}
+
+static bool drive_fits(const scree_drive *d) {
+  const double given[] = {d->lower, d->upper, d->speed, d->force, d->friction};
+  return d->motor >= SCREE_MOTOR_NONE && d->motor <= SCREE_MOTOR_SERVO &&
+      numbers(given, sizeof given / sizeof *given) && isfinite(d->target) && isfinite(d->feed) &&
+      d->gain >= 0 && isfinite(d->gain) && d->rate_gain >= 0 && isfinite(d->rate_gain) && d->stiffness >= 0 &&
+      isfinite(d->stiffness) && d->damping >= 0 && isfinite(d->damping) && isfinite(d->rest);
 }
 
 static bool joint_fits(const sc_joint *j) {
   const scree_joint_def *def = &j->def;
-  const double given[] = {def->lower, def->upper, def->speed, def->force, def->friction, def->length};
-  bool known = scree_joint_type_name(def->type) && def->motor >= SCREE_MOTOR_NONE &&
-      def->motor <= SCREE_MOTOR_FORCE && j->rows >= 0 && j->rows <= SC_JOINT_ROWS;
+  const double given[] = {def->length, def->break_force, def->break_torque, def->break_energy,
+      def->break_tension, def->break_compression, def->break_shear, def->break_bending, def->break_twist};
+  bool known = scree_joint_type_name(def->type) && drive_fits(&def->drive) && drive_fits(&def->second) &&
+      j->rows >= 0 && j->rows <= SC_JOINT_ROWS;
   return known && numbers(given, sizeof given / sizeof *given) && isfinite(def->ratio) &&
-      sc_save_finite(def->at, 3) && sc_save_finite(def->axis, 3) && sc_save_finite(def->axis_b, 3) &&
-      sc_save_finite(j->anchor1, 3) && sc_save_finite(j->anchor2, 3) && sc_save_finite(j->axis1, 3) &&
-      sc_save_finite(j->axis2, 3) && sc_save_finite(j->side1, 3) && sc_save_finite(j->side2, 3) &&
-      sc_save_finite(j->relative, 4) && isfinite(j->position) && isfinite(j->travel) &&
-      sc_save_finite(j->x, SC_JOINT_ROWS) && sc_save_finite(j->force, 3) && sc_save_finite(j->torque, 3);
+      def->turn_stiffness >= 0 && isfinite(def->turn_stiffness) && def->turn_damping >= 0 &&
+      isfinite(def->turn_damping) && isfinite(j->effort) && sc_save_finite(def->at, 3) &&
+      sc_save_finite(def->axis, 3) && sc_save_finite(def->axis_b, 3) && sc_save_finite(j->anchor1, 3) &&
+      sc_save_finite(j->anchor2, 3) && sc_save_finite(j->axis1, 3) && sc_save_finite(j->axis2, 3) &&
+      sc_save_finite(j->side1, 3) && sc_save_finite(j->side2, 3) && sc_save_finite(j->relative, 4) &&
+      sc_save_finite(j->position, 2) && isfinite(j->travel) && sc_save_finite(j->x, SC_JOINT_ROWS) &&
+      sc_save_finite(j->force, 3) && sc_save_finite(j->torque, 3);
 }
 
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {

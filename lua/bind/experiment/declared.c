@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sl_is_declaration(lua_State *L, int index) {
+/* Whether the value at index declares a parameter: a table with names as keys. */
+static bool is_declaration(lua_State *L, int index) {
   if (!lua_istable(L, index) || lua_rawlen(L, index)) return false;
   index = lua_absindex(L, index);
   lua_pushnil(L);
@@ -21,6 +22,7 @@ bool sl_is_declaration(lua_State *L, int index) {
 typedef struct words {
   const char *unit, *doc;
   double min, max;
+  int whole;
 } words;
 static const scree_param keys[] = {
     {"default", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
@@ -29,6 +31,7 @@ static const scree_param keys[] = {
         "SI unit; another dimension is refused. \"\" is a pure number"},
     {"min", SCREE_REAL, 0, "", -INFINITY, 0, 0, offsetof(words, min), NULL, "least value"},
     {"max", SCREE_REAL, 0, "", INFINITY, 0, 0, offsetof(words, max), NULL, "largest value"},
+    {"whole", SCREE_BOOLEAN, 0, "", 0, 0, 0, offsetof(words, whole), NULL, "true: a count, no fractions"},
     {"choices", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of the texts that are allowed"},
     {"doc", SCREE_STRING, 0, "", 0, 0, 0, offsetof(words, doc), NULL, "one line for the help"},
 };
@@ -70,14 +73,14 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
   char why[256];
   *out = (sl_declared){.min = -INFINITY, .max = INFINITY};
   index = lua_absindex(L, index);
-  if (!sl_is_declaration(L, index)) return lua_pushvalue(L, index);
-  words w = {NULL, NULL, -INFINITY, INFINITY};
+  if (!is_declaration(L, index)) return lua_pushvalue(L, index);
+  words w = {NULL, NULL, -INFINITY, INFINITY, 0};
   sl_read(L, index, path, &(sl_section){keys, KEYS, &w}, 1, 0);
   if (w.unit && !sl_unit_read(w.unit, &unit))
     sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: '%s' is not a known unit", path, w.unit);
   if (w.unit && unit.factor != 1)
     sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
-  out->unit = w.unit, out->doc = w.doc, out->min = w.min, out->max = w.max;
+  out->unit = w.unit, out->doc = w.doc, out->min = w.min, out->max = w.max, out->whole = w.whole;
   read_choices(L, index, path, out);
   lua_getfield(L, index, "default");
   resolve_default(L, path, out);
@@ -88,6 +91,7 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
 
 static const char *fault_of_number(double value, const sl_declared *d, char out[256]) {
   out[0] = 0;
+  if (d->whole && value != floor(value)) snprintf(out, 256, "must be a whole number, not %g", value);
   if (value < d->min)
     snprintf(out, 256, "must be at least %g%s%s, not %g", d->min, d->unit && *d->unit ? " " : "",
         d->unit ? d->unit : "", value);

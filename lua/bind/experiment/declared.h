@@ -14,12 +14,11 @@ typedef struct sl_declared {
   const char *unit; /* SI unit; NULL: not declared, "": a pure number */
   const char *doc;  /* NULL: none */
   double min, max;  /* -inf, inf where not given */
+  bool whole;       /* fractions are refused */
   const char *choice[SL_CHOICES_MOST];
   int choices;
 } sl_declared;
 
-/* Whether the value at index declares a parameter: a table with names as keys. */
-bool sl_is_declaration(lua_State *L, int index);
 /* Reads the value at index (a declaration or a plain default) and pushes the default, quantities as SI
  * numbers. Raises on what is wrong, path naming the place. */
 void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *out);

@@ -29,8 +29,7 @@ typedef struct sl_table {
   const scree_param *params;
   int count;
 } sl_table;
-/* NULL past the last. */
-const sl_table *sl_experiment_table(int index);
+/* NULL for a path that there is not. */
 const sl_table *sl_experiment_find_table(const char *path);
 /* The table of entries of `measure` of one kind, its name for a path: what all entries have, and the
  * kind's own keys. Valid until the next call; NULL past the last. */
@@ -50,8 +49,6 @@ double sl_experiment_number(const sl_experiment *experiment, const char *path, d
 const char *sl_experiment_text(const sl_experiment *experiment, const char *path, const char *fallback);
 
 /* ---- use ---- */
-/* Checks names and types of params against the scene table at index. */
-void sl_experiment_check_params(sl_experiment *experiment, lua_State *L, int index);
 /* Scenes loaded into this state from now on are run as the experiment says (NULL: as they are). */
 void sl_experiment_use(lua_State *L, sl_experiment *experiment);
 /* The scene table at index 1 becomes one with the experiment laid over it, and with its key `measure`
@@ -59,13 +56,9 @@ void sl_experiment_use(lua_State *L, sl_experiment *experiment);
 void sl_experiment_apply(lua_State *L);
 /* The world table on top, made by a function of the scene, gets the experiment's world laid over it. */
 void sl_experiment_apply_world(lua_State *L);
-/* Pushes the table to lay over a scene: params, world, stop, output, measure. */
-void sl_experiment_push(lua_State *L, const sl_experiment *experiment);
-/* Pushes a copy of the scene table at index with the table `over` laid over it, map by map. */
-void sl_lay_over(lua_State *L, int index, int over);
-/* The experiment as YAML that reruns to the same bits: no includes, no sweep, SI numbers, the whole path
- * of the scene. Released with free. */
-char *sl_experiment_write(sl_experiment *experiment);
+/* The experiment as YAML that reruns to the same bits: no includes, SI numbers, the whole path of the
+ * scene; with its sweep or without. Released with free. */
+char *sl_experiment_write(sl_experiment *experiment, bool sweep);
 
 /* ---- sweeps ---- */
 typedef struct sl_sweep_value {

@@ -42,7 +42,8 @@ static bool set_from(lua_State *L, const sl_experiment *e, const char *path, con
   return true;
 }
 
-void sl_experiment_push(lua_State *L, const sl_experiment *e) {
+/* Pushes the table to lay over a scene: params, world, stop, output, measure. */
+static void push_experiment(lua_State *L, const sl_experiment *e) {
   lua_newtable(L);
   set_from(L, e, "title", "title");
   if (!set_from(L, e, "params", "params")) lua_newtable(L), lua_setfield(L, -2, "params");
@@ -77,7 +78,8 @@ void sl_experiment_push(lua_State *L, const sl_experiment *e) {
 /* A map: a table without list items. */
 static bool is_map(lua_State *L, int index) { return lua_istable(L, index) && !lua_rawlen(L, index); }
 
-void sl_lay_over(lua_State *L, int index, int over) {
+/* Pushes a copy of the scene table at index with the table `over` laid over it, map by map. */
+static void lay_over(lua_State *L, int index, int over) {
   index = lua_absindex(L, index), over = lua_absindex(L, over);
   luaL_checkstack(L, 8, "experiment");
   lua_newtable(L);
@@ -87,7 +89,7 @@ void sl_lay_over(lua_State *L, int index, int over) {
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -1);
     bool both = lua_rawget(L, index) == LUA_TTABLE && is_map(L, -1) && is_map(L, -3);
-    if (both) sl_lay_over(L, -1, -3), lua_remove(L, -2);
+    if (both) lay_over(L, -1, -3), lua_remove(L, -2);
     else lua_pop(L, 1), lua_pushvalue(L, -2);
     lua_rawset(L, -5);
   }
@@ -144,9 +146,6 @@ static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, 
   if (types[value->kind] != want)
     sl_yaml_problem(&e->yaml, value, "params.%s: expected %s as in the scene, not %s", key->text,
         type_words(want), type_words(types[value->kind]));
-  else if (lua_isinteger(L, -1) && value->number != (double)(int64_t)value->number)
-    sl_yaml_problem(&e->yaml, value, "params.%s: expected a whole number as in the scene, not %s", key->text,
-        value->text);
   else if (check_dimension(e, key->text, value, declared.unit)) {
     push_node(L, value);
     if (*sl_declared_fault(L, &declared, -1, why))
@@ -156,7 +155,8 @@ static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, 
   lua_pop(L, 1);
 }
 
-void sl_experiment_check_params(sl_experiment *e, lua_State *L, int index) {
+/* Checks names and types of params against the scene table at index. */
+static void check_params(sl_experiment *e, lua_State *L, int index) {
   const sl_yaml_node *params = sl_yaml_get(e->yaml.root, "params");
   index = lua_absindex(L, index);
   names known = {.count = 0};
@@ -190,7 +190,7 @@ static void attach_measurements(lua_State *L) {
     sl_raise(L, SCREE_E_ARGUMENT, "measure must be a list, not a %s", luaL_typename(L, -1));
   lua_pop(L, 1);
   lua_newtable(L);
-  sl_lay_over(L, 1, -1);
+  lay_over(L, 1, -1);
   lua_replace(L, 1);
   lua_getglobal(L, "require");
   lua_pushliteral(L, "scree.measure");
@@ -206,7 +206,7 @@ static void check_points(sl_experiment *e, lua_State *L) {
   sl_yaml_node *root = e->yaml.root;
   for (int i = 0; i < e->points_count && sl_experiment_fine(e); i++) {
     e->yaml.root = e->points[i];
-    sl_experiment_check_params(e, L, 1);
+    check_params(e, L, 1);
   }
   e->yaml.root = root;
 }
@@ -215,15 +215,15 @@ void sl_experiment_apply(lua_State *L) {
   sl_experiment *e = used(L);
   lua_settop(L, 1);
   if (e) {
-    sl_experiment_check_params(e, L, 1);
+    check_params(e, L, 1);
     check_points(e, L);
     if (!sl_experiment_fine(e)) sl_raise(L, SCREE_E_ARGUMENT, "the experiment does not fit the scene");
-    sl_experiment_push(L, e);
+    push_experiment(L, e);
     if (lua_getfield(L, 1, "stop") == LUA_TFUNCTION) lua_pushnil(L), lua_setfield(L, 2, "stop");
     lua_pop(L, 1);
     if (lua_getfield(L, 1, "world") == LUA_TFUNCTION) lua_pushnil(L), lua_setfield(L, 2, "world");
     lua_pop(L, 1);
-    sl_lay_over(L, 1, 2);
+    lay_over(L, 1, 2);
     drop_steps(L, e, "output.every", "trajectory");
     drop_steps(L, e, "output.series", "series");
     lua_replace(L, 1);
@@ -235,21 +235,21 @@ void sl_experiment_apply(lua_State *L) {
 void sl_experiment_apply_world(lua_State *L) {
   const sl_experiment *e = used(L);
   if (!e) return;
-  sl_experiment_push(L, e);
+  push_experiment(L, e);
   lua_getfield(L, -1, "world");
-  sl_lay_over(L, -3, -1);
+  lay_over(L, -3, -1);
   lua_replace(L, -4);
   lua_pop(L, 2);
 }
 
 /* ---- writing ---- */
 
-char *sl_experiment_write(sl_experiment *e) {
+char *sl_experiment_write(sl_experiment *e, bool sweep) {
   char real[PATH_MAX];
   sl_yaml_node *base = e->yaml.root;
   sl_yaml_node *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
-    if (strcmp(base->key[i]->text, "sweep") &&
+    if ((sweep || strcmp(base->key[i]->text, "sweep")) &&
         !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i])))
       return NULL;
   if (!tree) return NULL;

@@ -87,7 +87,7 @@ static const sl_table tables[] = {
 
 /* World and solver live in the engine, whose counts are not constants here: filled on demand into these
  * two. */
-const sl_table *sl_experiment_table(int index) {
+static const sl_table *table_at(int index) {
   static _Thread_local sl_table engine[2];
   if (index < 0 || index >= COUNT(tables)) return NULL;
   if (tables[index].params) return tables + index;
@@ -100,7 +100,7 @@ const sl_table *sl_experiment_table(int index) {
 
 const sl_table *sl_experiment_find_table(const char *path) {
   for (int i = 0; i < COUNT(tables); i++)
-    if (!strcmp(tables[i].path, path)) return sl_experiment_table(i);
+    if (!strcmp(tables[i].path, path)) return table_at(i);
   return NULL;
 }
 

@@ -147,19 +147,67 @@ static int body_set_group(lua_State *L) {
   return set(L, SCREE_SET_GROUP, &state);
 }
 
-/* apply{force=, torque=}: for the coming step. */
+/* apply{force=, torque=, at=, axes=}: for the coming step. */
 static int body_apply(lua_State *L) {
   const sl_body *body = check_body(L);
   struct {
-    double force[3], torque[3];
-  } load = {{0}, {0}};
-  const scree_param params[] = {{"force", SCREE_VEC3, 0, "N", 0, 0, 0, 0, NULL, "at the centre of mass"},
-      {"torque", SCREE_VEC3, 0, "N m", 0, 0, 0, sizeof load.force, NULL, "about the centre of mass"}};
+    double force[3], torque[3], at[3];
+    int axes;
+  } load = {{0}, {0}, {0}, 0};
+  const scree_param params[] = {
+      {"force", SCREE_VEC3, 0, "N", 0, 0, 0, 0, NULL, "at the centre of mass, or at the point `at`"},
+      {"torque", SCREE_VEC3, 0, "N m", 0, 0, 0, sizeof load.force, NULL, "about the centre of mass"},
+      {"at", SCREE_VEC3, 0, "m", 0, 0, 0, 2 * sizeof load.force, NULL,
+          "where the force acts; in the body's axes from its centre of mass"},
+      {"axes", SCREE_CHOICE, 0, "", 0, 0, 0, 3 * sizeof load.force, "world|body",
+          "in which force, torque and point are given"}};
   scree_error error = {SCREE_OK, ""};
-  sl_read(L, 2, "apply", &(sl_section){params, 2, &load}, 1, 0);
-  if (scree_world_apply(body->world->world, body->id, load.force, load.torque, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  sl_read(L, 2, "apply", &(sl_section){params, 4, &load}, 1, 0);
+  const bool plain = !load.axes && !sl_has_key(L, 2, "at");
+  scree_status status = plain
+      ? scree_world_apply(body->world->world, body->id, load.force, load.torque, &error)
+      : scree_world_apply_at(
+            body->world->world, body->id, load.force, load.torque, load.at, load.axes, &error);
+  if (status != SCREE_OK) sl_raise_error(L, &error);
   return 0;
+}
+
+/* A verb that takes a point, three numbers or a list, and gives three numbers. */
+typedef scree_status point_verb(
+    const scree_world *world, scree_id body, const double in[3], double out[3], scree_error *error);
+static int point(lua_State *L, const char *verb, point_verb *call) {
+  const sl_body *body = check_body(L);
+  double in[3], out[3];
+  scree_error error = {SCREE_OK, ""};
+  sl_vec3_argument(L, 2, verb, in);
+  if (call(body->world->world, body->id, in, out, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return sl_push_numbers(L, out, 3);
+}
+static int body_to_world(lua_State *L) { return point(L, "to_world", scree_world_point); }
+static int body_to_body(lua_State *L) { return point(L, "to_body", scree_world_local); }
+static int body_velocity_at(lua_State *L) { return point(L, "velocity_at", scree_world_velocity_at); }
+
+/* Of the frame that the body was made in: a point, or the name of one. */
+static int body_point(lua_State *L) {
+  const sl_body *body = check_body(L);
+  double out[3];
+  scree_error error = {SCREE_OK, ""};
+  if (lua_gettop(L) != 2 || lua_type(L, 2) != LUA_TSTRING) return point(L, "point", scree_world_frame_point);
+  if (scree_world_named_point(body->world->world, body->id, lua_tostring(L, 2), out, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return sl_push_numbers(L, out, 3);
+}
+
+/* Position and orientation, as lists, of the frame that the body was made in. */
+static int body_frame(lua_State *L) {
+  const sl_body *body = check_body(L);
+  double position[3], orientation[4];
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_frame(body->world->world, body->id, position, orientation, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  sl_push_vector(L, position, 3);
+  sl_push_vector(L, orientation, 4);
+  return 2;
 }
 
 /* ---- metamethods ---- */
@@ -187,5 +235,6 @@ const luaL_Reg sl_body_methods[] = {{"position", body_position}, {"velocity", bo
     {"set_orientation", body_set_orientation}, {"set_kind", body_set_kind}, {"set_group", body_set_group},
     {"surface_velocity", body_surface_velocity}, {"surface_spin", body_surface_spin},
     {"set_surface_velocity", body_set_surface_velocity}, {"set_surface_spin", body_set_surface_spin},
-    {"apply", body_apply}, {NULL, NULL}};
+    {"apply", body_apply}, {"to_world", body_to_world}, {"to_body", body_to_body},
+    {"velocity_at", body_velocity_at}, {"frame", body_frame}, {"point", body_point}, {NULL, NULL}};
 const luaL_Reg sl_body_metamethods[] = {{"__eq", body_equal}, {"__tostring", body_tostring}, {NULL, NULL}};

@@ -24,6 +24,9 @@ static const scree_param grain_params[] = {
     {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
     {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
     SL_VALUE("keep_out", "region whose inside stays empty"),
+    SL_VALUE("template",
+        "grains of several shapes, randomly turned, as w:template returns; radius or sizes "
+        "are those of the ball of their volume"),
 };
 static const scree_param fill_params[] = {
     SL_NEEDED("region",
@@ -77,7 +80,7 @@ static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
 static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
   char place[32];
   bool sizes = lua_getfield(L, 2, "sizes") != LUA_TNIL;
-  if (!sizes && !def->shape && !(def->radius > 0))
+  if (!sizes && !def->shape && !def->clump && !(def->radius > 0))
     sl_raise(L, SCREE_E_ARGUMENT, "%s.radius is missing: radius of the grains, or sizes, their distribution",
         verb);
   if (sizes && (def->radius > 0 || def->radius_max > 0))
@@ -91,6 +94,7 @@ static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
 typedef struct grains {
   scree_region region, keep_out;
   scree_shape_def shape;
+  scree_clump clump;
 } grains;
 
 /* All keys of the verb's table at index 2 but its plain ones; what is pushed stays until the verb returns. */
@@ -113,6 +117,12 @@ static void read_grains(
   snprintf(place, sizeof place, "%s.shape", verb);
   if (lua_getfield(L, 2, "shape") != LUA_TNIL)
     sl_read_shape(L, -1, place, world->world, &held->shape), def->shape = &held->shape;
+  snprintf(place, sizeof place, "%s.template", verb);
+  if (lua_getfield(L, 2, "template") != LUA_TNIL)
+    sl_read_template(L, -1, place, world->world, &held->clump), def->clump = &held->clump;
+  if (def->clump && (sl_has_key(L, 2, "material") || sl_has_key(L, 2, "density")))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of a template have their own", verb,
+        sl_has_key(L, 2, "material") ? "material" : "density");
   def->material = sl_read_material(L, 2, verb, world->world);
   def->seed = world->runtime->seed;
   read_sizes(L, verb, def);

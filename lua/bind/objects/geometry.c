@@ -224,6 +224,38 @@ static int object_info(lua_State *L) {
   return 1;
 }
 
+/* geometry:spheres{count =, deviation =}: a list of {x, y, z, radius}; the largest deviation; its mean. */
+static int object_spheres(lua_State *L) {
+  static const scree_param params[] = {
+      {"count", SCREE_INTEGER, 0, "", 20, 1, 4096, offsetof(scree_spheres_def, count), NULL, "balls at most"},
+      {"deviation", SCREE_REAL, 0, "m", 0, 0, INFINITY, offsetof(scree_spheres_def, deviation), NULL,
+          "fewer, once the surface is no further from them"},
+      {"smallest", SCREE_REAL, 0, "m", 0, 0, INFINITY, offsetof(scree_spheres_def, smallest), NULL,
+          "radius of the smallest; 0: a tenth of the largest"},
+      {"samples", SCREE_INTEGER, 0, "", 1000, 100, 20000, offsetof(scree_spheres_def, samples), NULL,
+          "points of the surface that are looked at"},
+  };
+  const holder *h = sl_check(L, 1, SL_GEOMETRY);
+  scree_spheres_def def = scree_spheres_defaults();
+  scree_spheres_result result;
+  scree_error error = {SCREE_OK, ""};
+  if (!lua_isnoneornil(L, 2)) sl_read(L, 2, "spheres", &(sl_section){params, COUNT(params), &def}, 1, 0);
+  scree_sphere *ball = lua_newuserdatauv(L, (size_t)def.count * sizeof *ball, 0);
+  int before = sl_engine_enter(sl_runtime_of(L));
+  scree_status status = scree_geometry_spheres(h->geometry, &def, ball, &result, &error);
+  sl_engine_leave(sl_runtime_of(L), before);
+  if (status != SCREE_OK) sl_raise(L, status, "spheres: %s", error.text);
+  lua_createtable(L, (int)result.count, 0);
+  for (int64_t i = 0; i < result.count; i++) {
+    const double row[4] = {ball[i].centre[0], ball[i].centre[1], ball[i].centre[2], ball[i].radius};
+    sl_push_vector(L, row, 4);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_pushnumber(L, result.deviation);
+  lua_pushnumber(L, result.mean);
+  return 3;
+}
+
 static int object_gc(lua_State *L) {
   holder *h = lua_touserdata(L, 1);
   scree_geometry_release(h->geometry);
@@ -232,7 +264,8 @@ static int object_gc(lua_State *L) {
 }
 
 const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geometry_mesh}, {NULL, NULL}};
-const luaL_Reg sl_geometry_object_methods[] = {{"info", object_info}, {NULL, NULL}};
+const luaL_Reg sl_geometry_object_methods[] = {
+    {"info", object_info}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
 const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, COUNT(hull_params), NULL},
     {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, COUNT(mesh_params), NULL},

@@ -26,7 +26,7 @@ static const scree_param pair_params[] = {
     {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
     {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
     {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL,
-        "contacts that close fast bounce with this coefficient; 0: inelastic"},
+        "coefficient e with which contacts that close fast bounce; 0: inelastic"},
     {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
         "stronge|poisson|newton", "what the coefficient means"},
 };
@@ -96,13 +96,12 @@ static int world_pair(lua_State *L) {
   const scree_param *params = find_law(L, world, def.law, &count);
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
-  sl_read(L, 2, "pair",
-      (sl_section[]){
-          {pair_params, PAIR_PARAMS, &keys}, {params, count, def.params}, {vectors_params, 1, NULL}},
-      directional ? 3
-          : count ? 2
-                  : 1,
-      2);
+  sl_section sections[4] = {
+      {pair_params, PAIR_PARAMS, &keys}, {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion}};
+  int used = 2;
+  if (count) sections[used++] = (sl_section){params, count, def.params};
+  if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
+  sl_read(L, 2, "pair", sections, used, 2);
   if (directional) read_vectors(L, params, count, def.params);
   def.restitution = keys.restitution;
   def.restitution_law = keys.restitution_law;
@@ -110,6 +109,15 @@ static int world_pair(lua_State *L) {
   def.material2 = pair_material(L, world, 2, "b", keys.b);
   if (scree_world_set_pair(world->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
   return 0;
+}
+
+static void set_cohesion(lua_State *L, scree_cohesion cohesion) {
+  static const char *const laws[] = {"constant", "linear", "capillary", "jkr", "dmt"};
+  sl_set_string(L, "cohesion_law", laws[cohesion.law]);
+  for (int i = 1; i < scree_cohesion_params_count; i++) {
+    const scree_param *p = scree_cohesion_params + i;
+    sl_set_number(L, p->name, *(const double *)(const void *)((const char *)&cohesion + p->offset));
+  }
 }
 
 /* get_pair("a", "b"): the law in force and its parameters. */
@@ -126,6 +134,7 @@ static int world_get_pair(lua_State *L) {
   lua_newtable(L);
   sl_set_string(L, "law", law);
   for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
+  set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
   static const char *const laws[] = {"stronge", "poisson", "newton"};
   int bounce = 0;
   sl_set_number(
@@ -137,4 +146,6 @@ static int world_get_pair(lua_State *L) {
 const luaL_Reg sl_material_methods[] = {
     {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
 const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
-    {"pair", pair_params, PAIR_PARAMS, NULL}, {"pair", vectors_params, 1, NULL}, {NULL}};
+    {"pair", pair_params, PAIR_PARAMS, NULL},
+    {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count}, {"pair", vectors_params, 1, NULL},
+    {NULL}};

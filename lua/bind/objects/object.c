@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const char *const type_names[SL_TYPES + 1] = {
-    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint"};
+    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint", "cell"};
 
 const char *sl_type_name(int type) { return type_names[type]; }
 
@@ -30,7 +30,7 @@ void *sl_check(lua_State *L, int index, int type) {
 sl_world *sl_change_world(lua_State *L, int index) {
   sl_world *world = sl_check_world(L, index);
   if (world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
+    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law or a motion");
   return world;
 }
 

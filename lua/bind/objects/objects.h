@@ -5,7 +5,7 @@
 #define PARAMS_IGNORED
 #endif
 OBJECT(world)
-OBJECT(shape)
+OBJECT(compound)
 OBJECT(material)
 OBJECT(fill)
 OBJECT(view)
@@ -14,6 +14,7 @@ OBJECT(report)
 OBJECT(measure)
 PARAMS(world)
 PARAMS(shape)
+PARAMS(compound)
 PARAMS(geometry_keys)
 PARAMS(material)
 PARAMS(fill)
@@ -24,12 +25,16 @@ PARAMS(look)
 PARAMS(declared)
 PARAMS(trajectory)
 PARAMS(joint)
+PARAMS(cell)
+PARAMS(rays)
 #ifdef PARAMS_IGNORED
 #undef PARAMS
 #undef PARAMS_IGNORED
 #endif
 OBJECT(forces)
 OBJECT(joint)
+OBJECT(cell)
+OBJECT(rays)
 OBJECT(dump)
 MODULE(law)
 MODULE(geometry)

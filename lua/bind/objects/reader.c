@@ -1,99 +1,12 @@
-/* The table reader: one function that fills def structs from Lua tables as their parameter tables say,
- * and the errors it raises.
- *
- * Messages have the form FILE:LINE: PATH TEXT. While a scene's own table is read there is no calling
- * line; then the key is looked up in the scene's text (locate.c). */
+/* The table reader: one function that fills def structs from Lua tables as their parameter tables say. */
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
-#include "bind/tables/locate.h"
 #include "bind/tables/units.h"
-#include "bind/sandbox/inside.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- errors ---- */
-
-/* Pushes "FILE:LINE: " of the innermost script line that is not the bundled library's. */
-static void push_where(lua_State *L) {
-  lua_Debug at;
-  for (int level = 0; lua_getstack(L, level, &at); level++) {
-    lua_getinfo(L, "Sl", &at);
-    if (at.currentline <= 0 || !strncmp(at.source, "=scree/", 7)) continue;
-    lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
-    return;
-  }
-  lua_pushliteral(L, "");
-}
-
-/* The first word of a message is its path: "world.dt is NaN". */
-static void push_place(lua_State *L, const char *text) {
-  sl_runtime *runtime = sl_runtime_of(L);
-  char path[256];
-  if (!runtime->located) {
-    push_where(L);
-    return;
-  }
-  snprintf(path, sizeof path, "%.*s", (int)strcspn(text, " :"), text);
-  lua_pushfstring(L, "%s:%d: ", runtime->located_path, sl_locate(runtime->located, path));
-}
-
-int sl_raise(lua_State *L, scree_status status, const char *format, ...) {
-  scree_error error = {status, ""};
-  va_list args;
-  va_start(args, format);
-  vsnprintf(error.text, sizeof error.text, format, args);
-  va_end(args);
-  return sl_raise_error(L, &error);
-}
-
-int sl_raise_error(lua_State *L, const scree_error *error) {
-  sl_runtime *runtime = sl_runtime_of(L);
-  push_place(L, error->text);
-  lua_pushstring(L, error->text);
-  lua_pushstring(L, error->status == SCREE_E_MEMORY ? sl_memory_words(runtime) : "");
-  lua_concat(L, 3);
-  runtime->fault = error->status;
-  runtime->engine = 0;
-  snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", lua_tostring(L, -1));
-  return lua_error(L);
-}
-
-void sl_locate_in(sl_runtime *runtime, const char *path, const char *text) {
-  runtime->located = text;
-  runtime->located_path = path;
-}
-
-const char *sl_hint(
-    lua_State *L, const char *name, int count, const char *(*get)(const void *, int), const void *context) {
-  sl_runtime *runtime = sl_runtime_of(L);
-  const char *near = scree_nearest_name(name, count, get, context);
-  if (near) snprintf(runtime->hint, sizeof runtime->hint, "; did you mean '%s'?", near);
-  else runtime->hint[0] = 0;
-  return runtime->hint;
-}
-
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-static const char *item_of(const void *context, int i) { return ((const char *const *)context)[i]; }
-
-/* The keys are sorted, so that of two names equally near the answer is always the same. */
-const char *sl_hint_table(lua_State *L, const char *name, int table) {
-  int count = 0;
-  table = lua_absindex(L, table);
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count++;
-  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
-  count = 0;
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
-    if (lua_type(L, -2) == LUA_TSTRING) names[count++] = lua_tostring(L, -2);
-  qsort(names, (size_t)count, sizeof *names, by_text);
-  return sl_hint(L, name, count, item_of, names);
-}
 
 /* ---- values ---- */
 
@@ -265,11 +178,14 @@ static bool speaks_of(const char *doc, const char *name) {
   return false;
 }
 
-/* A key that is a word for what another key is: angular_velocity for spin, friction for mu. Numbers are
- * asked first. */
+/* Whether a name can be looked for among words: long enough, or a symbol such as e, but no article. */
+static bool tells(const char *name) { return strlen(name) > 3 || (name[0] && !name[1] && *name != 'a'); }
+
+/* A key that is a word for what another key is: angular_velocity for spin, friction for mu, e for
+ * restitution. Numbers are asked first. */
 static void offer_meaning(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
-  for (int numbers = 1; numbers >= 0 && strlen(name) > 3; numbers--)
+  for (int numbers = 1; numbers >= 0 && tells(name); numbers--)
     for (int s = 0; s < count; s++)
       for (int i = 0; i < sections[s].count; i++) {
         const scree_param *p = sections[s].params + i;
@@ -333,13 +249,6 @@ void sl_read(lua_State *L, int index, const char *path, const sl_section *sectio
   luaL_checkstack(L, 16, "reading a table");
   check_keys(L, index, path, sections, count, items);
   for (int s = 0; s < count; s++) read_section(L, index, path, sections + s);
-}
-
-bool sl_has_key(lua_State *L, int index, const char *key) {
-  lua_pushstring(L, key);
-  bool given = lua_rawget(L, index) != LUA_TNIL;
-  lua_pop(L, 1);
-  return given;
 }
 
 int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world) {

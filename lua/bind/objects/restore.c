@@ -95,6 +95,11 @@ static scree_status save_state(sl_scene *scene, scree_checkpoint *checkpoint, sc
 
 scree_status sl_scene_save(sl_scene *scene, scree_checkpoint *checkpoint, scree_error *error) {
   clocks c;
+  if (scene->world->motions > scene->world->motions_of_setup) {
+    snprintf(error->text, sizeof error->text,
+        "a body got its motion after setup: its function of time would not be there in a resumed run");
+    return error->status = SCREE_E_ARGUMENT;
+  }
   scree_status status = save_state(scene, checkpoint, error);
   read_clocks(scene, &c);
   if (!status) status = scree_checkpoint_put(checkpoint, "script.clocks", &c, sizeof c, error);

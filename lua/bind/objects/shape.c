@@ -1,8 +1,7 @@
-/* Bodies from shapes: w:sphere{...}, ..., and w:body{shapes = {...}} for several shapes on one body.
- *
- * A shape verb takes the keys of the body and those of its shape in one table; in w:body each entry of
- * shapes has keys of its own and lies in the body's frame. */
+/* Bodies of one shape: w:sphere{...} and so on, which take the keys of the body and those of the shape in
+ * one table; and tables of shapes that stand for themselves. */
 #include "bind/objects/shape.h"
+#include "bind/objects/motion.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
@@ -30,6 +29,8 @@ static const scree_param body_params[] = {
     {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
         "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"},
     {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
+    {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
+        "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
 
 /* Keys every shape takes; the material is looked up by name. */
@@ -37,6 +38,9 @@ static const scree_param common_params[] = {
     {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
     {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, SHAPE(density), NULL,
         "instead of the material's"},
+    {"layer", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that it is in, 1 to 32, or a list of them; 1"},
+    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
+        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"},
 };
 /* Keys of a shape within a body. */
 static const scree_param placed_params[] = {
@@ -49,6 +53,7 @@ static const scree_param point_params[] = {
         "a point of the plane, another word for position"},
 };
 
+enum { SL_POINT_NAME = 64 };
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 static const char *kind_name(const void *context, int i) {
@@ -76,6 +81,30 @@ static sl_section geometry_section(int type, scree_param known[8]) {
 }
 
 /* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
+/* A layer 1..32, or a list of them, as bits; `otherwise` without the key. */
+uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise) {
+  uint32_t bits = 0;
+  int type = lua_getfield(L, index, key);
+  if (type == LUA_TNIL) bits = otherwise;
+  lua_Integer count = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, -1) : type != LUA_TNIL;
+  for (lua_Integer i = 1; i <= count; i++) {
+    if (type == LUA_TTABLE) lua_rawgeti(L, -1, i);
+    else lua_pushvalue(L, -1);
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > 32)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a layer, a whole number from 1 to 32, or a list of layers",
+          path, key);
+    bits |= 1u << (lua_tointeger(L, -1) - 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return bits;
+}
+
+static void read_filter(lua_State *L, int index, const char *path, scree_shape_def *shape) {
+  shape->layers = sl_read_layers(L, index, path, "layer", 1);
+  shape->avoids = sl_read_layers(L, index, path, "avoids", 0);
+}
+
 void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape) {
   index = lua_absindex(L, index);
@@ -99,12 +128,13 @@ void sl_read_shape(
           geometry_section(type, known)},
       5, 0);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
+  read_filter(L, index, path, shape);
   shape->material = sl_read_material(L, index, path, world);
 }
 
 /* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
 static void check_mesh(lua_State *L, int index, scree_body_def *body) {
-  if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
+  if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
   else if (body->kind == SCREE_DYNAMIC)
     sl_raise(L, SCREE_E_ARGUMENT,
         "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several "
@@ -113,7 +143,7 @@ static void check_mesh(lua_State *L, int index, scree_body_def *body) {
 
 /* ---- bodies ---- */
 
-static void read_inertia(lua_State *L, int index, const char *path, scree_body_def *body) {
+void sl_read_inertia(lua_State *L, int index, const char *path, scree_body_def *body) {
   body->has_centre = sl_has_key(L, index, "centre");
   lua_pushliteral(L, "inertia");
   if (lua_rawget(L, index) == LUA_TNIL) {
@@ -139,19 +169,53 @@ static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
     if (sl_has_key(L, index, heavy[i]))
       sl_raise(
           L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
-  if (!sl_has_key(L, index, "kind")) body->kind = SCREE_FIXED;
+  if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
   else if (body->kind == SCREE_DYNAMIC)
     sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
   if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position"))
     sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
 }
 
-static int add(lua_State *L, sl_world *world, const char *path, const scree_body_def *body) {
+sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body) {
+  _Static_assert(COUNT(body_params) == SL_BODY_KEYS, "");
+  memcpy(keys->params, body_params, sizeof body_params);
+  keys->motions = sl_motion_find(L, 2);
+  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, COUNT(body_params), body);
+  return (sl_section){keys->params, COUNT(body_params), body};
+}
+
+/* sites = { NAME = {x, y, z} } of the table at 2: checked, and with a body given to it. */
+static void read_sites(lua_State *L, sl_world *world, const char *path, scree_id body) {
+  char place[128];
+  double at[3];
+  scree_error error = {SCREE_OK, ""};
+  if (lua_getfield(L, 2, "sites") != LUA_TNIL) {
+    if (!lua_istable(L, -1))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.sites must be a table of points by names, not a %s", path,
+          luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+      if (lua_type(L, -2) != LUA_TSTRING || !lua_rawlen(L, -2) || lua_rawlen(L, -2) >= SL_POINT_NAME)
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.sites: keys must be names of 1 to %d characters", path,
+            SL_POINT_NAME - 1);
+      snprintf(place, sizeof place, "%.40s.sites.%s", path, lua_tostring(L, -2));
+      sl_read_vec3(L, lua_gettop(L), place, "m", false, at);
+      if (body && scree_world_name_point(world->world, body, lua_tostring(L, -2), at, &error) != SCREE_OK)
+        sl_raise_error(L, &error);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+int sl_add_body(
+    lua_State *L, sl_world *world, const char *path, const scree_body_def *body, const sl_body_keys *keys) {
   scree_error error = {SCREE_OK, ""};
   // counted now and then: a report costs more than a body
   if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
+  read_sites(L, world, path, 0);
   scree_id id = scree_world_add(world->world, body, &error);
   if (!id) sl_raise(L, error.status, "%s: %s", path, error.text);
+  read_sites(L, world, path, id);
+  if (keys->motions) sl_motion_keep(L, 1, 2, path, keys->motions, id);
   return sl_push_body(L, 1, id), 1;
 }
 
@@ -164,19 +228,21 @@ static int add_shape(lua_State *L, int type) {
   shape.type = type;
   const bool plane = type == SCREE_HALFSPACE;
   scree_param known[8];
+  sl_body_keys keys;
   sl_read(L, 2, kind->name,
-      (sl_section[]){{body_params, COUNT(body_params), &body}, {common_params, COUNT(common_params), &shape},
-          {kind->params, kind->params_count, &shape},
+      (sl_section[]){sl_body_section(L, &keys, kind->name, &body),
+          {common_params, COUNT(common_params), &shape}, {kind->params, kind->params_count, &shape},
           plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)},
       4, 0);
   if (plane) check_halfspace(L, 2, &body);
   if (type == SCREE_MESH) check_mesh(L, 2, &body);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
-  read_inertia(L, 2, kind->name, &body);
+  sl_read_inertia(L, 2, kind->name, &body);
   shape.material = sl_read_material(L, 2, kind->name, world->world);
+  read_filter(L, 2, kind->name, &shape);
   body.shapes = &shape;
   body.shapes_count = 1;
-  return add(L, world, kind->name, &body);
+  return sl_add_body(L, world, kind->name, &body, &keys);
 }
 
 /* w:NAME{...}; the type is an upvalue. */
@@ -193,43 +259,8 @@ void sl_shape_register(lua_State *L) {
   }
 }
 
-enum { SHAPES_MOST = 4096 };
-static const scree_param shapes_params[] = {
-    {"shapes", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "list of shapes"}};
-
-static int world_body(lua_State *L) {
-  sl_world *world = sl_change_world(L, 1);
-  scree_body_def body = scree_body_defaults();
-  sl_read(
-      L, 2, "body", (sl_section[]){{body_params, COUNT(body_params), &body}, {shapes_params, 1, NULL}}, 2, 0);
-  read_inertia(L, 2, "body", &body);
-  lua_getfield(L, 2, "shapes");
-  lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
-  if (!lua_istable(L, -1) || count > SHAPES_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "body.shapes must be a list of at most %d shapes", SHAPES_MOST);
-  if (!count && !(body.mass > 0))
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "body.shapes is empty: a body needs at least one shape, unless it is dynamic and has mass and "
-        "inertia "
-        "given");
-  // the array belongs to Lua, so that an error in a shape leaves nothing behind
-  scree_shape_def *shapes = lua_newuserdatauv(L, count * sizeof *shapes, 0);
-  for (lua_Unsigned i = 0; i < count; i++) {
-    char path[64];
-    snprintf(path, sizeof path, "body.shapes[%d]", (int)i + 1);
-    lua_rawgeti(L, -2, (lua_Integer)i + 1);
-    sl_read_shape(L, -1, path, world->world, shapes + i);
-    lua_pop(L, 1);
-  }
-  body.shapes = shapes;
-  body.shapes_count = (int)count;
-  return add(L, world, "body", &body);
-}
-
-const luaL_Reg sl_shape_methods[] = {{"body", world_body}, {NULL, NULL}};
 const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL},
-    {"body", shapes_params, 1, NULL}, {"halfspace", point_params, 1, NULL},
-    {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
+    {"halfspace", point_params, 1, NULL}, {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
     {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};
 
 void sl_shape_tables(int type, sl_params out[3]) {

@@ -106,7 +106,9 @@ static double value_at(const view *v, int64_t row, int column) {
   return kinds[v->kind].whole ? (double)((const int64_t *)v->data)[row] : row_of(v, row)[column];
 }
 static void push_value(lua_State *L, const view *v, int64_t row, int column) {
-  if (kinds[v->kind].whole) lua_pushinteger(L, ((const int64_t *)v->data)[row]);
+  static const char *const words[] = {"dynamic", "kinematic", "fixed"};
+  if (kinds[v->kind].view == SCREE_VIEW_KIND) lua_pushstring(L, words[((const int64_t *)v->data)[row] % 3]);
+  else if (kinds[v->kind].whole) lua_pushinteger(L, ((const int64_t *)v->data)[row]);
   else lua_pushnumber(L, row_of(v, row)[column]);
 }
 static bool moves(const view *v, int64_t row) { return v->body_kind[row] == SCREE_DYNAMIC; }

@@ -1,5 +1,7 @@
 /* Worlds: scree.world{...}, stepping, time, hash, state. */
 #include "bind/bind.h"
+#include "bind/objects/cell.h"
+#include "bind/objects/motion.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
@@ -42,6 +44,7 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
       {scree_world_params, scree_world_params_count, &def}, {nested_keys, 1, NULL}};
   sl_read(L, index, path, sections, nested ? 2 : 1, 0);
   read_solver(L, index, path, &def.solver);
+  sl_read_cell(L, index, path, &def.cell);
   if (threads > 0) def.threads = threads;
   limit_worlds(L);
   // the userdata first, so that a world is never without an owner
@@ -55,6 +58,8 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   lua_setiuservalue(L, -2, SL_LAWS_SLOT);
   lua_newtable(L);
   lua_setiuservalue(L, -2, SL_PROBES_SLOT);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, SL_MOTIONS_SLOT);
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
   if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
@@ -135,6 +140,22 @@ static int world_newindex(lua_State *L) {
 
 /* ---- methods ---- */
 
+/* So many steps at once, or one by one where bodies follow functions of time. */
+static scree_status step_world(lua_State *L, sl_world *world, int64_t count, scree_error *error) {
+  scree_status status = SCREE_OK;
+  while (count > 0 && status == SCREE_OK) {
+    sl_motion_update(L, 1);
+    const int64_t part = world->motions ? 1 : count;
+    int before = sl_engine_enter_step(world->runtime);
+    world->stepping = true;
+    status = scree_world_step(world->world, part, error);
+    world->stepping = false;
+    sl_engine_leave(world->runtime, before);
+    count -= part;
+  }
+  return status;
+}
+
 static int world_step(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   int64_t count = luaL_optinteger(L, 2, 1);
@@ -143,11 +164,7 @@ static int world_step(lua_State *L) {
   if (world->runtime->in_hook)
     sl_raise(L, SCREE_E_ARGUMENT, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter_step(world->runtime);
-  world->stepping = true;
-  scree_status status = scree_world_step(world->world, count, &error);
-  world->stepping = false;
-  sl_engine_leave(world->runtime, before);
+  scree_status status = step_world(L, world, count, &error);
   // a plain script that steps is making progress: its time starts anew
   if (!world->runtime->is_scene) world->runtime->ticks = 0;
   if (status != SCREE_OK) sl_raise(L, status, "%s", error.text);
@@ -249,8 +266,8 @@ const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time},
     {"read", world_read}, {"body_of", world_body_of}, {NULL, NULL}};
 const luaL_Reg sl_world_metamethods[] = {
     {"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
-const luaL_Reg sl_module_functions[] = {
-    {"world", world_new}, {"plot", sl_plot}, {"check_keys", sl_check_keys}, {NULL, NULL}};
+const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
+    {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count},
     {"world", nested_keys, 1, NULL}, {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
     {NULL}};

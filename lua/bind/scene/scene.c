@@ -373,77 +373,10 @@ sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
   loading load = {scene, NULL, 0, threads};
   sl_trouble trouble = protected(scene, make_world, &load);
   if (!trouble) trouble = sl_scene_call(scene, SL_SETUP, 0);
+  if (!trouble) scene->world->motions_of_setup = scene->world->motions;
   return trouble ? trouble : protected(scene, record_forces, &load);
 }
 
-/* ---- calling ---- */
-
-bool sl_scene_has(const sl_scene *scene, sl_hook hook) { return scene->hook[hook] != LUA_NOREF; }
-
-void sl_scene_push_params(const sl_scene *scene) {
-  lua_rawgeti(scene->runtime->L, LUA_REGISTRYINDEX, scene->params);
-}
-
-static sl_trouble call_reference(sl_scene *scene, int reference, int results) {
-  lua_State *L = scene->runtime->L;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
-  sl_scene_push_params(scene);
-  return sl_call(scene->runtime, 2, results);
-}
-
-sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results) {
-  if (!sl_scene_has(scene, hook)) return SL_FINE;
-  scene->runtime->in_hook = hook != SL_SETUP;
-  sl_trouble trouble = call_reference(scene, scene->hook[hook], results);
-  scene->runtime->in_hook = false;
-  return trouble;
-}
-
-sl_trouble sl_scene_report(sl_scene *scene) {
-  lua_State *L = scene->runtime->L;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->hook[SL_REPORT]);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
-  sl_scene_push_params(scene);
-  lua_rotate(L, -4, 3);
-  scene->runtime->in_hook = true;
-  sl_trouble trouble = sl_call(scene->runtime, 3, 1);
-  scene->runtime->in_hook = false;
-  return trouble;
-}
-
-sl_trouble sl_scene_variants(sl_scene *scene) {
-  lua_rawgeti(scene->runtime->L, LUA_REGISTRYINDEX, scene->hook[SL_VARIANTS]);
-  sl_scene_push_params(scene);
-  return sl_call(scene->runtime, 1, 1);
-}
-
-/* An interval counts as reached half a step before its end, so that rounding of the time does not shift
- * it by a step. */
-bool sl_clock_due(sl_clock *clock, const scree_world *world) {
-  double time = scree_world_time(world), dt = scree_world_get_def(world)->dt;
-  if (clock->steps) {
-    int64_t reached = scree_world_steps(world) / clock->steps;
-    if (reached <= clock->done) return false;
-    clock->done = reached;
-    return true;
-  }
-  if (!(clock->time > 0)) return false;
-  int64_t reached = (int64_t)floor((time + 0.5 * dt) / clock->time);
-  if (reached <= clock->done) return false;
-  clock->done = reached;
-  return true;
-}
-
-sl_trouble sl_scene_call_due(sl_scene *scene) {
-  scene->runtime->in_hook = true;
-  sl_trouble trouble = SL_FINE;
-  for (int i = 0; i < scene->every_count && !trouble; i++)
-    if (sl_clock_due(&scene->every[i].clock, scene->world->world))
-      trouble = call_reference(scene, scene->every[i].call, 0);
-  scene->runtime->in_hook = false;
-  return trouble;
-}
 const sl_params sl_scene_params[] = {{"scene", scene_params, SCENE_PARAMS, NULL},
     {"scene.every[]", every_params, 2, NULL}, {"scene.every[]", call_params, 1, NULL},
     {"scene.stop", stop_params, 2, NULL}, {"scene.output", output_params, 2, NULL},

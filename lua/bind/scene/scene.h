@@ -71,6 +71,8 @@ sl_trouble sl_scene_report(sl_scene *scene);
 /* Calls variants with (p); leaves its one result. */
 sl_trouble sl_scene_variants(sl_scene *scene);
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
+/* Sets the velocities of bodies that follow functions of time, for the coming step. */
+sl_trouble sl_scene_move(sl_scene *scene);
 /* Calls what is due in `every`. */
 sl_trouble sl_scene_call_due(sl_scene *scene);
 /* Name of a hook for messages. */

@@ -1,18 +1,23 @@
-/* scree.check_keys: modules in Lua refuse unknown keys of their tables as the engine refuses those of
- * its own. */
+/* scree.check_keys and scree.quantity: modules in Lua refuse unknown keys of their tables as the engine
+ * refuses those of its own, and read quantities with units as it does. */
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Pushes the set of the names in the list at an index. */
+/* Pushes the set of known names: items of the list at an index, and its named entries, which hold units. */
 static void push_set(lua_State *L, int list) {
   lua_newtable(L);
-  for (lua_Integer i = 1; i <= luaL_len(L, list); i++) {
-    if (lua_geti(L, list, i) != LUA_TSTRING)
-      sl_raise(L, SCREE_E_ARGUMENT, "check_keys: known[%d] must be a string", (int)i);
+  for (lua_pushnil(L); lua_next(L, list);) {
+    const bool unit = lua_type(L, -2) == LUA_TSTRING;
+    if (!unit && lua_type(L, -1) != LUA_TSTRING)
+      sl_raise(L, SCREE_E_ARGUMENT, "check_keys: known[%s] must be a string", sl_tostring(L, -2));
+    lua_pushvalue(L, unit ? -2 : -1);
     lua_pushboolean(L, 1);
-    lua_rawset(L, -3);
+    lua_rawset(L, -5);
+    lua_pop(L, 1);
   }
 }
 
@@ -29,21 +34,78 @@ static void push_unknown(lua_State *L, int table, int set) {
   }
 }
 
-/* The names of the list at an index, with commas. */
-static const char *push_joined(lua_State *L, int list) {
-  luaL_Buffer names;
-  luaL_buffinit(L, &names);
-  for (lua_Integer i = 1; i <= luaL_len(L, list); i++) {
-    luaL_addstring(&names, i > 1 ? ", " : "");
-    lua_geti(L, list, i);
-    luaL_addvalue(&names);
-  }
-  luaL_pushresult(&names);
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of a set in order, with commas. */
+static const char *push_joined(lua_State *L, int set) {
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, set); lua_pop(L, 1)) count++;
+  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  count = 0;
+  for (lua_pushnil(L); lua_next(L, set); lua_pop(L, 1)) names[count++] = lua_tostring(L, -2);
+  qsort(names, (size_t)count, sizeof *names, by_text);
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int i = 0; i < count; i++) luaL_addstring(&text, i ? ", " : ""), luaL_addstring(&text, names[i]);
+  luaL_pushresult(&text);
   return lua_tostring(L, -1);
 }
 
-/* check_keys(def, known, what): raises what.key of a key of def that the list known lacks, with the
- * nearest known one, or all. */
+/* ---- quantities ---- */
+
+enum { DEEP = 8 };
+
+/* The i-th unit of a list at an index, or the text that it is; a number's unit is the last one. */
+static const char *unit_at(lua_State *L, int unit, lua_Integer i) {
+  if (lua_type(L, unit) == LUA_TSTRING) return lua_tostring(L, unit);
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, unit);
+  lua_rawgeti(L, unit, i < 1 || i > count ? count : i);
+  const char *text = lua_tostring(L, -1);
+  lua_pop(L, 1); /* the list holds it */
+  return text ? text : "";
+}
+
+/* Pushes the value at an index with its texts as numbers of the unit: a number, a list of them, or a list
+ * of rows whose items have units of their own where `unit` is a list. What is neither stays. */
+static void push_quantity(lua_State *L, int value, int unit, const char *what, int depth, lua_Integer place) {
+  char path[256];
+  value = lua_absindex(L, value);
+  luaL_checkstack(L, 8, "quantities");
+  if (lua_type(L, value) == LUA_TSTRING)
+    return lua_pushnumber(L, sl_read_number(L, value, what, unit_at(L, unit, depth > 1 ? place : 0)));
+  if (!lua_istable(L, value) || depth > DEEP) return lua_pushvalue(L, value);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, value); lua_pop(L, 1)) {
+    const lua_Integer item = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+    snprintf(path, sizeof path, "%.200s[%.40s]", what, sl_tostring(L, -2));
+    lua_pop(L, 1);
+    lua_pushvalue(L, -2);
+    push_quantity(L, -2, unit, path, depth + 1, item);
+    lua_rawset(L, -5);
+  }
+}
+
+/* Pushes a copy of the table whose quantities are numbers. */
+static void push_read(lua_State *L, int def, int known, const char *what) {
+  char path[256];
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, def); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -1);
+    const int type = lua_rawget(L, known);
+    snprintf(path, sizeof path, "%.120s.%.120s", what, lua_tostring(L, -2));
+    if (type == LUA_TSTRING || type == LUA_TTABLE) push_quantity(L, -3, lua_gettop(L), path, 0, 0);
+    else lua_pushvalue(L, -3);
+    lua_remove(L, -2);
+    lua_rawset(L, -5);
+  }
+}
+
+/* check_keys(def, known, what): raises what.key of a key of def that known lacks, with the nearest known
+ * one, or all. known: names, and NAME = unit, or a list of units, for quantities. Returns a copy of def
+ * whose quantities are numbers. */
 int sl_check_keys(lua_State *L) {
   enum { DEF = 1, KNOWN, WHAT, SET, WORST };
   const char *what = luaL_checkstring(L, WHAT);
@@ -53,9 +115,18 @@ int sl_check_keys(lua_State *L) {
     return sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", what, luaL_typename(L, DEF));
   push_set(L, KNOWN);
   push_unknown(L, DEF, SET);
-  if (lua_isnil(L, WORST)) return 0;
+  if (lua_isnil(L, WORST)) return push_read(L, DEF, KNOWN, what), 1;
   const char *name = lua_tostring(L, WORST), *hint = sl_hint_table(L, name, SET);
   if (*hint) return sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", what, name, hint);
   return sl_raise(
-      L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", what, name, push_joined(L, KNOWN));
+      L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", what, name, push_joined(L, SET));
+}
+
+/* quantity(value, unit, what): the value with its texts as numbers. */
+int sl_read_quantity(lua_State *L) {
+  const char *what = luaL_checkstring(L, 3);
+  if (lua_type(L, 2) != LUA_TTABLE) luaL_checkstring(L, 2);
+  lua_settop(L, 3);
+  push_quantity(L, 1, 2, what, 0, 0);
+  return 1;
 }

@@ -107,7 +107,7 @@ bool sl_unit_read(const char *text, sl_unit *out) {
   for (;;) {
     while (*at == ' ') at++;
     if (!*at) return !wanted;
-    if (at != text && !wanted && (*at == '/' || *at == '*' || *at == '.')) {
+    if ((at != text || *at == '/') && !wanted && (*at == '/' || *at == '*' || *at == '.')) {
       sign = *at++ == '/' ? -1 : 1;
       wanted = true;
       continue;

@@ -42,6 +42,7 @@ function feed.report(w, name) end
 ---@field radius_max? number radii are uniform between radius and this [m]
 ---@field sizes? scree.SizesDef distribution of the diameters of balls, instead of radius
 ---@field shape? scree.ShapeDef shape of the grains instead of spheres, randomly turned; the sphere around it is kept free
+---@field template? scree.Template grains of several shapes, likewise; radius and sizes are those of the ball of their volume
 ---@field velocity? scree.Vec3 of the grains [m/s]; at rest without it
 ---@field jitter? number|scree.Vec3 random part of the velocity [m/s], uniform within +- this: a vector, or a number for the axes across velocity
 ---@field material? string

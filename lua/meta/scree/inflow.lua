@@ -24,6 +24,7 @@ function inflow.update(w) end
 ---@field radius_max? number radii are uniform between radius and this [m]
 ---@field sizes? scree.SizesDef distribution of the diameters of balls, instead of radius
 ---@field shape? scree.ShapeDef shape of the grains instead of spheres; radius is then its bounding radius
+---@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
 ---@field speed? number of the plane and of new grains, along the axis [m/s], > 0; 1 without it
 ---@field jitter? number|scree.Vec3 random part of the velocity [m/s], uniform within +- this: across the axis, or a vector; 0 without it
 ---@field axis? integer 1, 2 or 3: the plane moves towards +x, +y or +z; 1 without it

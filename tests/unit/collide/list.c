@@ -23,7 +23,7 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   if (sc_collide_stale(collide, &b->bodies, &b->shapes, dt))
     assert_int_equal(sc_collide_build(collide, &b->bodies, &b->shapes, NULL, dt, &error), SCREE_OK);
   scree_status status = sc_collide_contacts(
-      collide, &b->bodies, &b->shapes, stride, dt, &f.count, &f.state, &error);
+      collide, &b->bodies, &b->shapes, stride, -1, dt, &f.count, &f.state, &error);
   if (status) print_error("%s\n", error.text);
   assert_int_equal(status, SCREE_OK);
   assert_true(f.count <= MOST);

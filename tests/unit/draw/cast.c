@@ -109,7 +109,8 @@ static void cast_all(const sc_view *view, const sc_solids *solids, sc_cast *cast
     sc_sight g;
     if (!sc_view_sight(view, solids->solid + i, (int32_t)i, &g)) continue;
     for (int y = g.y0; y < g.y1; y++)
-      cast(&g, (sc_row){0.5f - (float)g.x0, (float)(y - g.y0) + 0.5f, SIDE}, out->depth[y], out->who[y]);
+      cast(&g, (sc_block){0.5f - (float)g.x0, (float)(y - g.y0) + 0.5f, SIDE, 1, SIDE, SIDE}, out->depth[y],
+          out->who[y]);
   }
 }
 
@@ -153,7 +154,7 @@ static void forms(void **state) {
       look(&rng, n % 2, &view);
       assert_true(sc_solids_make(&solids, &def, &d, 1));
       cast_all(&view, &solids, sc_cast_choose(), &wide);
-      cast_all(&view, &solids, sc_cast_row_plain, &plain);
+      cast_all(&view, &solids, sc_cast_plain, &plain);
       assert_memory_equal(&wide, &plain, sizeof wide);
       compare(&d, &view, &wide);
     }
@@ -206,8 +207,8 @@ static void boxes(void **state) {
     assert_true(sc_view_sight(&view, solids.solid, 0, &s));
     for (int y = 0; y < SIDE; y++) {
       for (int x = 0; x < SIDE; x++) g.depth[y][x] = INFINITY;
-      sc_cast_row_plain(
-          &s, (sc_row){0.5f - (float)s.x0, (float)(y - s.y0) + 0.5f, SIDE}, g.depth[y], g.who[y]);
+      sc_cast_plain(&s, (sc_block){0.5f - (float)s.x0, (float)(y - s.y0) + 0.5f, SIDE, 1, SIDE, SIDE},
+          g.depth[y], g.who[y]);
       for (int x = 0; x < SIDE; x++)
         if (isfinite((double)g.depth[y][x])) {
           assert_in_range(x, s.x0, s.x1 - 1);

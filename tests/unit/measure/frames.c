@@ -185,6 +185,46 @@ static void rdf_counts_every_pair(void **state) {
   free(b);
 }
 
+/* Ordered pairs per grain in a bin of width `width`, from g. */
+static double neighbours(const double *g, int64_t bin, double width, double density) {
+  const double low = (double)bin * width, high = low + width;
+  return g[bin] * density * 4.0 / 3 * 3.14159265358979323846 * (high * high * high - low * low * low);
+}
+
+/* A simple cubic crystal that fills a periodic cell has 6, 12, 8, 6, 24, 24, 12 neighbours at the roots of
+ * 1, 2, 3, 4, 5, 6, 8, and none between, whatever images its positions are and however the cell is cut. */
+static void rdf_of_a_periodic_crystal(void **state) {
+  (void)state;
+  enum { N = 3, BINS = 116 };
+  const double tilts[] = {0, N};
+  for (int round = 0; round < 2; round++) {
+    bed *b = make_bed(N * N * N, 0.5);
+    for (int i = 0; i < N * N * N; i++)
+      memcpy(b->position + 3 * i,
+          (double[3]){i % N + N * (i % 5 - 2), i / N % N, i / N / N - 2 * N * (i % 2)}, 3 * sizeof(double));
+    b->frame.has_cell = 1;
+    b->frame.cell = (scree_cell){.periodic = {1, 1, 1},
+        .matrix = {N, tilts[round], 0, 0, N, 0, 0, 0, N},
+        .origin = {0.25, -0.75, 0.1},
+        .volume = N * N * N};
+    const double reach = round ? 2.1 : 2.9, width = reach / BINS, count[] = {6, 12, 8, 6, 24, 24, 0, 12};
+    double g[BINS], expected[BINS] = {0};
+    scree_rdf_result result;
+    scree_rdf_def def = {NULL, reach, BINS, 0, 0, -1};
+    assert_int_equal(scree_rdf(&b->frame, &def, g, &result, NULL), SCREE_OK);
+    assert_true(result.grains == N * N * N && result.density == 1);
+    for (int k = 1; k <= 8; k++)
+      if (sqrt(k) < reach) expected[(int)(sqrt(k) / width)] += count[k - 1];
+    for (int i = 0; i < BINS; i++)
+      assert_true(fabs(neighbours(g, i, width, result.density) - expected[i]) < 1e-11);
+    def.reach = 3.1;
+    assert_int_equal(scree_rdf(&b->frame, &def, g, &result, NULL), SCREE_E_ARGUMENT);
+    def.reach = 1, b->frame.cell.periodic[1] = 0;
+    assert_int_equal(scree_rdf(&b->frame, &def, g, &result, NULL), SCREE_E_ARGUMENT);
+    free(b);
+  }
+}
+
 /* A cubic lattice under pressure p in each direction has the stress p times the unit matrix. */
 static void stress_of_a_pressed_lattice(void **state) {
   (void)state;
@@ -313,6 +353,7 @@ int main(void) {
       cmocka_unit_test(profile_refuses_bad_grids),
       cmocka_unit_test(rdf_of_uniform_points_is_one),
       cmocka_unit_test(rdf_counts_every_pair),
+      cmocka_unit_test(rdf_of_a_periodic_crystal),
       cmocka_unit_test(stress_of_a_pressed_lattice),
       cmocka_unit_test(flow_through_a_plane),
       cmocka_unit_test(residence_time),

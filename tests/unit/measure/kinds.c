@@ -65,7 +65,7 @@ static const scree_region whole = {.type = SCREE_REGION_BOX, .min = {0, 0, 0}, .
 static void fill_request(const scree_measure_kind *kind, request *q) {
   assert_true(kind->size <= sizeof *q);
   scree_measure_defaults(kind, q);
-  q->def.region = &whole, q->def.dt = 0.1, q->def.body = 2, q->def.cells[0] = 3;
+  q->def.region = &whole, q->def.dt = 0.1, q->def.body = 2, q->def.cells[0] = 6;
   for (int i = 0; i < kind->params_count; i++) {
     const scree_param *p = kind->params + i;
     if (p->type == SCREE_REAL && (p->flags & SCREE_REQUIRED)) *(double *)(q->bytes + p->offset) = 1;

@@ -27,14 +27,14 @@ static void points_of_two_bodies(void **unused) {
   sc_bodies b = two_bodies(SCREE_KINEMATIC);
   const double point[3] = {2, 2, 4}, n[3] = {1, 0, 0};
   double r1[3], r2[3], u[3];
-  sc_arms(&b, 0, 1, point, r1, r2);
+  sc_arms(&b, 0, 1, NULL, point, r1, r2);
   same(r1, 1, 0, 1);
   same(r2, -2, 0, 1);
   /* (1,0,0) + 2 ez x (1,0,1) = (1,2,0);  (-3,.5,0) + ey x (-2,0,1) = (-2,.5,2) */
-  sc_relative_velocity(&b, 0, r1, 1, r2, n, u);
+  sc_relative_velocity(&b, 0, r1, 1, NULL, r2, n, u);
   same(u, 3, 1.5, -2);
   assert_true(sc_running_normal(&b, 0, r1, 1, r2, n) == 0);
-  sc_displacement(&b, 0, 1, b.position[0], b.position[1], u);
+  sc_displacement(&b, NULL, b.position[0], b.position[1], u);
   same(u, -3, 0, 0);
   sc_bodies_free(&b);
 }
@@ -45,10 +45,10 @@ static void running_surfaces_have_no_normal_velocity(void **unused) {
   sc_bodies b = two_bodies(SCREE_FIXED);
   const double point[3] = {2, 2, 4}, n[3] = {1, 0, 0};
   double r1[3], r2[3], u[3], v[3];
-  sc_arms(&b, 0, 1, point, r1, r2);
+  sc_arms(&b, 0, 1, NULL, point, r1, r2);
   sc_surface_velocity(&b, 1, r2, n, v);
   same(v, 0, 0.5, 2);
-  sc_relative_velocity(&b, 0, r1, 1, r2, n, u);
+  sc_relative_velocity(&b, 0, r1, 1, NULL, r2, n, u);
   same(u, 1, 1.5, -2);
   assert_true(sc_running_normal(&b, 0, r1, 1, r2, n) == -2);
   assert_true(sc_running_normal(&b, 1, r2, 0, r1, n) == 2);

@@ -94,7 +94,7 @@ static uint64_t plain(int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
   sc_problem_apply_all(&b->problem, NULL);
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+  assert_true(sc_order_build(&b->problem, SC_BALL_BLOCKS, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
       sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   sc_solver_body sink, *body = sc_arena_take(&arena, (BALLS + 4) * sizeof *body);
   memcpy(body, b->body, sizeof b->body);
@@ -114,7 +114,7 @@ static uint64_t plain(int sweeps, double omega) {
       for (int e = 0; e < 3; e++) one.n[e][0] = c->n[e], one.p[e][0] = c->p[e], moment.m[e][0] = m->m[e];
       moment.torsion[0] = m->torsion, moment.rolling[0] = m->rolling, moment.ratio[0] = m->ratio;
       const double mu[1][SC_LANES] = {{c->mu}};
-      const sc_bundles single = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY, .couple = &moment};
+      const sc_bundles single = {.bundle = &one, .mu = mu, .least = -INFINITY, .couple = &moment};
       sc_sweep_couple_scalar(
           &(sc_sweep_in){.bundles = &single, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int e = 0; e < 3; e++) c->p[e] = one.p[e][0], m->m[e] = moment.m[e][0];

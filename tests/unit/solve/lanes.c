@@ -67,7 +67,7 @@ static bed *make_bed(int side) {
 static void plain(bed *b, int sweeps, double omega) {
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+  assert_true(sc_order_build(&b->problem, SC_BALL_BLOCKS, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
       sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   sc_solver_body sink;
   sc_solver_body *body = sc_arena_take(&arena, (BODIES + 2) * sizeof *body);
@@ -85,7 +85,7 @@ static void plain(bed *b, int sweeps, double omega) {
         one.i[l] = l ? BODIES : c->i;
         one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
       }
-      const sc_bundles bundles = {.count = 1, .bundle = &one, .mu = mu, .least = -INFINITY};
+      const sc_bundles bundles = {.bundle = &one, .mu = mu, .least = -INFINITY};
       sc_sweep_scalar(
           &(sc_sweep_in){.bundles = &bundles, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
@@ -214,7 +214,7 @@ static void colours(void **unused) {
   bed *b = make_bed(SIDE);
   sc_arena arena = {0};
   sc_order order;
-  assert_true(sc_order_build(&b->problem, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
+  assert_true(sc_order_build(&b->problem, SC_BALL_BLOCKS, b->problem.balls, &b->ball[0].i, &b->ball[0].j,
       sizeof(sc_ball_contact) / 4, NULL, &arena, &order));
   static int seen[CONTACTS], owner[BODIES];
   memset(seen, 0, sizeof seen);

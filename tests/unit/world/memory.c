@@ -10,8 +10,8 @@
  * singly and leave. */
 static const double filled = 285, coming_and_going = 320;
 /* Bytes of a contact between balls in that bed, with all that a step works in: velocities and shifts of
- * positions are solved in arrays of their own. */
-static const double contact = 180;
+ * positions are solved in arrays of their own (docs/decisions/0005-two-records-of-a-contact.md). */
+static const double contact = 176;
 
 static void ground(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();

@@ -71,14 +71,17 @@ static void meddle(scree_world *w, int step) {
     body.position[1] = 0.03 + 0.003 * (step % 9), body.position[2] = 0.1, body.spin[0] = 5;
     assert_true(scree_world_add(w, &body, &error) != 0);
   }
-  if (step == 40) {
+  if (step == 20 || step == 40) { /* it rains, and dries to something sticky */
     scree_pair_def pair = {1, 1, "coulomb", {0}};
+    pair.cohesion = step == 20
+        ? (scree_cohesion){.law = SCREE_COHESION_CAPILLARY, .volume = 1e-9, .tension = 0.07}
+        : (scree_cohesion){SCREE_COHESION_LINEAR, 1e-4, 1e-3};
     int count;
     const scree_param *params = scree_world_law_params(w, "coulomb", &count);
     scree_param_defaults(params, count, pair.params);
     pair.params[0] = 0.9;
-    scree_world_set_pair(w, &pair, &error);
-    scree_world_set_dt(w, 8e-4, &error);
+    if (scree_world_set_pair(w, &pair, &error)) fail_msg("%s", error.text);
+    if (step == 40) scree_world_set_dt(w, 8e-4, &error);
   }
 }
 

@@ -1,6 +1,7 @@
 /* scree doctor: what this build and this machine offer. */
 #include "cli.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <yaml.h>
 
 #include "scree/version.h"
+#include "view/page.h"
 
 /* First value of a key in /proc/cpuinfo, "unknown" without one. */
 static void cpu_name(char *out, size_t size) {
@@ -35,6 +37,68 @@ static const char *lanes(void) {
   if (__builtin_cpu_supports("avx2")) return "AVX2";
 #endif
   return "scalar";
+}
+
+/* A part that not every build or machine has, what it is for and the Debian package that brings it. */
+typedef struct part {
+  bool there;
+  const char *name, *use, *package;
+} part;
+
+/* Whether a program is in one of the folders of PATH. */
+static bool has_program(const char *name) {
+  const char *path = getenv("PATH");
+  char file[4096];
+  for (size_t length; path && *path; path += length + (path[length] == ':')) {
+    length = strcspn(path, ":");
+    if ((size_t)snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name) < sizeof file &&
+        !access(file, X_OK))
+      return true;
+  }
+  return false;
+}
+
+enum { /* what this build was made with */
+#ifdef SCREE_HAS_MPI_C
+  HAS_MPI = 1,
+#else
+  HAS_MPI = 0,
+#endif
+#ifdef SCREE_HAS_HDF5
+  HAS_HDF5 = 1,
+#else
+  HAS_HDF5 = 0,
+#endif
+#ifdef SCREE_HTTP
+  HAS_HTTP = 1,
+#else
+  HAS_HTTP = 0,
+#endif
+#ifdef SCREE_EXPAT
+  HAS_XML = 1
+#else
+  HAS_XML = 0
+#endif
+};
+
+/* Two kinds of lines: what is there, and one line for each part that is missing. */
+static void print_parts(void) {
+  const part parts[] = {
+      {HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
+      {HAS_HDF5, "HDF5", "FCLib files; build again with it", "libhdf5-dev"},
+      {HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
+      {HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
+      {view_three_path() != NULL, "three.js", "scree view, html exports", "libjs-three"},
+      {has_program("gnuplot"), "gnuplot", "scree plot", "gnuplot-nox"},
+      {has_program("ffmpeg"), "ffmpeg", "scree film to mp4, webm, gif", "ffmpeg"},
+  };
+  const char *separator = "parts     ";
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i].there) printf("%s%s", separator, parts[i].name), separator = ", ";
+  printf("%s", *separator == ',' ? "\n" : "");
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!parts[i].there)
+      printf("missing   %s: %s (Debian: %s)\n", parts[i].name, parts[i].use, parts[i].package);
 }
 
 /* Whether a file can be created, written and removed in the present directory. */
@@ -63,6 +127,7 @@ int cmd_doctor(int argc, char **argv) {
   printf("lanes     %s\nthreads   %d\n", lanes(), (int)sysconf(_SC_NPROCESSORS_ONLN));
   printf("memory    %.1f GiB\n", (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p30);
   printf("files     at most %llu open\n", (unsigned long long)files.rlim_cur);
+  print_parts();
   int writes = can_write();
   printf("writing   %s here\n", writes ? "works" : "does NOT work");
   return writes ? CLI_OK : CLI_IO;

@@ -58,6 +58,21 @@ static void print_key(const char *meta, const char *key, const char *label) {
   printf("%-10s %.*s\n", label, (int)strcspn(at + text, text ? "\"" : ",}\n"), at + text);
 }
 
+/* The cell of the last frame, where there is one. */
+static void print_cell(scree_reader *reader, const scree_trajectory_info *info) {
+  scree_error error;
+  const scree_frame *frame = info->frames ? scree_reader_frame(reader, info->frames - 1, &error) : NULL;
+  if (!frame || !frame->has_cell) return;
+  const double *H = frame->cell.matrix;
+  const int *along = frame->cell.periodic;
+  const char *names[] = {"x", "y", "z"}, *comma = " ";
+  printf("cell       edges (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) m, periodic along", H[0], H[3], H[6],
+      H[1], H[4], H[7], H[2], H[5], H[8]);
+  for (int k = 0; k < 3; k++)
+    if (along[k]) printf("%s%s", comma, names[k]), comma = ", ";
+  puts("");
+}
+
 static void print_text(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128], size[32];
@@ -72,6 +87,7 @@ static void print_text(scree_reader *reader, const char *path) {
   printf("fields     %s\n", cli_field_names(info->fields, fields));
   if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
   else puts("precision  exact");
+  print_cell(reader, info);
   if (info->complete) puts("state      complete");
   else if (info->damaged_chunks)
     printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,

@@ -16,8 +16,8 @@ typedef struct options {
   int64_t iterations, threads, directions;
   int json, warm, table, acceleration, history;
 } options;
-static const cli_option table[] = {{"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver),
-                                       "auto, nbgs, newton, apgd, spg, lemke, ipm, pgs (default auto)"},
+static const cli_option table[] = {
+    {"solver", 's', CLI_TEXT, "NAME", offsetof(options, solver), "one of the solvers above (default auto)"},
     {"tolerance", 't', CLI_NUMBER, "X", offsetof(options, tolerance), "relative tolerance (default 1e-8)"},
     {"iterations", 'i', CLI_WHOLE, "N", offsetof(options, iterations), "most iterations (default 10000)"},
     {"threads", 0, CLI_CORES, "N", offsetof(options, threads), "threads (default 1), 0: all cores"},
@@ -128,25 +128,43 @@ static int print_table(const char *path, const options *o) {
   return CLI_OK;
 }
 
-static int known_solver(const char *name) {
-  for (int i = 0; scree_solver_name(i); i++)
-    if (!strcmp(name, scree_solver_name(i))) return 1;
-  return 0;
+static const char *solver_name(const void *context, int i) { return (void)context, scree_solver_name(i); }
+
+static int check_solver(const char *name) {
+  int count = 0;
+  for (; scree_solver_name(count); count++)
+    if (!strcmp(name, scree_solver_name(count))) return CLI_OK;
+  const char *near = scree_nearest_name(name, count, solver_name, NULL);
+  return cli_fail(CLI_USAGE, "solve", "there is no solver '%s'%s%s%s", name, near ? "; did you mean '" : "",
+      near ? near : "", near ? "'?" : "");
+}
+
+/* The text behind the options, with the names of all solvers. */
+static const char *more_help(char *out, size_t size) {
+  size_t used = (size_t)snprintf(out, size, "Solvers:");
+  for (int i = 0; scree_solver_name(i) && used < size; i++)
+    used += (size_t)snprintf(out + used, size - used, "%s %s", i ? "," : "", scree_solver_name(i));
+  if (used < size)
+    snprintf(out + used, size - used,
+        "; docs/solvers.md says which is for what.\n"
+        "Problems are written by `scree dump`, or by w:dump_problem(\"file\") in a scene or script. Files "
+        "of\n"
+        "FCLib (HDF5) are read where scree was built with the HDF5 library; their tolerance is that of the\n"
+        "field. Exit code 0 means that the tolerance was reached, 1 that it was not.\n");
+  return out;
 }
 
 int cmd_solve(int argc, char **argv) {
   options o = {.solver = "auto", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
-  int operands = cli_parse("solve",
-      "Problems are written by `scree dump`, or by w:dump_problem(\"file\") in a scene or script. Files of "
-      "FCLib\n"
-      "(HDF5) are read where scree was built with the HDF5 library; their tolerance is that of the field.\n"
-      "Exit code 0 means that the tolerance was reached, 1 that it was not.\n",
-      table, sizeof table / sizeof *table, &o, argc, argv);
+  char more[1024];
+  int operands = cli_parse(
+      "solve", more_help(more, sizeof more), table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1) return cli_fail(CLI_USAGE, "solve", "needs a stored problem");
-  if (!known_solver(o.solver)) return cli_fail(CLI_USAGE, "solve", "there is no solver '%s'", o.solver);
+  if (check_solver(o.solver)) return CLI_USAGE;
   if (!(o.tolerance >= 0) || o.iterations < 1 || o.threads < 1 || o.directions < 2)
     return cli_fail(CLI_USAGE, "solve", "a number is out of range");
+  cli_say_former(o.solver);
   int code = CLI_OK;
   for (int i = 1; i <= operands; i++) {
     history h = {0};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct options {
   run_options run;
@@ -19,7 +20,7 @@ static const cli_option table[] = {
     {"dry-run", 'n', CLI_FLAG, NULL, offsetof(options, dry_run), "prints the table of runs and does nothing"},
     {"only", 0, CLI_TEXT, "LIST", offsetof(options, only), "numbers of runs such as 3-7,9"},
     {"resume", 'r', CLI_FLAG, NULL, offsetof(options, resume),
-        "keeps completed runs, goes on with stopped ones, runs the rest"},
+        "keeps completed runs, goes on with stopped ones, runs the rest; takes the experiment or DIR"},
     {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
         "changes an entry of the experiment; may be repeated"},
     {"output", 'o', CLI_TEXT, "DIR", offsetof(options, run.directory),
@@ -28,6 +29,7 @@ static const cli_option table[] = {
     CLI_SANDBOX_OPTIONS(options, run.sandbox),
 };
 
+static const char file_name[] = "sweep.yaml";
 static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NUMBER.log; DIR/results.csv "
                            "has one row for each run with the swept values\n"
                            "and the key figures. Exit code 1 if a run failed, 75 if the sweep was stopped.";
@@ -97,31 +99,60 @@ static int take_directory(sweep *s) {
   return lock_take(s->directory, "sweep", &s->lock);
 }
 
+/* The whole experiment beside its runs: what --resume DIR goes on from. */
+static int keep_experiment(sweep *s) {
+  char path[RUN_PATH + 32];
+  snprintf(path, sizeof path, "%s/%s", s->directory, file_name);
+  char *text = sl_experiment_write(s->experiment, true);
+  unlink(path); /* a link, maybe: the directory may come from anyone */
+  FILE *file = text ? fopen(path, "wx") : NULL;
+  int good = file && fputs(text, file) >= 0;
+  if (file) good = !fclose(file) && good;
+  free(text);
+  return good ? CLI_OK : cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
+}
+
 static int sweep_all(options *o, sl_experiment *e) {
   sweep s = {.experiment = e, .options = &o->run, .lock = -1};
+  char directory[RUN_PATH];
   int code = run_open_experiment(e, &o->run, "sweep");
   if (!e->yaml.root || !*e->scene) return run_print_problems(e);
+  if (o->resume && !o->run.directory) {
+    run_find_directory(e, directory, sizeof directory);
+    o->run.directory = directory;
+  }
   run_take_experiment(e, &o->run);
   code = lay_out(&s, o);
   if (!code && !o->dry_run) code = take_directory(&s);
+  if (!code && !o->dry_run) code = keep_experiment(&s);
   if (!code && !o->dry_run) code = sweep_carry_out(&s);
-  if (s.run && (o->dry_run ? !code : s.started)) sweep_print(&s);
+  if (s.run && (!code || s.started)) sweep_print(&s);
   lock_drop(s.directory, s.lock);
   free(s.run);
   return code;
 }
 
+/* A sweep's directory stands for the experiment that was kept there. */
+static const char *kept_in(options *o, const char *operand, char path[RUN_PATH + 32]) {
+  struct stat info;
+  if (!o->resume || o->run.directory || stat(operand, &info) || !S_ISDIR(info.st_mode)) return operand;
+  o->run.directory = operand;
+  snprintf(path, RUN_PATH + 32, "%.2000s/%s", operand, file_name);
+  return path;
+}
+
 int cmd_sweep(int argc, char **argv) {
+  char path[RUN_PATH + 32];
   options o = {.run = {.progress = "none", .quiet = 1, .command = "scree sweep"}};
   int operands = cli_parse("sweep", more, table, sizeof table / sizeof *table, &o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
-    return cli_fail(CLI_USAGE, "sweep", "%s usage: scree sweep EXP.yaml",
+    return cli_fail(CLI_USAGE, "sweep", "%s usage: scree sweep EXP.yaml, or scree sweep --resume DIR",
         operands ? "one experiment at a time;" : "which experiment?");
-  if (!run_is_experiment(argv[1]))
+  o.run.scene = kept_in(&o, argv[1], path);
+  if (!run_is_experiment(o.run.scene))
     return cli_fail(CLI_USAGE, "sweep",
         "%s is no experiment: its name must end in .yaml or .yml (docs/experiments.md)", argv[1]);
-  o.run.scene = argv[1];
   sl_experiment *e = calloc(1, sizeof *e);
   if (!e) return cli_fail(CLI_FAILED, "sweep", "no memory");
   int code = sweep_all(&o, e);

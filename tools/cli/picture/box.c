@@ -68,6 +68,17 @@ static void add_held(const scree_frame *f, double low[3], double high[3]) {
   }
 }
 
+/* Along periodic edges bodies are drawn in the cell: its corners bound them. */
+static void bound_by_cell(const scree_frame *f, double low[3], double high[3]) {
+  const double *H = f->cell.matrix;
+  for (int k = 0; k < 3 && f->has_cell; k++) {
+    if (!f->cell.periodic[k]) continue;
+    low[k] = high[k] = f->cell.origin[k];
+    for (int edge = 0; edge < 3; edge++)
+      if (f->cell.periodic[edge]) low[k] += fmin(0, H[3 * k + edge]), high[k] += fmax(0, H[3 * k + edge]);
+  }
+}
+
 int box_of_run(
     const char *command, scree_reader *reader, int64_t first, int64_t last, double low[3], double high[3]) {
   enum { LOOKS = 7 };
@@ -81,6 +92,7 @@ int box_of_run(
     if (!f) return cli_fail(CLI_IO, command, "%s", error.text);
     if (!f->position) return cli_fail(CLI_USAGE, command, "the trajectory keeps no positions");
     if (!box_of_free(f, low, high)) return cli_fail(CLI_FAILED, command, "no memory");
+    bound_by_cell(f, low, high);
   }
   add_held(f, low, high);
   for (int k = 0; k < 3; k++)

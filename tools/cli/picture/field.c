@@ -32,8 +32,6 @@ static const field fields[] = {
 // clang-format on
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-const field *field_at(int n) { return n >= 0 && n < FIELDS ? fields + n : NULL; }
-
 static const char *name_of(const void *context, int i) {
   (void)context;
   return fields[i].name;
@@ -48,7 +46,8 @@ const field *field_find(const char *command, const char *name) {
   return NULL;
 }
 
-int field_there(const field *f, const scree_frame *frame) {
+/* Whether the frame has what the field needs. */
+static int is_there(const field *f, const scree_frame *frame) {
   switch (f->needs) {
   case SCREE_FIELD_POSITION: return frame->position != NULL;
   case SCREE_FIELD_VELOCITY: return frame->velocity != NULL;
@@ -101,7 +100,7 @@ static double value_of(const field *f, const scree_frame *frame, int64_t row) {
 
 void field_values(const field *f, const scree_frame *frame, double *out) {
   for (int64_t row = 0; row < frame->bodies; row++)
-    out[row] = field_there(f, frame) ? value_of(f, frame, row) : 0;
+    out[row] = is_there(f, frame) ? value_of(f, frame, row) : 0;
   if (f->needs == SCREE_FIELD_CONTACTS) from_contacts(f, frame, out);
 }
 

@@ -21,12 +21,8 @@ typedef struct field {
 const field *field_find(const char *command, const char *name);
 /* The field of that name; without a name speed, or one colour for all where no velocities are kept. */
 const field *field_chosen(const char *command, const scree_reader *reader, const char *name);
-/* The n-th, NULL past the last. */
-const field *field_at(int n);
 /* Whether the trajectory keeps what the field needs: an exit code, after a message with the remedy. */
 int field_kept(const char *command, const field *f, scree_reader *reader);
-/* Whether the frame has what the field needs. */
-int field_there(const field *f, const scree_frame *frame);
 /* The values of all bodies of the frame, out[bodies]. */
 void field_values(const field *f, const scree_frame *frame, double *out);
 

@@ -94,14 +94,3 @@ const char *json_text(const char *text, char *out, size_t size) {
   out[length] = 0;
   return out;
 }
-
-int json_numbers(const char *text, double *out, int most) {
-  int count = 0;
-  if (!text || *blanks(text) != '[') return -1;
-  for (const char *at; count < most && (at = json_element(text, count)); count++) {
-    char *end;
-    out[count] = strtod(at, &end);
-    if (end == at) return -1;
-  }
-  return count;
-}

@@ -11,7 +11,5 @@ const char *json_element(const char *text, int index);
 /* The value at text as a plain text: strings without quotes and escapes, numbers as they are, lists as their
  * elements with commas between. Cut to fit. Returns out. */
 const char *json_text(const char *text, char *out, size_t size);
-/* Numbers of the list at text, at most `most`; their count, -1 where it is no list of numbers. */
-int json_numbers(const char *text, double *out, int most);
 
 #endif

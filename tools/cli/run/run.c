@@ -8,12 +8,6 @@
 
 #include "scree/memory.h"
 
-double run_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Notes why the run ends early and passes the exit code on. */
 static int stop(run *r, int code, const char *text) {
   snprintf(r->trouble, sizeof r->trouble, "%s", text);
@@ -50,6 +44,7 @@ int run_open(run *r, const run_options *options) {
 int run_build(run *r) {
   sl_trouble trouble = sl_scene_build(&r->scene, r->options->threads);
   if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
+  if (run_writes(r)) cli_say_former(scree_world_get_def(r->scene.world->world)->solver.name);
   if (r->options->time > 0) r->scene.stop_time = r->options->time;
   if (r->options->steps > 0) r->scene.stop_steps = r->options->steps;
   return run_try_condition(r, 0);
@@ -99,6 +94,15 @@ static int every(run *r) {
   return trouble ? script_trouble(r, trouble, "every", 0) : CLI_OK;
 }
 
+/* All that comes before a step: the scene's callback, then bodies that follow functions of time. */
+static int prepare(run *r) {
+  int code = hook(r, SL_BEFORE_STEP);
+  double before = run_clock();
+  sl_trouble trouble = code ? SL_FINE : sl_scene_move(&r->scene);
+  r->lua_seconds += run_clock() - before;
+  return trouble ? script_trouble(r, trouble, "a motion", 0) : code;
+}
+
 /* Once: a step that the springs of the penalty stepper cannot follow. */
 static void warn_of_step(run *r, double bound, const char *what) {
   double dt = scree_world_get_def(r->scene.world->world)->dt /
@@ -139,9 +143,8 @@ int run_loop(run *r) {
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
   while (!(code = finished(r, &over)) && !over) {
-    if ((code = hook(r, SL_BEFORE_STEP)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) ||
-        (code = every(r)) || (code = run_write(r, 0)) || (code = run_judge_step(r)) ||
-        (code = run_checkpoint(r)))
+    if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
+        (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))
       return code;
     run_progress_update(r);
   }
@@ -152,7 +155,7 @@ int run_until(run *r, int64_t last) {
   int over, code;
   const scree_world *world = r->scene.world->world;
   while (!(code = finished(r, &over)) && !over) {
-    if ((code = hook(r, SL_BEFORE_STEP)) || scree_world_steps(world) + 1 >= last) return code;
+    if ((code = prepare(r)) || scree_world_steps(world) + 1 >= last) return code;
     if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
       return code;
   }
@@ -185,6 +188,7 @@ int run_finish(run *r, int code) {
   if (code == CLI_OK) code = run_report(r);
   int closed = run_close_files(r);
   if (code == CLI_OK) code = closed;
+  if (code == CLI_OK) scree_world_report(r->scene.world->world, &r->last);
   if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
   r->status = code == CLI_OK ? "completed" : "stopped";
   if (code == CLI_OK && !r->options->checkpoint_final) run_forget_checkpoint(r);
@@ -203,8 +207,7 @@ void run_close(run *r) {
   r->runtime = NULL, r->params = NULL;
 }
 
-/* From build to the end; files exist only once the scene is built. */
-static int carry_out(run *r) {
+int run_carry_out(run *r) {
   int code = run_build(r);
   if (code) return code;
   code = run_start(r);
@@ -218,30 +221,7 @@ static int carry_out(run *r) {
 int run_once(run *r, const run_options *options) {
   int code = run_open(r, options);
   if (!code) code = run_choose_directory(r);
-  if (!code) code = carry_out(r);
+  if (!code) code = run_carry_out(r);
   if (r->runtime) run_close(r);
-  return code;
-}
-
-int run_scene(const run_options *options) {
-  run *r = calloc(1, sizeof *r);
-  if (!r) return cli_fail(CLI_FAILED, "run", "no memory");
-  run_variants variants = {0};
-  int code = run_open(r, options);
-  if (!code) code = run_choose_directory(r);
-  if (!code) code = run_find_variants(r, &variants);
-  if (!code) code = run_view_check(options, variants.count);
-  if (!code && variants.count) {
-    run_close(r);
-    code = run_all_variants(options, r->directory, &variants);
-  } else if (!code) {
-    code = carry_out(r);
-    if (!code) run_print_figures(&r, 1), run_print_accuracy(r);
-    if (!code || r->started_files)
-      printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
-  }
-  if (r->runtime) run_close(r);
-  run_view_end(r, code);
-  free(r);
   return code;
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <sys/types.h>
+#include <time.h>
 #include "bind/experiment/experiment.h"
 #include "bind/scene/scene.h"
 #include "script.h"
@@ -54,7 +55,7 @@ typedef struct run_column {
   size_t offset;
   int whole;
 } run_column;
-enum { RUN_REPORT_COLUMNS = 19 };
+enum { RUN_REPORT_COLUMNS = 21 };
 
 /* How far solvers came, over the steps of this process; residuals in shares of the velocity that
  * solver.tolerance refers to. */
@@ -87,6 +88,7 @@ typedef struct run {
   char columns[RUN_COLUMNS][RUN_COLUMN]; /* of the scene's own values in the series */
   int columns_count;
   double last_frame, last_row; /* times of what was written last, -1 before the first */
+  double spent;                /* wall seconds before it was resumed */
   double started, lua_seconds, output_seconds;
   char started_at[32];
   char *params; /* JSON, for run.json */
@@ -99,7 +101,8 @@ typedef struct run {
   int64_t checkpoints_due; /* by simulated time, so far */
   int warned;              /* of a step too large for the springs */
   run_accuracy accuracy;
-  pid_t viewer; /* the process that shows it; 0: none */
+  scree_report last; /* as the run ended, over all ranks */
+  pid_t viewer;      /* the process that shows it; 0: none */
   int started_files;
   const char *status; /* for run.json: "running", "completed", ... */
   char trouble[1024]; /* why it stopped early, "" if it did not */
@@ -107,6 +110,8 @@ typedef struct run {
 
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);
+/* The same for an experiment. */
+int run_experiment(run_options *options);
 /* One run without variants and without printing figures; the figures stay in r. */
 int run_once(run *r, const run_options *options);
 
@@ -116,10 +121,10 @@ int run_is_experiment(const char *path);
 /* Opens options->scene as an experiment with options->sets and fills the options from it. Messages and
  * CLI_USAGE where something is wrong; `command` names who asks. */
 int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
+/* The directory that the experiment was last run in, or would be first. */
+void run_find_directory(const sl_experiment *experiment, char *out, size_t size);
 /* Fills the options from the experiment's present tree: scene, end, threads, directory. */
 void run_take_experiment(sl_experiment *experiment, run_options *options);
-/* As run_scene, for an experiment. */
-int run_experiment(run_options *options);
 /* All that is wrong, on stderr; CLI_USAGE. */
 int run_print_problems(const sl_experiment *experiment);
 /* experiment.yaml in the run's directory. */
@@ -134,9 +139,13 @@ int run_loop(run *r);
  * where the run ends before. */
 int run_until(run *r, int64_t step);
 int run_finish(run *r, int code);
+/* From build to finish; files exist only once the scene is built. */
+int run_carry_out(run *r);
 void run_close(run *r);
 
 /* ---- run_files.c: files of the run, opened without following links ---- */
+/* Path of a file in the run's directory. */
+const char *run_path(const run *r, const char *name, char *out, size_t size);
 /* Opens r->directory and locks it; again does nothing. CLI_OK or the code after a message. */
 int run_take_folder(run *r, const char *command);
 void run_leave_folder(run *r);
@@ -163,8 +172,6 @@ int run_write(run *r, int last);
 int run_close_files(run *r);
 /* Waits until every frame of the trajectory is in the file. */
 int run_flush(run *r);
-/* Path of a file in the run's directory. */
-const char *run_path(const run *r, const char *name, char *out, size_t size);
 
 /* Goes on with the trajectory after its first `frames` frames. */
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
@@ -184,13 +191,23 @@ int run_spread(run *r);
 int run_agree(const run *r, double *flags, int count);
 static inline int run_writes(const run *r) { return r->options->rank == 0; }
 
+/* Wall seconds. */
+static inline double run_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- run_columns.c: columns of the series ---- */
+const run_column *run_report_column(int index);
+double run_column_value(const run_column *column, const scree_report *report);
 /* The names in the scene's own values, a table on top of the stack, become columns of the series;
  * nonzero where they cannot. */
 int run_take_columns(run *r);
 /* Says what those names must be like; the exit code. */
 int run_refuse_values(run *r);
-const run_column *run_report_column(int index);
-double run_column_value(const run_column *column, const scree_report *report);
+/* Says what is wrong with those values; the exit code. */
+int run_values_trouble(run *r, const char *text);
 
 /* ---- run_stop.c: the condition that ends a run ---- */
 /* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack
@@ -203,6 +220,7 @@ int run_try_condition(run *r, int ask);
 int run_judge_step(run *r);
 
 /* ---- run_checkpoint.c ---- */
+#define RUN_CHECKPOINT "checkpoint.scree"
 /* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGHUP
  * and SIGXCPU stop it so, too; SIGUSR1 asks for a checkpoint. */
 void run_watch_signals(run *r);
@@ -212,6 +230,10 @@ int run_checkpoint(run *r);
 int run_final_checkpoint(run *r);
 /* A completed run keeps none unless it is asked to. */
 void run_forget_checkpoint(const run *r);
+/* The process whose signal stopped the run; 0: none did. */
+pid_t run_stopped_by(void);
+
+/* ---- run_resume.c ---- */
 int run_can_resume(const char *directory);
 /* Goes on from the directory's checkpoint; options say what changes. The exit code. */
 int run_resume(const char *directory, run_options *options);
@@ -222,9 +244,6 @@ int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_opt
     int (*body)(run *r, const scree_checkpoint *c));
 /* Builds the scene and puts the checkpoint's state over it. */
 int run_restore(run *r, const scree_checkpoint *c, const char *command);
-
-/* The process whose signal stopped the run; 0: none did. */
-pid_t run_stopped_by(void);
 
 /* ---- run_view.c: `--view` ---- */
 int run_view_check(const run_options *options, int variants);
@@ -261,8 +280,8 @@ int run_keep_params(run *r);
 int run_report(run *r);
 /* Notes how far the solver came in the last step. */
 void run_note_accuracy(run *r);
-/* Says so on stderr where most steps stayed above the tolerance, and residuals above what weight or
- * closing gives in a step. */
+/* The last words of a run: how far forces are from balance; on stderr where that is too far, with what
+ * helps, and where bodies have passed into each other. */
 void run_print_accuracy(const run *r);
 /* A table of figures on stdout: one column for each run. */
 void run_print_figures(run *const *runs, int count);
@@ -289,7 +308,5 @@ void run_progress_start(run *r);
 void run_progress_update(run *r);
 void run_progress_end(run *r);
 void run_print_profile(const run *r);
-
-double run_clock(void); /* wall seconds */
 
 #endif

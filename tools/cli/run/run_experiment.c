@@ -43,6 +43,18 @@ static void choose_directory(const sl_experiment *e, char *out, size_t size) {
   }
 }
 
+void run_find_directory(const sl_experiment *e, char *out, size_t size) {
+  const char *pattern = sl_experiment_text(e, "output.dir", "runs/{name}-{n}");
+  struct stat info;
+  char next[RUN_PATH];
+  expand(pattern, e->name, 1, out, size);
+  for (int number = 2; strstr(pattern, "{n}"); number++) {
+    expand(pattern, e->name, number, next, sizeof next);
+    if (stat(next, &info)) return;
+    snprintf(out, size, "%s", next);
+  }
+}
+
 void run_take_experiment(sl_experiment *e, run_options *options) {
   static char directory[RUN_PATH];
   options->experiment = e;
@@ -78,27 +90,8 @@ int run_open_experiment(sl_experiment *e, run_options *options, const char *comm
   return sl_experiment_fine(e) ? CLI_OK : CLI_USAGE;
 }
 
-int run_experiment(run_options *options) {
-  sl_experiment *e = calloc(1, sizeof *e);
-  if (!e) return cli_fail(CLI_FAILED, "run", "no memory");
-  int code = run_open_experiment(e, options, "run");
-  if (!code && sl_yaml_get(e->yaml.root, "sweep")) {
-    code = cli_fail(
-        CLI_USAGE, "run", "%s describes a sweep; run it with scree sweep %s", options->scene, options->scene);
-  } else if (code && !*e->scene) {
-    code = run_print_problems(e);
-  } else {
-    /* with mistakes the scene is loaded all the same, so that its parameters are checked in one go */
-    run_take_experiment(e, options);
-    code = run_scene(options);
-  }
-  sl_experiment_close(e);
-  free(e);
-  return code;
-}
-
 int run_write_experiment(const run *r) {
-  char *text = sl_experiment_write(r->options->experiment);
+  char *text = sl_experiment_write(r->options->experiment, false);
   FILE *file = text ? run_create(r, "experiment.yaml") : NULL;
   int good = file && fputs(text, file) >= 0;
   if (file) good = !fclose(file) && good;

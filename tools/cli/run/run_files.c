@@ -11,6 +11,11 @@
 
 #include "run/lock.h"
 
+const char *run_path(const run *r, const char *name, char *out, size_t size) {
+  snprintf(out, size, "%s/%s", r->directory, name);
+  return out;
+}
+
 int run_take_folder(run *r, const char *command) {
   if (!run_writes(r)) return CLI_OK;
   if (r->folder < 0) r->folder = open(r->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,8 +1,25 @@
 #include "run/run_kept.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+scree_status kept_fail(scree_error *error, scree_status status, const char *text) {
+  error->status = status;
+  snprintf(error->text, sizeof error->text, "%s", text);
+  return status;
+}
+
+scree_status kept_fail_errno(scree_error *error, const char *text) {
+  snprintf(error->text, sizeof error->text, "%s: %s", text, strerror(errno));
+  return error->status = SCREE_E_IO;
+}
+
+void kept_hash_source(const run *r, char out[SL_SHA256_HEX]) {
+  const char *text = sl_scene_text(&r->scene);
+  sl_sha256(text, strlen(text), out);
+}
 
 static scree_status damaged(const char *section, const char *what, scree_error *error) {
   snprintf(error->text, sizeof error->text, "section '%s' of the checkpoint is damaged: %s", section, what);
@@ -75,6 +92,17 @@ scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *stop, scree_er
   if (status) return status;
   return isinf(stop->since) || (stop->met & ~(int64_t)1) ? damaged(section, "the time or the switch", error)
                                                          : SCREE_OK;
+}
+
+scree_status kept_read_wall(const scree_checkpoint *c, double *wall, scree_error *error) {
+  static const char section[] = "run.wall";
+  size_t size;
+  scree_error ignored;
+  *wall = 0;
+  if (!scree_checkpoint_get(c, section, &size, &ignored)) return SCREE_OK;
+  scree_status status = take(c, section, wall, sizeof *wall, error);
+  if (status) return status;
+  return isfinite(*wall) && *wall >= 0 ? SCREE_OK : damaged(section, "the seconds", error);
 }
 
 const char *kept_read_scene(const scree_checkpoint *c, scree_error *error) {

@@ -1,6 +1,6 @@
 /* What a run keeps in its checkpoint beside the state of the scene, and readers that believe nothing: a
  * checkpoint may come from anyone. Sections: run.how, run.scene, run.overrides, run.sources, run.files,
- * run.stop_when.
+ * run.stop_when, run.wall.
  *
  * A reader fills its struct, or fails with a text and SCREE_E_FORMAT and the struct must not be used. */
 #ifndef CLI_RUN_KEPT_H
@@ -36,6 +36,8 @@ scree_status kept_read_how(const scree_checkpoint *c, kept_how *out, scree_error
 scree_status kept_read_files(const scree_checkpoint *c, kept_files *out, scree_error *error);
 /* Checkpoints of older runs know none: not met. */
 scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *out, scree_error *error);
+/* Wall seconds spent; older runs tell none: 0. */
+scree_status kept_read_wall(const scree_checkpoint *c, double *out, scree_error *error);
 /* Path of the scene; NULL after an error. */
 const char *kept_read_scene(const scree_checkpoint *c, scree_error *error);
 /* how->overrides parameters, which point into the checkpoint. */
@@ -44,6 +46,12 @@ scree_status kept_read_overrides(
 /* Sums of the files that had been loaded; *count 0 where the checkpoint tells nothing of them. */
 scree_status kept_read_sources(
     const scree_checkpoint *c, const char (**out)[SL_SHA256_HEX], size_t *count, scree_error *error);
+
+/* Sets the error and passes the status on; the second adds errno's text to SCREE_E_IO. */
+scree_status kept_fail(scree_error *error, scree_status status, const char *text);
+scree_status kept_fail_errno(scree_error *error, const char *text);
+/* Sum of the scene's text. */
+void kept_hash_source(const run *r, char out[SL_SHA256_HEX]);
 
 /* Whether a text can head a column of the series: short enough, no comma, quote or control character. */
 int kept_column_fits(const char *name);

@@ -18,11 +18,6 @@ static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.j
     "checkpoint.scree", "checkpoint.scree.previous"};
 enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
-const char *run_path(const run *r, const char *name, char *out, size_t size) {
-  snprintf(out, size, "%s/%s", r->directory, name);
-  return out;
-}
-
 /* ---- the directory ---- */
 
 /* runs/NAME-20260131-120000, NAME being the scene's file name without its ending. */
@@ -275,78 +270,12 @@ static int write_frame(run *r) {
 
 /* ---- rows ---- */
 
-#define WHOLE(name) \
-  { #name, "", offsetof(scree_report, name), 1 }
-#define REAL(name, unit) \
-  { #name, unit, offsetof(scree_report, name), 0 }
-static const run_column report_columns[RUN_REPORT_COLUMNS] = {
-    REAL(time, "s"),
-    WHOLE(step),
-    WHOLE(bodies),
-    WHOLE(contacts),
-    WHOLE(active),
-    WHOLE(iterations),
-    REAL(residual, "m/s"),
-    REAL(kinetic, "J"),
-    REAL(potential, "J"),
-    REAL(dissipated, "J"),
-    REAL(penetration, "m"),
-    REAL(mean_penetration, "m"),
-    {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0},
-    {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
-    {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0},
-    REAL(max_speed, "m/s"),
-    REAL(elastic, "J"),
-    REAL(work, "J"),
-    REAL(correction, "J"),
-};
-
-const run_column *run_report_column(int index) { return report_columns + index; }
-
-double run_column_value(const run_column *column, const scree_report *report) {
-  const char *at = (const char *)report + column->offset;
-  return column->whole ? (double)*(const int64_t *)at : *(const double *)at;
-}
-
-static bool is_report_column(const char *name) {
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
-    if (!strcmp(report_columns[i].name, name)) return true;
-  return false;
-}
-
-/* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-int run_take_columns(run *r) {
-  lua_State *L = sl_runtime_lua(r->runtime);
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || is_report_column(lua_tostring(L, -2)) ||
-        !kept_column_fits(lua_tostring(L, -2)) || r->columns_count == RUN_COLUMNS)
-      return lua_pop(L, 2), -1;
-    snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
-  }
-  qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
-  return 0;
-}
-
 static int write_header(run *r) {
   for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
-    fprintf(r->series, "%s%s", i ? "," : "", report_columns[i].name);
+    fprintf(r->series, "%s%s", i ? "," : "", run_report_column(i)->name);
   for (int i = 0; i < r->columns_count; i++) fprintf(r->series, ",%s", r->columns[i]);
   fputc('\n', r->series);
   return CLI_OK;
-}
-
-static int values_trouble(run *r, const char *text) {
-  run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);
-  return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
-}
-
-int run_refuse_values(run *r) {
-  return values_trouble(r,
-      "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none of "
-      "the "
-      "series' own columns");
 }
 
 /* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
@@ -361,14 +290,14 @@ static int write_values(run *r) {
     if (type == LUA_TNUMBER) continue;
     snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
         type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
-    return values_trouble(r, text);
+    return run_values_trouble(r, text);
   }
   return CLI_OK;
 }
 
 static void write_report_row(FILE *out, const scree_report *s) {
   for (int i = 0; i < RUN_REPORT_COLUMNS; i++) {
-    const run_column *column = report_columns + i;
+    const run_column *column = run_report_column(i);
     if (i) fputc(',', out);
     if (column->whole) fprintf(out, "%lld", (long long)*(const int64_t *)((const char *)s + column->offset));
     else fprintf(out, "%.10g", run_column_value(column, s));
@@ -381,7 +310,7 @@ static int write_row(run *r) {
   scree_report report;
   sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
   if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
-  if (own && !lua_istable(L, -1)) return values_trouble(r, "must return a table");
+  if (own && !lua_istable(L, -1)) return run_values_trouble(r, "must return a table");
   scree_world_report(r->scene.world->world, &report);
   if (!r->series) { /* another rank writes */
     int code = run_judge(r, &report, own);

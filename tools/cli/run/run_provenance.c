@@ -119,6 +119,19 @@ static void put_sources(FILE *out, const run *r) {
   fputs("],\n", out);
 }
 
+/* Who solved and, of `auto`, how often in which way. */
+static void put_solver(FILE *out, const run *r, const scree_report *s) {
+  const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
+  fputs(", \"solver\": {\"name\": ", out);
+  run_put_text(out, name);
+  fprintf(out,
+      ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
+      "\"dear\": "
+      "%lld}",
+      (long long)s->steps_untouched, (long long)s->steps_swept, (long long)s->steps_momentum,
+      (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear);
+}
+
 static void put_report(FILE *out, const run *r) {
   scree_report s;
   /* a report needs all ranks, and they fail one by one */
@@ -133,7 +146,8 @@ static void put_report(FILE *out, const run *r) {
     double value;
   } numbers[] = {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
       {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
-      {"max_speed", s.max_speed}};
+      {"max_speed", s.max_speed}, {"unbalanced", s.unbalanced}, {"unbalanced_mean", s.unbalanced_mean},
+      {"overlap", s.overlap}, {"overlap_most", s.overlap_most}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);
@@ -143,6 +157,7 @@ static void put_report(FILE *out, const run *r) {
       ", \"steps_unmet\": %lld, \"mean_relative_residual\": %.6g, \"largest_relative_residual\": %.6g",
       (long long)a->unmet, a->steps ? a->sum / (double)a->steps : 0, a->most);
   if (s.ranks > 1) fprintf(out, ", \"imbalance\": %.6g", s.imbalance);
+  put_solver(out, r, &s);
   fputs("},\n  \"stage_seconds\": {", out);
   for (int i = 0; i < SCREE_STAGES; i++) fprintf(out, "\"%s\": %.6f, ", scree_stage_name(i), s.seconds[i]);
   if (s.ranks > 1) fprintf(out, "\"waiting\": %.6f, ", s.waiting);
@@ -224,7 +239,7 @@ static char *provenance(const run *r, bool present) {
   fprintf(out, ",\n  \"seed\": %llu,\n", (unsigned long long)sl_runtime_get_seed(r->runtime));
   put_host(out, r);
   if (present)
-    fprintf(out, "  \"wall_seconds\": %.3f,\n", run_clock() - r->started), put_scene(out, r),
+    fprintf(out, "  \"wall_seconds\": %.3f,\n", r->spent + run_clock() - r->started), put_scene(out, r),
         put_report(out, r);
   put_figures(out, r);
   fputs("}\n", out);

@@ -1,8 +1,8 @@
 /* The scene's report: key figures for the table and files it writes into the run's directory.
  *
- * report(w, p, out) returns a list of {name, value, unit}; value is a number or a string, unit may be
- * left out. out:write(name, text) makes a file in the run's directory, the only way a scene in the
- * sandbox can. */
+ * report(w, p, out) returns a list of {name, value, unit}; value is a number, a string, or nil where
+ * the run did not come so far; unit may be left out. out:write(name, text) makes a file in the run's
+ * directory, the only way a scene in the sandbox can. */
 #include "run/run.h"
 
 #include <errno.h>
@@ -53,13 +53,14 @@ static const char *take_figure(lua_State *L, run_figure *figure) {
   snprintf(figure->name, sizeof figure->name, "%s", lua_tostring(L, -1));
   int type = lua_rawgeti(L, -2, 2);
   figure->is_text = type == LUA_TSTRING;
-  figure->value = lua_tonumber(L, -1);
+  figure->value = type == LUA_TNIL ? NAN : lua_tonumber(L, -1);
   if (figure->is_text) snprintf(figure->text, sizeof figure->text, "%s", lua_tostring(L, -1));
   if (lua_rawgeti(L, -3, 3) == LUA_TSTRING)
     snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
   lua_pop(L, 3);
-  return type == LUA_TSTRING || type == LUA_TNUMBER ? NULL
-                                                    : "has a value that is neither a number nor a text";
+  return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TNIL
+      ? NULL
+      : "has a value that is neither a number nor a text";
 }
 
 static int report_trouble(run *r, const char *text) {
@@ -125,6 +126,7 @@ void run_print_figures(run *const *runs, int count) {
       const run_figure *f = runs[k]->figure + i;
       if (i >= runs[k]->figures) printf(" %16s", "");
       else if (f->is_text) printf(" %16s", f->text);
+      else if (isnan(f->value)) printf(" %16s", "-");
       else printf(" %16.6g", f->value);
     }
     putchar('\n');
@@ -144,12 +146,41 @@ void run_note_accuracy(run *r) {
   a->most = fmax(a->most, relative);
 }
 
+/* Above these shares of the load, and of half a width, a run ends with a warning and an error. */
+static const double CREEPS = 0.01, PASSED = 0.5;
+
+/* What helps, by who solved and what kept it from the answer. */
+static const char *advice(const run *r) {
+  const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
+  if (strcmp(name, "auto"))
+    return "solver = { name = \"auto\" } finds the answer where it can; more iterations come nearer";
+  if (r->last.islands_unfit > r->last.islands_dear)
+    return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
+           "come nearer";
+  return "too large for newton at this price: more iterations, or acceleration = true, come nearer";
+}
+
 void run_print_accuracy(const run *r) {
-  const run_accuracy *a = &r->accuracy;
-  if (r->options->quiet || !run_writes(r) || 2 * a->unmet < a->steps || a->sum <= (double)a->steps) return;
-  fprintf(stderr,
-      "scree: %lld of %lld steps ended above the solver's tolerance, with a largest residual of %.2g times "
-      "the velocity of a\n"
-      "       step's weight or closing on average; where forces matter, docs/solvers.md says what helps\n",
-      (long long)a->unmet, (long long)a->steps, a->sum / (double)a->steps);
+  const scree_report *last = &r->last;
+  if (r->options->quiet || !run_writes(r)) return;
+  if (last->unbalanced_mean > 0)
+    printf("forces balance to %.2g %% of the load that they carry\n", 100 * last->unbalanced_mean);
+  if (last->unbalanced_mean > CREEPS)
+    fprintf(stderr,
+        "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest "
+        "creeps;\n"
+        "       %s (docs/solvers.md)\n",
+        100 * last->unbalanced_mean, advice(r));
+  if (last->crossed > 0)
+    fprintf(stderr,
+        "scree: warning: bodies went through open meshes %lld times, struck to more than their radius a "
+        "step; a smaller\n"
+        "       dt, or closed meshes, hold them (docs/shapes.md)\n",
+        (long long)last->crossed);
+  if (last->overlap_most > PASSED)
+    fprintf(stderr,
+        "scree: error: bodies have passed into each other, as deep as %.2g of half the smaller one's width: "
+        "the forces\n       belong to a state that cannot be; a smaller dt, more iterations, or room at the "
+        "start (docs/solvers.md)\n",
+        last->overlap_most);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +76,11 @@ static void end(sweep *s, pid_t process, int state) {
     if (r->state != SWEEP_RUNNING || r->process != process) continue;
     r->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
     r->state = r->code == CLI_OK ? SWEEP_DONE : r->code == CLI_STOPPED ? SWEEP_STOPPED : SWEEP_FAILED;
-    r->seconds = run_clock() - r->started;
+    r->seconds = fmax(sweep_seconds(s, r), run_clock() - r->started);
     s->ended++;
     print_end(s, r);
+    /* so that a sweep that is killed leaves the results of what is done */
+    if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
   }
 }
 
@@ -115,7 +118,8 @@ int sweep_carry_out(sweep *s) {
   struct sigaction before;
   if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
   for (int i = 0; s->resume && i < s->count; i++)
-    if (s->run[i].state == SWEEP_WAITING && sweep_is_done(s, s->run + i)) s->run[i].state = SWEEP_KEPT;
+    if (s->run[i].state == SWEEP_WAITING && sweep_is_done(s, s->run + i))
+      s->run[i].state = SWEEP_KEPT, s->run[i].seconds = sweep_seconds(s, s->run + i);
   int code = CLI_OK, passed = 0;
   for (;;) {
     while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));
@@ -126,6 +130,6 @@ int sweep_carry_out(sweep *s) {
     if (process > 0) end(s, process, state);
   }
   int written = sweep_write_results(s);
-  if (interrupted) fprintf(stderr, "stopped; go on with scree sweep --resume -o %s\n", s->directory);
+  if (interrupted) fprintf(stderr, "stopped; go on with: scree sweep --resume %s\n", s->directory);
   return code ? code : written ? written : exit_code(s);
 }

@@ -22,7 +22,7 @@ typedef struct sweep_run {
   sweep_state state;
   int number, code; /* from 1; exit code of the process */
   pid_t process;
-  double started, seconds;
+  double started, seconds; /* all parts of the run together */
 } sweep_run;
 
 typedef struct sweep {
@@ -32,6 +32,7 @@ typedef struct sweep {
   char directory[RUN_PATH];
   sweep_run *run;
   int count, jobs, resume, started, ended, lock;
+  double written, cost; /* results.csv: when it was written last, and how long that took */
 } sweep;
 
 const char *sweep_state_name(sweep_state state);
@@ -42,7 +43,9 @@ int sweep_carry_out(sweep *s);
 /* The table of runs with the swept values, on stdout. */
 void sweep_print(const sweep *s);
 /* results.csv in the sweep's directory. */
-int sweep_write_results(const sweep *s);
+int sweep_write_results(sweep *s);
+/* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
+double sweep_seconds(const sweep *s, const sweep_run *r);
 /* Whether a run's directory holds a completed run of the same experiment. */
 int sweep_is_done(const sweep *s, sweep_run *r);
 

@@ -47,7 +47,9 @@ void sweep_print(const sweep *s) {
   for (int i = 0; failed && i < s->count; i++)
     if (s->run[i].state == SWEEP_FAILED) printf(" %04d (exit code %d)", s->run[i].number, s->run[i].code);
   if (failed) putchar('\n');
-  if (s->started || s->ended) printf("written to %s\n", s->directory);
+  double seconds = 0;
+  for (int i = 0; i < s->count; i++) seconds += s->run[i].seconds;
+  if (*s->directory) printf("%.1f s of wall time in all runs; written to %s\n", seconds, s->directory);
 }
 
 /* ---- results.csv ---- */
@@ -85,7 +87,7 @@ int sweep_is_done(const sweep *s, sweep_run *r) {
   have[size] = 0;
   sl_yaml_node *root = s->experiment->yaml.root;
   s->experiment->yaml.root = r->tree;
-  char *want = sl_experiment_write(s->experiment);
+  char *want = sl_experiment_write(s->experiment, false);
   s->experiment->yaml.root = root;
   done = want && !strcmp(want, have);
   free(want);
@@ -141,8 +143,17 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures
   sl_yaml_free(&json);
 }
 
-int sweep_write_results(const sweep *s) {
-  char path[RUN_PATH + 32];
+double sweep_seconds(const sweep *s, const sweep_run *r) {
+  sl_yaml json;
+  const sl_yaml_node *wall = open_provenance(s, r, &json) ? sl_yaml_get(json.root, "wall_seconds") : NULL;
+  const double seconds = wall && wall->kind == SL_YAML_NUMBER ? wall->number : 0;
+  sl_yaml_free(&json);
+  return seconds;
+}
+
+int sweep_write_results(sweep *s) {
+  const double before = run_clock();
+  char path[RUN_PATH + 32], whole[RUN_PATH + 32];
   static figures f;
   f.count = 0;
   for (int i = 0; i < s->count; i++) {
@@ -150,7 +161,8 @@ int sweep_write_results(const sweep *s) {
     if (open_provenance(s, s->run + i, &json)) gather(&f, sl_yaml_get(json.root, "figures"));
     sl_yaml_free(&json);
   }
-  snprintf(path, sizeof path, "%s/results.csv", s->directory);
+  snprintf(whole, sizeof whole, "%s/results.csv", s->directory);
+  snprintf(path, sizeof path, "%s/.results.csv", s->directory);
   unlink(path); /* a link, maybe: the directory may come from anyone */
   FILE *out = fopen(path, "wx");
   if (!out) return cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
@@ -161,7 +173,9 @@ int sweep_write_results(const sweep *s) {
   for (int k = 0; k < f.count; k++) fputc(',', out), put_cell(out, f.name[k]);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
-  return fclose(out) ? cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno)) : CLI_OK;
+  int failed = fclose(out) || rename(path, whole);
+  s->written = run_clock(), s->cost = s->written - before;
+  return failed ? cli_fail(CLI_IO, "sweep", "cannot write %s: %s", whole, strerror(errno)) : CLI_OK;
 }
 
 const char *sweep_state_name(sweep_state state) {

@@ -15,20 +15,25 @@ typedef struct page_part {
 } page_part;
 extern const page_part view_page_parts[];
 
-const char *view_page_three(const char *command) {
+const char *view_three_path(void) {
   static const char *const usual[] = {
       "/usr/share/javascript/three/three.min.js", "/usr/share/javascript/three/build/three.min.js"};
   const char *own = getenv("SCREE_THREE_JS");
-  if (own && *own && !access(own, R_OK)) return own;
-  if (own && *own)
-    return cli_fail(CLI_FAILED, command, "SCREE_THREE_JS names %s, which cannot be read", own), NULL;
+  if (own && *own) return access(own, R_OK) ? NULL : own;
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
     if (!access(usual[i], R_OK)) return usual[i];
-  cli_fail(CLI_FAILED, command,
-      "three.js is not there, which draws the page: install it (Debian: apt-get install libjs-three), or "
-      "name "
-      "a three.min.js of release 111 in the environment variable SCREE_THREE_JS");
   return NULL;
+}
+
+const char *view_page_three(const char *command) {
+  const char *path = view_three_path(), *own = getenv("SCREE_THREE_JS");
+  if (!path && own && *own)
+    cli_fail(CLI_FAILED, command, "SCREE_THREE_JS names %s, which cannot be read", own);
+  else if (!path)
+    cli_fail(CLI_FAILED, command,
+        "three.js is not there, which draws the page: install it (Debian: apt-get install libjs-three), or "
+        "name a three.min.js of release 111 in the environment variable SCREE_THREE_JS");
+  return path;
 }
 
 static void put_part(view_bytes *out, const char *name) {

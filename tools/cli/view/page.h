@@ -4,7 +4,9 @@
 
 #include "view/bytes.h"
 
-/* Where three.min.js lies, or NULL after a message that says how to get it. */
+/* Where three.min.js lies (SCREE_THREE_JS, else the usual folders), or NULL. */
+const char *view_three_path(void);
+/* The same, or NULL after a message that says how to get it. */
 const char *view_page_three(const char *command);
 /* The whole page. `data` stands in it as the text of the element #data: "" for a page that asks its
  * server, else what view_html writes. false where three.js cannot be read (errno tells) or without

@@ -39,7 +39,8 @@ int view_source_open(view_source *source, const char *command, const char *path)
   return (source->reader = cli_open(command, source->file)) ? CLI_OK : CLI_IO;
 }
 
-void view_source_refresh(view_source *source) {
+/* Reads the table of frames anew if the file has changed. What was there stays where it cannot be read. */
+static void refresh(view_source *source) {
   struct stat info;
   if (stat(source->file, &info)) return;
   if (info.st_size == source->size && (int64_t)info.st_ino == source->inode) return;
@@ -98,7 +99,7 @@ static const char *name_of(const view_source *source) {
 }
 
 int view_source_about(view_source *source, int can_stop, view_bytes *out) {
-  view_source_refresh(source);
+  refresh(source);
   const scree_trajectory_info *info = scree_reader_info(source->reader);
   view_bytes_text(out, "{\"scree\": ");
   view_bytes_json(out, SCREE_VERSION);
@@ -142,7 +143,7 @@ void view_source_place(view_source *source, const scree_frame *f) {
 
 static const scree_frame *read_frame(view_source *source, int64_t number, view_bytes *out, int *status) {
   scree_error error = {SCREE_OK, ""};
-  if (number >= scree_reader_info(source->reader)->frames) view_source_refresh(source);
+  if (number >= scree_reader_info(source->reader)->frames) refresh(source);
   if (number < 0 || number >= scree_reader_info(source->reader)->frames)
     return *status = refuse(out, 404, "there is no such frame"), NULL;
   const scree_frame *f = scree_reader_frame(source->reader, number, &error);

@@ -16,8 +16,6 @@ typedef struct view_source {
 
 /* The trajectory at path, a file or the folder of a run. An exit code, after a message. */
 int view_source_open(view_source *source, const char *command, const char *path);
-/* Reads the table of frames anew if the file has changed. What was there stays where it cannot be read. */
-void view_source_refresh(view_source *source);
 void view_source_close(view_source *source);
 
 /* Positions are told from the middle of the first frame that has a body and lies far from the origin, so that

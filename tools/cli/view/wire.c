@@ -110,7 +110,9 @@ static int32_t find_print(const view_shelf *shelf, uint64_t print) {
   return -1;
 }
 
-int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
+/* Its number, entered where it is new (the same points and triangles are the same geometry, also from
+ * another reader); -1 for NULL and without memory. */
+static int32_t shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
   if (!geometry) return -1;
   for (int32_t i = shelf->count - 1; i >= 0; i--)
     if (shelf->entry[i].geometry == geometry) return i;
@@ -126,8 +128,8 @@ static uint64_t print_of_shape(const scree_shape_info *s) {
 }
 
 /* Kinds that the page has no mesh of are sent as the triangles of each size that there is. */
-int32_t view_shelf_shape(view_shelf *shelf, const scree_shape_info *shape) {
-  if (shape->geometry) return view_shelf_number(shelf, shape->geometry);
+static int32_t shelf_shape(view_shelf *shelf, const scree_shape_info *shape) {
+  if (shape->geometry) return shelf_number(shelf, shape->geometry);
   if (shape->type <= SCREE_MESH) return -1;
   uint64_t print = print_of_shape(shape);
   int32_t number = find_print(shelf, print);
@@ -193,7 +195,7 @@ static uint64_t roster_of(const scree_frame *f, view_shelf *shelf) {
   hash = mix(hash, f->radius, n * sizeof *f->radius);
   for (int64_t k = 0; k < f->shapes; k++) {
     const scree_shape_info *s = f->shape + k;
-    int64_t word[3] = {s->type, s->material, view_shelf_shape(shelf, s)};
+    int64_t word[3] = {s->type, s->material, shelf_shape(shelf, s)};
     hash = mix(hash, word, sizeof word);
     hash = mix(hash, &s->radius, sizeof s->radius);
     hash = mix(hash, &s->length, sizeof s->length);
@@ -252,7 +254,7 @@ static int put_shapes(
     if (row_of[k] >= 0) *type++ = f->shape[k].type;
   int32_t *form = begin_column(out, "shape.geometry", I32, 1, rows);
   for (int64_t k = 0; form && k < f->shapes; k++)
-    if (row_of[k] >= 0) *form++ = view_shelf_shape(shelf, f->shape + k);
+    if (row_of[k] >= 0) *form++ = shelf_shape(shelf, f->shape + k);
   put_measures(out, f, row_of, rows);
   return 9;
 }

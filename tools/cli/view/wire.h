@@ -10,16 +10,11 @@
 /* Hulls and meshes get numbers in the order in which frames show them. */
 typedef struct view_shelf {
   struct view_shelf_entry {
-    const scree_geometry *geometry; /* a share is held */
+    const scree_geometry *geometry; /* a reference is held */
     uint64_t print;                 /* hash of points and triangles */
   } * entry;
   int32_t count, room;
 } view_shelf;
-/* Its number, entered where it is new (the same points and triangles are the same geometry, also from
- * another reader); -1 for NULL and without memory. */
-int32_t view_shelf_number(view_shelf *shelf, const scree_geometry *geometry);
-/* The same for a shape: its hull or mesh, or the surface of a kind that the page has no mesh of; -1: none. */
-int32_t view_shelf_shape(view_shelf *shelf, const scree_shape_info *shape);
 void view_shelf_free(view_shelf *shelf);
 /* Columns points and triangles. */
 void view_wire_geometry(view_bytes *out, const scree_geometry *geometry);

@@ -1,6 +1,6 @@
-/* Rows of rays against one solid in its standard form, without branches, so that compilers take several rays
- * at a time; included once for each width of SIMD with CAST_ROW defined. A ray is p + s d; what comes back
- * is the s of the first point of the solid, or INFINITY. */
+/* Blocks of rays against one solid in its standard form, without branches, so that compilers take several
+ * rays at a time; included once for each width of SIMD with CAST_BLOCK defined. A ray is p + s d; what comes
+ * back is the s of the first point of the solid, or INFINITY. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -76,17 +76,18 @@ static inline __attribute__((always_inline)) ray nth(const sc_sight *g, float x,
 
 /* What lies before the eye and nearer than what the row holds, stays. Eight rays at a time. */
 #define CAST(form, first_hit) \
-  static void row_##form( \
-      const sc_sight *restrict sight, sc_row row, float *restrict depth, int32_t *restrict who) { \
+  static void cast_##form( \
+      const sc_sight *restrict sight, sc_block block, float *restrict depth, int32_t *restrict who) { \
     const sc_sight g = *sight; \
-    for (int begin = 0; begin < row.count; begin += SC_RAYS) \
-      for (int i = begin; i < begin + SC_RAYS; i++) { \
-        ray r = nth(&g, row.x, row.y, i); \
-        float t = g.t0 + (first_hit), old = depth[i]; \
-        int nearer = (t > 0) & (t < old); \
-        depth[i] = nearer ? t : old; \
-        who[i] = nearer ? g.solid : who[i]; \
-      } \
+    for (int j = 0; j < block.rows; j++, depth += block.depth_stride, who += block.who_stride) \
+      for (int begin = 0; begin < block.count; begin += SC_RAYS) \
+        for (int i = begin; i < begin + SC_RAYS; i++) { \
+          ray r = nth(&g, block.x, block.y + (float)j, i); \
+          float t = g.t0 + (first_hit), old = depth[i]; \
+          int nearer = (t > 0) & (t < old); \
+          depth[i] = nearer ? t : old; \
+          who[i] = nearer ? g.solid : who[i]; \
+        } \
   }
 
 CAST(ball, ball(r, 0))
@@ -97,15 +98,16 @@ CAST(capsule, capsule(r, g.extra))
 CAST(triangle, triangle(r))
 
 /* Hulls: the rays enter where the last of the planes that face them is passed. */
-static void row_hull(const sc_sight *g, sc_row row, float *restrict depth, int32_t *restrict who) {
-  for (int begin = 0; begin < row.count; begin += SC_RAYS) {
+static void hull_row(
+    const sc_sight *g, float x, float y, int count, float *restrict depth, int32_t *restrict who) {
+  for (int begin = 0; begin < count; begin += SC_RAYS) {
     float in[SC_RAYS], end[SC_RAYS];
     for (int i = 0; i < SC_RAYS; i++) in[i] = -INFINITY, end[i] = INFINITY;
     for (int32_t f = 0; f < g->faces; f++) {
       float nx = (float)g->face[f][0], ny = (float)g->face[f][1], nz = (float)g->face[f][2],
             height = (float)g->face[f][3];
       for (int i = 0; i < SC_RAYS; i++) {
-        ray r = nth(g, row.x, row.y, begin + i);
+        ray r = nth(g, x, y, begin + i);
         float across = divisor(nx * r.dx + ny * r.dy + nz * r.dz);
         float s = (height - (nx * r.px + ny * r.py + nz * r.pz)) / across, a = in[i], b = end[i];
         in[i] = across < 0 ? most(a, s) : a;
@@ -121,13 +123,18 @@ static void row_hull(const sc_sight *g, sc_row row, float *restrict depth, int32
   }
 }
 
-void CAST_ROW(const sc_sight *sight, sc_row row, float *depth, int32_t *who) {
-  static void (*const rows[SC_FORMS])(const sc_sight *, sc_row, float *, int32_t *) = {[SC_BALL] = row_ball,
-      [SC_CUBE] = row_cube,
-      [SC_ROUND] = row_round,
-      [SC_CONE] = row_cone,
-      [SC_CAPSULE] = row_capsule,
-      [SC_HULL] = row_hull,
-      [SC_TRIANGLE] = row_triangle};
-  rows[sight->form](sight, row, depth, who);
+static void cast_hull(const sc_sight *g, sc_block block, float *depth, int32_t *who) {
+  for (int j = 0; j < block.rows; j++, depth += block.depth_stride, who += block.who_stride)
+    hull_row(g, block.x, block.y + (float)j, block.count, depth, who);
+}
+
+void CAST_BLOCK(const sc_sight *sight, sc_block block, float *depth, int32_t *who) {
+  static sc_cast *const casts[SC_FORMS] = {[SC_BALL] = cast_ball,
+      [SC_CUBE] = cast_cube,
+      [SC_ROUND] = cast_round,
+      [SC_CONE] = cast_cone,
+      [SC_CAPSULE] = cast_capsule,
+      [SC_HULL] = cast_hull,
+      [SC_TRIANGLE] = cast_triangle};
+  casts[sight->form](sight, block, depth, who);
 }

@@ -1,0 +1,60 @@
+/* Strain: lists of pairs in a cell that is deformed.
+ *
+ * Bodies follow the cell more or less: neighbours are those that would be neighbours in its flow. So the
+ * anchor of a shape goes with the cell,
+ *
+ *   a(t) = origin + F (a_0 - origin),   F = H(t) H_0^-1,
+ *
+ * and what uses up slack is how far and how fast a shape is beside that. The difference of two anchors (of
+ * one and an image of the other) is F D_0, never shorter than (1 - |F - 1|) |D_0|: a list whose reaches were
+ * wider by 1 / (1 - s) is good until |F - 1| comes to s. Nothing of this depends on where bodies lie, images
+ * of one body are alike. */
+#include <math.h>
+#include <string.h>
+#include "collide/state.h"
+#include "math/vec.h"
+
+/* Steps that a list should be good for, and the strains between which that is kept; more than MOST in two
+ * steps is too fast. */
+static const double STEPS = 20, LEAST = 0.005, LARGE = 0.1, MOST = 0.5;
+
+static double norm(const double M[9]) {
+  double square = 0;
+  for (int k = 0; k < 9; k++) square += M[k] * M[k];
+  return sqrt(square);
+}
+
+bool sc_strain_begin(sc_collide *collide, const sc_bodies *bodies, double dt) {
+  sc_list *list = &collide->list;
+  list->strain = 0;
+  if (!bodies->cell) return true;
+  list->cell = *bodies->cell;
+  if (!bodies->cell->moves) return true;
+  double step = dt * norm(bodies->cell->gradient);
+  list->strain = fmax(fmin(fmax(STEPS * step, LEAST), LARGE), 2.5 * step);
+  return list->strain <= MOST;
+}
+
+/* F - 1 */
+static void change_of(const sc_list *list, const sc_bodies *bodies, double out[9]) {
+  sc_mat_mul(bodies->cell->matrix, list->cell.inverse, out);
+  for (int k = 0; k < 9; k += 4) out[k] -= 1;
+}
+
+bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt) {
+  double change[9];
+  if (!bodies->cell) return false;
+  change_of(list, bodies, change);
+  double so_far = norm(change), step = dt * norm(bodies->cell->gradient);
+  return so_far + step * (1 + so_far) > list->strain;
+}
+
+void sc_strain_way(
+    const sc_list *list, const sc_bodies *bodies, const double x[3], const double anchor[3], double way[3]) {
+  double change[9], d[3], turn[3];
+  change_of(list, bodies, change);
+  sc_sub(anchor, list->cell.origin, d);
+  sc_mat_vec(change, d, turn);
+  sc_sub(x, anchor, way);
+  sc_sub(way, turn, way);
+}

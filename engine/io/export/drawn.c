@@ -1,0 +1,47 @@
+/* The bodies of a frame that are drawn as points. */
+#include "io/export/export.h"
+
+#include <math.h>
+
+const char *sc_drawn_name(int type) {
+  return type == SC_DRAWN_COMPOUND ? "compound" : scree_shape_kind_at(type)->name;
+}
+
+static bool is_drawn(const scree_frame *frame, int64_t row, int type) {
+  return isfinite(frame->radius[row]) && (frame->kind[row] == SCREE_DYNAMIC || type == SCREE_SPHERE);
+}
+
+static void widen(sc_drawn *drawn, const double *x, double radius) {
+  for (int k = 0; k < 3; k++) {
+    drawn->low[k] = fmin(drawn->low[k], x[k] - radius);
+    drawn->high[k] = fmax(drawn->high[k], x[k] + radius);
+  }
+}
+
+/* Walks bodies and shapes side by side, both in order of ids. */
+scree_status sc_drawn_choose(sc_export *ex, scree_error *error) {
+  const scree_frame *frame = ex->frame;
+  sc_drawn *d = &ex->drawn;
+  size_t n = (size_t)frame->bodies + 1;
+  if (!SC_GROW(d->row, d->row_capacity, n) || !SC_GROW(d->shape, d->shape_capacity, n) ||
+      !SC_GROW(d->type, d->type_capacity, n))
+    return sc_export_no_memory(error);
+  d->count = 0;
+  for (int k = 0; k < 3; k++) {
+    d->low[k] = INFINITY;
+    d->high[k] = -INFINITY;
+  }
+  int64_t s = 0;
+  for (int64_t r = 0; r < frame->bodies; r++) {
+    int64_t first = s;
+    while (s < frame->shapes && frame->shape[s].body == frame->id[r]) s++;
+    int type = s - first > 1 ? SC_DRAWN_COMPOUND : s > first ? frame->shape[first].type : SCREE_SPHERE;
+    if (!is_drawn(frame, r, type)) continue;
+    d->row[d->count] = r;
+    d->shape[d->count] = s > first ? frame->shape + first : NULL;
+    d->type[d->count++] = type;
+    widen(d, frame->position + 3 * r, frame->radius[r]);
+  }
+  for (int k = 0; k < 3 && !d->count; k++) d->low[k] = d->high[k] = 0;
+  return SCREE_OK;
+}

@@ -1,0 +1,230 @@
+/* Coarse-grained fields (Goldhirsch 2010): sums over grains and contacts, smeared by a kernel, at the middles
+ * of the cells of a grid. With Lucy's kernel (1977) of width w, which is 0 past w and integrates to 1,
+ *
+ *   phi(r) = 105/(16 pi w^3) (1 + 3 r/w) (1 - r/w)^3
+ *
+ * and phi_i the kernel about the centre of grain i,
+ *
+ *   density    rho = sum m_i phi_i
+ *   momentum   rho V = sum m_i v_i phi_i
+ *   kinetic    sum m_i v'_i (x) v'_i phi_i,   v'_i = v_i - V at the same point
+ *   contact    sum f (x) l  int_0^1 phi(x - x_2 - s l) ds
+ *
+ * f is the force on body 1, l the branch from the centre x_2 of body 2 to that of body 1, from the point of
+ * contact where body 2 is no grain (Weinhart et al. 2012). The integral along the branch is Gauss's rule with
+ * five points.
+ *
+ * Every kernel is scaled so that its values, times the volume of a cell, add up to 1 over the grid continued
+ * without end. Where the grid covers the support, mass, momentum and f (x) l are therefore kept to rounding,
+ * whatever the grid and the rule; past the borders of the grid a grain loses what lies outside. */
+#include "measure/measure.h"
+#include "math/vec.h"
+
+#include <math.h>
+
+typedef struct keys {
+  scree_measure_def head;
+  double width;
+} keys;
+static const scree_param params[] = {
+    SC_MEASURE_PART("region", SCREE_REQUIRED, "a box: {min = {x,y,z}, max = {x,y,z}}"),
+    SC_MEASURE_PART("cells", SCREE_REQUIRED, "{nx, ny, nz}"),
+    {"width", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_MEASURE_AT(width), NULL,
+        "of the kernel, which is 0 past it"},
+    SC_MEASURE_GROUP,
+};
+enum { MIDDLE, DENSITY = 3, MOMENTUM, KINETIC = 7, CONTACT = 13, VELOCITY = 22, TEMPERATURE = 25, FIELDS };
+static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", SCREE_LIST},
+    {"z", "z", SCREE_LIST}, {"density", "density", SCREE_MEAN_LIST},
+    {"momentum_x", "momentum_x", SCREE_MEAN_LIST}, {"momentum_y", "momentum_y", SCREE_MEAN_LIST},
+    {"momentum_z", "momentum_z", SCREE_MEAN_LIST}, {"kinetic_xx", "kinetic_xx", SCREE_MEAN_LIST},
+    {"kinetic_yy", "kinetic_yy", SCREE_MEAN_LIST}, {"kinetic_zz", "kinetic_zz", SCREE_MEAN_LIST},
+    {"kinetic_xy", "kinetic_xy", SCREE_MEAN_LIST}, {"kinetic_xz", "kinetic_xz", SCREE_MEAN_LIST},
+    {"kinetic_yz", "kinetic_yz", SCREE_MEAN_LIST}, {"contact_xx", "contact_xx", SCREE_MEAN_LIST},
+    {"contact_xy", "contact_xy", SCREE_MEAN_LIST}, {"contact_xz", "contact_xz", SCREE_MEAN_LIST},
+    {"contact_yx", "contact_yx", SCREE_MEAN_LIST}, {"contact_yy", "contact_yy", SCREE_MEAN_LIST},
+    {"contact_yz", "contact_yz", SCREE_MEAN_LIST}, {"contact_zx", "contact_zx", SCREE_MEAN_LIST},
+    {"contact_zy", "contact_zy", SCREE_MEAN_LIST}, {"contact_zz", "contact_zz", SCREE_MEAN_LIST},
+    {"velocity_x", NULL, SCREE_LIST}, {"velocity_y", NULL, SCREE_LIST}, {"velocity_z", NULL, SCREE_LIST},
+    {"temperature", NULL, SCREE_LIST}};
+/* Components of the kinetic stress, which is symmetric. */
+static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+enum { CELLS_MOST = 10000000 };
+
+/* ---- the grid and the kernel ---- */
+
+/* A cell that a kernel reaches, and the kernel there [1/m3]. */
+typedef struct weight {
+  int64_t cell;
+  double value;
+} weight;
+
+typedef struct canvas {
+  double min[3], edge[3], width, volume; /* edges and volume of a cell */
+  int64_t n[3], cells;
+  weight *reached; /* room for the cells of one kernel */
+  double *list[FIELDS];
+} canvas;
+
+/* Weights of the cells that a kernel about x reaches; returns their number. */
+static int64_t cover(const canvas *c, const double x[3]) {
+  double from[3], to[3], at[3], d[3], total = 0;
+  for (int k = 0; k < 3; k++) {
+    from[k] = ceil((x[k] - c->width - c->min[k]) / c->edge[k] - 0.5);
+    to[k] = floor((x[k] + c->width - c->min[k]) / c->edge[k] - 0.5);
+    if (!(from[k] < (double)c->n[k] && to[k] >= 0)) return 0;
+  }
+  int64_t count = 0;
+  for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
+    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
+      for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
+        bool inside = true;
+        for (int k = 0; k < 3; k++) {
+          d[k] = c->min[k] + c->edge[k] * (at[k] + 0.5) - x[k];
+          inside = inside && at[k] >= 0 && at[k] < (double)c->n[k];
+        }
+        const double r = sc_norm(d) / c->width, left = 1 - r;
+        if (!(left > 0)) continue;
+        const double value = (1 + 3 * r) * left * left * left;
+        total += value;
+        if (inside)
+          c->reached[count++] = (weight){
+              (int64_t)at[0] + c->n[0] * ((int64_t)at[1] + c->n[1] * (int64_t)at[2]), value};
+      }
+  for (int64_t i = 0; i < count; i++) c->reached[i].value /= total * c->volume;
+  return count;
+}
+
+/* ---- what is smeared ---- */
+
+static void add_motion(const canvas *c, const scree_frame *f, int64_t i) {
+  const int64_t count = cover(c, f->position + 3 * i);
+  for (int64_t n = 0; n < count; n++) {
+    const double mass = f->mass[i] * c->reached[n].value;
+    c->list[DENSITY][c->reached[n].cell] += mass;
+    for (int k = 0; k < 3 && f->velocity; k++)
+      c->list[MOMENTUM + k][c->reached[n].cell] += mass * f->velocity[3 * i + k];
+  }
+}
+
+/* Velocities from the finished sums; none where no kernel reaches. */
+static void divide(const canvas *c) {
+  for (int64_t cell = 0; cell < c->cells; cell++)
+    for (int k = 0; k < 3; k++) {
+      const double density = c->list[DENSITY][cell];
+      c->list[VELOCITY + k][cell] = density > 0 ? c->list[MOMENTUM + k][cell] / density : NAN;
+    }
+}
+
+static void add_agitation(const canvas *c, const scree_frame *f, int64_t i) {
+  const int64_t count = cover(c, f->position + 3 * i);
+  for (int64_t n = 0; n < count; n++) {
+    const int64_t cell = c->reached[n].cell;
+    double v[3];
+    for (int k = 0; k < 3; k++) v[k] = f->velocity[3 * i + k] - c->list[VELOCITY + k][cell];
+    for (int p = 0; p < 6; p++)
+      c->list[KINETIC + p][cell] += f->mass[i] * c->reached[n].value * v[pairs[p][0]] * v[pairs[p][1]];
+  }
+}
+
+static void add_contact(
+    const canvas *c, const scree_frame *f, const scree_frame_contact *contact, int64_t group, double dt) {
+  static const double place[5] = {-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831,
+      0.9061798459386640},
+                      share[5] = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
+                          0.4786286704993665, 0.2369268850561891};
+  const double *end = sc_measure_branch_end(f, contact->body2, group, contact->point);
+  double branch[3], x[3], amount[9];
+  sc_sub(sc_measure_branch_end(f, contact->body1, group, contact->point), end, branch);
+  for (int i = 0; i < 9; i++) amount[i] = contact->impulse[i / 3] * branch[i % 3] / dt;
+  for (int p = 0; p < 5; p++) {
+    sc_axpy(0.5 * (1 + place[p]), branch, end, x);
+    const int64_t count = cover(c, x);
+    for (int64_t n = 0; n < count; n++)
+      for (int i = 0; i < 9; i++)
+        c->list[CONTACT + i][c->reached[n].cell] += 0.5 * share[p] * c->reached[n].value * amount[i];
+  }
+}
+
+static void smear(const canvas *c, const scree_frame *f, const scree_measure_def *def) {
+  for (int64_t i = 0; i < f->bodies; i++)
+    if (sc_measure_grain(f, i, NULL, def->group)) add_motion(c, f, i);
+  divide(c);
+  for (int64_t i = 0; i < f->bodies && f->velocity; i++)
+    if (sc_measure_grain(f, i, NULL, def->group)) add_agitation(c, f, i);
+  for (int64_t k = 0; k < f->contacts; k++)
+    if (sc_measure_carries(f->contact + k)) add_contact(c, f, f->contact + k, def->group, def->dt);
+  for (int64_t cell = 0; cell < c->cells; cell++) {
+    const double trace = c->list[KINETIC][cell] + c->list[KINETIC + 1][cell] + c->list[KINETIC + 2][cell];
+    c->list[TEMPERATURE][cell] = trace / (3 * c->list[DENSITY][cell]); /* NaN where both are 0 */
+  }
+}
+
+/* ---- the kind ---- */
+
+static scree_status check(const scree_frame *f, const scree_measure_def *def, scree_error *error) {
+  if (f->has_cell)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fields: worlds with a periodic cell are not measured: kernels are not continued through its faces");
+  if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert ||
+      !isfinite(scree_region_volume(def->region)) || !(scree_region_volume(def->region) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fields.region must be a box {min = {x,y,z}, max = {x,y,z}}");
+  for (int k = 0; k < 3; k++)
+    if (def->cells[k] < 1)
+      return sc_fail(error, SCREE_E_ARGUMENT, "fields.cells[%d] must be at least 1, not %lld", k + 1,
+          (long long)def->cells[k]);
+  return sc_measure_dt(def->dt, error);
+}
+
+/* Grid of a measurement that has been checked, and room for a kernel. */
+static scree_status make_canvas(canvas *c, const scree_measure_def *def, double width, scree_error *error) {
+  double cells = 1, reached = 1, longest = 0;
+  *c = (canvas){.width = width, .volume = 1};
+  for (int k = 0; k < 3; k++) {
+    c->n[k] = def->cells[k], c->min[k] = def->region->min[k];
+    c->edge[k] = (def->region->max[k] - c->min[k]) / (double)c->n[k];
+    c->volume *= c->edge[k], cells *= (double)c->n[k], longest = fmax(longest, c->edge[k]);
+    reached *= 2 * ceil(width / c->edge[k]) + 2;
+  }
+  if (cells > CELLS_MOST)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fields: %.3g cells are more than 1e7", cells);
+  if (!(width >= longest))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fields.width (%g) must be at least the longest edge of a cell (%g): a kernel may miss all middles",
+        width, longest);
+  if (!(reached <= CELLS_MOST))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "fields.width (%g) is too large for the cells: a kernel would reach %.3g of them, more than 1e7",
+        width, reached);
+  c->cells = (int64_t)cells;
+  c->reached = sc_alloc((size_t)reached * sizeof *c->reached);
+  return c->reached ? SCREE_OK : sc_measure_no_memory(error);
+}
+
+static void fill_middles(const canvas *c) {
+  for (int64_t cell = 0; cell < c->cells; cell++) {
+    int64_t rest = cell;
+    for (int k = 0; k < 3; k++, rest /= c->n[k - 1])
+      c->list[MIDDLE + k][cell] = c->min[k] + c->edge[k] * ((double)(rest % c->n[k]) + 0.5);
+  }
+}
+
+static scree_status take(
+    const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
+  canvas c;
+  scree_status status = check(frame, def, error);
+  if (!status) status = make_canvas(&c, def, ((const keys *)def)->width, error);
+  if (status) return status;
+  for (int i = 0; i < FIELDS && !status; i++)
+    if (!(c.list[i] = sc_measure_list(out, i, c.cells))) status = sc_measure_no_memory(error);
+  if (!status) fill_middles(&c), smear(&c, frame, def);
+  sc_free(c.reached);
+  return status;
+}
+
+const scree_measure_kind sc_measure_fields = {.name = "fields",
+    .doc = "coarse-grained fields on a grid",
+    SC_MEASURE_TABLES,
+    .contacts = 1,
+    .take = take};

@@ -1,0 +1,120 @@
+/* The cell of a periodic world: its inverse, its widths, points wrapped into it. */
+#include "model/cell.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Row k of H^-1 times the volume: the other two edges' cross product. */
+static void normal_of(const double H[9], int k, double out[3]) {
+  int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double u[3] = {H[a], H[3 + a], H[6 + a]}, v[3] = {H[b], H[3 + b], H[6 + b]};
+  sc_cross(u, v, out);
+}
+
+static double determinant(const double H[9]) {
+  const double u[3] = {H[0], H[3], H[6]};
+  double n[3];
+  normal_of(H, 0, n);
+  return sc_dot(u, n);
+}
+
+bool sc_cell_set(sc_cell *cell, const double matrix[9]) {
+  double det = determinant(matrix), size = 0;
+  for (int k = 0; k < 9; k++) size = fmax(size, fabs(matrix[k]));
+  if (!(fabs(det) > 1e-9 * size * size * size) || !isfinite(det)) return false;
+  memmove(cell->matrix, matrix, sizeof cell->matrix);
+  for (int k = 0; k < 3; k++) {
+    normal_of(cell->matrix, k, cell->inverse + 3 * k);
+    sc_scale(1 / det, cell->inverse + 3 * k, cell->inverse + 3 * k);
+  }
+  return true;
+}
+
+void sc_cell_set_gradient(sc_cell *cell, const double gradient[9]) {
+  memcpy(cell->gradient, gradient, sizeof cell->gradient);
+  cell->moves = cell->is_driven;
+  for (int k = 0; k < 9; k++) cell->moves |= gradient[k] != 0;
+}
+
+bool sc_cell_move(sc_cell *cell, double dt) {
+  double change[9], H[9];
+  if (!cell->moves) return true;
+  sc_mat_mul(cell->gradient, cell->matrix, change);
+  for (int k = 0; k < 9; k++) H[k] = cell->matrix[k] + dt * change[k];
+  return sc_cell_set(cell, H);
+}
+
+static void edge_of(const double H[9], int k, double out[3]) { sc_set3(H[k], H[3 + k], H[6 + k], out); }
+
+/* By how many edges a the edge b reaches too far along it, towards which it moves. */
+static double excess(const sc_cell *cell, int b, int a) {
+  double u[3], v[3], rate[3];
+  edge_of(cell->matrix, a, u);
+  edge_of(cell->matrix, b, v);
+  sc_mat_vec(cell->gradient, v, rate);
+  double tilt = sc_dot(u, v) / sc_dot(u, u);
+  return fabs(tilt) > 0.5 && tilt * sc_dot(u, rate) > 0 ? floor(tilt + 0.5) : 0;
+}
+
+bool sc_cell_remap(sc_cell *cell, int32_t M[9]) {
+  bool any = false;
+  for (int k = 0; k < 9; k++) M[k] = k % 4 == 0;
+  for (int b = 0; b < 3; b++)
+    for (int a = 0; a < 3; a++) {
+      double turns = a == b || !cell->periodic[a] || !cell->periodic[b] ? 0 : excess(cell, b, a), H[9];
+      if (turns == 0) continue;
+      memcpy(H, cell->matrix, sizeof H);
+      for (int i = 0; i < 3; i++) H[3 * i + b] -= turns * H[3 * i + a];
+      if (!sc_cell_set(cell, H)) continue;
+      /* n_a h_a + n_b h_b stays: the new n_a is larger by as many turns of n_b */
+      for (int i = 0; i < 3; i++) M[3 * a + i] += (int32_t)turns * M[3 * b + i];
+      any = true;
+    }
+  return any;
+}
+
+enum { MOST_EDGES = 12 };
+
+double sc_cell_shortest(const sc_cell *cell) {
+  double width[3], longest = 0, least = INFINITY;
+  int most[3] = {0, 0, 0};
+  sc_cell_widths(cell, width);
+  for (int k = 0; k < 3; k++) {
+    double edge[3];
+    edge_of(cell->matrix, k, edge);
+    if (cell->periodic[k]) longest = fmax(longest, sc_norm(edge));
+  }
+  /* nothing shorter than the longest edge is further away than this */
+  for (int k = 0; k < 3; k++)
+    if (cell->periodic[k]) most[k] = (int)fmin(MOST_EDGES, ceil(longest / width[k]));
+  for (int a = -most[0]; a <= most[0]; a++)
+    for (int b = -most[1]; b <= most[1]; b++)
+      for (int c = -most[2]; c <= most[2]; c++) {
+        const sc_image image = {{a, b, c}};
+        double d[3];
+        if (sc_image_is_body(&image)) continue;
+        sc_cell_shift(cell, &image, d);
+        least = fmin(least, sc_norm(d));
+      }
+  return least;
+}
+
+double sc_cell_volume(const sc_cell *cell) { return fabs(determinant(cell->matrix)); }
+
+void sc_cell_widths(const sc_cell *cell, double width[3]) {
+  for (int k = 0; k < 3; k++) width[k] = 1 / sc_norm(cell->inverse + 3 * k);
+}
+
+sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3]) {
+  sc_image image = {{0, 0, 0}};
+  double d[3], shift[3];
+  sc_sub(x, cell->origin, d);
+  for (int k = 0; k < 3; k++) {
+    double s = floor(sc_dot(cell->inverse + 3 * k, d));
+    if (!cell->periodic[k] || isnan(s)) continue;
+    image.n[k] = (int32_t)fmax(-SC_CELL_FAR, fmin(SC_CELL_FAR, s));
+  }
+  sc_cell_shift(cell, &image, shift);
+  sc_sub(x, shift, wrapped);
+  return image;
+}

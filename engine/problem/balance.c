@@ -1,0 +1,52 @@
+/* Balance of forces: see balance.h. */
+#include "problem/balance.h"
+#include "math/vec.h"
+
+/* One contact or row: impulse [N s], what moves there [m/s], what its law still asks for [m/s], and the
+ * work of the impulse on that [J]. */
+typedef struct share {
+  double impulse, motion, residual, work;
+} share;
+
+static share of_ball(const sc_problem *problem, int32_t c) {
+  const sc_ball_contact contact = sc_problem_ball(problem, c);
+  double u[3], p = sc_norm(contact.p), r = sc_problem_residual_of(problem, c);
+  sc_problem_ball_velocity(problem, c, u);
+  return (share){p, sc_norm(u), r, p * r};
+}
+
+static share of_general(const sc_problem *problem, int32_t c) {
+  const sc_general_contact *contact = problem->general + c;
+  double u[SCREE_LAW_MAX_DIM], p = sc_norm(problem->x + contact->x),
+                               r = sc_problem_residual_of(problem, problem->balls + c);
+  sc_problem_general_velocity(problem, contact, u);
+  return (share){p, sc_norm(u), r, p * r};
+}
+
+/* A row of a joint counts by the longer of its two directions: moments over the lengths that the bodies'
+ * spins are scaled by. */
+static share of_row(const sc_problem *problem, int32_t r) {
+  const sc_joint_row *row = problem->joint_row + r;
+  double one = sc_dot(row->lin1, row->lin1) + sc_dot(row->ang1, row->ang1),
+         two = sc_dot(row->lin2, row->lin2) + sc_dot(row->ang2, row->ang2),
+         size = sqrt(one > two ? one : two),
+         residual = sc_problem_residual_of(problem, problem->balls + problem->generals + r);
+  if (!(size > 0)) return (share){0, 0, residual, 0};
+  return (share){fabs(row->x) * size, fabs(sc_problem_joint_velocity(problem, row)) / size, residual,
+      fabs(row->x) * residual};
+}
+
+sc_balance sc_problem_balance(const sc_problem *problem, double scale) {
+  sc_balance sum = {0, 0, 0};
+  int32_t contacts = problem->balls + problem->generals, all = contacts + problem->joint_rows;
+  for (int32_t c = 0; c < all; c++) {
+    share s = c < problem->balls ? of_ball(problem, c)
+        : c < contacts           ? of_general(problem, c - problem->balls)
+                                 : of_row(problem, c - contacts);
+    sum.error += s.work;
+    sum.load += s.impulse * (scale + s.motion);
+    /* a NaN wins and stays */
+    if (s.residual > sum.residual || s.residual != s.residual) sum.residual = s.residual;
+  }
+  return sum;
+}

@@ -1,0 +1,153 @@
+/* Bundles of general contacts: their kinds, rows of the problem on their way in, impulses on their way
+ * out. */
+#include "solve/sweeps/generals.h"
+
+#include <string.h>
+
+enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
+
+typedef struct filler {
+  const sc_problem *problem;
+  sc_generals *to;
+  uint8_t *kind; /* per contact, while slots are planned */
+  int holds;     /* somewhere sticking has a coefficient of its own */
+} filler;
+
+static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
+
+/* The form in which lanes take a contact. Body 1 of a pair can move, but in rows that came from elsewhere. */
+static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
+  const sc_law *law = problem->law[c->law];
+  sc_law_lane none = {SC_FORM_NONE, 0, 0};
+  if (c->dim != 3 || problem->matrix || (problem->drifts && c->drifts) || !movable(problem, c->i) ||
+      !law->lane)
+    return none;
+  return law->lane(problem->par + c->par);
+}
+
+static void set_kinds(void *context, int64_t first, int64_t end) {
+  filler *f = context;
+  for (int64_t c = first; c < end; c++) {
+    sc_law_lane lane = lane_of(f->problem, f->problem->general + c);
+    f->kind[c] = (uint8_t)lane.form;
+    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu)
+      __atomic_store_n(&f->holds, 1, __ATOMIC_RELAXED);
+  }
+}
+
+/* ---- one lane ---- */
+
+static void put_lane(const filler *f, int32_t c) {
+  const sc_general_contact *g = f->problem->general + c;
+  const double *A = f->problem->block + g->block, *x = f->problem->x + g->x;
+  uint32_t slot = (uint32_t)f->to->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
+  sc_general_bundle *b = f->to->bundle + group;
+  if (sc_slot_kind(f->to->taken[group]) == SC_BUNDLE_ROWS) {
+    b->i[l] = c;
+    return;
+  }
+  sc_law_lane lane = lane_of(f->problem, g);
+  for (int k = 0; k < 3; k++) {
+    b->n[k][l] = g->n[k];
+    b->t[k][l] = g->t[k];
+    b->arm1[k][l] = g->arm1[k];
+    b->arm2[k][l] = g->arm2[k];
+    b->A[k][l] = A[k];
+    b->x[k][l] = x[k];
+  }
+  b->A[3][l] = A[4], b->A[4][l] = A[5], b->A[5][l] = A[8];
+  b->bias[l] = g->bias;
+  b->mu[l] = lane.mu;
+  if (f->to->mu_static) f->to->mu_static[group][l] = lane.mu_static;
+  b->i[l] = g->i;
+  b->j[l] = movable(f->problem, g->j) ? g->j : ~g->j;
+}
+
+static void put_lanes(void *context, int64_t first, int64_t end) {
+  for (int64_t c = first; c < end; c++) put_lane(context, (int32_t)c);
+}
+
+/* An empty lane opens: the immovable world against itself. */
+static void clear_lane(const sc_problem *problem, sc_general_bundle *b, int l) {
+  b->A[0][l] = b->A[3][l] = b->A[5][l] = b->bias[l] = 1;
+  b->i[l] = b->j[l] = ~(problem->bodies - 1);
+}
+
+/* Bundles that are not full are cleared first. */
+static void clear_rest(void *context, int64_t first, int64_t end) {
+  const filler *f = context;
+  for (int64_t at = first; at < end; at++) {
+    sc_general_bundle *b = f->to->bundle + at;
+    int taken = sc_slot_taken(f->to->taken[at]);
+    if (taken == SC_LANES) continue;
+    memset(b, 0, sizeof *b);
+    if (f->to->mu_static) memset(f->to->mu_static[at], 0, sizeof f->to->mu_static[at]);
+    for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
+  }
+}
+
+/* ---- all ---- */
+
+/* K of all bodies where the problem keeps none and there are contacts that ask for it. */
+static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
+  to->K = (const double(*)[6])problem->K;
+  if (to->K || !to->slots.count) return true;
+  double(*K)[6] = sc_arena_take(arena, (size_t)problem->bodies * sizeof *K);
+  for (int32_t b = 0; b < problem->bodies && K; b++) sc_problem_inertia(problem, b, K[b]);
+  to->K = (const double(*)[6])K;
+  return K != NULL;
+}
+
+static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
+  const sc_problem *problem = f->problem;
+  int32_t generals = problem->generals;
+  sc_slots *slots = &f->to->slots;
+  if (!sc_slots_open(generals, pool, sc_problem_exchange(problem)->shared, arena, slots)) return false;
+  sc_arena_mark mark = sc_arena_here(arena);
+  f->kind = SC_TAKE(arena, uint8_t, generals);
+  if (!f->kind) return false;
+  sc_pool_ranges(pool, generals, CHUNK, set_kinds, f);
+  /* an empty bucket may have no array at all */
+  const sc_ball_pairs pairs = {.first = generals ? &problem->general->i : NULL,
+      .second = generals ? &problem->general->j : NULL,
+      .stride = sizeof *problem->general / sizeof(int32_t)};
+  f->to->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, &pairs, f->kind, mark, arena, slots);
+  return f->to->taken != NULL;
+}
+
+static bool take_room(filler *f, bool past, sc_arena *arena) {
+  sc_generals *to = f->to;
+  size_t count = (size_t)to->slots.count;
+  to->bundle = SC_TAKE(arena, sc_general_bundle, count);
+  if (f->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
+  if (past) to->past = SC_TAKE(arena, sc_bundle_past, count);
+  return to->bundle && (to->mu_static || !f->holds) && (to->past || !past) &&
+      take_inertia(f->problem, arena, to);
+}
+
+bool sc_generals_fill(
+    const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
+  filler f = {.problem = problem, .to = generals};
+  *generals = (sc_generals){.bundle = NULL};
+  if (!plan(&f, pool, arena) || !take_room(&f, past, arena)) return false;
+  sc_pool_ranges(pool, generals->slots.count, CHUNK / SC_LANES, clear_rest, &f);
+  sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);
+  for (int32_t b = 0; b < generals->slots.count && past; b++)
+    memcpy(generals->past[b].p, generals->bundle[b].x, sizeof generals->past[b].p);
+  return true;
+}
+
+static void get_lanes(void *context, int64_t first, int64_t end) {
+  const filler *f = context;
+  for (int64_t c = first; c < end; c++) {
+    uint32_t slot = (uint32_t)f->to->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
+    double *x = f->problem->x + f->problem->general[c].x;
+    if (sc_slot_kind(f->to->taken[group]) == SC_BUNDLE_ROWS) continue;
+    for (int k = 0; k < 3; k++) x[k] = f->to->bundle[group].x[k][l];
+  }
+}
+
+void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem) {
+  filler f = {.problem = problem, .to = (sc_generals *)generals};
+  sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
+}

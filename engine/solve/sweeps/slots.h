@@ -1,0 +1,86 @@
+/* Where contacts lie side by side: bundles of eight that share no movable body, walked in Gauss-Seidel order.
+ *
+ * Contacts are taken in their order (order.h) and each is put into the first open bundle of its kind
+ * after the last one that touches either of its bodies. Contacts of one body so keep their order, and a
+ * sweep over bundles (sweep.h) computes the same numbers as one over contacts, bit for bit. What a bundle
+ * holds is another's matter: lanes.h for balls, generals.h for the rest. */
+#ifndef SC_SLOTS_H
+#define SC_SLOTS_H
+
+#include "base/base.h"
+#include "solve/solver.h"
+#include "solve/sweeps/order.h"
+
+enum { SC_LANES = 8 };
+
+/* Contacts of border bodies, which are swept first, and the others. */
+enum { SC_LANE_PARTS = 2 };
+
+/* Bundles that follow each other in one thread's sweep. */
+typedef struct sc_stream {
+  int32_t first, count; /* bundles */
+  int64_t lanes;        /* that hold a contact */
+} sc_stream;
+
+typedef struct sc_slots {
+  sc_pool *pool; /* whose threads sweep side by side; NULL: one */
+  int threads;
+  const uint8_t *shared; /* bodies that other ranks hold, too; NULL: none */
+  int parts;             /* 1: nothing lies beyond, all contacts are in the first part */
+  /* streams of bundles in a part: one a colour, or a single one over all where one thread works */
+  int colours;
+  sc_stream *stream; /* threads x parts x colours; bundles lie in this order */
+  int32_t count;     /* bundles in all */
+  int32_t contacts;
+  int32_t *slot; /* per contact: bundle * SC_LANES + lane */
+} sc_slots;
+
+/* Slots of so many contacts, not yet known; false without memory. shared: as in sc_exchange. */
+bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
+/* Plans them, in blocks so many contact lengths wide (order.h). kind: per contact, below SC_SLOT_KINDS;
+ * NULL: all are of kind 0. NULL without memory, else of each bundle how many lanes are taken
+ * (sc_slot_taken) and of what kind (sc_slot_kind), at the mark: all of the arena that was taken since is
+ * given back. */
+enum { SC_SLOT_KINDS = 8 };
+const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
+    const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
+static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
+static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
+
+static inline int sc_slots_streams(const sc_slots *slots) {
+  return slots->threads * slots->parts * slots->colours;
+}
+static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int colour) {
+  return (thread * slots->parts + part) * slots->colours + colour;
+}
+
+/* ---- rows behind the bodies that sweeps use ---- */
+
+/* Rows with which so many threads need no copy of the bodies. */
+static inline int32_t sc_lanes_spare(int threads) { return 3 * threads; }
+/* Those of a thread: a body at rest with unit mass and an immovable one, which pad bundles, and one that
+ * swallows writes. */
+static inline int32_t sc_lanes_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
+static inline int32_t sc_lanes_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
+/* Few contacts a thread are left to the caller's thread: the barriers between colours cost more than
+ * another core helps, above all on a machine with more to do. */
+static inline sc_pool *sc_lanes_pool(int64_t contacts, int64_t contacts_per_thread, sc_pool *pool) {
+  return contacts < contacts_per_thread * sc_pool_threads(pool) ? NULL : pool;
+}
+
+/* ---- planning of one stream (bundle.c) ----
+ * Of the contacts visit[begin..end): place[k - begin] = bundle * SC_LANES + lane of contact visit[k];
+ * taken: kinds of bundles and how many of their lanes are, with SC_BUNDLES_OPEN entries more than contacts.
+ * */
+enum { SC_BUNDLES_OPEN = 256 }; /* bundles open at a time, and what `taken` holds beyond the contacts */
+typedef struct sc_bundle_plan {
+  int32_t begin, end;
+  int32_t *place;
+  uint8_t *taken;
+} sc_bundle_plan;
+/* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use;
+ * *base starts at 0 and keeps calls that share `last` apart. */
+int32_t sc_bundles_plan(const sc_problem *problem, const sc_ball_pairs *pairs, const uint8_t *kind,
+    const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base);
+
+#endif

@@ -1,0 +1,185 @@
+/* The arithmetic of one sweep over bundles of general contacts (generals.h), over the vectors of
+ * sweep_kernel.h and the laws of sweep_law.h, behind which this is included:
+ *   load_tensors(K, index, column)   column[k] = member k of K of LANES bodies
+ *   SWEEP_GENERAL, SWEEP_GENERAL_PUSH   names of the functions
+ * Every lane does the operations of the row's own code (problem/delassus.c, problem/local.c) in the same
+ * order. */
+
+typedef struct {
+  columns a, b;
+  VEC Ka[6], Kb[6], n[3], t[3], o[3], arm1[3], arm2[3];
+  int32_t i[LANES], j[LANES];
+  sc_solver_body *to_i[LANES], *to_j[LANES];
+} meeting;
+
+/* Bodies in lanes l and on of a bundle, and where they go back to: what cannot move into the sink. */
+static inline void meet(const sc_general_sweep_in *in, const sc_general_bundle *s, int l, meeting *m) {
+  for (int e = 0; e < LANES; e++) {
+    int32_t one = s->i[l + e], two = s->j[l + e];
+    m->i[e] = one < 0 ? ~one : one;
+    m->j[e] = two < 0 ? ~two : two;
+    m->to_i[e] = one < 0 ? in->sink : in->body + one;
+    m->to_j[e] = two < 0 ? in->sink : in->body + two;
+  }
+  load_bodies(in->body, m->i, (VEC *)&m->a);
+  load_bodies(in->body, m->j, (VEC *)&m->b);
+}
+
+static inline void load_inertia(meeting *m, const double (*K)[6]) {
+  load_tensors(K, m->i, m->Ka);
+  load_tensors(K, m->j, m->Kb);
+}
+
+static inline void relative_velocity(const meeting *m, VEC du[3]) {
+  VEC turn1[3], turn2[3];
+  cross(m->a.q, m->arm1, turn1);
+  cross(m->b.q, m->arm2, turn2);
+  for (int k = 0; k < 3; k++) du[k] = m->a.v[k] + turn1[k] - m->b.v[k] - turn2[k];
+}
+
+static inline void turn_by(const VEC K[6], const VEC a[3], VEC out[3]) {
+  out[0] = K[0] * a[0] + K[1] * a[1] + K[2] * a[2];
+  out[1] = K[1] * a[0] + K[3] * a[1] + K[4] * a[2];
+  out[2] = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
+}
+
+/* Impulse p, world axes, on both bodies, which then go back. */
+static inline void apply(const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
+  VEC turn[3], dq[3], felt[3] = {p[0], p[1], p[2]};
+  if (in->planar) {
+    VEC out = p[0] * in->plane[0] + p[1] * in->plane[1] + p[2] * in->plane[2];
+    for (int k = 0; k < 3; k++) felt[k] = p[k] + -out * in->plane[k];
+  }
+  cross(m->arm1, p, turn);
+  turn_by(m->Ka, turn, dq);
+  for (int k = 0; k < 3; k++) {
+    m->a.v[k] += m->a.inv_mass * felt[k];
+    m->a.q[k] += dq[k];
+  }
+  store_bodies((const VEC *)&m->a, m->to_i);
+  cross(m->arm2, p, turn);
+  turn_by(m->Kb, turn, dq);
+  for (int k = 0; k < 3; k++) {
+    m->b.v[k] -= m->b.inv_mass * felt[k];
+    m->b.q[k] -= dq[k];
+  }
+  store_bodies((const VEC *)&m->b, m->to_j);
+}
+
+/* ---- impulses ---- */
+
+/* The law's right-hand side for the old impulse x. */
+static inline void right_side(
+    const sc_general_sweep_in *in, const meeting *m, const VEC A[6], const VEC x[3], VEC bias, VEC b[3]) {
+  VEC du[3], u_o = splat(0);
+  relative_velocity(m, du);
+  if (!in->planar) u_o = dot(m->o, du);
+  b[0] = -dot(m->n, du) + A[0] * x[0] + A[1] * x[1] + A[2] * x[2] - bias;
+  b[1] = -dot(m->t, du) + A[1] * x[0] + A[3] * x[1] + A[4] * x[2];
+  b[2] = -u_o + A[2] * x[0] + A[4] * x[1] + A[5] * x[2];
+}
+
+static inline VEC square_of(const VEC A[6], const VEC d[3]) {
+  VEC n = A[0] * d[0] + A[1] * d[1] + A[2] * d[2], t = A[1] * d[0] + A[3] * d[1] + A[4] * d[2],
+      o = A[2] * d[0] + A[4] * d[1] + A[5] * d[2];
+  return n * n + t * t + o * o;
+}
+
+/* Contacts l and on of a bundle; the squares of the changes in velocity. */
+static inline VEC relax_general(const sc_general_sweep_in *in, int32_t at, int l) {
+  sc_general_bundle *s = in->generals->bundle + at;
+  meeting m;
+  query q;
+  VEC next[3], d[3], p[3];
+  meet(in, s, l, &m);
+  load3(s->n, l, m.n);
+  load3(s->arm1, l, m.arm1);
+  load3(s->arm2, l, m.arm2);
+  load_inertia(&m, in->generals->K);
+  load3(s->t, l, m.t);
+  cross(m.n, m.t, m.o);
+  for (int k = 0; k < 6; k++) q.A[k] = load1(s->A[k] + l);
+  load3(s->x, l, q.x);
+  q.mu = load1(s->mu + l);
+  q.mu_static = in->generals->mu_static ? load1(in->generals->mu_static[at] + l) : q.mu;
+  if (in->generals->past) push(q.x, in->generals->past + at, l, in->beta);
+  right_side(in, &m, q.A, q.x, load1(s->bias + l), q.b);
+  answer_form(sc_slot_kind(in->generals->taken[at]), &q, next);
+  advance(next, in->omega, q.x, d);
+  store3(q.x, l, s->x);
+  for (int k = 0; k < 3; k++) p[k] = m.n[k] * d[0] + m.t[k] * d[1] + m.o[k] * d[2];
+  apply(in, p, &m);
+  return square_of(q.A, d);
+}
+
+/* What is to come is asked for while a bundle is at work. */
+enum { GENERALS_AHEAD = 2, MEETINGS_AHEAD = 1 };
+SC_FETCH fetch_meeting(const sc_general_sweep_in *in, const sc_general_bundle *s) {
+  for (int m = 0; m < SC_LANES; m++) {
+    int32_t i = s->i[m] < 0 ? ~s->i[m] : s->i[m], j = s->j[m] < 0 ? ~s->j[m] : s->j[m];
+    __builtin_prefetch(in->body + i, 1);
+    __builtin_prefetch(in->body + j, 1);
+    __builtin_prefetch(in->generals->K[i]);
+    __builtin_prefetch(in->generals->K[j]);
+  }
+}
+SC_FETCH fetch_general(const sc_general_bundle *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
+}
+
+double SWEEP_GENERAL(const sc_general_sweep_in *in) {
+  const sc_general_bundle *bundle = in->generals->bundle;
+  VEC largest = splat(0);
+  for (int32_t at = in->first; at < in->end; at++) {
+    if (at + GENERALS_AHEAD < in->end) fetch_general(bundle + at + GENERALS_AHEAD);
+    if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
+    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(relax_general(in, at, l), largest);
+  }
+  return largest_of(largest);
+}
+
+/* ---- pushes ---- */
+
+static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, int l) {
+  sc_general_bundle *s = in->generals->bundle + at;
+  sc_bundle_push *own = in->push + at;
+  meeting m;
+  VEC du[3], p[3], a = load1(s->A[0] + l), x = load1(own->x + l);
+  meet(in, s, l, &m);
+  load3(s->n, l, m.n);
+  load3(s->arm1, l, m.arm1);
+  load3(s->arm2, l, m.arm2);
+  relative_velocity(&m, du);
+  VEC next = larger(x - (dot(m.n, du) + load1(own->want + l)) / a, splat(0)), d = next - x;
+  TRUTH moves = ~equal(d, splat(0));
+  if (!any(moves)) return splat(0);
+  load_inertia(&m, in->generals->K);
+  memcpy(own->x + l, &next, sizeof next);
+  for (int k = 0; k < 3; k++) p[k] = m.n[k] * d;
+  apply(in, p, &m);
+  return a * a * d * d;
+}
+
+SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *push) {
+  for (int k = 0; k < 3; k++) {
+    __builtin_prefetch(s->n[k]);
+    __builtin_prefetch(s->arm1[k]);
+    __builtin_prefetch(s->arm2[k]);
+  }
+  __builtin_prefetch(s->A[0]);
+  __builtin_prefetch(s->i);
+  __builtin_prefetch(push->want);
+  __builtin_prefetch(push->x, 1);
+}
+
+double SWEEP_GENERAL_PUSH(const sc_general_sweep_in *in) {
+  const sc_general_bundle *bundle = in->generals->bundle;
+  VEC largest = splat(0);
+  for (int32_t at = in->first; at < in->end; at++) {
+    if (at + GENERALS_AHEAD < in->end)
+      fetch_general_pushed(bundle + at + GENERALS_AHEAD, in->push + at + GENERALS_AHEAD);
+    if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
+    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(relax_general_push(in, at, l), largest);
+  }
+  return largest_of(largest);
+}

@@ -1,0 +1,14 @@
+/* A cell that is driven by stress: it moves as a body of the contact problem does. */
+#ifndef SC_WORLD_CELL_DRIVE_H
+#define SC_WORLD_CELL_DRIVE_H
+
+#include "world/world.h"
+
+/* Between assembly and solution: the problem's exchange becomes the cell, where stress drives it. */
+scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error);
+/* After the solution: the gradient that the cell has come to is the world's. */
+void sc_world_drive_end(scree_world *world);
+/* The solver of the world's steps. */
+const sc_solver *sc_world_solver(const scree_world *world);
+
+#endif

@@ -1,0 +1,28 @@
+/* Inside of frames: the buffer that holds one, and what the ranks of a world fill it by. */
+#ifndef SC_WORLD_FRAME_H
+#define SC_WORLD_FRAME_H
+
+#include "scree/frame.h"
+#include "world/world.h"
+
+struct scree_frame_buffer {
+  scree_frame frame;
+  size_t bodies, shapes, contacts; /* capacities */
+  uint64_t *id;
+  int32_t *row; /* rows in the order of ids */
+  int64_t *group;
+  uint8_t *kind;
+  double *radius, *mass, *position, *orientation, *velocity, *spin;
+  scree_shape_info *shape;
+  scree_frame_contact *contact;
+};
+
+/* Room for so many rows; false without memory. */
+bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts);
+/* This rank's contacts, with the forces that are given (NULL: none); there must be room. */
+void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]);
+/* All rows that are this rank's own: of a whole world, all. */
+scree_status sc_frame_capture_here(
+    scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error);
+
+#endif

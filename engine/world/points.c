@@ -1,0 +1,93 @@
+/* Points of bodies: where they are, how fast they move, forces at them. */
+#include "math/vec.h"
+#include "model/relative.h"
+#include "world/world.h"
+
+scree_status scree_world_point(
+    const scree_world *world, scree_id body, const double local[3], double point[3], scree_error *error) {
+  scree_body_state s;
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  sc_quat_rotate(s.orientation, local, point);
+  sc_add(s.position, point, point);
+  return SCREE_OK;
+}
+
+scree_status scree_world_local(
+    const scree_world *world, scree_id body, const double point[3], double local[3], scree_error *error) {
+  scree_body_state s;
+  double arm[3];
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  sc_sub(point, s.position, arm);
+  sc_quat_unrotate(s.orientation, arm, local);
+  return SCREE_OK;
+}
+
+scree_status scree_world_frame_point(
+    const scree_world *world, scree_id body, const double in[3], double point[3], scree_error *error) {
+  scree_body_state s;
+  double local[3];
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  sc_sub(in, s.centre, local);
+  sc_quat_rotate(s.orientation, local, point);
+  sc_add(s.position, point, point);
+  return SCREE_OK;
+}
+
+scree_status scree_world_frame(
+    const scree_world *world, scree_id body, double position[3], double orientation[4], scree_error *error) {
+  const double origin[3] = {0, 0, 0};
+  scree_body_state s;
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  for (int k = 0; k < 4; k++) orientation[k] = s.orientation[k];
+  return scree_world_frame_point(world, body, origin, position, error);
+}
+
+scree_status scree_world_name_point(
+    scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error) {
+  SC_ASSERT(world && name && at);
+  if (!scree_world_alive(world, body)) return sc_fail(error, SCREE_E_STALE, "the body has been removed");
+  return sc_world_add_point(world, body, name, at, error);
+}
+
+scree_status scree_world_named_point(
+    const scree_world *world, scree_id body, const char *name, double point[3], scree_error *error) {
+  SC_ASSERT(world && name && point);
+  const double *at = sc_world_find_point(world, body, name, error);
+  return at ? scree_world_frame_point(world, body, at, point, error) : SCREE_E_ARGUMENT;
+}
+
+scree_status scree_world_velocity_at(
+    const scree_world *world, scree_id body, const double point[3], double velocity[3], scree_error *error) {
+  scree_body_state s;
+  double arm[3];
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  sc_sub(point, s.position, arm);
+  sc_rigid_velocity(s.velocity, s.spin, arm, velocity);
+  return SCREE_OK;
+}
+
+scree_status scree_world_apply_at(scree_world *world, scree_id body, const double force[3],
+    const double torque[3], const double at[3], int axes, scree_error *error) {
+  SC_ASSERT(world && force && torque && at);
+  scree_body_state s;
+  double f[3], t[3], arm[3], moment[3];
+  scree_status status = scree_world_read(world, body, &s, error);
+  if (status != SCREE_OK) return status;
+  if (axes) {
+    sc_quat_rotate(s.orientation, force, f);
+    sc_quat_rotate(s.orientation, torque, t);
+    sc_quat_rotate(s.orientation, at, arm);
+  } else {
+    sc_copy3(force, f);
+    sc_copy3(torque, t);
+    sc_sub(at, s.position, arm);
+  }
+  sc_cross(arm, f, moment);
+  sc_add(t, moment, t);
+  return scree_world_apply(world, body, f, t, error);
+}

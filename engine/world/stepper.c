@@ -1,0 +1,31 @@
+/* Steps of a world: each takes its substeps by the stepper that the world was made with. */
+#include "world/world.h"
+
+/* The stepper that the world was made with. */
+static scree_status substep(scree_world *world, double dt, scree_error *error) {
+  switch (world->def.stepper) {
+  case SCREE_STEPPER_PENALTY: return sc_world_penalty_step(world, dt, error);
+  case SCREE_STEPPER_STEWART_TRINKLE: return sc_world_implicit_step(world, dt, error);
+  default: return sc_world_substep(world, dt, error);
+  }
+}
+
+scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
+  SC_ASSERT(world);
+  if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
+  double dt = world->def.dt / (double)world->def.substeps;
+  for (int64_t i = 0; i < count; i++) {
+    sc_world_flatten(&world->bodies);
+    for (int64_t part = 0; part < world->def.substeps; part++) {
+      scree_status status = substep(world, dt, error);
+      if (status != SCREE_OK) return status;
+      world->crossed += sc_world_crossings(world, dt);
+      sc_collide_tick(world->collide);
+    }
+    world->step++;
+    world->time += world->def.dt;
+    world->version++;
+    sc_world_note_effort(world);
+  }
+  return SCREE_OK;
+}

@@ -1,0 +1,194 @@
+/* The cell of a periodic world: the table world.cell, and the handle w:cell(). */
+#include "bind/objects/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- the table ---- */
+
+static void read_periodic(lua_State *L, int table, const char *path, scree_cell_def *def) {
+  lua_getfield(L, table, "periodic");
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 3)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.periodic must be a list of three, {true|false, true|false, true|false}",
+        path);
+  for (int k = 0; k < 3; k++) {
+    if (lua_rawgeti(L, -1, k + 1) != LUA_TBOOLEAN)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.periodic[%d] must be true or false, not a %s", path, k + 1,
+          luaL_typename(L, -1));
+    def->periodic[k] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+void sl_read_cell(lua_State *L, int index, const char *path, scree_cell_def *def) {
+  char place[256];
+  snprintf(place, sizeof place, "%s.cell", path);
+  lua_pushliteral(L, "cell");
+  if (lua_rawget(L, index) != LUA_TNIL) {
+    sl_read(L, -1, place, &(sl_section){scree_cell_params, scree_cell_params_count, def}, 1, 0);
+    read_periodic(L, lua_absindex(L, -1), place, def);
+  }
+  lua_pop(L, 1);
+}
+
+/* ---- the handle ---- */
+
+static sl_world *check(lua_State *L) {
+  const sl_cell *cell = sl_check(L, 1, SL_CELL);
+  return cell->world;
+}
+
+static scree_cell get(lua_State *L) {
+  scree_cell cell;
+  scree_world_get_cell(check(L)->world, &cell);
+  return cell;
+}
+
+/* A matrix as three rows. */
+static int push_matrix(lua_State *L, const double *m) {
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) {
+    sl_push_vector(L, m + 3 * k, 3);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+static int world_cell(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_cell about;
+  if (!scree_world_get_cell(world->world, &about))
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "the world has no cell; give it one with world = {cell = {size =, periodic =}}");
+  sl_cell *cell = lua_newuserdatauv(L, sizeof *cell, 1);
+  cell->world = world;
+  sl_set_type(L, SL_CELL);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return 1;
+}
+
+/* Lengths of the three edges. */
+static int cell_size(lua_State *L) {
+  scree_cell cell = get(L);
+  const double *H = cell.matrix;
+  double size[3];
+  for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
+  return sl_push_numbers(L, size, 3);
+}
+static int cell_matrix(lua_State *L) {
+  scree_cell cell = get(L);
+  return push_matrix(L, cell.matrix);
+}
+static int cell_origin(lua_State *L) {
+  scree_cell cell = get(L);
+  return sl_push_numbers(L, cell.origin, 3);
+}
+static int cell_periodic(lua_State *L) {
+  scree_cell cell = get(L);
+  for (int k = 0; k < 3; k++) lua_pushboolean(L, cell.periodic[k]);
+  return 3;
+}
+static int cell_volume(lua_State *L) {
+  scree_cell cell = get(L);
+  return lua_pushnumber(L, cell.volume), 1;
+}
+
+/* cell:wrap(point): where its image in the cell lies, and which image that is. */
+static int cell_wrap(lua_State *L) {
+  scree_cell cell = get(L);
+  double point[3], wrapped[3];
+  int32_t image[3];
+  sl_vec3_argument(L, 2, "wrap", point);
+  scree_cell_wrap(&cell, point, wrapped, image);
+  sl_push_vector(L, wrapped, 3);
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
+  return 2;
+}
+
+/* All of it, and the parts of motion and of contacts. */
+static int cell_stress(lua_State *L) {
+  double kinetic[9], contact[9], sum[9];
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_cell_stress(check(L)->world, kinetic, contact, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  for (int k = 0; k < 9; k++) sum[k] = kinetic[k] + contact[k];
+  return push_matrix(L, sum) + push_matrix(L, kinetic) + push_matrix(L, contact);
+}
+
+/* Nine numbers from three rows or one list. */
+static void read_matrix(lua_State *L, int index, const char *path, double out[9]) {
+  index = lua_absindex(L, index);
+  size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
+  if (length != 3 && length != 9)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be three rows of three numbers, {{...}, {...}, {...}}", path);
+  for (int k = 0; k < (int)length; k++) {
+    char place[96];
+    lua_rawgeti(L, index, k + 1);
+    snprintf(place, sizeof place, "%s[%d]", path, k + 1);
+    if (length == 3) sl_read_vec3(L, -1, place, NULL, false, out + 3 * k);
+    else out[k] = sl_read_number(L, -1, place, NULL);
+    lua_pop(L, 1);
+  }
+}
+
+/* set_velocity_gradient({rows}, affine): affine is true without it. */
+static int cell_set_velocity_gradient(lua_State *L) {
+  const sl_world *world = check(L);
+  double gradient[9];
+  scree_error error = {SCREE_OK, ""};
+  read_matrix(L, 2, "set_velocity_gradient", gradient);
+  bool affine = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
+  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+  if (scree_world_cell_set_gradient(world->world, gradient, affine, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return 0;
+}
+/* set_stress({rows}, inertia): a number drives that component, false leaves it. */
+static int cell_set_stress(lua_State *L) {
+  const sl_world *world = check(L);
+  double stress[9] = {0}, inertia = luaL_optnumber(L, 3, 1);
+  int driven[9] = {0};
+  scree_error error = {SCREE_OK, ""};
+  bool rows = lua_istable(L, 2) && lua_rawlen(L, 2) == 3;
+  for (int i = 0; i < 3 && rows; i++) {
+    rows = lua_rawgeti(L, 2, i + 1) == LUA_TTABLE && lua_rawlen(L, -1) == 3;
+    for (int j = 0; j < 3 && rows; j++) {
+      char place[64];
+      snprintf(place, sizeof place, "set_stress[%d][%d]", i + 1, j + 1);
+      bool given = lua_rawgeti(L, -1, j + 1) != LUA_TBOOLEAN || lua_toboolean(L, -1);
+      driven[3 * i + j] = given;
+      if (given) stress[3 * i + j] = sl_read_number(L, -1, place, "Pa");
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  if (!rows)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "set_stress must be three rows of three, each a stress [Pa] or false: {{p, false, false}, ...}");
+  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+  if (scree_world_cell_set_stress(world->world, stress, driven, inertia, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return 0;
+}
+
+static int cell_velocity_gradient(lua_State *L) {
+  scree_cell cell = get(L);
+  return push_matrix(L, cell.gradient);
+}
+
+static int cell_tostring(lua_State *L) {
+  scree_cell cell = get(L);
+  lua_pushfstring(L, "cell of %f m3", cell.volume);
+  return 1;
+}
+
+const luaL_Reg sl_cell_methods[] = {{"cell", world_cell}, {NULL, NULL}};
+const luaL_Reg sl_cell_object_methods[] = {{"size", cell_size}, {"matrix", cell_matrix},
+    {"origin", cell_origin}, {"periodic", cell_periodic}, {"volume", cell_volume}, {"wrap", cell_wrap},
+    {"stress", cell_stress}, {"velocity_gradient", cell_velocity_gradient},
+    {"set_velocity_gradient", cell_set_velocity_gradient}, {"set_stress", cell_set_stress}, {NULL, NULL}};
+const luaL_Reg sl_cell_metamethods[] = {{"__tostring", cell_tostring}, {NULL, NULL}};
+const sl_params sl_cell_params[] = {{"world.cell", scree_cell_params, 0, &scree_cell_params_count}, {NULL}};

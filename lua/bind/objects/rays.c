@@ -1,0 +1,132 @@
+/* Rays: w:ray{from =, direction =, ...} and many at once, w:rays{from =, direction =, ...}. */
+#include "bind/bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include "scree/ray.h"
+
+#define AT(member) offsetof(scree_ray, member)
+static const scree_param ray_params[] = {
+    {"from", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(from), NULL, "where it starts"},
+    {"direction", SCREE_VEC3, SCREE_REQUIRED, "", 0, 0, 0, AT(direction), NULL, "of any length"},
+    {"reach", SCREE_REAL, SCREE_UNBOUNDED, "m", INFINITY, 0, INFINITY, AT(reach), NULL, "how far it goes"},
+    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that it passes through, or a list of them"},
+    {"without", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "a body that it passes through"},
+};
+enum { RAY_PARAMS = sizeof ray_params / sizeof *ray_params };
+
+static scree_id read_without(lua_State *L, const char *path) {
+  lua_getfield(L, 2, "without");
+  const sl_body *body = sl_test(L, -1, SL_BODY);
+  if (!body && !lua_isnil(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.without must be a body, not a %s", path, luaL_typename(L, -1));
+  if (body && body->world != lua_touserdata(L, 1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.without is a body of another world", path);
+  scree_id id = body ? body->id : 0;
+  lua_pop(L, 1);
+  return id;
+}
+
+static void push_hit(lua_State *L, const scree_hit *hit) {
+  lua_createtable(L, 0, 5);
+  sl_push_body(L, 1, hit->body);
+  lua_setfield(L, -2, "body");
+  sl_set_number(L, "distance", hit->distance);
+  sl_set_vector(L, "point", hit->point, 3);
+  sl_set_vector(L, "normal", hit->normal, 3);
+  sl_set_integer(L, "shape", hit->shape + 1);
+  if (hit->triangle >= 0) sl_set_integer(L, "triangle", hit->triangle + 1);
+}
+
+/* What a ray meets first, or nil. */
+static int world_ray(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_ray ray = {.reach = INFINITY};
+  scree_hit hit;
+  scree_error error = {SCREE_OK, ""};
+  sl_read(L, 2, "ray", &(sl_section){ray_params, RAY_PARAMS, &ray}, 1, 0);
+  uint32_t avoids = sl_read_layers(L, 2, "ray", "avoids", 0);
+  if (scree_world_rays(world->world, &ray, 1, avoids, read_without(L, "ray"), &hit, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  if (hit.body) push_hit(L, &hit);
+  else lua_pushnil(L);
+  return 1;
+}
+
+static const scree_param rays_params[] = {
+    {"from", SCREE_OPAQUE, SCREE_REQUIRED, "m", 0, 0, 0, 0, NULL, "a point, or a list of a point per ray"},
+    {"direction", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
+        "a direction, or a list of one per ray"},
+    {"reach", SCREE_REAL, SCREE_UNBOUNDED, "m", INFINITY, 0, INFINITY, AT(reach), NULL, "how far they go"},
+    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that they pass through, or a list of them"},
+    {"without", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "a body that they pass through"},
+};
+
+/* Rays that the list of vectors at the top of the stack tells of; 0: it is one vector. */
+static lua_Integer count_vectors(lua_State *L, const char *key) {
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "rays.%s must be a list, not a %s", key, luaL_typename(L, -1));
+  bool one = lua_rawgeti(L, -1, 1) != LUA_TTABLE;
+  lua_pop(L, 1);
+  return one ? 0 : (lua_Integer)lua_rawlen(L, -1);
+}
+
+static void read_vectors(
+    lua_State *L, const char *key, lua_Integer listed, scree_ray *ray, lua_Integer count, size_t member) {
+  char path[64];
+  lua_getfield(L, 2, key);
+  for (lua_Integer i = 0; i < count; i++) {
+    double *to = (double *)((char *)(ray + i) + member);
+    if (listed) lua_rawgeti(L, -1, i + 1);
+    else lua_pushvalue(L, -1);
+    if (listed) snprintf(path, sizeof path, "rays.%s[%lld]", key, (long long)i + 1);
+    else snprintf(path, sizeof path, "rays.%s", key);
+    sl_read_vec3(L, -1, path, NULL, false, to);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Distances (math.huge: nothing met), and lists of bodies (false: none) and normals. */
+static int world_rays(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_ray common = {.reach = INFINITY};
+  scree_error error = {SCREE_OK, ""};
+  sl_read(L, 2, "rays", &(sl_section){rays_params, 5, &common}, 1, 0);
+  uint32_t avoids = sl_read_layers(L, 2, "rays", "avoids", 0);
+  scree_id without = read_without(L, "rays");
+  lua_getfield(L, 2, "from");
+  lua_Integer points = count_vectors(L, "from");
+  lua_getfield(L, 2, "direction");
+  lua_Integer directions = count_vectors(L, "direction");
+  lua_pop(L, 2);
+  if (points && directions && points != directions)
+    sl_raise(L, SCREE_E_ARGUMENT, "rays: %d points and %d directions; both lists have one per ray",
+        (int)points, (int)directions);
+  lua_Integer count = points ? points : directions ? directions : 1;
+  scree_ray *ray = lua_newuserdatauv(L, (size_t)count * sizeof *ray, 0);
+  scree_hit *hit = lua_newuserdatauv(L, (size_t)count * sizeof *hit, 0);
+  for (lua_Integer i = 0; i < count; i++) ray[i].reach = common.reach;
+  read_vectors(L, "from", points, ray, count, AT(from));
+  read_vectors(L, "direction", directions, ray, count, AT(direction));
+  if (scree_world_rays(world->world, ray, count, avoids, without, hit, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  for (int list = 0; list < 3; list++) {
+    lua_createtable(L, (int)count, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+      if (list == 0) lua_pushnumber(L, hit[i].distance);
+      else if (!hit[i].body) lua_pushboolean(L, false);
+      else if (list == 1) sl_push_body(L, 1, hit[i].body);
+      else {
+        lua_createtable(L, 3, 0);
+        for (int k = 0; k < 3; k++) lua_pushnumber(L, hit[i].normal[k]), lua_rawseti(L, -2, k + 1);
+      }
+      lua_rawseti(L, -2, i + 1);
+    }
+  }
+  return 3;
+}
+
+const luaL_Reg sl_rays_methods[] = {{"ray", world_ray}, {"rays", world_rays}, {NULL, NULL}};
+const sl_params sl_rays_params[] = {
+    {"ray", ray_params, RAY_PARAMS, NULL}, {"rays", rays_params, 5, NULL}, {NULL}};

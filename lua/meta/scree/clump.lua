@@ -1,0 +1,27 @@
+---@meta scree.clump
+-- Annotations of clumps. docs/clumps.md explains them.
+
+---Clumps of balls in the shape of a mesh.
+---@class scree.clump
+local clump = {}
+
+---Fills a closed mesh with balls that lie over each other. Returns shapes for `w:template`, and a report: spheres, deviation (largest distance of
+---the surface from the balls [m]), mean (over the surface [m]), volume of the mesh [m3]. The same mesh gives the same bits.
+---@param def scree.ClumpDef
+---@return scree.Template def, { spheres: integer, deviation: number, mean: number, volume: number } report
+function clump.from_mesh(def) end
+
+---@class scree.ClumpDef
+---@field file? string STL or OBJ file of the mesh
+---@field points? scree.Vec3[] or its points [m]
+---@field triangles? integer[][] and triangles, corners counter-clockwise seen from outside
+---@field scale? number of coordinates; 1 without it
+---@field geometry? scree.Geometry or a closed mesh or hull that there is
+---@field spheres? integer balls at most, 1 to 4096; 20 without it
+---@field deviation? number fewer balls, once no point of the surface is further from them [m]
+---@field smallest? number radius of the smallest ball [m]; a tenth of the largest without it
+---@field samples? integer points of the surface that are looked at, 100 to 20000; 1000 without it
+---@field material? string of the balls
+---@field density? number of the balls, instead of the material's [kg/m3]
+
+return clump

@@ -1,0 +1,106 @@
+-- Bonds between grains: beams of glue from centre to centre, elastic or rigid, which break; made between neighbours or pairs of one's choice.
+-- w:bond{...} is bond.create(w, {...}).
+--   setup = function(w) bonds = w:bond { group = 1, distance = "0.1 mm", young = "1 GPa", strength = "5 MPa" } end
+local scree = require "scree"
+local bond = {}
+
+local known = { "bodies", "group", "where", "pairs", "radius", "collide", "strength", distance = "m", young = "Pa", damping = "s" }
+local strengths = { tension = "Pa", compression = "Pa", shear = "Pa", bending = "Pa", twist = "Pa" }
+
+-- One stress, or one for each way to break.
+local function read_strength(given)
+  local list = type(given) == "table" and scree.check_keys(given, strengths, "bond.strength") or { [""] = scree.quantity(given, "Pa", "bond.strength") }
+  for way, stress in pairs(list) do
+    if not (type(stress) == "number" and stress > 0) then error("bond.strength" .. (way ~= "" and "." .. way or "") .. " must be above 0", 4) end
+  end
+  return list
+end
+
+local function read(options)
+  local def = scree.check_keys(options, known, "bond")
+  for _, key in ipairs { "young", "radius" } do
+    if def[key] and not (type(def[key]) == "number" and def[key] > 0) then error("bond." .. key .. " must be above 0", 3) end
+  end
+  if def.strength ~= nil then def.strength = read_strength(def.strength) end
+  for _, key in ipairs { "distance", "damping" } do
+    if def[key] and not (type(def[key]) == "number" and def[key] >= 0) then error("bond." .. key .. " must be a number, at least 0", 3) end
+  end
+  if (def.pairs == nil) == (def.distance == nil) then error("bond: say who is bonded, by either `distance` or `pairs`", 3) end
+  if def.pairs and (def.bodies or def.group or def.where) then
+    error("bond.pairs says which bodies there are: leave `bodies`, `group` and `where` out", 3)
+  end
+  return def
+end
+
+-- The bodies to bond: those given, or all movable ones, of a group if one is named, and of those the ones that lie where they should.
+local function chosen(w, def)
+  if def.bodies then return def.bodies end
+  local where, list, id, kind = def.where or function() return true end, {}, w:view "id", w:view "kind"
+  local group, place = def.group and w:view "group", w:view "position"
+  for i = 1, #id do
+    if kind[i] == "dynamic" and (not group or group[i] == def.group) and where(place:get(i)) then list[#list + 1] = w:body_of(id[i]) end
+  end
+  return list
+end
+
+-- Pairs of bodies whose bounding spheres are no farther apart than a distance, in the order of the list.
+local function neighbours(list, distance)
+  local place, radius, cell, width, found = {}, {}, {}, distance, {}
+  for i, b in ipairs(list) do
+    place[i], radius[i] = { b:position() }, b:radius()
+    width = math.max(width, 2 * radius[i] + distance)
+  end
+  local function key(x, y, z) return x .. " " .. y .. " " .. z end
+  for i, p in ipairs(place) do
+    local x, y, z = p[1] // width, p[2] // width, p[3] // width
+    for dx = -1, 1 do
+      for dy = -1, 1 do
+        for dz = -1, 1 do
+          for _, j in ipairs(cell[key(x + dx, y + dy, z + dz)] or {}) do
+            local q = place[j]
+            local far = math.sqrt((p[1] - q[1]) ^ 2 + (p[2] - q[2]) ^ 2 + (p[3] - q[3]) ^ 2)
+            if far <= (radius[i] + radius[j] + distance) * (1 + 1e-9) then found[#found + 1] = { j, i } end
+          end
+        end
+      end
+    end
+    local own = key(x, y, z)
+    cell[own] = cell[own] or {}
+    table.insert(cell[own], i)
+  end
+  table.sort(found, function(s, t) return s[1] < t[1] or s[1] == t[1] and s[2] < t[2] end)
+  for k, pair in ipairs(found) do found[k] = { list[pair[1]], list[pair[2]] } end
+  return found
+end
+
+-- One bond: a round beam from centre to centre whose point lies in the middle between the surfaces.
+local function tie(w, def, a, b)
+  local p, q, r, s = { a:position() }, { b:position() }, a:radius(), b:radius()
+  local d = { q[1] - p[1], q[2] - p[2], q[3] - p[3] }
+  local length = math.sqrt(d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2)
+  if not (length > 0) then error("bond: two of the bodies have the same place", 3) end
+  local share, at = (r + (length - r - s) / 2) / length, {}
+  for k = 1, 3 do at[k] = p[k] + share * d[k] end
+  local thick = (def.radius or 1) * math.min(r, s)
+  local area, inertia = math.pi * thick ^ 2, math.pi * thick ^ 4 / 4
+  local joint = { a = a, b = b, at = at, axis = d, collide = def.collide }
+  if def.young then
+    joint.stiffness, joint.turn_stiffness = def.young * area / length, def.young * inertia / length
+    joint.damping, joint.turn_damping = (def.damping or 0) * joint.stiffness, (def.damping or 0) * joint.turn_stiffness
+  end
+  -- stresses of a beam: force over area; moment over inertia / thick, twice that of a twist
+  local ways, all = def.strength or {}, def.strength and def.strength[""]
+  local function times(stress, factor) return stress and stress * factor end
+  joint.break_force, joint.break_torque = times(all, area), times(all, inertia / thick)
+  joint.break_tension, joint.break_compression, joint.break_shear = times(ways.tension, area), times(ways.compression, area), times(ways.shear, area)
+  joint.break_bending, joint.break_twist = times(ways.bending, inertia / thick), times(ways.twist, 2 * inertia / thick)
+  return w:fixed(joint)
+end
+
+function bond.create(w, options)
+  local def, list = read(options), {}
+  for _, pair in ipairs(def.pairs or neighbours(chosen(w, def), def.distance)) do list[#list + 1] = tie(w, def, pair[1], pair[2]) end
+  return list
+end
+
+return bond

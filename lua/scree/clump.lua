@@ -1,0 +1,35 @@
+--- Clumps of balls in the shape of a mesh.
+---
+---   local clump = require "scree.clump"
+---   local def, report = clump.from_mesh { file = "stone.stl", scale = 1e-3, spheres = 30, material = "basalt" }
+---   local stone = w:template(def)
+---   w:insert { template = stone, ... }
+local scree = require "scree"
+local clump = {}
+
+local geometry_keys = { "points", "triangles", "file", "scale", "geometry" }
+local known = { "material", "spheres", "samples", deviation = "m", smallest = "m", density = "kg/m3", table.unpack(geometry_keys) }
+
+-- The solid: a geometry that is there, or a closed mesh.
+local function solid(def)
+  if def.geometry then return def.geometry end
+  local mesh = { closed = true }
+  for _, key in ipairs(geometry_keys) do mesh[key] = def[key] end
+  return scree.geometry.mesh(mesh)
+end
+
+--- Fills a closed mesh (points and triangles, a file, or a geometry, which may be a hull) with at most `spheres` balls, or fewer once no point of the
+--- surface is further from them than `deviation` [m]. Returns the shapes for w:template, and a report: spheres, deviation (largest distance of the
+--- surface from the balls), mean (over the surface), volume of the mesh.
+function clump.from_mesh(def)
+  def = scree.check_keys(def, known, "clump.from_mesh")
+  local geometry = solid(def)
+  local balls, deviation, mean = geometry:spheres { count = def.spheres, deviation = def.deviation, smallest = def.smallest, samples = def.samples }
+  local shapes = {}
+  for i, b in ipairs(balls) do
+    shapes[i] = { type = "sphere", position = { b[1], b[2], b[3] }, radius = b[4], material = def.material, density = def.density }
+  end
+  return { shapes = shapes }, { spheres = #balls, deviation = deviation, mean = mean, volume = geometry:info().volume }
+end
+
+return clump

@@ -1,0 +1,210 @@
+--- Bodies of closed meshes that are not convex: cut into boxes until the hull of what each box holds is nearly full, with the mass, centre and inertia of the
+--- mesh itself. Contacts are those of the hulls.
+---
+---   local decompose = require "scree.decompose"
+---   local link = decompose.body(w, { points = points, triangles = triangles, density = 7800, position = { 0, 0, 1 } })
+
+local scree = require "scree"
+local decompose = {}
+
+local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
+local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
+
+-- ---- mass ----
+
+--- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh: sums over the tetrahedra between the origin and each triangle.
+function decompose.mass(points, triangles)
+  local volume, first, second = 0, { 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
+  local pairs_of = { { 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 }, { 3, 3 } }
+  for _, t in ipairs(triangles) do
+    local a, b, c = points[t[1]], points[t[2]], points[t[3]]
+    local v = dot(a, cross(b, c)) / 6
+    volume = volume + v
+    for k = 1, 3 do first[k] = first[k] + v * (a[k] + b[k] + c[k]) / 4 end
+    for n, p in ipairs(pairs_of) do
+      local i, k = p[1], p[2]
+      local s, r = a[i] + b[i] + c[i], a[k] + b[k] + c[k]
+      second[n] = second[n] + v / 20 * (s * r + a[i] * a[k] + b[i] * b[k] + c[i] * c[k])
+    end
+  end
+  if not (volume > 0) then error("decompose: the mesh holds no volume; its triangles must look outwards", 3) end
+  local c = { first[1] / volume, first[2] / volume, first[3] / volume }
+  for n, p in ipairs(pairs_of) do second[n] = second[n] - volume * c[p[1]] * c[p[2]] end
+  local xx, xy, xz, yy, yz, zz = table.unpack(second)
+  return volume, c, { yy + zz, -xy, -xz, xx + zz, -yz, xx + yy }
+end
+
+-- Every edge belongs to two triangles that run along it in opposite directions.
+local function check_closed(triangles)
+  local seen = {}
+  for _, t in ipairs(triangles) do
+    for k = 1, 3 do
+      local key = t[k] .. " " .. t[k % 3 + 1]
+      if seen[key] then error("decompose: the mesh is not wound one way round, or an edge has more than two triangles", 4) end
+      seen[key] = true
+    end
+  end
+  for key in pairs(seen) do
+    local a, b = key:match "(%d+) (%d+)"
+    if not seen[b .. " " .. a] then error("decompose: the mesh is open; it must bound a volume", 4) end
+  end
+end
+
+-- ---- parts ----
+
+-- Whether a point is inside: crossings of a ray in a direction that no mesh is likely to have.
+local AIM = { 0.5773, 0.3819, 0.7217 }
+local function inside(mesh, p)
+  local crossings = 0
+  for _, f in ipairs(mesh.faces) do
+    local h = cross(AIM, f.v)
+    local det = dot(f.u, h)
+    if det ~= 0 then
+      local s = sub(p, f.a)
+      local x = dot(s, h) / det
+      if x >= 0 and x <= 1 then
+        local q = cross(s, f.u)
+        local y = dot(AIM, q) / det
+        if y >= 0 and x + y <= 1 and dot(f.v, q) / det > 0 then crossings = crossings + 1 end
+      end
+    end
+  end
+  return crossings % 2 == 1
+end
+
+-- The part of a polygon on one side of a plane across an axis.
+local function clip(polygon, axis, at, side)
+  local out = {}
+  for i, p in ipairs(polygon) do
+    local q = polygon[i % #polygon + 1]
+    local hp, hq = side * (p[axis] - at), side * (q[axis] - at)
+    if hp <= 0 then out[#out + 1] = p end
+    if (hp < 0 and hq > 0) or (hp > 0 and hq < 0) then
+      local s = hp / (hp - hq)
+      local cut = { p[1] + s * (q[1] - p[1]), p[2] + s * (q[2] - p[2]), p[3] + s * (q[3] - p[3]) }
+      cut[axis] = at
+      out[#out + 1] = cut
+    end
+  end
+  return #out >= 3 and out or nil
+end
+
+-- Points of what a box holds: corners of the clipped triangles, and corners of the box that are inside.
+local function corners_of(mesh, part)
+  local points, seen = {}, {}
+  local function put(p)
+    local key = ("%.12g %.12g %.12g"):format(p[1], p[2], p[3])
+    if not seen[key] then seen[key], points[#points + 1] = true, p end
+  end
+  for _, polygon in ipairs(part.polygons) do for _, p in ipairs(polygon) do put(p) end end
+  for i = 0, 7 do
+    local p = { i % 2 < 1 and part.min[1] or part.max[1], i // 2 % 2 < 1 and part.min[2] or part.max[2], i // 4 < 1 and part.min[3] or part.max[3] }
+    if inside(mesh, p) then put(p) end
+  end
+  return points
+end
+
+-- The hull of a part, and the share of it that is empty, from points in it at random (with a generator of its own: the same parts every time).
+local SAMPLES = 40
+local function weigh(mesh, part)
+  part.points = corners_of(mesh, part)
+  part.weight, part.empty = 0, 0
+  if #part.points < 4 then return part end
+  local fine, hull = pcall(scree.geometry.hull, { points = part.points })
+  if not fine then return part end -- flat: nothing to hold
+  local info = hull:info()
+  if not (info.volume > 1e-9 * mesh.volume) then return part end
+  part.hull = hull
+  local seed, out, middle = 12345, 0, { 0, 0, 0 }
+  for _, p in ipairs(part.points) do for k = 1, 3 do middle[k] = middle[k] + p[k] / #part.points end end
+  local function random()
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return seed / 2147483648
+  end
+  for _ = 1, SAMPLES do
+    local x, total = { 0, 0, 0 }, 0
+    for _ = 1, 4 do
+      local p, w = part.points[1 + math.floor(random() * #part.points)], -math.log(1 - random())
+      for k = 1, 3 do x[k] = x[k] + w * p[k] end
+      total = total + w
+    end
+    for k = 1, 3 do x[k] = x[k] / total + 1e-3 * (middle[k] - x[k] / total) end
+    if not inside(mesh, x) then out = out + 1 end
+  end
+  part.empty = out / SAMPLES
+  part.weight = part.empty * info.volume
+  return part
+end
+
+local function half(mesh, part, axis, at, side)
+  local piece = { min = { table.unpack(part.min) }, max = { table.unpack(part.max) }, polygons = {} }
+  piece[side > 0 and "max" or "min"][axis] = at
+  for _, polygon in ipairs(part.polygons) do piece.polygons[#piece.polygons + 1] = clip(polygon, axis, at, side) end
+  return weigh(mesh, piece)
+end
+
+-- Both halves across the axis that leaves least empty.
+local function split(mesh, part)
+  local best, least
+  for axis = 1, 3 do
+    if part.max[axis] - part.min[axis] > 1e-6 * mesh.size then
+      local at = (part.min[axis] + part.max[axis]) / 2
+      local one, two = half(mesh, part, axis, at, 1), half(mesh, part, axis, at, -1)
+      local weight = one.weight + two.weight
+      if not least or weight < least then best, least = { one, two }, weight end
+    end
+  end
+  return best
+end
+
+--- Cuts a closed mesh: a list of hulls. parts: the most of them (32); tolerance: the share of the mesh's volume that may be empty in all hulls together (0.02).
+function decompose.hulls(points, triangles, options)
+  options = options or {}
+  scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
+  check_closed(triangles)
+  local mesh = { faces = {}, volume = (decompose.mass(points, triangles)) }
+  local all = { min = { math.huge, math.huge, math.huge }, max = { -math.huge, -math.huge, -math.huge }, polygons = {} }
+  for i, t in ipairs(triangles) do
+    local a, b, c = points[t[1]], points[t[2]], points[t[3]]
+    mesh.faces[i], all.polygons[i] = { a = a, u = sub(b, a), v = sub(c, a) }, { a, b, c }
+    for _, p in ipairs { a, b, c } do
+      for k = 1, 3 do all.min[k], all.max[k] = math.min(all.min[k], p[k]), math.max(all.max[k], p[k]) end
+    end
+  end
+  mesh.size = math.max(all.max[1] - all.min[1], all.max[2] - all.min[2], all.max[3] - all.min[3])
+  local list, most, tolerance = { weigh(mesh, all) }, options.parts or 32, options.tolerance or 0.02
+  while #list < most do
+    local worst, total = 1, 0
+    for i, part in ipairs(list) do
+      total = total + part.weight
+      if part.weight > list[worst].weight then worst = i end
+    end
+    if total <= tolerance * mesh.volume then break end
+    local pieces = split(mesh, list[worst])
+    if not pieces then break end
+    list[worst], list[#list + 1] = pieces[1], pieces[2]
+  end
+  local hulls, empty = {}, 0
+  for _, part in ipairs(list) do
+    if part.hull then hulls[#hulls + 1], empty = part.hull, empty + part.weight end
+  end
+  return hulls, empty / mesh.volume
+end
+
+--- A body of the hulls with the mesh's own mass, centre and inertia. def: points, triangles, density (or mass), parts, tolerance, material, and what w:body takes;
+--- hulls: those of an earlier cut of the same mesh.
+function decompose.body(w, def)
+  local hulls = def.hulls or decompose.hulls(def.points, def.triangles, { parts = def.parts, tolerance = def.tolerance })
+  local volume, centre, inertia = decompose.mass(def.points, def.triangles)
+  local own = { points = true, triangles = true, parts = true, tolerance = true, hulls = true, density = true, mass = true, material = true, layer = true, avoids = true }
+  local body, shapes = {}, {}
+  for key, value in pairs(def) do if not own[key] then body[key] = value end end
+  for i, hull in ipairs(hulls) do shapes[i] = { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids } end
+  local density = def.mass and def.mass / volume or def.density or 1000
+  for k = 1, 6 do inertia[k] = inertia[k] * density end
+  body.shapes, body.mass, body.centre, body.inertia = shapes, density * volume, centre, inertia
+  return w:body(body)
+end
+
+return decompose

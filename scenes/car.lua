@@ -1,0 +1,74 @@
+-- A car drives over hills: each wheel turns on a carrier that shifts along a strut with spring and damper; the front struts turn for steering.
+local function hills(n, size)
+  local points, triangles = {}, {}
+  for j = 0, n do
+    for i = 0, n do
+      local x, y = (i / n - 0.2) * size, (j / n - 0.5) * size
+      local rise = math.min(1, math.max(0, (x - 2) / 4))
+      points[#points + 1] = { x, y, rise * (0.12 * math.sin(1.1 * x) * math.cos(0.7 * y) + 0.05 * math.sin(2.3 * y + x)) }
+    end
+  end
+  for j = 0, n - 1 do
+    for i = 0, n - 1 do
+      local a = j * (n + 1) + i + 1
+      triangles[#triangles + 1] = { a, a + 1, a + n + 2 }
+      triangles[#triangles + 1] = { a, a + n + 2, a + n + 1 }
+    end
+  end
+  return points, triangles
+end
+
+return {
+  title = "car",
+  params = { speed = 8, steer = 0.25, stiffness = 25000, damping = 2200, dt = 1e-3, time = 4 },
+  world = function(p) return { gravity = { 0, 0, -9.81 }, dt = p.dt } end,
+  setup = function(w, p)
+    w:pair { "default", "default", mu = 0.9 }
+    local points, triangles = hills(60, 30)
+    w:mesh { name = "ground", points = points, triangles = triangles }
+    local chassis = w:box { name = "chassis", size = { 2.4, 1, 0.4 }, position = { 0, 0, 0.75 }, mass = 800, layer = 2, avoids = 2 }
+    w.state.struts, w.state.steering, w.state.axles = {}, {}, {}
+    for _, x in ipairs { 0.9, -0.9 } do
+      for _, y in ipairs { 0.75, -0.75 } do
+        local at = { x, y, 0.31 }
+        local carrier = w:box { size = { 0.1, 0.06, 0.2 }, position = { x, y * 0.8, 0.31 }, mass = 15, layer = 2, avoids = { 1, 2 } }
+        local wheel = w:superellipsoid { size = { 0.6, 0.6, 0.24 }, e1 = 0.6, e2 = 1, mass = 20, position = at, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }, layer = 2, avoids = 2 }
+        local def = { a = carrier, b = chassis, at = at, axis = { 0, 0, 1 }, stiffness = p.stiffness, damping = p.damping, limits = { -0.2, 0.25 } }
+        def.rest = -800 / 4 * 9.81 / p.stiffness -- at ease below where it was made: the car starts at rest
+        local strut
+        if x > 0 then
+          def.second = { servo = { stiffness = 4000, damping = 200, force = 800 } }
+          strut = w:cylindrical(def)
+          table.insert(w.state.steering, strut)
+        else
+          strut = w:slider(def)
+        end
+        table.insert(w.state.struts, strut)
+        table.insert(w.state.axles, w:hinge { a = wheel, b = carrier, at = at, axis = { 0, 1, 0 }, servo = { damping = 60, force = 350 } })
+      end
+    end
+  end,
+  before_step = function(w, p)
+    local t, s = w:time(), w.state
+    local turn = t > 1 and p.steer * math.sin(1.8 * (t - 1)) or 0
+    for _, strut in ipairs(s.steering) do strut:servo { position = turn, second = true } end
+    for _, axle in ipairs(s.axles) do axle:servo { speed = math.min(1, t) * p.speed } end
+  end,
+  after_step = function(w)
+    local s, worst = w.state, 0
+    for _, strut in ipairs(s.struts) do worst = math.max(worst, math.abs((strut:position()))) end
+    s.travel = math.max(s.travel or 0, worst)
+  end,
+  output = { trajectory = { every = 0.02 }, series = { every = 0.02, values = function(w)
+    local x, y, z = w:find("chassis"):position()
+    return { x = x, y = y, z = z }
+  end } },
+  stop = function(w, p) return w:time() >= p.time end,
+  report = function(w)
+    local c = w:find("chassis")
+    local x, y, z = c:position()
+    local ux, uy, uz = c:velocity()
+    return { { "way", x, "m" }, { "aside", y, "m" }, { "height", z, "m" }, { "speed", math.sqrt(ux * ux + uy * uy + uz * uz), "m/s" },
+      { "largest travel of a strut", w.state.travel, "m" }, { "upright", select(3, c:to_world(0, 0, 1)) - z, "" } }
+  end,
+}

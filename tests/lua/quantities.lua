@@ -1,0 +1,56 @@
+-- Quantities with units reach the library; one key for the kind of a body; slips that lead to the right key.
+local scree = require "scree"
+local servo, drive, inflow, feed, obstacle = require "scree.servo", require "scree.drive", require "scree.inflow", require "scree.feed", require "scree.obstacle"
+local check = require "check"
+local fails, near = check.fails, check.near
+
+-- scree.check_keys returns a copy with numbers; what has no unit stays as it is
+local given = { name = "3 m", stress = { { "2 ms", "1 kPa" }, { 1, 5 } }, size = { "1 mm", 2, 3 }, flow = "60 /min" }
+local read = scree.check_keys(given, { "name", stress = { "s", "Pa" }, size = "m", flow = "1/s" }, "x")
+assert(read ~= given and given.size[1] == "1 mm", "the caller's table stays")
+assert(read.name == "3 m" and read.stress[1][1] == 2e-3 and read.stress[1][2] == 1000 and read.stress[2][2] == 5)
+assert(read.size[1] == 1e-3 and read.size[3] == 3 and read.flow == 1)
+assert(scree.quantity("2 kN", "N, N m", "force") == 2000 and scree.quantity(nil, "N", "force") == nil)
+assert(scree.quantity("2 kN m", "N, N m", "force") == 2000)
+fails("x.stress: '3 m' has the wrong dimension; expected a pressure such as 1e5", scree.check_keys, { stress = "3 m" }, { stress = { "s", "Pa" } }, "x")
+fails("x.stress[1][1]: '1 Pa' has the wrong dimension; expected a time", scree.check_keys, { stress = { { "1 Pa", 3 } } }, { stress = { "s", "Pa" } }, "x")
+fails("x.stres is not a known key; did you mean 'stress'?", scree.check_keys, { stres = 1 }, { "size", stress = "Pa" }, "x")
+fails("x.zzqq is not a known key; known are size, stress", scree.check_keys, { zzqq = 1 }, { "size", stress = "Pa" }, "x")
+fails("check_keys: known[1] must be a string", scree.check_keys, {}, { 5 }, "x")
+
+-- a triaxial box in kilopascals and millimetres is one in pascals and metres
+local function triaxial(stress, min, max, speed, thickness)
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  w:fill { region = { min = { 0, 0, 0 }, max = { 0.02, 0.02, 0.02 } }, spacing = 0.01, radius = 0.005 }
+  servo.box(w, { name = "cell", min = min, max = max, stress = stress, speed = speed, thickness = thickness, mass = 0.1 })
+  for _ = 1, 20 do servo.update(w) w:step() end
+  return w
+end
+local a = triaxial({ "1 kPa", "0.02 bar", 3000 }, { 0, 0, 0 }, { "2 cm", "20 mm", 0.02 }, "1 dm/s", "3 mm")
+local b = triaxial({ 1000, 2000, 3000 }, { 0, 0, 0 }, { 0.02, 0.02, 0.02 }, 0.1, 0.003)
+assert(a:hash() == b:hash())
+servo.press(a, "cell_x", { { "0 s", "1 kPa" }, { "2 s", "3 kPa" } })
+near(servo.read(a, "cell_x").target, 1000 * (1 + a:time()), 1e-12, "target")
+fails("servo.press: '1 m' has the wrong dimension", servo.press, a, "cell_x", "1 m")
+fails("servo.wall.stress must be at least 0 Pa", servo.wall, a, { name = "b", axis = { 1, 0, 0 }, position = { 0, 0, 0 }, size = { 1, 1, 1 }, stress = "-1 kPa", speed = 1 })
+
+-- drives, inflows, feeds, obstacles
+local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+local belt = w:box { size = { 1, 1, 1 }, kind = "kinematic" }
+drive.body(belt, { 1, 0, 0 }, { { 0, "20 cm/s" }, { "1 min", "20 cm/s" } }):update(w)
+near((belt:velocity()), 0.2, 1e-12, "belt")
+inflow.create(w, { min = { "10 mm", 0, 0 }, max = { 0, "6 mm", "3 mm" }, spacing = "1 mm", radius = "0.4 mm", speed = "50 cm/s" })
+assert(w.state.inflows[1].speed == 0.5 and w.state.inflows[1].grains > 0)
+assert(feed.create(w, { region = { min = { 0, 0, 1 }, max = { 1, 1, 2 } }, mass_rate = "6 kg/min", total_mass = "500 g", radius = 0.01 }).mass_rate == 0.1)
+feed.set_rate(w, "1 g/s")
+assert(w.state.feeds[1].mass_rate == 1e-3)
+obstacle.half_round(w, { position = { 0, 0, "5 cm" }, radius = "5 mm", height = "2 cm", name = "nose" })
+near(select(3, w:find("nose"):position()), 0.05, 1e-12, "obstacle")
+
+-- kind is a word everywhere
+local k = w:view "kind"
+assert(k:get(1) == "kinematic" and k:totable()[1] == belt:kind() and w:read(belt).kind == "kinematic")
+
+-- e leads to the coefficient of restitution, m to mu
+fails("pair.e is not a known key; did you mean 'restitution'", w.pair, w, { "default", "default", e = 0.5 })
+fails("did you mean 'mu'", w.pair, w, { "default", "default", m = 0.5 })

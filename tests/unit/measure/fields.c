@@ -1,0 +1,220 @@
+/* Coarse-grained fields of grains and contacts whose sums are known. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+#include "base/base.h"
+#include "scree/measure.h"
+
+enum { MOST = 4000 };
+static const double pi = 3.14159265358979323846;
+static uint64_t id[MOST];
+static int64_t group[MOST];
+static uint8_t kind[MOST];
+static double mass[MOST], position[3 * MOST], velocity[3 * MOST];
+static scree_frame_contact contact;
+
+typedef struct request {
+  scree_measure_def head;
+  double width;
+} request;
+
+static scree_frame make_frame(int64_t bodies) {
+  for (int64_t i = 0; i < bodies; i++) id[i] = (uint64_t)i + 1, kind[i] = SCREE_DYNAMIC, mass[i] = 2;
+  return (scree_frame){.bodies = bodies,
+      .id = id,
+      .group = group,
+      .kind = kind,
+      .mass = mass,
+      .position = position,
+      .velocity = velocity};
+}
+
+static const scree_region box = {.type = SCREE_REGION_BOX, .min = {-1, -2, -3}, .max = {2, 1, 0}};
+static const scree_measure_kind *fields;
+
+static scree_status measure(const scree_frame *f, double width, int64_t cells, scree_measure_result *out) {
+  request q;
+  fields = scree_measure_find("fields", NULL);
+  assert_int_equal(fields->size, sizeof q);
+  scree_measure_defaults(fields, &q);
+  q.head.region = &box, q.head.dt = 0.25, q.width = width;
+  for (int k = 0; k < 3; k++) q.head.cells[k] = cells;
+  return scree_measure_take(fields, f, &q.head, out, NULL);
+}
+
+static const scree_measure_value *list(const scree_measure_result *r, const char *name) {
+  return scree_measure_get(fields, r, name);
+}
+
+/* Integral of a field over a grid with `cells` cells along the edges of 3. */
+static double integral(const scree_measure_result *r, const char *name, int64_t cells) {
+  const scree_measure_value *v = list(r, name);
+  double sum = 0, edge = 3.0 / (double)cells;
+  assert_int_equal(v->count, cells * cells * cells);
+  for (int64_t i = 0; i < v->count; i++) sum += v->list[i];
+  return sum * edge * edge * edge;
+}
+
+/* Mass and momentum are kept to rounding on fine and coarse grids; the field is Lucy's kernel. */
+static void one_grain(void **state) {
+  (void)state;
+  const double v[3] = {3, -5, 7}, x[3] = {0.41, -0.52, -1.37};
+  const char *names[] = {"momentum_x", "momentum_y", "momentum_z"};
+  scree_frame f = make_frame(1);
+  memcpy(position, x, sizeof x);
+  memcpy(velocity, v, sizeof v);
+  for (int64_t cells = 4; cells <= 32; cells += 7) {
+    scree_measure_result r;
+    assert_int_equal(measure(&f, 0.8, cells, &r), SCREE_OK);
+    assert_true(fabs(integral(&r, "density", cells) - 2) < 1e-14);
+    for (int k = 0; k < 3; k++) assert_true(fabs(integral(&r, names[k], cells) - 2 * v[k]) < 1e-13);
+    for (int64_t i = 0; i < cells * cells * cells; i++) {
+      const double density = list(&r, "density")->list[i];
+      assert_true(density > 0 ? fabs(list(&r, "velocity_y")->list[i] + 5) < 1e-14
+                              : isnan(list(&r, "velocity_y")->list[i]));
+      assert_true(
+          density > 0 ? list(&r, "temperature")->list[i] < 1e-28 : isnan(list(&r, "temperature")->list[i]));
+    }
+    scree_measure_clear(&r);
+  }
+}
+
+static void the_kernel_is_lucys(void **state) {
+  (void)state;
+  enum { CELLS = 48 };
+  const double x[3] = {0.41, -0.52, -1.37}, w = 0.8;
+  scree_frame f = make_frame(1);
+  memcpy(position, x, sizeof x);
+  scree_measure_result r;
+  assert_int_equal(measure(&f, w, CELLS, &r), SCREE_OK);
+  const double *at[3] = {list(&r, "x")->list, list(&r, "y")->list, list(&r, "z")->list};
+  const double top = 2 * 105 / (16 * pi * w * w * w);
+  for (int i = 0; i < CELLS * CELLS * CELLS; i++) {
+    const double d[3] = {at[0][i] - x[0], at[1][i] - x[1], at[2][i] - x[2]},
+                 q = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / w;
+    const double expected = q < 1 ? top * (1 + 3 * q) * pow(1 - q, 3) : 0;
+    assert_true(fabs(list(&r, "density")->list[i] - expected) < 1e-4 * top);
+  }
+  scree_measure_clear(&r);
+}
+
+/* The contact stress of a pair adds up to f (x) l; with a body that is no grain the branch is cut at the
+ * contact. */
+static void a_pair_in_contact(void **state) {
+  (void)state;
+  const double x[6] = {0.3, -0.6, -1.2, 0.7, -0.3, -1.7};
+  const char *names[9] = {"contact_xx", "contact_xy", "contact_xz", "contact_yx", "contact_yy", "contact_yz",
+      "contact_zx", "contact_zy", "contact_zz"};
+  scree_frame f = make_frame(2);
+  memcpy(position, x, sizeof x);
+  contact = (scree_frame_contact){
+      .body1 = 1, .body2 = 2, .point = {0.45, -0.5, -1.4}, .impulse = {-0.5, 0.25, 1.5}};
+  f.contacts = 1, f.contact = &contact;
+  for (int fixed = 0; fixed < 2; fixed++) {
+    scree_measure_result r;
+    if (fixed) kind[1] = SCREE_FIXED;
+    assert_int_equal(measure(&f, 0.6, 13, &r), SCREE_OK);
+    for (int i = 0; i < 9; i++) {
+      const double branch = x[i % 3] - (fixed ? contact.point[i % 3] : x[3 + i % 3]);
+      assert_true(fabs(integral(&r, names[i], 13) - 4 * contact.impulse[i / 3] * branch) < 1e-14);
+    }
+    assert_true(fabs(integral(&r, "density", 13) - (fixed ? 2 : 4)) < 1e-14);
+    scree_measure_clear(&r);
+  }
+}
+
+/* The rule along the branch against the kernel's mean over many points of it. */
+static void the_rule_along_the_branch(void **state) {
+  (void)state;
+  enum { CELLS = 24, POINTS = 2000 };
+  const double x[6] = {0.3, -0.6, -1.2, 0.7, -0.3, -1.7}, w = 0.7071;
+  scree_frame f = make_frame(2);
+  memcpy(position, x, sizeof x);
+  contact = (scree_frame_contact){.body1 = 1, .body2 = 2, .impulse = {0.25, 0, 0}};
+  f.contacts = 1, f.contact = &contact;
+  scree_measure_result r;
+  assert_int_equal(measure(&f, w, CELLS, &r), SCREE_OK);
+  double worst = 0, top = 105 / (16 * pi * w * w * w);
+  for (int i = 0; i < CELLS * CELLS * CELLS; i += 7) {
+    double mean = 0;
+    for (int p = 0; p < POINTS; p++) {
+      const double s = (p + 0.5) / POINTS;
+      double square = 0;
+      for (int k = 0; k < 3; k++) {
+        const double d = r.value[k].list[i] - x[3 + k] - s * (x[k] - x[3 + k]);
+        square += d * d;
+      }
+      const double q = sqrt(square) / w;
+      mean += q < 1 ? top * (1 + 3 * q) * pow(1 - q, 3) / POINTS : 0;
+    }
+    worst = fmax(worst, fabs(list(&r, "contact_xx")->list[i] / (x[0] - x[3]) - mean));
+  }
+  print_message("largest error %g of the kernel's top\n", worst / top);
+  assert_true(worst < 2e-3 * top);
+  scree_measure_clear(&r);
+}
+
+/* Grains with random velocities about a mean, all supports within the grid: the kinetic stress and the
+ * fields' own momentum share out all of sum m v (x) v, to rounding, and the temperature is the variance, to
+ * three deviations of the mean of 400 grains. */
+static void a_gas(void **state) {
+  (void)state;
+  enum { CELLS = 9, MIDDLE = 4 + CELLS * (4 + CELLS * 4) };
+  scree_frame f = make_frame(MOST);
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  double total[2] = {0}, sum[2], volume = 1.0 / 27;
+  for (int i = 0; i < 3 * MOST; i++) {
+    position[i] = box.min[i % 3] + 0.75 + 1.5 * sc_rng_unit(&rng);
+    velocity[i] = (i % 3 == 0 ? 10 : 0) + 2 * sc_rng_unit(&rng) - 1; /* variance 1/3 */
+  }
+  for (int i = 0; i < MOST; i++)
+    total[0] += mass[i] * velocity[3 * i] * velocity[3 * i],
+        total[1] += mass[i] * velocity[3 * i] * velocity[3 * i + 1];
+  scree_measure_result r;
+  assert_int_equal(measure(&f, 0.74, CELLS, &r), SCREE_OK);
+  const double *density = list(&r, "density")->list, *px = list(&r, "momentum_x")->list,
+               *py = list(&r, "momentum_y")->list;
+  sum[0] = integral(&r, "kinetic_xx", CELLS), sum[1] = integral(&r, "kinetic_xy", CELLS);
+  for (int i = 0; i < CELLS * CELLS * CELLS; i++)
+    if (density[i] > 0)
+      sum[0] += volume * px[i] * px[i] / density[i], sum[1] += volume * px[i] * py[i] / density[i];
+  assert_true(fabs(sum[0] - total[0]) < 1e-12 * total[0] && fabs(sum[1] - total[1]) < 1e-12 * total[0]);
+  assert_true(fabs(list(&r, "temperature")->list[MIDDLE] - 1.0 / 3) < 0.026);
+  assert_true(fabs(list(&r, "velocity_x")->list[MIDDLE] - 10) < 0.09);
+  assert_true(fabs(list(&r, "kinetic_yy")->list[MIDDLE] / density[MIDDLE] - 1.0 / 3) < 0.045);
+  scree_measure_clear(&r);
+}
+
+/* Half of a grain on the border of the grid lies outside, all of one far off. */
+static void borders_and_mistakes(void **state) {
+  (void)state;
+  scree_frame f = make_frame(2);
+  memcpy(position, (double[6]){2, -0.5, -1.5, 1e300, 0, 0}, 6 * sizeof(double));
+  scree_measure_result r;
+  assert_int_equal(measure(&f, 0.5, 12, &r), SCREE_OK);
+  assert_true(fabs(integral(&r, "density", 12) - 1) < 1e-14);
+  scree_measure_clear(&r);
+  assert_int_equal(measure(&f, 0.2, 12, &r), SCREE_E_ARGUMENT);
+  assert_int_equal(measure(&f, 1, 0, &r), SCREE_E_ARGUMENT);
+  assert_int_equal(measure(&f, 1, 1000, &r), SCREE_E_ARGUMENT);
+  assert_int_equal(measure(&f, 1e300, 10, &r), SCREE_E_ARGUMENT);
+  f.has_cell = 1;
+  assert_int_equal(measure(&f, 0.5, 12, &r), SCREE_E_ARGUMENT);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_grain),
+      cmocka_unit_test(the_kernel_is_lucys),
+      cmocka_unit_test(a_pair_in_contact),
+      cmocka_unit_test(the_rule_along_the_branch),
+      cmocka_unit_test(a_gas),
+      cmocka_unit_test(borders_and_mistakes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* Sweeps over bundles of general contacts give the bits of the plain loop over rows, for every width of
+ * vectors and number of threads, and of every law. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "solve/sweeps/order.h"
+#include "random_problem.h"
+
+enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };
+
+/* What a bed is made of. */
+typedef struct kind {
+  bool planar, drifts;
+  double unit; /* masses over this: 1e-30 makes numbers that no lane takes */
+  int laws;    /* of the list below */
+} kind;
+
+enum { PLAIN, FREE, HELD, CONE, SPLIT, ENERGY, ROLLS, POLYGON, BONDED, LAWS };
+static const char *const law_name[LAWS] = {"coulomb", "frictionless", "coulomb", "cone", "decoupled",
+    "max_dissipation", "coulomb", "polyhedral", "coulomb"};
+
+static void set_parameters(sc_rng *rng, int law, double *par) {
+  int count;
+  const scree_param *list = scree_law_params(law_name[law], &count);
+  scree_param_defaults(list, count, par);
+  if (law == FREE) return;
+  /* mu; where it is large an ellipse becomes a hyperbola, and cones have ridges */
+  par[0] = random_between(rng, 0, random_between(rng, 0, 1) > 0.2 ? 0.6 : 3) *
+      (random_between(rng, 0, 1) > 0.1);
+  if (law == HELD) par[1] = par[0] + 0.2; /* mu_static */
+  for (int i = 0; i < count; i++) {
+    if (law == ROLLS && !strcmp(list[i].name, "rolling")) par[i] = 0.1;
+    if (law == BONDED && !strcmp(list[i].name, "cohesion_impulse")) par[i] = 0.01;
+  }
+}
+
+static void add_contact(sc_rng *rng, sc_problem *p, const kind *k, int32_t i, int32_t j, int axis) {
+  sc_general_contact *g = p->general + p->generals;
+  int law = (int)(sc_rng_next(rng) % (uint64_t)k->laws);
+  memset(g, 0, sizeof *g);
+  g->i = i, g->j = j, g->law = law, g->contact = p->generals;
+  sc_set3(axis == 0, axis == 1, axis == 2, g->n);
+  for (int m = 0; m < 3; m++) g->n[m] += random_between(rng, -0.2, 0.2);
+  if (k->planar) g->n[1] = 0;
+  sc_normalise(g->n, g->n);
+  sc_frame(g->n, g->t, g->o);
+  if (k->planar) {
+    sc_cross(p->plane, g->n, g->t);
+    sc_normalise(g->t, g->t);
+    sc_cross(g->n, g->t, g->o);
+  }
+  random_unit(rng, g->arm1);
+  random_unit(rng, g->arm2);
+  g->scale1 = g->scale2 = 1;
+  g->drifts = k->drifts && p->generals % 4 == 0;
+  for (int r = 0; r < 3 && g->drifts; r++) g->drift[r] = random_between(rng, -1, 1);
+  g->bias = random_between(rng, -0.05, 0.05);
+  g->par = p->generals * SCREE_LAW_MAX_PARAMS;
+  g->block = 36 * p->generals;
+  g->x = 6 * p->generals;
+  set_parameters(rng, law, p->par + g->par);
+  g->dim = p->law[law]->dim ? p->law[law]->dim(p->par + g->par) : 3;
+  sc_problem_general_block(p, g, p->block + g->block);
+  for (int r = 0; r < g->dim; r++) p->x[g->x + r] = 0;
+  p->x[g->x] = random_between(rng, 0, 0.1) / k->unit;
+  p->generals++;
+}
+
+/* A jittered cubic pile, some points between neighbours, the lowest layer on an immovable body. */
+static sc_problem make(const kind *k, sc_arena *arena) {
+  static const sc_law *law[LAWS];
+  sc_rng rng;
+  sc_problem p = {.bodies = CELLS + 1, .dt = 1e-3, .gravity = 10, .laws = k->laws, .law = law};
+  sc_rng_seed(&rng, 7);
+  for (int l = 0; l < LAWS; l++) law[l] = sc_law_find(law_name[l]);
+  p.planar = k->planar;
+  p.drifts = k->drifts;
+  sc_set3(0, 1, 0, p.plane);
+  p.body = SC_TAKE(arena, sc_solver_body, p.bodies + SPARE);
+  p.K = sc_arena_take(arena, (size_t)p.bodies * sizeof *p.K);
+  double(*position)[3] = sc_arena_take(arena, (size_t)p.bodies * sizeof *position);
+  p.position = (const double(*)[3])position;
+  p.general = SC_TAKE(arena, sc_general_contact, CONTACTS);
+  p.par = SC_TAKE(arena, double, CONTACTS *SCREE_LAW_MAX_PARAMS);
+  p.block = SC_TAKE(arena, double, CONTACTS * 36);
+  p.x = SC_TAKE(arena, double, CONTACTS * 6);
+  memset(p.body, 0, (size_t)p.bodies * sizeof *p.body);
+  memset(p.K, 0, (size_t)p.bodies * sizeof *p.K);
+  memset(position, 0, (size_t)p.bodies * sizeof *position);
+  for (int32_t b = 0; b < CELLS; b++) {
+    const int at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
+    random_body(&rng, &p, b);
+    p.body[b].inv_mass *= k->unit;
+    for (int e = 0; e < 6; e++) p.K[b][e] *= k->unit;
+    for (int e = 0; e < 3; e++) position[b][e] = at[e] + random_between(&rng, -0.1, 0.1);
+  }
+  for (int32_t b = 0; b < CELLS; b++)
+    for (int axis = 0, step = 1; axis < 3; axis++, step *= SIDE) {
+      bool lowest = b / step % SIDE == 0;
+      for (int e = 0; e < POINTS && (axis == 2 || !lowest); e++)
+        add_contact(&rng, &p, k, b, lowest ? CELLS : b - step, axis);
+    }
+  return p;
+}
+
+static uint64_t bits(const sc_problem *p) {
+  uint64_t hash = SC_HASH_START;
+  for (int32_t b = 0; b < p->bodies; b++) {
+    hash = sc_hash(hash, p->body[b].v, sizeof p->body[b].v);
+    hash = sc_hash(hash, p->body[b].q, sizeof p->body[b].q);
+  }
+  for (int32_t c = 0; c < p->generals; c++)
+    hash = sc_hash(hash, p->x + p->general[c].x, (size_t)p->general[c].dim * sizeof *p->x);
+  return hash;
+}
+
+enum { SWEEPS = 6 };
+
+/* The plain loop in the order of the visit. */
+static uint64_t plain(const kind *k, double omega) {
+  sc_arena arena = {0};
+  sc_problem p = make(k, &arena);
+  sc_order order;
+  assert_true(sc_order_build(&p, SC_GENERAL_BLOCKS, p.generals, &p.general->i, &p.general->j,
+      sizeof(sc_general_contact) / sizeof(int32_t), NULL, &arena, &order));
+  for (int s = 0; s < SWEEPS; s++)
+    for (int32_t v = 0; v < order.count; v++) {
+      const sc_general_contact *c = p.general + order.visit[v];
+      double u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], *x = p.x + c->x;
+      sc_problem_general_velocity(&p, c, u);
+      assert_true(sc_local_general(&p, c, u, next) >= 0);
+      for (int r = 0; r < c->dim; r++) {
+        d[r] = omega * (next[r] - x[r]);
+        x[r] = omega == 1 ? next[r] : x[r] + d[r];
+      }
+      sc_problem_general_apply(&p, c, d);
+    }
+  uint64_t hash = bits(&p);
+  sc_arena_free(&arena);
+  return hash;
+}
+
+static uint64_t solve(const kind *k, const char *simd, int threads, double omega, int acceleration) {
+  sc_arena arena = {0};
+  sc_problem p = make(k, &arena);
+  sc_pool *pool = threads > 1 ? sc_pool_create(threads) : NULL;
+  scree_solver_def par = {
+      .iterations = SWEEPS, .min_iterations = 1, .relaxation = omega, .acceleration = acceleration};
+  sc_solver_report report;
+  setenv("SCREE_SIMD", simd, 1);
+  assert_int_equal(sc_solver_find("nbgs")->solve(&p, &par, pool, &arena, &report, NULL), SCREE_OK);
+  unsetenv("SCREE_SIMD");
+  uint64_t hash = bits(&p);
+  sc_pool_destroy(pool);
+  sc_arena_free(&arena);
+  return hash;
+}
+
+static const char *const simd[] = {"scalar", "avx2", "avx512"};
+static const int threads_tried[] = {1, 2, 3, 8};
+
+static void compare(const kind *k, double omega, int acceleration, uint64_t expected) {
+  for (int s = 0; s < 3; s++)
+    for (int t = 0; t < 4; t++)
+      if (solve(k, simd[s], threads_tried[t], omega, acceleration) != expected)
+        fail_msg("%s with %d threads: other bits", simd[s], threads_tried[t]);
+}
+
+static void coulomb(void **unused) {
+  (void)unused;
+  const kind k = {.unit = 1, .laws = 1};
+  compare(&k, 1, 0, plain(&k, 1));
+}
+
+static void coulomb_relaxed(void **unused) {
+  (void)unused;
+  const kind k = {.unit = 1, .laws = FREE + 1};
+  compare(&k, 0.8, 0, plain(&k, 0.8));
+}
+
+/* Kinds of bundles side by side, those that rows are left to among them. */
+static void all_laws(void **unused) {
+  (void)unused;
+  const kind k = {.unit = 1, .laws = LAWS};
+  compare(&k, 1, 0, plain(&k, 1));
+}
+
+static void in_a_plane(void **unused) {
+  (void)unused;
+  const kind k = {.planar = true, .unit = 1, .laws = ENERGY + 1};
+  compare(&k, 1, 0, plain(&k, 1));
+}
+
+static void images_that_move(void **unused) {
+  (void)unused;
+  const kind k = {.drifts = true, .unit = 1, .laws = FREE + 1}, still = {.unit = 1, .laws = FREE + 1};
+  uint64_t expected = plain(&k, 1);
+  assert_true(expected != plain(&still, 1));
+  compare(&k, 1, 0, expected);
+}
+
+/* Masses so large that products of six numbers vanish. */
+static void untame(void **unused) {
+  (void)unused;
+  const kind k = {.unit = 1e-30, .laws = ENERGY + 1};
+  compare(&k, 1, 0, plain(&k, 1));
+}
+
+static void momentum(void **unused) {
+  (void)unused;
+  const kind k = {.unit = 1, .laws = LAWS};
+  uint64_t expected = solve(&k, "scalar", 1, 1, 1);
+  assert_true(expected != plain(&k, 1));
+  compare(&k, 1, 1, expected);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(coulomb), cmocka_unit_test(coulomb_relaxed),
+      cmocka_unit_test(all_laws), cmocka_unit_test(in_a_plane), cmocka_unit_test(images_that_move),
+      cmocka_unit_test(untame), cmocka_unit_test(momentum)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+/* Columns of the series: those of the report, then the scene's own values. */
+#include "run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run_kept.h"
+
+#define WHOLE(name) \
+  { #name, "", offsetof(scree_report, name), 1 }
+#define REAL(name, unit) \
+  { #name, unit, offsetof(scree_report, name), 0 }
+static const run_column report_columns[RUN_REPORT_COLUMNS] = {
+    REAL(time, "s"),
+    WHOLE(step),
+    WHOLE(bodies),
+    WHOLE(contacts),
+    WHOLE(active),
+    WHOLE(iterations),
+    REAL(residual, "m/s"),
+    REAL(kinetic, "J"),
+    REAL(potential, "J"),
+    REAL(dissipated, "J"),
+    REAL(penetration, "m"),
+    REAL(mean_penetration, "m"),
+    {"momentum_x", "kg m/s", offsetof(scree_report, momentum), 0},
+    {"momentum_y", "kg m/s", offsetof(scree_report, momentum) + sizeof(double), 0},
+    {"momentum_z", "kg m/s", offsetof(scree_report, momentum) + 2 * sizeof(double), 0},
+    REAL(max_speed, "m/s"),
+    REAL(elastic, "J"),
+    REAL(work, "J"),
+    REAL(correction, "J"),
+    REAL(unbalanced, ""),
+    REAL(overlap, ""),
+};
+
+const run_column *run_report_column(int index) { return report_columns + index; }
+
+double run_column_value(const run_column *column, const scree_report *report) {
+  const char *at = (const char *)report + column->offset;
+  return column->whole ? (double)*(const int64_t *)at : *(const double *)at;
+}
+
+static bool is_report_column(const char *name) {
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
+    if (!strcmp(report_columns[i].name, name)) return true;
+  return false;
+}
+
+/* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+int run_take_columns(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || is_report_column(lua_tostring(L, -2)) ||
+        !kept_column_fits(lua_tostring(L, -2)) || r->columns_count == RUN_COLUMNS)
+      return lua_pop(L, 2), -1;
+    snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
+  }
+  qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
+  return 0;
+}
+
+int run_values_trouble(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);
+  return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
+}
+
+int run_refuse_values(run *r) {
+  return run_values_trouble(r,
+      "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none of "
+      "the "
+      "series' own columns");
+}
