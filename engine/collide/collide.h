@@ -164,7 +164,7 @@ int32_t sc_collide_known(const sc_collide *collide);
 /* Contacts that saved bytes announce. */
 int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
 /* Gives every image of a pair another name: image n becomes M n, M 3 x 3 of whole numbers, row-major. For
- * cells whose edges are chosen anew (world/cell.c). */
+ * cells whose edges are chosen anew (world/cell/cell.c). */
 void sc_collide_rename_images(sc_collide *collide, const int32_t M[9]);
 scree_status sc_collide_load(
     sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include "collide/collide.h"
 #include "math/vec.h"
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
 enum { MOST_ROUNDS = 200 };

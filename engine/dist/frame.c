@@ -1,7 +1,7 @@
 /* Frames of a world that lies with many ranks: every rank packs its own bodies, their shapes and its
  * contacts, and all ranks put all of them together in the order of ids. */
 #include "dist/dist.h"
-#include "world/frame.h"
+#include "world/query/frame.h"
 #include "math/vec.h"
 
 #include <stdlib.h>

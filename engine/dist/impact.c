@@ -1,7 +1,7 @@
 /* Rounds of impacts over ranks. */
 #include "dist/dist.h"
 #include "math/vec.h"
-#include "world/account.h"
+#include "world/step/account.h"
 #include "world/impact/impact.h"
 
 /* The contacts of a round by the bodies they strike; false where no rank has any. */

@@ -1,6 +1,6 @@
 /* The report and the hash of a world that lies with many ranks. */
 #include "dist/dist.h"
-#include "world/hash.h"
+#include "world/query/hash.h"
 
 #include <stdlib.h>
 

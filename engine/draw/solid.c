@@ -1,7 +1,7 @@
 /* Shapes as solids: an affine map to a standard form, and a box around. */
 #include "draw/draw.h"
 #include "math/vec.h"
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 
 /* ---- one solid ---- */
 

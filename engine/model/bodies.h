@@ -22,7 +22,7 @@
 #include "model/cell.h"
 #include "scree/world.h"
 
-/* What a body that rolls on one contact carries from step to step (world/roll.c), world axes. */
+/* What a body that rolls on one contact carries from step to step (world/mechanism/roll.c), world axes. */
 typedef struct sc_roll {
   double arm[3], u[3]; /* of the contact; its relative velocity at the end of the step */
   scree_id partner;    /* 0: it did not roll in the last step */

@@ -24,7 +24,7 @@ typedef struct sc_cell {
   double origin[3];   /* corner from which the cell extends along its edges [m] */
   double gradient[9]; /* L, row-major [1/s] */
   /* components of L that follow from a wanted stress [Pa], positive in compression; the factor of the cell's
-   * inertia (world/cell_drive.c) */
+   * inertia (world/cell/cell_drive.c) */
   bool driven[9], is_driven;
   double stress[9], inertia;
   bool moves; /* L is not 0, or may come to be */

@@ -1,7 +1,7 @@
 /* Assembly of bodies: velocities that forces alone would give, masses and inertias as solvers want them.
  *
  * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are
- * advanced, where angular momentum is conserved exactly (world/integrate.c). Spin is carried as q = s w
+ * advanced, where angular momentum is conserved exactly (world/step/integrate.c). Spin is carried as q = s w
  * with s the ball's radius, or the bounding radius of a general body, or 1 for bodies that cannot move. */
 #include <string.h>
 #include "math/vec.h"

@@ -5,7 +5,7 @@
  * With z = x + c e_n that is a plain contact, z_n >= 0 and |z_to| <= mu z_n, beside an impulse -c e_n that is
  * given beforehand. So pulls go into the free velocities (sc_problem_pull_all), solvers see plain contacts
  * and
- * answer with z, and what is kept of a contact is x = z - c e_n (world/keep.c). The contact's state
+ * answer with z, and what is kept of a contact is x = z - c e_n (world/step/keep.c). The contact's state
  * remembers c:
  * from it and x the next step finds z to go on from, and whether grains hold each other or touched. */
 #include "problem/assemble.h"

@@ -5,9 +5,8 @@
  * Its impulse in a step h is taken implicitly, so that any k and c are stable; a force that is linear in the
  * velocity to come is a row u + bias = -softness x. What it is linear in decides about energy.
  *
- * Where a mechanism moves by kicks at both ends of a part of a step (world/rattle.c) the mean stretch of
- * the part is
- * taken, with w the velocity between the kicks:
+ * Where a mechanism moves by kicks at both ends of a part of a step (world/mechanism/rattle.c) the mean
+ * stretch of the part is taken, with w the velocity between the kicks:
  *     x1 = h/2 (push - k (e + h w/2) - c w),   x2 = x1,
  * which is the implicit midpoint rule: symmetric, of second order, without a change of energy at any k. But
  * a mode

@@ -1,5 +1,5 @@
 /* Making and unmaking a world. */
-#include "world/cell.h"
+#include "world/cell/cell.h"
 #include "math/vec.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The ranks of a world that is whole: this one alone. */
-#include "world/frame.h"
-#include "world/hash.h"
+#include "world/query/frame.h"
+#include "world/query/hash.h"
 #include "world/impact/impact.h"
 #include "world/save/save.h"
 

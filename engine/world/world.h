@@ -14,7 +14,7 @@
 #include "solve/solver.h"
 #include "scree/forces.h"
 #include "scree/world.h"
-#include "world/effort.h"
+#include "world/step/effort.h"
 #include "world/ranks.h"
 
 /* A law defined by a script: the plug handed to solvers, and what it needs to call back. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "bind/objects/restore.h"
+#include "bind/objects/files/restore.h"
 #include "fuzz/edits.h"
 #include "run/run_kept.h"
 

@@ -4,7 +4,7 @@
  * Corpus in corpus/mesh, replayed by unit/io/fuzz_replay.c in every build. */
 #include <stdlib.h>
 
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "scree/geometry.h"
 
 enum { MESH_POINTS = 200 };

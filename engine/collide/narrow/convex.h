@@ -8,7 +8,7 @@
 #define SC_CONVEX_H
 
 #include "collide/narrow/narrow.h"
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
 typedef struct sc_convex {

@@ -1,5 +1,5 @@
 /* Convex hulls of points, and triangle meshes: what they are is in their geometry. */
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {

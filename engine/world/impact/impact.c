@@ -20,7 +20,7 @@
  * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
  * in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact/impact.h"
-#include "world/account.h"
+#include "world/step/account.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 

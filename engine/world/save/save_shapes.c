@@ -1,6 +1,6 @@
 /* Shapes in checkpoints: a row for every shape, whole whether the table keeps a form of it or not, a
  * geometry being written as its number among the hashes of world.geometries. */
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 #include "world/save/save.h"
 

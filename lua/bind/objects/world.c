@@ -1,7 +1,7 @@
 /* Worlds: scree.world{...}, stepping, time, hash, state. */
 #include "bind/bind.h"
 #include "bind/objects/cell.h"
-#include "bind/objects/motion.h"
+#include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 

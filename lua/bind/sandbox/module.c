@@ -1,6 +1,6 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
-#include "bind/objects/measure.h"
-#include "bind/objects/shape.h"
+#include "bind/objects/query/measure.h"
+#include "bind/objects/shape/shape.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/state.h"
 

@@ -2,7 +2,7 @@
  * of the annotations. */
 #include "bind/bind.h"
 #include "bind/experiment/experiment.h"
-#include "bind/objects/shape.h"
+#include "bind/objects/shape/shape.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The functions of a scene, called with its world and its parameters. */
 #include "bind/scene/scene.h"
-#include "bind/objects/motion.h"
+#include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "model/geometry.h"
+#include "model/geometry/geometry.h"
 #include "model/mass.h"
 
 static const double cube_points[8][3] = {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bind/objects/restore.h"
+#include "bind/objects/files/restore.h"
 #include "bind/sandbox/sha256.h"
 #include "run/lock.h"
 #include "run/run_kept.h"

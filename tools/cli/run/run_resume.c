@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bind/objects/restore.h"
+#include "bind/objects/files/restore.h"
 #include "run/lock.h"
 #include "run/run_kept.h"
 

@@ -1,0 +1,198 @@
+/* Triangle meshes: checks, neighbours, which edges can be touched from aside.
+ *
+ * Every directed edge of a mesh that is oriented alike belongs to one triangle. Where its reverse is
+ * missing the mesh is open; where it occurs twice a triangle is inverted, or more than two meet in an
+ * edge. A closed mesh with negative volume is inside out. An edge is sharp if something can touch it
+ * other than along its faces: a ridge, a border, and for walls any fold; the flat edges inside a
+ * tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
+#include <stdlib.h>
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+
+typedef struct edge {
+  int32_t from, to, triangle, side;
+} edge;
+
+static int by_ends(const void *a, const void *b) {
+  const edge *e = a, *f = b;
+  int32_t el = e->from < e->to ? e->from : e->to, eh = e->from < e->to ? e->to : e->from;
+  int32_t fl = f->from < f->to ? f->from : f->to, fh = f->from < f->to ? f->to : f->from;
+  if (el != fl) return el < fl ? -1 : 1;
+  if (eh != fh) return eh < fh ? -1 : 1;
+  return (e->triangle > f->triangle) - (e->triangle < f->triangle);
+}
+
+static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
+  if (def->triangles_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a mesh needs at least one triangle");
+  if (def->points_count > INT32_MAX / 8 || def->triangles_count > INT32_MAX / 8)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a mesh of %lld points and %lld triangles is too large",
+        (long long)def->points_count, (long long)def->triangles_count);
+  if (!(def->scale >= 0 && isfinite(def->scale)))
+    return sc_fail(error, SCREE_E_ARGUMENT, "scale must be positive and finite, not %g", def->scale);
+  for (int64_t p = 0; p < def->points_count; p++)
+    if (!isfinite(def->points[p][0] + def->points[p][1] + def->points[p][2]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the mesh is not finite", (long long)p + 1);
+  for (int64_t t = 0; t < def->triangles_count; t++)
+    for (int c = 0; c < 3; c++)
+      if (def->triangles[t][c] < 0 || def->triangles[t][c] >= def->points_count)
+        return sc_fail(error, SCREE_E_ARGUMENT, "triangle %lld names point %lld of %lld", (long long)t + 1,
+            (long long)def->triangles[t][c] + 1, (long long)def->points_count);
+  return SCREE_OK;
+}
+
+/* Copies points and those triangles that have an area. */
+static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+  double scale = def->scale > 0 ? def->scale : 1;
+  g->normal = sc_alloc((size_t)def->triangles_count * sizeof *g->normal);
+  if (!sc_geometry_alloc(g, def->points_count, def->triangles_count) || !g->normal)
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory for a mesh of %lld triangles", (long long)def->triangles_count);
+  g->points = (int32_t)def->points_count;
+  for (int32_t p = 0; p < g->points; p++) sc_scale(scale, def->points[p], g->point[p]);
+  for (int64_t t = 0; t < def->triangles_count; t++) {
+    const int32_t *c = def->triangles[t];
+    double e[3], f[3], n[3];
+    sc_sub(g->point[c[1]], g->point[c[0]], e);
+    sc_sub(g->point[c[2]], g->point[c[0]], f);
+    sc_cross(e, f, n);
+    if (!(sc_norm(n) > 1e-14 * (sc_dot(e, e) + sc_dot(f, f)))) continue;
+    sc_normalise(n, g->normal[g->triangles]);
+    memcpy(g->triangle[g->triangles++], c, sizeof *g->triangle);
+  }
+  if (!g->triangles)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
+  return SCREE_OK;
+}
+
+/* What keeps a mesh from being closed: the first open, doubled or inverted edge. Empty: nothing. */
+typedef struct flaw {
+  int32_t open, wrong, triangle[2];
+  int32_t flipped[2]; /* two triangles that run along their edge in the same sense, -1: none */
+  double at[3];
+} flaw;
+
+static void note(const scree_geometry *g, const edge *e, const edge *f, flaw *found) {
+  if (found->open + found->wrong == 1) {
+    found->triangle[0] = e->triangle, found->triangle[1] = f ? f->triangle : -1;
+    for (int k = 0; k < 3; k++) found->at[k] = 0.5 * (g->point[e->from][k] + g->point[e->to][k]);
+  }
+}
+
+/* Neighbours across edges; pairs up each edge with its one reverse. */
+static bool join_edges(scree_geometry *g, flaw *found) {
+  int32_t count = 3 * g->triangles;
+  edge *e = sc_alloc((size_t)count * sizeof *e);
+  g->across = sc_alloc((size_t)g->triangles * sizeof *g->across);
+  if (!e || !g->across) {
+    sc_free(e);
+    return false;
+  }
+  for (int32_t k = 0; k < count; k++)
+    e[k] = (edge){g->triangle[k / 3][k % 3], g->triangle[k / 3][(k + 1) % 3], k / 3, k % 3},
+    g->across[k / 3][k % 3] = -1;
+  qsort(e, (size_t)count, sizeof *e, by_ends);
+  for (int32_t k = 0, end; k < count; k = end) {
+    for (end = k + 1; end < count &&
+         (e[end].from == e[k].from ? e[end].to == e[k].to
+                                   : e[end].from == e[k].to && e[end].to == e[k].from);)
+      end++;
+    if (end == k + 2 && e[k].from == e[k + 1].to) {
+      g->across[e[k].triangle][e[k].side] = e[k + 1].triangle;
+      g->across[e[k + 1].triangle][e[k + 1].side] = e[k].triangle;
+    } else if (end == k + 1) {
+      found->open++, note(g, e + k, NULL, found);
+    } else {
+      found->wrong++, note(g, e + k, e + k + 1, found);
+      if (end == k + 2 && found->flipped[0] < 0)
+        found->flipped[0] = e[k].triangle, found->flipped[1] = e[k + 1].triangle;
+    }
+  }
+  sc_free(e);
+  return true;
+}
+
+static scree_status judge(const flaw *found, int closed, scree_error *error) {
+  const double *x = found->at;
+  if (closed && found->wrong)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more "
+        "than two (%d such edges)",
+        (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
+  if (found->flipped[0] >= 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "triangles %d and %d have a common edge and opposite senses: seen from one side, one runs "
+        "counter-clockwise and the other clockwise",
+        (int)found->flipped[0] + 1, (int)found->flipped[1] + 1);
+  if (closed && found->open)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
+        (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
+  return SCREE_OK;
+}
+
+/* Marks sharp edges, then the corners at which a sharp edge ends. */
+static bool mark_sharp(scree_geometry *g) {
+  g->sharp = sc_alloc((size_t)g->triangles);
+  uint8_t *corner = sc_alloc((size_t)g->points + 1);
+  if (!g->sharp || !corner) {
+    sc_free(corner);
+    return false;
+  }
+  for (int32_t t = 0; t < g->triangles; t++)
+    for (int k = 0; k < 3; k++) {
+      int32_t other = g->across[t][k];
+      bool sharp = other < 0;
+      if (other >= 0 && sc_dot(g->normal[t], g->normal[other]) < 0.9999) {
+        /* a ridge where the neighbour's far corner lies below this face */
+        double d[3] = {0, 0, 0}, below = 0;
+        for (int c = 0; c < 3; c++) {
+          sc_sub(g->point[g->triangle[other][c]], g->point[g->triangle[t][k]], d);
+          double height = sc_dot(d, g->normal[t]);
+          if (fabs(height) > fabs(below)) below = height;
+        }
+        sharp = !g->closed || below < 0;
+      }
+      if (!sharp) continue;
+      g->sharp[t] |= (uint8_t)(1u << k);
+      corner[g->triangle[t][k]] = corner[g->triangle[t][(k + 1) % 3]] = 1;
+    }
+  for (int32_t t = 0; t < g->triangles; t++)
+    for (int k = 0; k < 3; k++)
+      if (corner[g->triangle[t][k]]) g->sharp[t] |= (uint8_t)(8u << k);
+  sc_free(corner);
+  return true;
+}
+
+static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+  flaw found = {.flipped = {-1, -1}};
+  scree_status status = copy_triangles(def, g, error);
+  if (status) return status;
+  if (!join_edges(g, &found))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
+  status = judge(&found, def->closed, error);
+  if (status) return status;
+  g->type = SCREE_MESH, g->owners = 1;
+  g->closed = !found.open && !found.wrong;
+  sc_geometry_measure(g);
+  if (g->closed && !(g->solid.mass > 0)) {
+    if (def->closed)
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from "
+          "outside");
+    g->closed = false;
+  }
+  if (!mark_sharp(g) || !sc_geometry_tree(g))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
+  return SCREE_OK;
+}
+
+scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error) {
+  if (check_def(def, error)) return NULL;
+  scree_geometry *g = sc_alloc(sizeof *g);
+  scree_status status = g ? build(def, g, error) : sc_fail(error, SCREE_E_MEMORY, "no memory for a mesh");
+  if (!status) return g;
+  sc_geometry_free(g);
+  return NULL;
+}

@@ -1,0 +1,189 @@
+/* Balls that fill a solid.
+ *
+ * Points are spread over the surface. The largest ball that touches the surface in such a point from within
+ * is found by shrinking one until nothing of the surface lies inside (Ma, Bae and Choi 2012): its centre is a
+ * point of the medial axis. Of these balls one after the other is taken, always the one that lessens the mean
+ * square of the points' distances from the clump most. That is the greedy choice for a sum that each ball can
+ * only lessen; so the first balls have the coarse shape, later ones the edges and corners. All balls lie
+ * within the solid: the clump is never larger than its mesh. */
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+
+typedef struct sample {
+  double point[3], inward[3];
+  double away; /* from the balls so far */
+} sample;
+
+typedef struct filling {
+  const scree_geometry *geometry;
+  sample *sample;
+  int64_t samples;
+  scree_sphere *candidate;
+  int64_t candidates;
+} filling;
+
+/* ---- samples ---- */
+
+static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
+  double a[3], b[3];
+  const int32_t *c = g->triangle[t];
+  sc_sub(g->point[c[1]], g->point[c[0]], a), sc_sub(g->point[c[2]], g->point[c[0]], b);
+  sc_cross(a, b, n);
+  return sc_normalise(n, n) / 2;
+}
+
+static double fraction(double x) { return x - floor(x); }
+
+/* As many points as wanted, the same area to each; within a triangle by an additive sequence. */
+static void spread(filling *f) {
+  const scree_geometry *g = f->geometry;
+  double all = 0, n[3], before = 0;
+  int64_t k = 0;
+  for (int32_t t = 0; t < g->triangles; t++) all += area_vector(g, t, n);
+  for (int32_t t = 0; t < g->triangles; t++) {
+    const double area = area_vector(g, t, n);
+    const int32_t *c = g->triangle[t];
+    before += area;
+    for (; k < f->samples && ((double)k + 0.5) * all / (double)f->samples <= before; k++) {
+      sample *s = f->sample + k;
+      double u = fraction((double)(k + 1) * 0.7548776662466927),
+             v = fraction((double)(k + 1) * 0.5698402909980532);
+      if (u + v > 1) u = 1 - u, v = 1 - v;
+      for (int i = 0; i < 3; i++)
+        s->point[i] = (1 - u - v) * g->point[c[0]][i] + u * g->point[c[1]][i] + v * g->point[c[2]][i];
+      sc_scale(-1, n, s->inward);
+    }
+  }
+  f->samples = k;
+}
+
+/* ---- candidates ---- */
+
+/* The largest ball within the solid that touches it at the sample. */
+static scree_sphere shrink(const scree_geometry *g, const sample *s, double most) {
+  enum { ROUNDS = 60 };
+  scree_sphere ball = {.radius = most};
+  for (int round = 0; round < ROUNDS; round++) {
+    double foot[3], apart[3];
+    sc_axpy(ball.radius, s->inward, s->point, ball.centre);
+    const double nearest = sc_geometry_nearest(g, ball.centre, ball.radius, foot);
+    if (nearest >= ball.radius * (1 - 1e-9)) return ball;
+    sc_sub(foot, s->point, apart);
+    const double along = sc_dot(apart, s->inward);
+    if (!(along > 0)) break;
+    ball.radius = fmin(sc_dot(apart, apart) / (2 * along), ball.radius * (1 - 1e-9));
+  }
+  ball.radius = 0;
+  return ball;
+}
+
+/* Balls of all samples, but those that are too small. */
+static void find_candidates(filling *f, double smallest) {
+  const scree_geometry *g = f->geometry;
+  double size[3], largest = 0;
+  sc_sub(g->max, g->min, size);
+  const double most = fmin(size[0], fmin(size[1], size[2])) / 2 * (1 + 1e-12);
+  for (int64_t k = 0; k < f->samples; k++) {
+    f->candidate[k] = shrink(g, f->sample + k, most);
+    largest = fmax(largest, f->candidate[k].radius);
+  }
+  if (!(smallest > 0)) smallest = largest / 10;
+  for (int64_t k = 0; k < f->samples; k++)
+    if (f->candidate[k].radius > 0 && f->candidate[k].radius >= smallest)
+      f->candidate[f->candidates++] = f->candidate[k];
+}
+
+/* ---- choosing ---- */
+
+static double distance_to(const scree_sphere *ball, const double x[3]) {
+  double apart[3];
+  sc_sub(x, ball->centre, apart);
+  return fmax(0, sc_norm(apart) - ball->radius);
+}
+
+/* By how much the sum of squares falls with one more ball. */
+static double gain_of(const filling *f, const scree_sphere *ball) {
+  double gain = 0;
+  for (int64_t k = 0; k < f->samples; k++) {
+    const sample *s = f->sample + k;
+    const double away = distance_to(ball, s->point);
+    if (away < s->away) gain += s->away * s->away - away * away;
+  }
+  return gain;
+}
+
+static const scree_sphere *choose(const filling *f) {
+  const scree_sphere *best = NULL;
+  double most = 0;
+  for (int64_t k = 0; k < f->candidates; k++) {
+    const double gain = gain_of(f, f->candidate + k);
+    if (gain > most) most = gain, best = f->candidate + k;
+  }
+  return best;
+}
+
+/* Largest distance of samples and corners, and the samples' mean. */
+static void judge(const filling *f, const scree_sphere *ball, scree_spheres_result *result) {
+  const scree_geometry *g = f->geometry;
+  result->deviation = result->mean = 0;
+  for (int64_t k = 0; k < f->samples; k++) {
+    result->deviation = fmax(result->deviation, f->sample[k].away);
+    result->mean += f->sample[k].away / (double)f->samples;
+  }
+  for (int32_t p = 0; p < g->points; p++) {
+    double away = INFINITY;
+    for (int64_t i = 0; i < result->count; i++) away = fmin(away, distance_to(ball + i, g->point[p]));
+    result->deviation = fmax(result->deviation, away);
+  }
+}
+
+static void fill(filling *f, const scree_spheres_def *def, scree_sphere *out, scree_spheres_result *result) {
+  double size[3];
+  sc_sub(f->geometry->max, f->geometry->min, size);
+  for (int64_t k = 0; k < f->samples; k++) f->sample[k].away = sc_norm(size);
+  while (result->count < def->count) {
+    const scree_sphere *ball = choose(f);
+    if (!ball) break;
+    out[result->count++] = *ball;
+    for (int64_t k = 0; k < f->samples; k++)
+      f->sample[k].away = fmin(f->sample[k].away, distance_to(ball, f->sample[k].point));
+    judge(f, out, result);
+    if (result->deviation <= def->deviation) break;
+  }
+}
+
+scree_spheres_def scree_spheres_defaults(void) { return (scree_spheres_def){.count = 20, .samples = 1000}; }
+
+static scree_status check(const scree_geometry *g, const scree_spheres_def *def, scree_error *error) {
+  if (!g->closed)
+    return sc_fail(error, SCREE_E_ARGUMENT, "only a closed mesh or a hull can be filled with balls");
+  if (def->count < 1 || def->count > 4096)
+    return sc_fail(error, SCREE_E_ARGUMENT, "spheres must lie in [1, 4096], not %lld", (long long)def->count);
+  if (def->samples < 100 || def->samples > 20000)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "samples must lie in [100, 20000], not %lld", (long long)def->samples);
+  if (!(def->deviation >= 0) || !(def->smallest >= 0) || isinf(def->deviation) || isinf(def->smallest))
+    return sc_fail(error, SCREE_E_ARGUMENT, "deviation and smallest must be finite and at least 0");
+  return SCREE_OK;
+}
+
+scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_spheres_def *def,
+    scree_sphere *out, scree_spheres_result *result, scree_error *error) {
+  SC_ASSERT(geometry && def && out && result);
+  filling f = {.geometry = geometry, .samples = def->samples};
+  *result = (scree_spheres_result){0};
+  scree_status status = check(geometry, def, error);
+  if (status != SCREE_OK) return status;
+  f.sample = sc_alloc((size_t)def->samples * sizeof *f.sample);
+  f.candidate = sc_alloc((size_t)def->samples * sizeof *f.candidate);
+  if (f.sample && f.candidate) {
+    spread(&f);
+    find_candidates(&f, def->smallest);
+    fill(&f, def, out, result);
+    if (!result->count) status = sc_fail(error, SCREE_E_ARGUMENT, "no ball of that size fits into the solid");
+  } else status = sc_fail(error, SCREE_E_MEMORY, "no memory to fill a solid with balls");
+  sc_free(f.sample);
+  sc_free(f.candidate);
+  return status;
+}

@@ -1,0 +1,105 @@
+/* A tree of boxes over the triangles of a mesh: halves by the middle triangle along the longest axis,
+ * leaves of up to four. */
+#include <stdlib.h>
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+
+enum { LEAF = 4 };
+
+static void box_of(
+    const scree_geometry *g, const int32_t *triangle, int32_t count, double min[3], double max[3]) {
+  for (int k = 0; k < 3; k++) min[k] = INFINITY, max[k] = -INFINITY;
+  for (int32_t t = 0; t < count; t++)
+    for (int c = 0; c < 3; c++) {
+      const double *p = g->point[g->triangle[triangle[t]][c]];
+      for (int k = 0; k < 3; k++) min[k] = fmin(min[k], p[k]), max[k] = fmax(max[k], p[k]);
+    }
+}
+
+static double middle(const scree_geometry *g, int32_t t, int axis) {
+  const int32_t *c = g->triangle[t];
+  return g->point[c[0]][axis] + g->point[c[1]][axis] + g->point[c[2]][axis];
+}
+
+static bool before(const scree_geometry *g, int32_t s, int32_t t, int axis) {
+  double x = middle(g, s, axis), y = middle(g, t, axis);
+  return x < y || (x == y && s < t);
+}
+
+/* Puts the rank-th triangle along an axis into its place, smaller ones before it (quickselect, middle
+ * pivot). */
+static void select_rank(const scree_geometry *g, int32_t *t, int32_t count, int32_t rank, int axis) {
+  int32_t low = 0, high = count - 1;
+  while (low < high) {
+    int32_t pivot = t[low + (high - low) / 2], i = low, j = high;
+    while (i <= j) {
+      while (before(g, t[i], pivot, axis)) i++;
+      while (before(g, pivot, t[j], axis)) j--;
+      if (i > j) break;
+      int32_t swap = t[i];
+      t[i++] = t[j], t[j--] = swap;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else return;
+  }
+}
+
+bool sc_geometry_tree(scree_geometry *g) {
+  SC_ASSERT(g);
+  g->node = sc_alloc((2 * (size_t)g->triangles + 2) * sizeof *g->node);
+  g->tree_triangle = sc_alloc((size_t)g->triangles * sizeof *g->tree_triangle);
+  if (!g->node || !g->tree_triangle) return false;
+  for (int32_t t = 0; t < g->triangles; t++) g->tree_triangle[t] = t;
+  g->node[0] = (sc_tree_node){.left = -1, .first = 0, .count = g->triangles};
+  g->nodes = 1;
+  /* nodes are split in the order they are made: no recursion */
+  for (int32_t k = 0; k < g->nodes; k++) {
+    sc_tree_node *node = g->node + k;
+    int32_t *t = g->tree_triangle + node->first, half = node->count / 2;
+    box_of(g, t, node->count, node->min, node->max);
+    if (node->count <= LEAF) continue;
+    double d[3];
+    sc_sub(node->max, node->min, d);
+    select_rank(g, t, node->count, half, d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2);
+    node->left = g->nodes;
+    g->node[g->nodes++] = (sc_tree_node){.left = -1, .first = node->first, .count = half};
+    g->node[g->nodes++] = (sc_tree_node){
+        .left = -1, .first = node->first + half, .count = node->count - half};
+  }
+  return true;
+}
+
+static bool meets(const double amin[3], const double amax[3], const double bmin[3], const double bmax[3]) {
+  return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] &&
+      amin[2] <= bmax[2] && bmin[2] <= amax[2];
+}
+
+static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3],
+    const double max[3], sc_tree_visit *visit, void *context) {
+  for (int32_t k = node->first; k < node->first + node->count; k++) {
+    double low[3], high[3];
+    box_of(g, g->tree_triangle + k, 1, low, high);
+    if (meets(low, high, min, max) && !visit(context, g->tree_triangle[k])) return false;
+  }
+  return true;
+}
+
+void sc_geometry_query(
+    const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context) {
+  SC_ASSERT(g && visit);
+  int32_t stack[96], depth = 0;
+  stack[depth++] = 0;
+  while (depth) {
+    const sc_tree_node *node = g->node + stack[--depth];
+    if (!meets(node->min, node->max, min, max)) continue;
+    if (node->left < 0) {
+      if (!visit_leaf(g, node, min, max, visit, context)) return;
+      continue;
+    }
+    /* halves: the depth of the tree is at most 31 */
+    stack[depth++] = node->left + 1;
+    stack[depth++] = node->left;
+  }
+}

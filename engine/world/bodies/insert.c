@@ -1,0 +1,355 @@
+/* Inserting grains where there is room: random sequential addition.
+ *
+ * Grain by grain, a place is drawn uniformly from the region, up to `attempts` times; the first at which
+ * the grain touches nothing that is there takes it. The first grain without a place ends the call, and
+ * keeps its turn: sizes come in their own sequence, so that small grains do not slip in before large
+ * ones and sift the distribution.
+ *
+ * What may be in the way lies in a grid over the region: each cell lists what a grain with its centre in
+ * that cell could touch. Balls are judged by their distance, other bodies by the narrow phase; grains of
+ * other shapes by the sphere that holds them.
+ *
+ * On several ranks all run the same draws. Each judges the places of a few grains against its own
+ * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
+ * keeping off the grains just placed, is the same on every rank. */
+#include "world/bodies/fill.h"
+#include "world/world.h"
+
+/* Balls lie here whole; of other bodies the bounding sphere, and the row to ask. */
+typedef struct obstacle {
+  double centre[3], radius;
+  int32_t row;
+} obstacle;
+typedef struct entry {
+  int32_t obstacle, next;
+} entry;
+typedef struct room {
+  double min[3], step[3], reach; /* reach: largest radius of a grain */
+  int n[3];
+  int32_t *first;
+  size_t first_capacity; /* per cell; -1: nothing */
+  entry *entry;
+  int32_t entries;
+  size_t entry_capacity;
+  obstacle *obstacle;
+  int32_t obstacles;
+  size_t obstacle_capacity;
+  int32_t *wide;
+  int32_t wides;
+  size_t wide_capacity; /* rows of bodies without end */
+} room;
+
+/* Places that several ranks judge together at most. */
+enum { PLACES = 50000 };
+
+typedef struct insertion {
+  scree_world *world;
+  const scree_insert_def *def;
+  scree_fill_def grains;
+  const scree_sizes *sizes;
+  scree_sizes_stream stream;
+  uint64_t seed;
+  room room;
+  scree_shape_def *shapes; /* of the grain at hand */
+  /* verdicts on grains judged ... judged_end - 1, a row of attempts each */
+  double *flag;
+  size_t flag_capacity;
+  int64_t judged, judged_end;
+} insertion;
+
+/* ---- the grid ---- */
+
+static void free_room(room *r) {
+  sc_free(r->first);
+  sc_free(r->entry);
+  sc_free(r->obstacle);
+  sc_free(r->wide);
+}
+
+static int cell_along(const room *r, int k, double x) {
+  double cell = (x - r->min[k]) / r->step[k];
+  return cell < 0 ? 0 : cell < r->n[k] ? (int)cell : r->n[k] - 1;
+}
+
+/* Cells about as large as a grain, and not many more of them than there are things to put in. */
+static bool lay_cells(room *r, const double min[3], const double max[3], double things) {
+  double most = ceil(cbrt(things)) + 1;
+  size_t cells = 1;
+  for (int k = 0; k < 3; k++) {
+    r->n[k] = (int)fmax(1, fmin(floor((max[k] - min[k]) / (2 * r->reach)), most));
+    r->min[k] = min[k];
+    r->step[k] = max[k] > min[k] ? (max[k] - min[k]) / r->n[k] : 1;
+    cells *= (size_t)r->n[k];
+  }
+  if (!SC_GROW(r->first, r->first_capacity, cells)) return false;
+  for (size_t i = 0; i < cells; i++) r->first[i] = -1;
+  return true;
+}
+
+static bool enter(room *r, const double centre[3], double radius, int32_t row) {
+  int from[3], to[3];
+  for (int k = 0; k < 3; k++) {
+    double reach = radius + r->reach, end = r->min[k] + r->step[k] * r->n[k];
+    if (centre[k] + reach < r->min[k] || centre[k] - reach > end) return true;
+    from[k] = cell_along(r, k, centre[k] - reach), to[k] = cell_along(r, k, centre[k] + reach);
+  }
+  size_t cells = (size_t)(to[0] - from[0] + 1) * (size_t)(to[1] - from[1] + 1) *
+      (size_t)(to[2] - from[2] + 1);
+  if (!SC_GROW(r->obstacle, r->obstacle_capacity, (size_t)r->obstacles + 1)) return false;
+  if (!SC_GROW(r->entry, r->entry_capacity, (size_t)r->entries + cells)) return false;
+  r->obstacle[r->obstacles] = (obstacle){{centre[0], centre[1], centre[2]}, radius, row};
+  for (int i = from[0]; i <= to[0]; i++)
+    for (int j = from[1]; j <= to[1]; j++)
+      for (int k = from[2]; k <= to[2]; k++) {
+        int32_t *first = r->first + ((size_t)i * (size_t)r->n[1] + (size_t)j) * (size_t)r->n[2] + (size_t)k;
+        r->entry[r->entries] = (entry){r->obstacles, *first};
+        *first = r->entries++;
+      }
+  r->obstacles++;
+  return true;
+}
+
+/* This rank's bodies. */
+static bool enter_bodies(room *r, const sc_bodies *bodies) {
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!sc_bodies_own(bodies, row)) continue;
+    bool wide = isinf(bodies->radius[row]), ball = sc_bodies_ball(bodies, row) > 0;
+    if (wide && !SC_GROW(r->wide, r->wide_capacity, (size_t)r->wides + 1)) return false;
+    if (wide) r->wide[r->wides++] = row;
+    else if (!enter(r, bodies->position[row], bodies->radius[row], ball ? -1 : row)) return false;
+  }
+  return true;
+}
+
+static bool open_room(insertion *in) {
+  const scree_fill_def *g = &in->grains;
+  in->room.reach = sc_fill_most(g);
+  double wanted = in->def->grains.limit > 0 && in->def->grains.limit < 100000 ? (double)in->def->grains.limit
+                                                                              : 100000;
+  return lay_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) &&
+      enter_bodies(&in->room, &in->world->bodies);
+}
+
+/* ---- what is in the way ---- */
+
+static bool touches_body(const scree_world *world, int32_t row, const double point[3], double radius) {
+  sc_shape ball = {.type = SCREE_SPHERE, .radius = radius, .bound = radius, .orientation = {1, 0, 0, 0}};
+  const double upright[4] = {1, 0, 0, 0};
+  sc_placed here, there;
+  sc_touch touch[SC_MAX_TOUCHES];
+  sc_place(&ball, point, upright, &here);
+  for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next) {
+    sc_shape shape;
+    sc_shapes_get(&world->shapes, s, &shape);
+    sc_place(&shape, world->bodies.position[row], world->bodies.orientation[row], &there);
+    int touches = sc_narrow(&here, &there, 0, touch);
+    for (int i = 0; i < touches; i++)
+      if (touch[i].gap < 0) return true;
+  }
+  return false;
+}
+
+static bool in_the_way(const insertion *in, const double point[3], double radius) {
+  const room *r = &in->room;
+  if (in->grains.keep_out && scree_region_contains(in->grains.keep_out, point)) return true;
+  size_t cell = 0;
+  for (int k = 0; k < 3; k++) cell = cell * (size_t)r->n[k] + (size_t)cell_along(r, k, point[k]);
+  for (int32_t e = r->first[cell]; e >= 0; e = r->entry[e].next) {
+    const obstacle *o = r->obstacle + r->entry[e].obstacle;
+    double apart[3], least = o->radius + radius;
+    sc_sub(o->centre, point, apart);
+    if (sc_dot(apart, apart) < least * least &&
+        (o->row < 0 || touches_body(in->world, o->row, point, radius)))
+      return true;
+  }
+  for (int32_t i = 0; i < r->wides; i++)
+    if (touches_body(in->world, r->wide[i], point, radius)) return true;
+  return false;
+}
+
+/* ---- drawing ---- */
+
+/* A point of the region, uniformly. */
+static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
+  const scree_region *region = g->region;
+  double x[3], n[3], t[3], o[3];
+  if (!region) {
+    for (int k = 0; k < 3; k++) point[k] = g->min[k] + (g->max[k] - g->min[k]) * sc_rng_unit(rng);
+    return;
+  }
+  const bool round = region->type == SCREE_REGION_CYLINDER;
+  do {
+    for (int k = 0; k < 3; k++) x[k] = sc_fill_within(rng, 1);
+  } while (x[0] * x[0] + x[1] * x[1] + (round ? 0 : x[2] * x[2]) > 1);
+  if (!round) {
+    sc_axpy(region->radius, x, region->point, point);
+    return;
+  }
+  sc_normalise(region->axis, n);
+  sc_frame(n, t, o);
+  for (int k = 0; k < 3; k++)
+    point[k] = region->point[k] + (x[2] + 1) / 2 * region->length * n[k] +
+        region->radius * (x[0] * t[k] + x[1] * o[k]);
+}
+
+/* Velocity and orientation of grain number g of the call; its places are what comes next out of rng. */
+static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_def *body) {
+  const scree_fill_def *def = &in->grains;
+  sc_rng_seed(rng, in->seed ^ (0x9e3779b97f4a7c15ull * (uint64_t)(g + 1)));
+  for (int k = 0; k < 3; k++)
+    body->velocity[k] = def->velocity[k] +
+        (def->velocity_jitter[k] != 0 ? sc_fill_within(rng, def->velocity_jitter[k]) : 0);
+  if (def->shape || def->clump) sc_fill_turn(rng, body->orientation);
+}
+
+/* The shapes of grain g in the body's definition, its mass and the radius that is kept free for it. */
+static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double *radius) {
+  double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2
+                           : in->grains.radius;
+  sc_fill_grain(&in->grains, drawn, in->shapes, body);
+  *radius = sc_fill_reach(&in->grains, drawn);
+  return in->grains.clump ? body->mass : sc_world_weigh(in->world, in->shapes, radius);
+}
+
+/* ---- ranks ---- */
+
+/* Verdicts of all ranks on the places of the grains from g on. */
+static bool judge(insertion *in, int64_t g) {
+  const sc_ranks *ranks = in->world->ranks;
+  const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
+                fit = attempts < PLACES ? PLACES / attempts : 1;
+  int64_t count = fit < ranks->together ? fit : ranks->together;
+  if (left > 0 && left < count) count = left;
+  if (g < in->judged_end) return true;
+  if (!SC_GROW(in->flag, in->flag_capacity, (size_t)(count * attempts))) return false;
+  for (int64_t i = 0; i < count; i++) {
+    scree_body_def body = scree_body_defaults();
+    sc_rng rng;
+    double radius, point[3];
+    weigh_grain(in, g + i, &body, &radius);
+    draw_grain(in, g + i, &rng, &body);
+    for (int64_t a = 0; a < attempts; a++) {
+      draw_point(&in->grains, &rng, point);
+      in->flag[i * attempts + a] = in_the_way(in, point, radius);
+    }
+  }
+  ranks->most(ranks->context, in->flag, (int)(count * attempts));
+  in->judged = g, in->judged_end = g + count;
+  return true;
+}
+
+static bool refused(const insertion *in, int64_t g, int64_t attempt) {
+  return g < in->judged_end && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
+}
+
+/* ---- one grain after the other ---- */
+
+/* Places grain g: SCREE_OK with *found, or without where there is no room. */
+static scree_status place(insertion *in, int64_t g, bool *found, scree_error *error) {
+  scree_body_def body = scree_body_defaults();
+  sc_rng rng;
+  double radius;
+  *found = false;
+  if (!judge(in, g)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+  weigh_grain(in, g, &body, &radius);
+  draw_grain(in, g, &rng, &body);
+  for (int64_t a = 0; a < in->def->attempts && !*found; a++) {
+    draw_point(&in->grains, &rng, body.position);
+    *found = !refused(in, g, a) && !in_the_way(in, body.position, radius);
+  }
+  if (!*found) return SCREE_OK;
+  if (!enter(&in->room, body.position, radius, -1))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+  return scree_world_add(in->world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
+}
+
+static scree_status place_all(insertion *in, scree_insert_result *result, scree_error *error) {
+  const scree_insert_def *def = in->def;
+  for (int64_t g = 0; !(def->grains.limit > 0 && g >= def->grains.limit); g++) {
+    scree_body_def body = scree_body_defaults();
+    double radius, mass = weigh_grain(in, g, &body, &radius);
+    bool found;
+    if (def->mass > 0 && result->mass + mass > def->mass) break;
+    if (!in->room.first && !open_room(in))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+    scree_status status = place(in, g, &found, error);
+    if (status != SCREE_OK) return status;
+    result->full = !found;
+    if (!found) break;
+    result->placed++, result->mass += mass;
+  }
+  return SCREE_OK;
+}
+
+/* ---- checks ---- */
+
+static scree_status take_region(scree_fill_def *g, scree_error *error) {
+  const scree_region *r = g->region;
+  if (r && (r->invert || (r->type != SCREE_REGION_SPHERE && r->type != SCREE_REGION_CYLINDER)))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "insert.region must be a box, a ball or a cylinder, not what lies outside of one");
+  if (r) scree_region_bounds(r, g->min, g->max);
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(g->min[k]) || !isfinite(g->max[k]) || g->min[k] > g->max[k])
+      return sc_fail(error, SCREE_E_ARGUMENT, "insert.region must be finite");
+  return SCREE_OK;
+}
+
+static scree_status check(insertion *in, scree_error *error) {
+  const scree_insert_def *def = in->def;
+  scree_fill_def *g = &in->grains;
+  if (!(def->mass >= 0) || isinf(def->mass))
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.mass must be finite and at least 0, not %g", def->mass);
+  if (!(def->grains.limit > 0) && !(def->mass > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.count or mass must say when to stop");
+  if (def->attempts < 1 || def->attempts > 1000000)
+    return sc_fail(error, SCREE_E_ARGUMENT, "insert.attempts must lie between 1 and 1000000, not %lld",
+        (long long)def->attempts);
+  if (def->first < 0)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "insert.first must be at least 0, not %lld", (long long)def->first);
+  if (g->shape) {
+    double mass = sc_world_weigh(in->world, g->shape, &g->radius);
+    g->radius_max = 0;
+    if (!(mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.shape has no mass");
+  }
+  scree_status status = sc_fill_take_grains(g, "insert", error);
+  return status == SCREE_OK ? take_region(g, error) : status;
+}
+
+/* Two radii are a distribution, too. */
+static scree_status take_sizes(insertion *in, scree_sizes **made, scree_error *error) {
+  const scree_fill_def *g = &in->grains;
+  *made = NULL;
+  in->sizes = g->sizes;
+  if (g->sizes || g->shape || !(g->radius_max > g->radius)) return SCREE_OK;
+  const scree_sizes_def uniform = {
+      .distribution = SCREE_SIZES_UNIFORM, .min = 2 * g->radius, .max = 2 * g->radius_max};
+  in->sizes = *made = scree_sizes_create(&uniform, error);
+  return *made ? SCREE_OK : SCREE_E_MEMORY;
+}
+
+scree_status scree_world_insert(
+    scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error) {
+  SC_ASSERT(world && def);
+  insertion in = {.world = world, .def = def, .grains = def->grains};
+  scree_sizes *made;
+  const int32_t before = world->bodies.count;
+  *result = (scree_insert_result){0};
+  scree_status status = check(&in, error);
+  if (status != SCREE_OK || (status = take_sizes(&in, &made, error)) != SCREE_OK) return status;
+  sc_rng rng;
+  sc_rng_seed(&rng, def->grains.seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
+  in.seed = sc_rng_next(&rng);
+  in.stream.seed = def->stream ? def->grains.seed ^ (0xd6e8feb86659fd93ull * def->stream) : sc_rng_next(&rng);
+  in.shapes = sc_fill_room(&in.grains, error);
+  status = in.shapes ? place_all(&in, result, error) : SCREE_E_MEMORY;
+  while (status != SCREE_OK && world->bodies.count > before)
+    sc_world_remove_row(world, world->bodies.count - 1);
+  if (status != SCREE_OK) *result = (scree_insert_result){0};
+  free_room(&in.room);
+  sc_free(in.flag);
+  sc_free(in.shapes);
+  scree_sizes_destroy(made);
+  return status;
+}

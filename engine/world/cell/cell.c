@@ -1,0 +1,300 @@
+/* The cell of a world: made, asked, and the stress in it. */
+#include "world/cell/cell.h"
+#include "math/vec.h"
+#include "model/relative.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#define CELL(member) offsetof(scree_cell_def, member)
+const scree_param scree_cell_params[] = {
+    {"size", SCREE_VEC3, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, CELL(size), NULL,
+        "lengths of the edges along x, y and z"},
+    {"periodic", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
+        "{true|false, true|false, true|false}: along which edges space repeats itself"},
+    {"origin", SCREE_VEC3, 0, "m", 0, 0, 0, CELL(origin), NULL, "corner that the edges start from"},
+};
+const int scree_cell_params_count = sizeof scree_cell_params / sizeof *scree_cell_params;
+
+scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
+  const scree_cell_def *def = &world->def.cell;
+  sc_cell *cell = &world->cell;
+  if (!def->periodic[0] && !def->periodic[1] && !def->periodic[2]) return SCREE_OK;
+  double H[9] = {0};
+  for (int k = 0; k < 3; k++) {
+    if (!(def->size[k] > 0) || isinf(def->size[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "world.cell.size[%d] must be finite and greater than 0, not %g",
+          k + 1, def->size[k]);
+    if (!isfinite(def->origin[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "world.cell.origin[%d] is not finite", k + 1);
+    H[4 * k] = def->size[k];
+    cell->periodic[k] = def->periodic[k] != 0;
+  }
+  sc_copy3(def->origin, cell->origin);
+  if (!sc_cell_set(cell, H))
+    return sc_fail(error, SCREE_E_ARGUMENT, "world.cell.size: the edges are too unlike, %g, %g and %g m",
+        def->size[0], def->size[1], def->size[2]);
+  world->bodies.cell = cell;
+  return SCREE_OK;
+}
+
+/* ---- motion ---- */
+
+/* Sets L, and dynamic bodies take up its change about their centre of mass. */
+static void take_up(scree_world *world, const double gradient[9]) {
+  sc_bodies *bodies = &world->bodies;
+  double mean[3] = {0, 0, 0}, mass = 0, change[9], d[3], v[3];
+  for (int k = 0; k < 9; k++) change[k] = gradient[k] - world->cell.gradient[k];
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    sc_axpy(bodies->mass[row], bodies->position[row], mean, mean);
+    mass += bodies->mass[row];
+  }
+  if (mass > 0) sc_scale(1 / mass, mean, mean);
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    sc_sub(bodies->position[row], mean, d);
+    sc_mat_vec(change, d, v);
+    sc_add(bodies->velocity[row], v, bodies->velocity[row]);
+  }
+  sc_world_flatten(bodies);
+}
+
+static scree_status check_gradient(const scree_world *world, const double L[9], scree_error *error) {
+  if (!world->bodies.cell) return sc_fail(error, SCREE_E_ARGUMENT, "the world has no cell (world.cell)");
+  for (int k = 0; k < 9; k++)
+    if (!isfinite(L[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "velocity gradient: row %d, column %d is not finite", k / 3 + 1,
+          k % 3 + 1);
+  for (int k = 0; k < 3; k++) {
+    const double *H = world->cell.matrix, edge[3] = {H[k], H[3 + k], H[6 + k]};
+    double rate[3];
+    sc_mat_vec(L, edge, rate);
+    if (!world->cell.periodic[k] && sc_norm(rate) > 0)
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "velocity gradient: the %s edge of the cell is not periodic and cannot move; column %d must be 0",
+          k == 0       ? "first"
+              : k == 1 ? "second"
+                       : "third",
+          k + 1);
+  }
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
+    return sc_fail(error, SCREE_E_ARGUMENT, "a cell is deformed with the stepper semi_implicit only");
+  for (int32_t j = 0; j < world->joints.count; j++)
+    if (!sc_image_is_body(&world->joints.row[j].image))
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "velocity gradient: a joint to an image (its key image) cannot follow a cell that is deformed");
+  return SCREE_OK;
+}
+
+scree_status scree_world_cell_set_gradient(
+    scree_world *world, const double gradient[9], int affine, scree_error *error) {
+  scree_status status = check_gradient(world, gradient, error);
+  if (status != SCREE_OK) return status;
+  double given[9];
+  for (int k = 0; k < 9; k++) given[k] = world->cell.driven[k] ? world->cell.gradient[k] : gradient[k];
+  if (affine) take_up(world, given);
+  sc_cell_set_gradient(&world->cell, given);
+  sc_collide_dirty(world->collide);
+  world->version++;
+  return SCREE_OK;
+}
+
+/* Whether component (i, j) of L may be driven: no edge that is not periodic has a part along j. */
+static bool free_component(const sc_cell *cell, int component) {
+  for (int k = 0; k < 3; k++)
+    if (!cell->periodic[k] && cell->matrix[3 * (component % 3) + k] != 0) return false;
+  return true;
+}
+
+scree_status scree_world_cell_set_stress(
+    scree_world *world, const double stress[9], const int driven[9], double inertia, scree_error *error) {
+  scree_status status = check_gradient(world, world->cell.gradient, error);
+  if (status != SCREE_OK) return status;
+  sc_cell *cell = &world->cell;
+  if (!(inertia > 0) || isinf(inertia))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "set_stress: inertia must be finite and greater than 0, not %g", inertia);
+  if (strcmp(world->solver->name, "auto") && strcmp(world->solver->name, "nbgs"))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "stress drives a cell with the solver nbgs only (which auto is then), not with %s",
+        world->solver->name);
+  for (int k = 0; k < 9; k++) {
+    if (driven[k] && !isfinite(stress[k]))
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "set_stress: row %d, column %d is not finite", k / 3 + 1, k % 3 + 1);
+    if (driven[k] && !free_component(cell, k))
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "set_stress: row %d, column %d would move an edge of the cell that is not periodic", k / 3 + 1,
+          k % 3 + 1);
+  }
+  cell->is_driven = false;
+  for (int k = 0; k < 9; k++) {
+    cell->driven[k] = driven[k] != 0, cell->is_driven |= cell->driven[k];
+    cell->stress[k] = driven[k] ? stress[k] : 0;
+  }
+  cell->inertia = inertia;
+  double gradient[9];
+  memcpy(gradient, cell->gradient, sizeof gradient);
+  sc_cell_set_gradient(cell, gradient);
+  sc_collide_dirty(world->collide);
+  world->version++;
+  return SCREE_OK;
+}
+
+void sc_world_remap_cell(scree_world *world) {
+  int32_t M[9];
+  if (world->cell.moves && sc_cell_remap(&world->cell, M)) sc_collide_rename_images(world->collide, M);
+}
+
+scree_status sc_world_move_cell(scree_world *world, double dt, scree_error *error) {
+  if (sc_cell_move(&world->cell, dt)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_NUMERIC,
+      "the cell has no volume any more: its velocity gradient is too large for "
+      "the step of %g s, or has been there too long",
+      dt);
+}
+
+/* ---- images for the problem ---- */
+
+typedef struct wrapping {
+  const sc_bodies *bodies;
+  sc_image *image;
+  double (*place)[3];
+} wrapping;
+
+static void wrap_range(void *context, int64_t first, int64_t end) {
+  const wrapping *w = context;
+  for (int64_t row = first; row < end; row++)
+    w->image[row] = sc_cell_wrap(w->bodies->cell, w->bodies->position[row], w->place[row]);
+}
+
+scree_status sc_world_wrap(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  world->wrap = NULL;
+  if (!bodies->cell) return SCREE_OK;
+  size_t rows = (size_t)bodies->count + 1;
+  wrapping w = {
+      bodies, SC_TAKE(&world->arena, sc_image, rows), sc_arena_take(&world->arena, rows * sizeof *w.place)};
+  if (!w.image || !w.place)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to wrap %d bodies", bodies->count);
+  sc_pool_ranges(world->pool, bodies->count, SC_RANGE, wrap_range, &w);
+  world->wrap = in->wrap = w.image;
+  in->wrapped = (const double(*)[3])w.place;
+  in->driven = bodies->cell->is_driven;
+  return SCREE_OK;
+}
+
+void sc_world_unwrap(scree_world *world, double sign) {
+  double v[3];
+  if (!world->wrap || !world->cell.moves) return;
+  for (int32_t row = 0; row < world->bodies.count; row++) {
+    if (world->bodies.kind[row] != SCREE_DYNAMIC || sc_image_is_body(world->wrap + row)) continue;
+    sc_cell_drift(&world->cell, world->wrap + row, v);
+    sc_axpy(sign, v, world->problem.body[row].v, world->problem.body[row].v);
+  }
+}
+
+int scree_world_get_cell(const scree_world *world, scree_cell *out) {
+  const sc_cell *cell = world->bodies.cell;
+  *out = (scree_cell){.volume = 0};
+  if (!cell) return 0;
+  for (int k = 0; k < 3; k++) out->periodic[k] = cell->periodic[k];
+  memcpy(out->matrix, cell->matrix, sizeof out->matrix);
+  memcpy(out->gradient, cell->gradient, sizeof out->gradient);
+  for (int k = 0; k < 9; k++) out->driven[k] = cell->driven[k];
+  sc_copy3(cell->origin, out->origin);
+  out->volume = sc_cell_volume(cell);
+  return 1;
+}
+
+void scree_cell_wrap(const scree_cell *from, const double point[3], double wrapped[3], int32_t image[3]) {
+  sc_cell cell = {.periodic = {from->periodic[0], from->periodic[1], from->periodic[2]}};
+  sc_copy3(point, wrapped);
+  image[0] = image[1] = image[2] = 0;
+  sc_copy3(from->origin, cell.origin);
+  if (!sc_cell_set(&cell, from->matrix)) return;
+  memcpy(image, sc_cell_wrap(&cell, point, wrapped).n, 3 * sizeof *image);
+}
+
+/* ---- stress ---- */
+
+/* sum += s a b' */
+static void add_dyad(double s, const double a[3], const double b[3], double sum[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
+}
+
+/* Velocities less the cell's own flow, and the mass-weighted mean of that. */
+static void peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
+  double flow[3];
+  sc_cell_flow(bodies->cell, bodies->position[row], flow);
+  sc_sub(bodies->velocity[row], flow, v);
+}
+
+static void kinetic_stress(const scree_world *world, double sum[9]) {
+  const sc_bodies *bodies = &world->bodies;
+  double mean[3] = {0, 0, 0}, v[3], mass = 0;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    peculiar(bodies, row, v);
+    sc_axpy(bodies->mass[row], v, mean, mean);
+    mass += bodies->mass[row];
+  }
+  if (mass > 0) sc_scale(1 / mass, mean, mean);
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    peculiar(bodies, row, v);
+    sc_sub(v, mean, v);
+    add_dyad(bodies->mass[row], v, v, sum);
+  }
+}
+
+/* A force on body one at arm r1 and its reaction on body two at r2 (row -1: the ground). */
+static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
+    const double r2[3], const double force[3], double sum[9]) {
+  if (bodies->inv_mass[one] > 0) add_dyad(-1, force, r1, sum);
+  if (two >= 0 && bodies->inv_mass[two] > 0) add_dyad(1, force, r2, sum);
+}
+
+static void contact_stress(const scree_world *world, double sum[9]) {
+  const sc_bodies *bodies = &world->bodies;
+  double rate = (double)world->def.substeps / world->def.dt, force[3], r1[3], r2[3];
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    sc_world_contact_impulse(world, c, force);
+    if (force[0] == 0 && force[1] == 0 && force[2] == 0) continue;
+    sc_scale(rate, force, force);
+    sc_contact_arms(
+        bodies, contact.body1, contact.body2, &contact.image, contact.point, contact.normal, r1, r2);
+    add_force(bodies, contact.body1, r1, contact.body2, r2, force, sum);
+  }
+}
+
+static void joint_stress(const scree_world *world, double sum[9]) {
+  for (int32_t j = 0; j < world->joints.count; j++) {
+    const sc_joint *joint = world->joints.row + j;
+    sc_joint_pose pose;
+    double r1[3], r2[3];
+    if (!sc_joint_place(&world->bodies, joint, &pose) || pose.row1 < 0) continue;
+    sc_sub(pose.p1, pose.x1, r1);
+    sc_sub(pose.p1, pose.x2, r2);
+    add_force(&world->bodies, pose.row1, r1, pose.row2, r2, joint->force, sum);
+  }
+}
+
+scree_status scree_world_cell_stress(
+    const scree_world *world, double kinetic[9], double contact[9], scree_error *error) {
+  if (!world->bodies.cell) return sc_fail(error, SCREE_E_ARGUMENT, "the world has no cell (world.cell)");
+  sc_world_settle_contacts((scree_world *)world);
+  double sum[2][9] = {{0}}, volume = sc_cell_volume(world->bodies.cell);
+  if (kinetic) kinetic_stress(world, sum[0]);
+  if (contact) contact_stress(world, sum[1]), joint_stress(world, sum[1]);
+  for (int k = 0; k < 9; k++) {
+    if (kinetic) kinetic[k] = sum[0][k] / volume;
+    if (contact) contact[k] = sum[1][k] / volume;
+  }
+  return SCREE_OK;
+}

@@ -1,0 +1,197 @@
+/* A cell that is driven by stress.
+ *
+ * Some components of its velocity gradient L are not given but follow from a wanted stress s*. As in the
+ * method
+ * of Parrinello & Rahman (1981) velocities are v = c + L (x - x_0): what contacts change is c, and the cell
+ * has
+ * an inertia W of its own in each such component,
+ *
+ *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l',
+ *
+ * s positive in compression. Within a step the contact part is made of the step's own impulses p:
+ *
+ *     W (L' - L) = dt V (kinetic - s*) + sum p l'.
+ *
+ * So L' is one more unknown of the contact problem, coupled to all contacts, and is relaxed as such: after
+ * each
+ * sweep over contacts L' takes its value for the impulses that there are, and all bodies and the images of
+ * contacts go along, before the next sweep. The sweeps end when neither contacts nor L' change; there is no
+ * feedback from one step to the next. Sums of p l' come from what impulses have done to the bodies' momenta,
+ *
+ *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)',
+ *
+ * with bodies where they lie in the cell. Sweeping converges where W is not small against m d^2 summed over
+ * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. */
+#include "world/cell/cell_drive.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct drive {
+  sc_exchange exchange;
+  scree_world *world;
+  const double (*place)[3]; /* of bodies, in the cell */
+  double (*rest)[3];        /* their velocities without impulses, at the gradient of the step's start */
+  double start[9], rests[9], now[9]; /* gradient: at the start, without impulses, as it is */
+  double centre[3], inertia, length, change;
+  bool active;
+} drive;
+
+static bool dynamic(const drive *d, int32_t row) { return d->world->bodies.kind[row] == SCREE_DYNAMIC; }
+
+static double mass_of(const drive *d, int32_t row) { return d->world->bodies.mass[row]; }
+
+static void add_dyad(double s, const double a[3], const double b[3], double sum[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
+}
+
+/* What impulses have done, sum p l', from momenta. */
+static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]) {
+  double change[9], x[3], flow[3], dv[3];
+  for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
+  for (int32_t row = 0; row < d->world->bodies.count; row++) {
+    if (!dynamic(d, row)) continue;
+    sc_sub(d->place[row], d->centre, x);
+    sc_mat_vec(change, x, flow);
+    sc_sub(body[row].v, d->rest[row], dv);
+    sc_sub(dv, flow, dv);
+    add_dyad(mass_of(d, row), dv, x, sum);
+  }
+}
+
+/* Images of a contact's bodies that it lies between. */
+static sc_image image_of(const drive *d, const sc_general_contact *g) {
+  const sc_image *wrap = d->world->wrap;
+  return sc_image_sub(sc_collide_image(d->world->collide, g->contact), sc_image_sub(wrap[g->i], wrap[g->j]));
+}
+
+static void sum_across(const drive *d, double sum[9]) {
+  const sc_problem *problem = &d->world->problem;
+  for (int32_t c = 0; c < problem->generals; c++) {
+    const sc_general_contact *g = problem->general + c;
+    const double *x = problem->x + g->x;
+    sc_image image = image_of(d, g);
+    double p[3], shift[3];
+    if (sc_image_is_body(&image)) continue;
+    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
+    sc_cell_shift(&d->world->cell, &image, shift);
+    add_dyad(-1, p, shift, sum);
+  }
+}
+
+/* Bodies and images go along with a change of the gradient. */
+static void go_along(drive *d, sc_solver_body *body, const double next[9]) {
+  sc_problem *problem = &d->world->problem;
+  double change[9], x[3], v[3];
+  for (int k = 0; k < 9; k++) change[k] = next[k] - d->now[k];
+  for (int32_t row = 0; row < d->world->bodies.count; row++) {
+    if (!dynamic(d, row)) continue;
+    sc_sub(d->place[row], d->centre, x);
+    sc_mat_vec(change, x, v);
+    sc_add(body[row].v, v, body[row].v);
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    sc_general_contact *g = problem->general + c;
+    sc_image image = image_of(d, g);
+    if (sc_image_is_body(&image)) continue;
+    sc_cell_shift(&d->world->cell, &image, x);
+    sc_mat_vec(next, x, v);
+    g->drift[0] = -sc_dot(g->n, v), g->drift[1] = -sc_dot(g->t, v);
+    g->drift[2] = problem->planar ? 0 : -sc_dot(g->o, v);
+  }
+  memcpy(d->now, next, sizeof d->now);
+}
+
+/* The cell's turn, once a sweep. */
+static void relax_cell(void *context, sc_solver_body *body) {
+  drive *d = context;
+  double sum[9] = {0}, next[9], most = 0;
+  if (!d->active) return;
+  sum_bodies(d, body, sum);
+  sum_across(d, sum);
+  memcpy(next, d->now, sizeof next);
+  for (int k = 0; k < 9; k++) {
+    if (!d->world->cell.driven[k]) continue;
+    next[k] = d->rests[k] + sum[k] / d->inertia;
+    most = fmax(most, fabs(next[k] - d->now[k]));
+  }
+  go_along(d, body, next);
+  d->change = most * d->length;
+}
+
+static void start(void *context, const sc_solver_body *body) { (void)context, (void)body; }
+static bool advance(void *context, sc_solver_body *body) { return (void)context, (void)body, false; }
+static double own(void *context, double value) { return (void)context, value; }
+/* Changes are squares of velocities. */
+static double decide(void *context, bool first, double value) {
+  const drive *d = context;
+  (void)first;
+  return d->active ? fmax(value, d->change * d->change) : value;
+}
+
+/* ---- a step ---- */
+
+const sc_solver *sc_world_solver(const scree_world *world) {
+  return world->cell.is_driven ? sc_solver_find("nbgs") : world->solver;
+}
+
+/* The middle of the cell. */
+static void middle_of(const sc_cell *cell, double x[3]) {
+  const double half[3] = {0.5, 0.5, 0.5};
+  sc_mat_vec(cell->matrix, half, x);
+  sc_add(x, cell->origin, x);
+}
+
+/* Sum of m d^2, and the mean diameter. */
+static void measure(drive *d) {
+  const sc_bodies *bodies = &d->world->bodies;
+  double count = 0;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!dynamic(d, row)) continue;
+    double across = 2 * bodies->radius[row];
+    d->inertia += bodies->mass[row] * across * across;
+    d->length += across, count++;
+  }
+  d->inertia *= d->world->cell.inertia;
+  if (count > 0) d->length /= count;
+}
+
+scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  const sc_cell *cell = &world->cell;
+  if (!cell->is_driven) return SCREE_OK;
+  drive *d = SC_TAKE(&world->arena, drive, 1);
+  double kinetic[9], volume = sc_cell_volume(cell);
+  if (d) *d = (drive){.world = world, .place = world->problem.position, .active = true};
+  if (d) d->rest = sc_arena_take(&world->arena, ((size_t)bodies->count + 1) * sizeof *d->rest);
+  if (!d || !d->rest) return sc_fail(error, SCREE_E_MEMORY, "no memory to drive the cell");
+  for (int32_t row = 0; row < bodies->count; row++) sc_copy3(world->problem.body[row].v, d->rest[row]);
+  memcpy(d->start, cell->gradient, sizeof d->start);
+  memcpy(d->now, cell->gradient, sizeof d->now);
+  memcpy(d->rests, cell->gradient, sizeof d->rests);
+  middle_of(cell, d->centre);
+  measure(d);
+  if (!(d->inertia > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "stress cannot drive a cell without dynamic bodies");
+  scree_status status = scree_world_cell_stress(world, kinetic, NULL, error);
+  for (int k = 0; k < 9; k++)
+    if (cell->driven[k]) d->rests[k] += dt * volume * (kinetic[k] - cell->stress[k]) / d->inertia;
+  d->exchange = (sc_exchange){.context = d,
+      .start = start,
+      .advance = advance,
+      .finish = relax_cell,
+      .largest = own,
+      .decide = decide,
+      .conclude = own};
+  world->problem.exchange = &d->exchange;
+  return status;
+}
+
+void sc_world_drive_end(scree_world *world) {
+  if (!world->cell.is_driven) return;
+  drive *d = world->problem.exchange->context;
+  d->active = false; /* positions are corrected in a cell that stays */
+  sc_cell_set_gradient(&world->cell, d->now);
+}

@@ -1,0 +1,313 @@
+/* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
+#include "world/step/account.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+#include "model/relative.h"
+#include "problem/joints.h"
+#include "solve/joints/joint_blocks.h"
+
+/* ---- checks ---- */
+
+static scree_status check_bodies(
+    const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
+  if (def->a == def->b)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s: a body cannot be joined to itself", name);
+  if (!def->a) return sc_fail(error, SCREE_E_ARGUMENT, "%s.a is missing: it must be a body", name);
+  int32_t a = sc_world_row(world, def->a, error), b = def->b ? sc_world_row(world, def->b, error) : -1;
+  if (a < 0 || (def->b && b < 0)) return SCREE_E_STALE;
+  if (sc_bodies_runs(&world->bodies, a) || (b >= 0 && sc_bodies_runs(&world->bodies, b)))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: a joint would run along with the surface_velocity of a fixed body; join to the ground", name);
+  const int32_t *n = def->image;
+  if ((n[0] || n[1] || n[2]) && world->cell.moves)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.image: a joint to an image cannot follow a cell that is deformed", name);
+  for (int k = 0; k < 3; k++)
+    if (n[k] && (b < 0 || !world->bodies.cell || !world->cell.periodic[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s.image[%d] is %d, but %s", name, k + 1, (int)n[k],
+          b < 0 ? "the ground has no images" : "nothing is periodic along that edge (world.cell.periodic)");
+  bool moves = world->bodies.inv_mass[a] > 0 || (b >= 0 && world->bodies.inv_mass[b] > 0);
+  return moves ? SCREE_OK
+               : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
+}
+
+static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
+  bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED &&
+      def->type != SCREE_JOINT_DISTANCE;
+  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
+      def->type == SCREE_JOINT_RACK;
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) ||
+        !isfinite(def->axis_b[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s: points and axes must be finite", name);
+  if (has_axis && !(sc_norm(def->axis) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis has length zero", name);
+  if (has_second && !(sc_norm(def->axis_b) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis_b has length zero", name);
+  return SCREE_OK;
+}
+
+static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
+  if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
+  if (def->ratio == 0 && (def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
+  if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
+  return SCREE_OK;
+}
+
+/* ---- the table ---- */
+
+scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
+  SC_ASSERT(world && def);
+  const char *name = scree_joint_type_name(def->type);
+  if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
+  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
+      sc_world_check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
+    return 0;
+  sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
+  if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
+  world->version++;
+  return joint->id;
+}
+
+static int32_t find(const scree_world *world, scree_joint joint, scree_error *error) {
+  int32_t row = sc_joints_find(&world->joints, joint);
+  if (row < 0) sc_fail(error, SCREE_E_STALE, "the joint has been removed (its handle is stale)");
+  return row;
+}
+
+scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_joints_remove(&world->joints, row);
+  world->problem_valid = 0;
+  world->version++;
+  return SCREE_OK;
+}
+
+scree_status scree_world_get_drive(
+    const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  *drive = *sc_joint_drive(world->joints.row + row, which);
+  return SCREE_OK;
+}
+
+scree_status scree_world_set_drive(
+    scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  sc_joint *own = world->joints.row + row;
+  scree_joint_def def = own->def;
+  scree_drive *to = which ? &def.second : &def.drive;
+  *to = *drive;
+  if (isnan(to->rest)) to->rest = own->position[which];
+  scree_status status = sc_world_check_drives(world, &def, error);
+  if (status == SCREE_OK) own->def = def;
+  return status;
+}
+
+scree_status scree_world_set_motor(
+    scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+  scree_drive drive;
+  scree_status status = scree_world_get_drive(world, joint, 0, &drive, error);
+  if (status != SCREE_OK) return status;
+  if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
+  drive.speed = speed;
+  drive.force = force;
+  return scree_world_set_drive(world, joint, 0, &drive, error);
+}
+
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {
+  const sc_bodies *bodies = &world->bodies;
+  if (!world->joints.count) return false;
+  scree_id one = sc_bodies_id(bodies, row1), two = sc_bodies_id(bodies, row2);
+  return sc_joints_part(&world->joints, one, two) &&
+      (!bodies->cell || sc_joints_part_image(&world->joints, one, two, image));
+}
+
+/* Largest displacement error of joint `row`, or of all for -1. */
+static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
+  sc_arena arena = {0};
+  sc_joints one = row < 0 ? world->joints
+                          : (sc_joints){.row = world->joints.row + row, .count = 1, .capacity = 1};
+  sc_problem problem = {
+      .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
+  sc_copy3(world->bodies.plane, problem.plane);
+  scree_status status = sc_joints_assemble(
+      &one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
+  *largest = 0;
+  for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++)
+    *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
+  sc_arena_free(&arena);
+  return status;
+}
+
+/* Speed of a free direction as the bodies move now. */
+static double free_speed(
+    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
+  const sc_bodies *bodies = &world->bodies;
+  double v[3] = {0, 0, 0}, w[3] = {0, 0, 0}, arm[3], turn[3], d[3];
+  for (int side = 0; side < 2; side++) {
+    int32_t row = side ? pose->row2 : pose->row1;
+    double sign = side ? -1 : 1;
+    if (row < 0) continue;
+    sc_sub(side && !sc_joint_shifts(joint->def.type) ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
+    sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], arm, turn);
+    sc_axpy(sign, turn, v, v);
+    sc_axpy(sign, bodies->spin[row], w, w);
+  }
+  int kind = sc_joint_freedom(joint->def.type, which);
+  if (!kind || !sc_joint_direction(joint, pose, which, d)) return 0;
+  return sc_dot(kind == 1 ? w : v, d);
+}
+
+scree_status scree_world_get_joint(
+    const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
+  int32_t row = find(world, id, error);
+  if (row < 0) return SCREE_E_STALE;
+  const sc_joint *joint = world->joints.row + row;
+  sc_joint_pose pose;
+  memset(state, 0, sizeof *state);
+  state->type = joint->def.type;
+  state->a = joint->def.a;
+  state->b = joint->def.b;
+  sc_copy3(joint->anchor1, state->at);
+  sc_copy3(joint->anchor2, state->at_b);
+  sc_copy3(joint->axis1, state->axis);
+  sc_copy3(joint->force, state->force);
+  sc_copy3(joint->torque, state->torque);
+  if (!sc_joint_place(&world->bodies, joint, &pose)) return SCREE_OK;
+  state->position = sc_joint_measure(joint, &pose, 0);
+  state->speed = free_speed(world, joint, &pose, 0);
+  state->position_b = sc_joint_measure(joint, &pose, 1);
+  state->speed_b = free_speed(world, joint, &pose, 1);
+  state->effort = joint->effort;
+  state->elastic = sc_joint_elastic(joint, &pose);
+  return placement_error((scree_world *)world, row, &state->error, error);
+}
+
+int64_t scree_world_joints_count(const scree_world *world) { return world->joints.count; }
+scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
+  return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
+}
+
+/* Rank 0 solves the joints; the others learn what it found. */
+static void share_report(const scree_world *world, scree_joints_report *report) {
+  double values[4] = {(double)report->rows, (double)report->redundant, report->error, report->velocity_error};
+  world->ranks->most(world->ranks->context, values, 4);
+  report->rows = (int64_t)values[0], report->redundant = (int64_t)values[1];
+  report->error = values[2], report->velocity_error = values[3];
+}
+
+scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
+  memset(report, 0, sizeof *report);
+  report->joints = world->joints.count;
+  report->broken = world->joints.breaks;
+  if (!world->joints.count) return SCREE_OK;
+  sc_joint_blocks blocks = {0};
+  if (world->problem_valid) {
+    const sc_problem *problem = &world->problem;
+    if (!sc_joint_blocks_build(problem, &world->arena, &blocks))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
+    report->rows = problem->joint_rows;
+    for (int32_t i = 0; i < blocks.count; i++)
+      report->redundant += blocks.block[i].held - blocks.block[i].rank;
+    for (int32_t r = 0; r < problem->joint_rows; r++)
+      if (sc_joint_row_held(problem->joint_row + r))
+        report->velocity_error = fmax(
+            report->velocity_error, fabs(sc_problem_joint_unmet(problem, problem->joint_row + r)));
+  }
+  scree_status status = placement_error(world, -1, &report->error, error);
+  if (status == SCREE_OK) share_report(world, report);
+  return status;
+}
+
+/* ---- in a step ---- */
+
+scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
+  if (!world->joints.count) return SCREE_OK;
+  const scree_world_def *def = &world->def;
+  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt,
+      def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
+      &world->problem, error);
+  /* rank 0 solves the joints */
+  if (world->ranks->rank != 0) world->problem.joint_rows = 0;
+  return status;
+}
+
+static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {
+  double turn[4] = {0}, change[4], *q = bodies->orientation[row];
+  sc_add(bodies->position[row], body->v, bodies->position[row]);
+  sc_scale(0.5 / sc_body_scale(bodies, row), body->q, turn + 1);
+  sc_quat_mul(turn, q, change);
+  for (int k = 0; k < 4; k++) change[k] += q[k];
+  sc_quat_normalise(change, q);
+}
+
+/* One Newton step of all held directions; *largest receives the error before it, relative to the bodies'
+ * lengths. */
+static scree_status correct_once(scree_world *world, double *largest, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  sc_assemble_in in = {
+      .bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
+  sc_problem problem;
+  sc_assembled assembled;
+  sc_joint_blocks blocks;
+  scree_status status = sc_assemble(&in, &world->arena, &problem, &assembled, error);
+  if (status != SCREE_OK) return status;
+  for (int32_t b = 0; b < problem.bodies; b++) {
+    sc_set3(0, 0, 0, problem.body[b].v);
+    sc_set3(0, 0, 0, problem.body[b].q);
+  }
+  status = sc_joints_assemble(
+      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
+  if (status != SCREE_OK) return status;
+  if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
+  *largest = 0;
+  for (int32_t r = 0; r < problem.joint_rows; r++) *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
+  sc_joint_blocks_relax(&problem, &blocks);
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC) displace_row(bodies, row, problem.body + row);
+  return SCREE_OK;
+}
+
+/* Whether some joint is off its place by more than rounding errors. */
+static scree_status any_off(scree_world *world, bool *off, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
+  sc_copy3(bodies->plane, there.plane);
+  scree_status status = sc_joints_assemble(
+      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &there, error);
+  *off = false;
+  for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {
+    const sc_joint_row *row = there.joint_row + r;
+    double one = row->i < bodies->count ? sc_body_scale(bodies, row->i) : 0,
+           two = row->j < bodies->count ? sc_body_scale(bodies, row->j) : 0;
+    if (!(fabs(row->bias) <= 1e-12 * fmax(one, two))) *off = true;
+  }
+  sc_arena_back(&world->arena, mark);
+  return status;
+}
+
+scree_status sc_world_correct_joints(scree_world *world, scree_error *error) {
+  bool off;
+  double last = INFINITY, now = 0;
+  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
+  scree_status found = any_off(world, &off, error);
+  if (found != SCREE_OK || !off) return found;
+  double before = sc_account_potential(world);
+  // Newton's method: stop where an iteration no longer halves the error
+  for (int i = 0; i < 6; i++) {
+    found = correct_once(world, &now, error);
+    if (found != SCREE_OK || !(now < 0.5 * last)) break;
+    last = now;
+  }
+  world->correction += sc_account_potential(world) - before;
+  return found;
+}

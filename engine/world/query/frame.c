@@ -1,0 +1,135 @@
+/* Frames: a picture of the world as plain arrays sorted by id. */
+#include "world/query/frame.h"
+#include "math/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scree_frame_buffer)); }
+
+void scree_frame_buffer_destroy(scree_frame_buffer *b) {
+  if (!b) return;
+  void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation,
+      b->velocity, b->spin, b->shape, b->contact};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
+  sc_free(b);
+}
+
+/* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have
+ * grown. */
+static bool grow(void *array, size_t capacity, size_t need, size_t width) {
+  return sc_grow(array, &capacity, need, width);
+}
+
+bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts) {
+  size_t n = bodies > b->bodies ? bodies + bodies / 2 + 16 : b->bodies, c = b->bodies;
+  bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) &&
+      grow(&b->group, c, n, sizeof *b->group) && grow(&b->kind, c, n, sizeof *b->kind) &&
+      grow(&b->radius, c, n, sizeof *b->radius) && grow(&b->mass, c, n, sizeof *b->mass) &&
+      grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
+      grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
+  if (!ok) return false;
+  b->bodies = n;
+  return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
+}
+
+static int by_id(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Bodies in the order of their ids; of a spread world this rank's own. */
+static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  int32_t count = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (sc_bodies_own(bodies, row)) b->id[count++] = sc_bodies_id(bodies, row);
+  if (count > 1) qsort(b->id, (size_t)count, sizeof *b->id, by_id);
+  b->frame.bodies = count;
+  for (int32_t i = 0; i < count; i++) {
+    int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
+    b->group[i] = sc_bodies_group(bodies, row);
+    b->kind[i] = bodies->kind[row];
+    b->radius[i] = bodies->radius[row];
+    b->mass[i] = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
+    sc_copy3(bodies->position[row], b->position + 3 * i);
+    memcpy(b->orientation + 4 * i, bodies->orientation[row], 4 * sizeof(double));
+    sc_copy3(bodies->velocity[row], b->velocity + 3 * i);
+    sc_copy3(bodies->spin[row], b->spin + 3 * i);
+  }
+}
+
+static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < b->frame.bodies; i++)
+    for (int32_t s = world->bodies.first_shape[b->row[i]]; s >= 0; s = world->shapes.row[s].next)
+      scree_world_shape(world, s, b->shape + count++);
+  b->frame.shapes = count;
+}
+
+void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]) {
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact found, *contact = &found;
+    sc_world_contact(world, c, contact);
+    scree_frame_contact *out = b->contact + c;
+    out->body1 = sc_bodies_id(&world->bodies, contact->body1);
+    out->body2 = sc_bodies_id(&world->bodies, contact->body2);
+    sc_copy3(contact->point, out->point);
+    sc_copy3(contact->normal, out->normal);
+    out->gap = contact->gap;
+    sc_world_contact_impulse(world, c, out->impulse);
+    if (force) sc_copy3(force[c], out->force);
+    else sc_set3(0, 0, 0, out->force);
+  }
+  b->frame.contacts = world->contacts;
+  b->frame.forces = force != NULL;
+}
+
+static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *world, scree_error *error) {
+  sc_arena arena = {0};
+  double(*force)[3];
+  scree_status status = sc_world_recorded_forces(world, &arena, &force, error);
+  if (status == SCREE_OK) sc_frame_copy_contacts(b, world, force);
+  sc_arena_free(&arena);
+  return status;
+}
+
+/* ---- capturing ---- */
+
+scree_status sc_frame_capture_here(
+    scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
+  size_t contacts = with_contacts ? (size_t)world->contacts : 0;
+  if (!sc_frame_reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
+  copy_bodies(b, world);
+  copy_shapes(b, world);
+  b->frame.contacts = 0;
+  b->frame.forces = 0;
+  return with_contacts ? capture_contacts(b, world, error) : SCREE_OK;
+}
+
+const scree_frame *scree_frame_capture(
+    scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
+  bool contacts = how & SCREE_FRAME_CONTACTS;
+  sc_world_settle_contacts((scree_world *)world);
+  scree_status status = how & SCREE_FRAME_PART
+      ? sc_frame_capture_here(b, world, contacts, error)
+      : world->ranks->frame(world->ranks->context, world, contacts, b, error);
+  if (status != SCREE_OK) return NULL;
+  scree_frame *f = &b->frame;
+  f->time = world->time;
+  f->step = world->step;
+  f->id = b->id;
+  f->group = b->group;
+  f->kind = b->kind;
+  f->radius = b->radius;
+  f->mass = b->mass;
+  f->position = b->position;
+  f->orientation = b->orientation;
+  f->velocity = b->velocity;
+  f->spin = b->spin;
+  f->shape = b->shape;
+  f->contact = b->contact;
+  f->has_cell = scree_world_get_cell(world, &f->cell);
+  return f;
+}

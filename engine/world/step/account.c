@@ -1,0 +1,145 @@
+/* The account of energy: kinetic + potential + elastic + dissipated - work - correction stays what it is.
+ *
+ * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2, and a force f that
+ * of dt f.(v + v')/2 in a step. With the velocities before and after a step's solution the kinetic energy
+ * changes by
+ *     gravity's work + work of loads + work of all impulses
+ * to rounding. What contacts take of it, with their driven bodies' part given back, is `dissipated`: the
+ * work of impulses on relative velocities. A body at rest loses nothing, whatever the step.
+ *   work        of loads, of motors, of driven bodies and running surfaces
+ *   correction  what the scheme itself brings: the lift of shifts of positions; dt/2 m g.(v' - v), by which
+ *               gravity's work comes before its way (a sum that does not grow); what rows that hold joints
+ *               and shifts with velocities do, which is of second order in dt; what springs and dampers do
+ * less
+ *               what they store and take
+ * Changes from outside, by set_velocity and the like, are in none of them. */
+#include "world/step/account.h"
+
+#include "math/vec.h"
+#include "problem/springs.h"
+
+static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v[3], const double spin[3]) {
+  double w[3], I[6];
+  if (bodies->tensor_row[row] == SC_TENSOR_BALL)
+    return bodies->mass[row] * sc_dot(v, v) + bodies->ball_inertia[row] * sc_dot(spin, spin);
+  sc_bodies_inertia(bodies, row, I);
+  sc_quat_unrotate(bodies->orientation[row], spin, w);
+  return bodies->mass[row] * sc_dot(v, v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2] +
+      2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
+}
+
+static bool counts(const sc_bodies *bodies, int32_t row) {
+  return bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row);
+}
+
+sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
+    const double load[6], double dt) {
+  const sc_bodies *bodies = &world->bodies;
+  double mean[3], turn[3], step[3], m = bodies->mass[row];
+  sc_change c = {0};
+  if (!counts(bodies, row)) return c;
+  sc_add(from->velocity, to->velocity, mean);
+  sc_add(from->spin, to->spin, turn);
+  sc_sub(to->velocity, from->velocity, step);
+  c.loads = dt / 2 * (sc_dot(load, mean) + sc_dot(load + 3, turn));
+  c.early = -dt / 2 * m * sc_dot(world->def.gravity, step);
+  c.lost = (twice_kinetic(bodies, row, from->velocity, from->spin) -
+               twice_kinetic(bodies, row, to->velocity, to->spin)) /
+          2 +
+      dt / 2 * m * sc_dot(world->def.gravity, mean) + c.loads;
+  return c;
+}
+
+double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion) {
+  const sc_bodies *bodies = &world->bodies;
+  if (!counts(bodies, row)) return 0;
+  return twice_kinetic(bodies, row, motion->velocity, motion->spin) / 2 -
+      bodies->mass[row] * sc_dot(world->def.gravity, motion->position);
+}
+
+double sc_account_potential(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (counts(bodies, row)) sum -= bodies->mass[row] * sc_dot(world->def.gravity, bodies->position[row]);
+  return sum;
+}
+
+double sc_account_kinetic(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (counts(bodies, row)) sum += twice_kinetic(bodies, row, bodies->velocity[row], bodies->spin[row]) / 2;
+  return sum;
+}
+
+/* Part of a row's velocity that bodies which cannot be pushed have. */
+static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
+  const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  double sum = 0;
+  if (!(a->inv_mass > 0)) sum += sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q);
+  if (!(b->inv_mass > 0)) sum += sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+  return sum;
+}
+
+void sc_account_row(
+    const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum) {
+  double done = row->x * (before + after) / 2;
+  sum->work -= row->x * driven_part(problem, row);
+  if (row->softness > 0) {
+    double taken = sc_spring_loss(row, before, after);
+    if (row->motor) sum->work += done;
+    else sum->lost += taken, sum->scheme += done + taken;
+    return;
+  }
+  bool one_sided = row->lo == 0 && row->hi == INFINITY, boxed = row->free || row->lo > -INFINITY;
+  bool motor = row->free && !one_sided && (row->lo == row->hi || row->bias != 0);
+  if (motor) sum->work += done;
+  else if (boxed) sum->lost -= done;
+  else sum->scheme += done;
+}
+
+/* ---- the solution of a step ---- */
+
+static sc_change change_of(const scree_world *world, int32_t row) {
+  const sc_solver_body *body = world->problem.body + row;
+  sc_motion from, to;
+  if (!counts(&world->bodies, row)) return (sc_change){0};
+  sc_copy3(world->bodies.velocity[row], from.velocity);
+  sc_copy3(world->bodies.spin[row], from.spin);
+  sc_copy3(body->v, to.velocity);
+  sc_scale(1 / sc_body_scale(&world->bodies, row), body->q, to.spin);
+  return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), world->problem.dt);
+}
+
+static double lost(void *context, int64_t first, int64_t end) {
+  double sum = 0;
+  for (int64_t row = first; row < end; row++) sum += change_of(context, (int32_t)row).lost;
+  return sum;
+}
+
+/* The rest without kinetic energies, which cost most. */
+static double early(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0, step[3];
+  for (int64_t row = first; row < end; row++) {
+    if (!counts(bodies, (int32_t)row)) continue;
+    sc_sub(world->problem.body[row].v, bodies->velocity[row], step);
+    sum -= bodies->mass[row] * sc_dot(world->def.gravity, step);
+  }
+  return world->problem.dt / 2 * sum;
+}
+
+static double loads(void *context, int64_t first, int64_t end) {
+  double sum = 0;
+  for (int64_t row = first; row < end; row++) sum += change_of(context, (int32_t)row).loads;
+  return sum;
+}
+
+void sc_account_solution(scree_world *world, double work) {
+  int64_t rows = world->bodies.count;
+  world->dissipated += sc_pool_sum(world->pool, rows, lost, world) + work;
+  world->correction += sc_pool_sum(world->pool, rows, early, world);
+  world->work += work + (world->bodies.load ? sc_pool_sum(world->pool, rows, loads, world) : 0);
+}

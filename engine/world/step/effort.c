@@ -1,0 +1,63 @@
+/* Effort and accuracy of steps: see effort.h. */
+#include "world/step/effort.h"
+
+#include "model/shape/kind.h"
+#include "problem/balance.h"
+#include "world/world.h"
+
+/* A look costs about as much as two sweeps; sums last for 16 looks. */
+enum { EVERY = 32 };
+static const double FADE = 15.0 / 16;
+
+void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
+  sc_solver_ways *sum = &effort->ways;
+  sum->untouched += ways->untouched;
+  sum->swept += ways->swept;
+  sum->accelerated += ways->accelerated;
+  sum->escalated += ways->escalated;
+  sum->unfit += ways->unfit;
+  sum->dear += ways->dear;
+}
+
+/* Half the least width along the axes of its own frame; INFINITY of what has no inside. */
+static double half_width(const sc_shapes *shapes, int32_t row) {
+  if (shapes->row[row].form < 0) return shapes->row[row].bound;
+  const sc_shape *shape = shapes->form + shapes->row[row].form;
+  const sc_shape_kind *kind = sc_kind_of(shape);
+  double middle[3] = {0}, half[3];
+  if (kind->family == SC_FAMILY_HALFSPACE || kind->family == SC_FAMILY_MESH) return INFINITY;
+  kind->box(shape, middle, half);
+  return fmin(half[0], fmin(half[1], half[2]));
+}
+
+double sc_world_overlap(const scree_world *world, int32_t contact) {
+  sc_contact c;
+  int32_t one, two;
+  sc_world_contact(world, contact, &c);
+  if (!(c.gap < 0) || !sc_collide_rows(world->collide, contact, &one, &two) ||
+      sc_world_joined(world, c.body1, c.body2, c.image))
+    return 0;
+  double size = fmin(half_width(&world->shapes, one), half_width(&world->shapes, two));
+  return size > 0 ? -c.gap / size : 0;
+}
+
+double sc_world_unbalanced(const scree_world *world, double *residual) {
+  sc_balance balance = {0, 0, 0};
+  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->residual_scale);
+  double sum[2] = {balance.error, balance.load};
+  world->ranks->sum(world->ranks->context, sum, 2);
+  *residual = balance.residual;
+  return sum[1] > 0 ? sum[0] / sum[1] : -1;
+}
+
+void sc_world_note_effort(scree_world *world) {
+  if (world->step % EVERY) return;
+  sc_effort *effort = &world->effort;
+  double residual, share = sc_world_unbalanced(world, &residual);
+  if (share >= 0) {
+    effort->unbalanced = FADE * effort->unbalanced + share;
+    effort->looks = FADE * effort->looks + 1;
+  }
+  for (int32_t c = 0; c < world->contacts; c++)
+    effort->overlap = fmax(effort->overlap, sc_world_overlap(world, c));
+}

@@ -1,0 +1,183 @@
+/* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and
+ * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
+ * same ranges in order, whatever the number of threads. */
+#include "world/step/account.h"
+#include "world/cell/cell.h"
+#include "math/vec.h"
+#include "model/relative.h"
+#include "problem/joints.h"
+
+static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
+  int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING
+      : moved > 0                                     ? SCREE_SLIDING
+                                                      : SCREE_STICKING;
+  sc_collide_keep(world->collide, contact, p, state);
+}
+
+/* The moment of a contact, where it is kept: m, or none. */
+static void keep_moment(scree_world *world, int32_t contact, double scale, const double *m) {
+  int at = sc_world_moment_at(world);
+  if (at < 0) return;
+  double *kept = world->state + (size_t)contact * (size_t)world->state_stride + at;
+  for (int k = 0; k < SC_MOMENT; k++) kept[k] = m ? scale * m[k] : 0;
+}
+
+/* The whole impulse of a contact from the solver's, which lacks the pull; that is kept beside it. */
+static void keep_pull(scree_world *world, int32_t contact, double pull, const double n[3], double p[3]) {
+  int at = sc_world_pull_at(world);
+  if (at < 0) return;
+  world->state[(size_t)contact * (size_t)world->state_stride + (size_t)at] = pull;
+  sc_axpy(-pull, n, p, p);
+}
+
+/* A ball contact slides where its impulse lies on the cone. */
+static void store_ball(scree_world *world, int32_t c, const sc_ball_contact *ball, bool moments) {
+  const sc_problem *problem = &world->problem;
+  const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
+  double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
+  double p[3];
+  sc_copy3(ball->p, p);
+  if (world->assembled.ball_pull) keep_pull(world, contact, world->assembled.ball_pull[c], ball->n, p);
+  keep_impulse(world, contact, p, square - most * most * (1 - 1e-12));
+  if (moments)
+    keep_moment(world, contact, sc_body_scale(&world->bodies, ball->i),
+        problem->couple ? problem->couple[c].m : NULL);
+}
+
+static void store_balls(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  const bool moments = sc_world_moment_at(world) >= 0;
+  sc_ball_contact room[SC_BALLS];
+  for (int64_t at = first; at < end; at += SC_BALLS) {
+    int32_t count = end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
+    const sc_ball_contact *ball = sc_problem_balls(&world->problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < count; c++) store_ball(world, (int32_t)at + c, ball + c, moments);
+  }
+}
+
+typedef struct general_keeper {
+  scree_world *world;
+  double scale; /* of velocities: slips far below are none */
+} general_keeper;
+
+static void store_generals(void *context, int64_t first, int64_t end) {
+  const general_keeper *keeper = context;
+  const sc_problem *problem = &keeper->world->problem;
+  for (int64_t c = first; c < end; c++) {
+    const sc_general_contact *g = problem->general + c;
+    const double *x = problem->x + g->x;
+    const double *axis[] = {g->n, g->t, g->o};
+    double p[3], u[SCREE_LAW_MAX_DIM], m[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
+    for (int r = 3; r < g->dim; r++) sc_axpy(x[r], axis[r - 3], m, m);
+    sc_problem_general_velocity(problem, g, u);
+    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+    const double *pull = keeper->world->assembled.general_pull;
+    if (pull) keep_pull(keeper->world, g->contact, pull[c], g->n, p);
+    keep_impulse(keeper->world, g->contact, p, slip - 1e-9 * keeper->scale);
+    keep_moment(keeper->world, g->contact, 1, m);
+  }
+}
+
+void sc_world_store_impulses(scree_world *world) {
+  enum { GENERALS = 512 };
+  const sc_problem *problem = &world->problem;
+  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
+  if (!problem->generals) return;
+  general_keeper keeper = {
+      world, sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))};
+  sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
+}
+
+static bool driven(const sc_bodies *bodies, int32_t row) {
+  return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
+}
+
+/* Work that moving kinematic bodies and running surfaces do through a range of contacts. */
+static double driven_work(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  const sc_bodies *bodies = &world->bodies;
+  double work = 0;
+  const int moment_at = sc_world_moment_at(world);
+  for (int64_t c = first; c < end; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
+    int32_t j = sides.body2;
+    if (!driven(bodies, j)) continue;
+    sc_contact contact;
+    sc_world_contact(world, (int32_t)c, &contact);
+    if (contact.state == SCREE_SEPARATING) continue;
+    double r1[3], r2[3], v[3];
+    sc_arms(bodies, sides.body1, j, &contact.image, contact.point, r1, r2);
+    sc_surface_velocity(bodies, j, r2, contact.normal, v);
+    work += sc_dot(contact.impulse, v);
+    if (moment_at >= 0)
+      work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
+  }
+  return work;
+}
+
+static bool any_driven(const sc_bodies *bodies) {
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (driven(bodies, row)) return true;
+  return false;
+}
+
+/* Velocities go back to the bodies, spins unscaled. */
+static void store_velocities(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  sc_bodies *bodies = &world->bodies;
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
+    const sc_solver_body *body = world->problem.body + row;
+    sc_copy3(body->v, bodies->velocity[row]);
+    sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
+    sc_bodies_clear_load(bodies, row);
+  }
+}
+
+void sc_world_store_solution(scree_world *world) {
+  sc_world_store_impulses(world);
+  world->penetration = sc_collide_deepest(world->collide);
+  sc_joints_keep(&world->joints, &world->bodies, &world->problem);
+  if (world->joints.count) /* rank 0 solved them */
+    world->ranks->send_all(
+        world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
+  double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
+                                           : 0;
+  sc_world_unwrap(world, 1);
+  sc_account_solution(world, work);
+  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
+  sc_world_unwrap(world, -1);
+}
+
+/* ---- velocities must be finite ---- */
+
+/* A number of the velocities of a range of bodies that is finite only if they all are. */
+static double velocities(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  double sum = 0;
+  for (int64_t row = first; row < end; row++) {
+    const sc_solver_body *body = world->problem.body + row;
+    sum += 0 * (body->v[0] + body->v[1] + body->v[2] + body->q[0] + body->q[1] + body->q[2]);
+  }
+  return sum;
+}
+
+/* The first body whose velocity is not finite, or -1. */
+static int32_t broken_row(const scree_world *world) {
+  if (isfinite(sc_pool_sum(world->pool, world->bodies.count, velocities, (void *)world))) return -1;
+  for (int64_t row = 0; row < world->bodies.count; row++)
+    if (!isfinite(velocities((void *)world, row, row + 1))) return (int32_t)row;
+  return -1;
+}
+
+scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
+  int32_t row = broken_row(world);
+  if (row < 0) return SCREE_OK;
+  const double *p = world->bodies.position[row];
+  return sc_fail(error, SCREE_E_NUMERIC,
+      "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; the usual cause is a "
+      "force, velocity or mass set far out of range",
+      world->time, (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2]);
+}

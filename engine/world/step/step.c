@@ -1,0 +1,277 @@
+/* One time step, in outline: neighbours, contacts, problem, impulses, motion.
+ *
+ * Impulse-velocity semi-implicit Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities are
+ * formed with the forces at the start of the step, contacts are solved on them with the gaps at the
+ * start of the step, and bodies move with the velocities that result. On an error bodies stay at the
+ * last whole step. Pairs with restitution have their impacts first (impact.c). */
+#include "world/cell/cell.h"
+#include "world/cell/cell_drive.h"
+#include "math/vec.h"
+#include "problem/joints.h"
+#include "solve/sweeps/positions.h"
+#include "world/mechanism/roll.h"
+#include "world/mechanism/swing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Runs a stage and adds its time to the clock of that stage. */
+#define TIMED(stage, call) \
+  do { \
+    double start = sc_clock_wall(); \
+    call; \
+    world->seconds[stage] += sc_clock_wall() - start; \
+  } while (0)
+
+/* Brings rows into Morton order. *map tells where each shape came from, for the contact memory. */
+static scree_status put_in_order(scree_world *world, int32_t **map, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  sc_arena *arena = &world->arena;
+  size_t rows = (size_t)bodies->count, shapes = (size_t)world->shapes.count;
+  *map = SC_TAKE(arena, int32_t, shapes);
+  sc_arena_mark mark = sc_arena_here(arena);
+  int32_t *order = SC_TAKE(arena, int32_t, rows);
+  if (!order || !*map) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  scree_status status = sc_collide_order(world->collide, bodies, order, error);
+  if (status != SCREE_OK) return status;
+  size_t of_bodies = sc_bodies_scratch(bodies), of_shapes = sc_shapes_scratch(&world->shapes);
+  void *scratch = sc_arena_take(arena, of_bodies > of_shapes ? of_bodies : of_shapes);
+  if (!scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  sc_bodies_permute(bodies, order, scratch);
+  sc_shapes_permute(&world->shapes, bodies, *map, scratch);
+  sc_arena_back(arena, mark);
+  return SCREE_OK;
+}
+
+/* Whether the list is stale here. On several ranks messages about that, and about ghosts, leave. */
+static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
+  *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
+  return world->ranks->begin(world->ranks->context, world, *stale, error);
+}
+
+static scree_status neighbours(scree_world *world, double dt, bool stale, scree_error *error) {
+  sc_collide *collide = world->collide;
+  int32_t *map = NULL;
+  scree_status status = world->ranks->align(world->ranks->context, world, dt, &stale, error);
+  if (status != SCREE_OK || !stale) return status;
+  sc_world_remap_cell(world);
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  if (sc_collide_disordered(collide, &world->shapes)) status = put_in_order(world, &map, error);
+  if (status == SCREE_OK) status = sc_collide_build(collide, &world->bodies, &world->shapes, map, dt, error);
+  sc_arena_back(&world->arena, mark);
+  return status;
+}
+
+static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
+  world->removals = world->blows = 0;
+  world->problem_valid = 0;
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
+      sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
+}
+
+/* Height of a contact against gravity, for solvers that visit from the bottom up. */
+static double height_of(const void *context, int32_t index) {
+  const scree_world *world = context;
+  sc_contact contact;
+  sc_world_contact(world, index, &contact);
+  return -sc_dot(contact.point, world->def.gravity);
+}
+
+/* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
+static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  if (!world->joints.count || !world->contacts) return SCREE_OK;
+  uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
+  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    skip[c] = sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, c));
+  }
+  in->skip = skip;
+  return SCREE_OK;
+}
+
+static sc_assemble_in assembly(
+    const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
+  const scree_world_def *def = &world->def;
+  bool semi_implicit = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
+  sc_assemble_in in = {.bodies = &world->bodies,
+      .shapes = &world->shapes,
+      .collide = world->collide,
+      .contacts = world->contacts,
+      .pairs = &world->pairs,
+      .law = world->law,
+      .laws = world->laws,
+      .state = world->state,
+      .state_stride = world->state ? world->state_stride : 0,
+      .couple_at = sc_world_moment_at(world),
+      .pull_at = sc_world_pull_at(world),
+      .blow = world->blows ? world->blow : NULL,
+      .couples = solver && solver->couples,
+      .dt = dt,
+      .erp = erp,
+      .drift_time = drift_time,
+      .warm_start = def->solver.warm_start,
+      .pool = world->pool};
+  in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit;
+  // the implicit scheme asks for whole gaps at the end of the step
+  if (semi_implicit) in.max_correction = def->max_correction;
+  memcpy(in.gravity, def->gravity, sizeof in.gravity);
+  if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;
+  return in;
+}
+
+/* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
+static scree_status choose_store(
+    scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
+  if (rows || !solver->store || sc_world_keeps_problem(world)) return SCREE_OK;
+  in->store = solver->store(&world->def.solver, world->ranks->exchange, world->pool, &world->arena);
+  return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+}
+
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
+    double drift_time, bool rows, scree_error *error) {
+  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  sc_problem *problem = &world->problem;
+  scree_status status = skip_joined(world, &in, error);
+  if (status == SCREE_OK)
+    status = world->ranks->share_contacts(world->ranks->context, world, &in.copies, error);
+  if (status == SCREE_OK) status = sc_world_wrap(world, &in, error);
+  if (status == SCREE_OK) status = choose_store(world, solver, rows, &in, error);
+  if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
+  problem->exchange = world->ranks->exchange;
+  problem->height = height_of, problem->height_context = world;
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, error);
+  return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
+}
+
+/* The velocity that tolerances are shares of, of contacts on all ranks; the same on each, though one of
+ * them has the joints. */
+static double common_scale(const scree_world *world) {
+  const sc_problem *problem = &world->problem;
+  const sc_ranks *ranks = world->ranks;
+  double contacts = (double)problem->balls + (double)problem->generals,
+         closing = sc_problem_closing_with(problem, world->assembled.closing, world->pool),
+         scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
+  ranks->most(ranks->context, &scale, 1);
+  return scale;
+}
+
+/* The text a user's law left behind, with the contact it was asked about. */
+static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
+  const sc_problem *problem = &world->problem;
+  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
+    sc_user_law *law = world->user_law[i];
+    if (law->error.status == SCREE_OK) continue;
+    for (int32_t c = 0; c < problem->generals; c++) {
+      if (problem->par + problem->general[c].par != law->failed) continue;
+      sc_contact contact;
+      sc_world_contact(world, problem->general[c].contact, &contact);
+      sc_user_law_blame(sc_bodies_id(&world->bodies, contact.body1),
+          sc_bodies_id(&world->bodies, contact.body2), contact.point, &law->error);
+    }
+    if (error) *error = law->error;
+    law->error = (scree_error){0};
+    law->failed = NULL;
+    return SCREE_E_LAW;
+  }
+  return status;
+}
+
+/* Tolerances are shares of the world's velocity scale. */
+static scree_solver_def solver_options(const scree_world *world) {
+  scree_solver_def par = world->def.solver;
+  par.tolerance *= world->residual_scale;
+  return par;
+}
+
+scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
+  sc_problem *problem = &world->problem;
+  world->residual_scale = common_scale(world);
+  const scree_solver_def par = solver_options(world);
+  sc_problem kept;
+  scree_status status = sc_world_keep_problem(world, &kept, error);
+  if (status != SCREE_OK) return status;
+  sc_problem_apply_all(problem, world->pool);
+  sc_exchange_meet(problem->exchange, problem->body);
+  status = sc_world_solver(world)->solve(problem, &par, world->pool, &world->arena, report, error);
+  sc_world_drive_end(world);
+  status = sc_world_dump_kept(world, &kept, status, report->residual - par.tolerance, error);
+  if (status != SCREE_OK) return user_law_error(world, status, error);
+  world->iterations = report->iterations;
+  world->solved_residual = report->residual;
+  world->bundle_fill = report->fill;
+  sc_effort_add(&world->effort, &report->ways);
+  world->problem_valid = 1;
+  return SCREE_OK;
+}
+
+/* How positions are to go on beside the velocities; *shift stays NULL where penetrations are taken back
+ * by velocities. */
+static scree_status correct_positions(
+    scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
+  const scree_world_def *def = &world->def;
+  const sc_problem *problem = &world->problem;
+  if (def->correction != SCREE_CORRECTION_POSITION) return SCREE_OK;
+  const sc_positions_in in = {.problem = problem,
+      .ball_gap = world->assembled.ball_gap,
+      .general_gap = world->assembled.general_gap,
+      .correction_fraction = def->drift_time > 0 ? problem->dt / fmax(def->drift_time, problem->dt)
+                                                 : def->erp,
+      .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
+      .sweeps = report->sweeps};
+  scree_solver_def par = solver_options(world);
+  const sc_exchange *exchange = sc_problem_exchange(problem);
+  if (exchange->largest(exchange->context, problem->generals) > 0 && par.tolerance > 0 &&
+      par.correction_iterations < sc_world_solver(world)->corrections)
+    par.correction_iterations = sc_world_solver(world)->corrections;
+  return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
+}
+
+scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
+  scree_status status;
+  bool stale;
+  TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
+  return status;
+}
+
+scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
+  scree_status status;
+  double stored = sc_world_elastic(world);
+  world->problem_valid = 0;
+  sc_arena_reset(&world->arena);
+  status = sc_world_contacts(world, dt, error);
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_ASSEMBLE,
+      status = sc_world_assemble(
+          world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time, false, error));
+  if (status != SCREE_OK) return status;
+  /* plans are the solver's work */
+  double plans = world->problem.store ? world->problem.store->seconds : 0;
+  world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
+  world->seconds[SCREE_STAGE_SOLVE] += plans;
+  sc_solver_report report = {0};
+  const sc_solver_body *shift = NULL;
+  sc_rolls rolls;
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_roll_begin(world, &rolls, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &report, error));
+  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
+  if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
+  if (status != SCREE_OK) return status;
+  sc_swings swings;
+  status = sc_world_swings_begin(world, &swings, error);
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world); sc_world_roll_end(world, &rolls);
+        status = sc_world_swings(world, &swings, dt, error);
+        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
+        if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
+        if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
+  world->correction += sc_world_elastic(world) - stored;
+  return status == SCREE_OK ? sc_world_break_joints(world, error) : status;
+}

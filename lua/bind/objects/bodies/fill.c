@@ -1,0 +1,259 @@
+/* Whole-world verbs: w:fill{...}, w:insert{...}, w:count{...}, w:remove{...}. */
+#include "bind/bind.h"
+#include "bind/objects/shape/shape.h"
+#include "bind/sandbox/inside.h"
+#include "scree/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- fill ---- */
+
+#define AT(member) offsetof(scree_fill_def, member)
+static const scree_param grain_params[] = {
+    {"radius", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
+    {"radius_max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius_max), NULL,
+        "radii uniform between radius and this"},
+    SL_VALUE("sizes", "distribution of diameters, instead of radius"),
+    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, AT(velocity), NULL, "velocity of the grains"},
+    {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
+        "random part of the velocity, uniform within +- this: a vector, or a number for the axes across "
+        "velocity"},
+    SL_VALUE("material", "name of a material"),
+    {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
+    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
+    SL_VALUE("keep_out", "region whose inside stays empty"),
+    SL_VALUE("template",
+        "grains of several shapes, randomly turned, as w:template returns; radius or sizes "
+        "are those of the ball of their volume"),
+};
+static const scree_param fill_params[] = {
+    SL_NEEDED("region",
+        "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
+    {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc",
+        "arrangement of the centres"},
+    {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL,
+        "lattice constant"},
+    {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL,
+        "random part of the positions, in units of spacing"},
+    {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "at most this many"},
+    SL_VALUE("shape", "shape of the grains instead of spheres; radius is then its bounding radius"),
+};
+#undef AT
+#define AT(member) offsetof(scree_insert_def, member)
+static const scree_param insert_params[] = {
+    SL_NEEDED("region", "where centres may lie: a box {min =, max =}, a ball, or a cylinder with a length"),
+    {"count", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(grains.limit), NULL, "grains wanted"},
+    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, AT(mass), NULL, "at most so much of them"},
+    {"attempts", SCREE_INTEGER, 0, "", 100, 1, 1000000, AT(attempts), NULL, "places tried for a grain"},
+    {"stream", SCREE_INTEGER, 0, "", 0, 0, 9e15, AT(stream), NULL,
+        "name of a sequence of sizes that several calls share; 0: this call's own"},
+    {"first", SCREE_INTEGER, 0, "", 0, 0, 9e15, AT(first), NULL,
+        "how many grains of that sequence were placed before"},
+    SL_VALUE("shape",
+        "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
+};
+enum {
+  GRAIN_PARAMS = sizeof grain_params / sizeof *grain_params,
+  FILL_PARAMS = sizeof fill_params / sizeof *fill_params,
+  INSERT_PARAMS = sizeof insert_params / sizeof *insert_params
+};
+
+/* A number holds for the axes along which the grains do not fly; a vector says each. */
+static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
+  char place[32];
+  snprintf(place, sizeof place, "%s.jitter", verb);
+  int type = lua_getfield(L, 2, "jitter");
+  if (type == LUA_TNUMBER || type == LUA_TSTRING) {
+    double most = sl_read_number(L, -1, place, "m/s");
+    if (!isfinite(most) || most < 0)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a finite number >= 0, not %g", place, most);
+    for (int i = 0; i < 3; i++) def->velocity_jitter[i] = def->velocity[i] == 0 ? most : 0;
+  } else if (!lua_isnil(L, -1)) {
+    sl_read_vec3(L, -1, place, "m/s", false, def->velocity_jitter);
+  }
+  lua_pop(L, 1);
+}
+
+/* One radius, two, or a distribution, whose memory is pushed. */
+static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
+  char place[32];
+  bool sizes = lua_getfield(L, 2, "sizes") != LUA_TNIL;
+  if (!sizes && !def->shape && !def->clump && !(def->radius > 0))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.radius is missing: radius of the grains, or sizes, their distribution",
+        verb);
+  if (sizes && (def->radius > 0 || def->radius_max > 0))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: sizes are given too, as diameters", verb,
+        def->radius > 0 ? "radius" : "radius_max");
+  snprintf(place, sizeof place, "%s.sizes", verb);
+  if (sizes) def->sizes = sl_read_sizes(L, -1, place);
+}
+
+/* What a verb that makes grains holds beside its def. */
+typedef struct grains {
+  scree_region region, keep_out;
+  scree_shape_def shape;
+  scree_clump clump;
+} grains;
+
+/* All keys of the verb's table at index 2 but its plain ones; what is pushed stays until the verb returns. */
+static void read_grains(
+    lua_State *L, const char *verb, const sl_world *world, grains *held, scree_fill_def *def) {
+  char place[32];
+  read_jitter(L, verb, def);
+  // the region must have an end in all directions
+  snprintf(place, sizeof place, "%s.region", verb);
+  lua_getfield(L, 2, "region");
+  sl_read_region(L, -1, place, &held->region);
+  scree_region_bounds(&held->region, def->min, def->max);
+  for (int i = 0; i < 3; i++)
+    if (isinf(def->min[i]) || isinf(def->max[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be finite in all three directions", place);
+  if (held->region.type != SCREE_REGION_BOX) def->region = &held->region;
+  snprintf(place, sizeof place, "%s.keep_out", verb);
+  if (lua_getfield(L, 2, "keep_out") != LUA_TNIL)
+    sl_read_region(L, -1, place, &held->keep_out), def->keep_out = &held->keep_out;
+  snprintf(place, sizeof place, "%s.shape", verb);
+  if (lua_getfield(L, 2, "shape") != LUA_TNIL)
+    sl_read_shape(L, -1, place, world->world, &held->shape), def->shape = &held->shape;
+  snprintf(place, sizeof place, "%s.template", verb);
+  if (lua_getfield(L, 2, "template") != LUA_TNIL)
+    sl_read_template(L, -1, place, world->world, &held->clump), def->clump = &held->clump;
+  if (def->clump && (sl_has_key(L, 2, "material") || sl_has_key(L, 2, "density")))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of a template have their own", verb,
+        sl_has_key(L, 2, "material") ? "material" : "density");
+  def->material = sl_read_material(L, 2, verb, world->world);
+  def->seed = world->runtime->seed;
+  read_sizes(L, verb, def);
+}
+
+static int failed(lua_State *L, const char *verb, const scree_error *error) {
+  size_t length = strlen(verb);
+  bool named = !strncmp(error->text, verb, length) && strchr(".: ", error->text[length]);
+  return sl_raise(L, error->status, "%s%s%s", named ? "" : verb, named ? "" : ": ", error->text);
+}
+
+static int world_fill(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_fill_def def = scree_fill_defaults();
+  grains held;
+  scree_error error = {SCREE_OK, ""};
+  sl_read(L, 2, "fill", (sl_section[]){{fill_params, FILL_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def}},
+      2, 0);
+  read_grains(L, "fill", world, &held, &def);
+  if (def.shape && !def.sizes && !(def.radius > 0))
+    sl_raise(L, SCREE_E_ARGUMENT, "fill.radius is missing: bounding radius of the shape");
+  double places = def.lattice == 2 ? 2 : 1;
+  for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
+  sl_limit_bodies(L, world, places);
+  int before = sl_engine_enter_world(world);
+  int64_t added = scree_world_fill(world->world, &def, &error);
+  sl_engine_leave(world->runtime, before);
+  if (added < 0) failed(L, "fill", &error);
+  return lua_pushinteger(L, added), 1;
+}
+
+/* ---- insert ---- */
+
+/* Returns how many, their mass, and whether the next one found no room. */
+static int world_insert(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_insert_def def = scree_insert_defaults();
+  scree_insert_result result;
+  grains held;
+  scree_error error = {SCREE_OK, ""};
+  sl_read(L, 2, "insert",
+      (sl_section[]){{insert_params, INSERT_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def.grains}}, 2, 0);
+  read_grains(L, "insert", world, &held, &def.grains);
+  if (sl_has_key(L, 2, "count") && def.grains.limit == 0)
+    return lua_pushinteger(L, 0), lua_pushnumber(L, 0), lua_pushboolean(L, 0), 3;
+  // of a stranger's script that names a mass alone no more is placed than it may have
+  const bool counted = def.grains.limit > 0 || world->runtime->def.trust;
+  if (!counted) def.grains.limit = world->runtime->most_bodies / 64 + 1;
+  sl_limit_bodies(L, world, (double)def.grains.limit);
+  int before = sl_engine_enter_world(world);
+  scree_status status = scree_world_insert(world->world, &def, &result, &error);
+  sl_engine_leave(world->runtime, before);
+  if (status != SCREE_OK) failed(L, "insert", &error);
+  if (!counted && result.placed == def.grains.limit)
+    sl_raise(L, SCREE_E_MEMORY, "insert.count is missing: more than %lld grains at once need it, or --trust",
+        (long long)result.placed);
+  lua_pushinteger(L, result.placed);
+  lua_pushnumber(L, result.mass);
+  lua_pushboolean(L, result.full);
+  return 3;
+}
+
+/* ---- count and remove ---- */
+
+typedef struct selection {
+  scree_select select;
+  scree_region region;
+  int all, joined;
+  int64_t group;
+} selection;
+static const scree_param select_params[] = {
+    SL_VALUE("region", "where"),
+    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, all), "dynamic|kinematic|fixed|all",
+        "which kind; dynamic without it"},
+    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(selection, group), NULL, "with this tag"},
+};
+static const scree_param joined_params[] = {
+    {"joined", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, joined), "refuse|keep|release",
+        "bodies held by joints: an error, they stay, or their joints go first"},
+};
+enum { ALL_KINDS = 3 };
+
+static void read_selection(lua_State *L, const char *path, bool removes, selection *out) {
+  *out = (selection){{SCREE_DYNAMIC, -1, NULL}, {0}, SCREE_DYNAMIC, SCREE_JOINED_REFUSE, -1};
+  if (lua_isnoneornil(L, 2)) return;
+  sl_read(L, 2, path, (sl_section[]){{select_params, 3, out}, {joined_params, 1, out}}, removes ? 2 : 1, 0);
+  out->select.kind = out->all;
+  out->select.group = out->group;
+  char place[64];
+  snprintf(place, sizeof place, "%s.region", path);
+  if (lua_getfield(L, 2, "region") != LUA_TNIL)
+    sl_read_region(L, -1, place, &out->region), out->select.region = &out->region;
+  lua_pop(L, 1);
+}
+
+static int world_count(lua_State *L) {
+  selection chosen;
+  int64_t total = 0;
+  const scree_world *world = sl_check_world(L, 1)->world;
+  read_selection(L, "count", false, &chosen);
+  for (int kind = 0; kind < ALL_KINDS; kind++) {
+    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
+    chosen.select.kind = kind;
+    total += scree_world_count(world, &chosen.select);
+  }
+  return lua_pushinteger(L, total), 1;
+}
+
+/* Without a table everything would go: that must be said with an empty one. */
+static int world_remove(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  selection chosen;
+  scree_error error = {SCREE_OK, ""};
+  int64_t total = 0, removed;
+  if (!lua_istable(L, 2))
+    sl_raise(L, SCREE_E_ARGUMENT, "remove must be told what, e.g. w:remove{region = {...}}");
+  read_selection(L, "remove", true, &chosen);
+  for (int kind = 0; kind < ALL_KINDS; kind++) {
+    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
+    chosen.select.kind = kind;
+    if (scree_world_remove_selected(world->world, &chosen.select, chosen.joined, &removed, &error) !=
+        SCREE_OK)
+      sl_raise(L, error.status, "remove: %s (joined = \"keep\" or \"release\")", error.text);
+    total += removed;
+  }
+  return lua_pushinteger(L, total), 1;
+}
+
+const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"insert", world_insert}, {"count", world_count},
+    {"remove", world_remove}, {NULL, NULL}};
+const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL},
+    {"fill", grain_params, GRAIN_PARAMS, NULL}, {"insert", insert_params, INSERT_PARAMS, NULL},
+    {"insert", grain_params, GRAIN_PARAMS, NULL}, {"count", select_params, 3, NULL},
+    {"remove", select_params, 3, NULL}, {"remove", joined_params, 1, NULL}, {NULL}};

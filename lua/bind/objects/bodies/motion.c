@@ -1,0 +1,198 @@
+/* Bodies that move as functions of time, or tables, say: velocity = function(t) ... end on the body.
+ *
+ * Before each step every such body gets the velocity of the step's middle, so that its way is that of the
+ * function to second order in the step, and exactly where the velocity is linear within steps. Functions
+ * are not saved: a resumed run has them from its setup, which runs again. */
+#include "bind/objects/bodies/motion.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *key, *unit;
+  int mask; /* of scree_world_set */
+  bool surface;
+  size_t member;
+} moves[] = {
+    {"velocity", "m/s", SCREE_SET_VELOCITY, false, offsetof(scree_body_state, velocity)},
+    {"spin", "rad/s", SCREE_SET_SPIN, false, offsetof(scree_body_state, spin)},
+    {"surface_velocity", "m/s", SCREE_SET_SURFACE_VELOCITY, true,
+        offsetof(scree_body_state, surface_velocity)},
+    {"surface_spin", "rad/s", SCREE_SET_SURFACE_SPIN, true, offsetof(scree_body_state, surface_spin)},
+};
+enum { MOVES = sizeof moves / sizeof *moves };
+
+/* ---- reading ---- */
+
+/* A function, or a list whose first item is a list itself. */
+static bool is_motion(lua_State *L, int index) {
+  if (lua_isfunction(L, index)) return true;
+  if (!lua_istable(L, index)) return false;
+  bool rows = lua_rawgeti(L, index, 1) == LUA_TTABLE;
+  return lua_pop(L, 1), rows;
+}
+
+int sl_motion_find(lua_State *L, int index) {
+  int keys = 0;
+  if (!lua_istable(L, index)) return 0;
+  for (int i = 0; i < MOVES; i++) {
+    lua_getfield(L, index, moves[i].key);
+    keys |= is_motion(L, lua_gettop(L)) << i;
+    lua_pop(L, 1);
+  }
+  return keys;
+}
+
+void sl_motion_take(lua_State *L, int index, const char *path, int keys, scree_param *params, int count,
+    scree_body_def *body) {
+  const bool said = sl_has_key(L, index, "kind");
+  for (int i = 0; i < MOVES; i++) {
+    const int kind = moves[i].surface ? SCREE_FIXED : SCREE_KINEMATIC;
+    if (!(keys >> i & 1)) continue;
+    for (int k = 0; k < count; k++)
+      if (!strcmp(params[k].name, moves[i].key)) params[k].type = SCREE_OPAQUE;
+    if (said) {
+      lua_getfield(L, index, "kind");
+      const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+      if (strcmp(word, kind == SCREE_FIXED ? "fixed" : "kinematic"))
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: a function of time is for a %s body%s", path, moves[i].key,
+            kind == SCREE_FIXED ? "fixed" : "kinematic",
+            kind == SCREE_FIXED ? "" : "; others move by themselves or not");
+      lua_pop(L, 1);
+    } else if (i > 1 && keys & 3) {
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is of a fixed body, and %s of a kinematic one", path, moves[i].key,
+          keys & 1 ? "velocity" : "spin");
+    }
+    body->kind = kind;
+  }
+}
+
+/* Pushes a copy of the table at index, { time, vector } in rising order, with numbers alone. */
+static void push_table(lua_State *L, int index, const char *path, const char *unit) {
+  double last = -INFINITY;
+  lua_createtable(L, (int)lua_rawlen(L, index), 0);
+  for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+    char place[128];
+    double row[4];
+    snprintf(place, sizeof place, "%s[%d]", path, i);
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be { time, { x, y, z } }", place);
+    lua_rawgeti(L, -1, 1);
+    row[0] = sl_read_number(L, -1, place, "s");
+    if (!(row[0] > last) || isinf(row[0]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s: times must be finite and rise, %g s does not", place, row[0]);
+    last = row[0];
+    lua_rawgeti(L, -2, 2);
+    sl_read_vec3(L, -1, place, unit, false, row + 1);
+    lua_pop(L, 2);
+    sl_push_vector(L, row, 4);
+    lua_rawseti(L, -3, i);
+  }
+  lua_pop(L, 1);
+}
+
+void sl_motion_keep(lua_State *L, int world_index, int index, const char *path, int keys, scree_id id) {
+  char place[96];
+  sl_world *world = lua_touserdata(L, world_index);
+  lua_getiuservalue(L, world_index, SL_MOTIONS_SLOT);
+  lua_createtable(L, 0, 3);
+  sl_set_integer(L, "id", (int64_t)id);
+  for (int i = 0; i < MOVES; i++) {
+    if (!(keys >> i & 1)) continue;
+    snprintf(place, sizeof place, "%.40s.%s", path, moves[i].key);
+    lua_getfield(L, index, moves[i].key);
+    if (lua_istable(L, -1)) push_table(L, lua_gettop(L), place, moves[i].unit), lua_remove(L, -2);
+    lua_setfield(L, -2, moves[i].key);
+  }
+  lua_rawseti(L, -2, ++world->motions);
+  lua_pop(L, 1);
+}
+
+/* ---- moving ---- */
+
+/* Row i of the table on top: time and vector. */
+static void get_row(lua_State *L, int i, double row[4]) {
+  lua_rawgeti(L, -1, i);
+  for (int k = 0; k < 4; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    row[k] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Linear between rows, constant beyond them. */
+static void follow_table(lua_State *L, double t, double out[3]) {
+  double a[4], b[4];
+  get_row(L, 1, a);
+  const int rows = (int)lua_rawlen(L, -1);
+  memcpy(b, a, sizeof b);
+  for (int i = 2; i <= rows && b[0] < t; i++) memcpy(a, b, sizeof a), get_row(L, i, b);
+  const double share = t <= a[0] ? 0 : t >= b[0] ? 1 : (t - a[0]) / (b[0] - a[0]);
+  for (int k = 0; k < 3; k++) out[k] = a[1 + k] + share * (b[1 + k] - a[1 + k]);
+}
+
+/* The function on top, called with t, gives three numbers or a list. */
+static void follow_function(lua_State *L, sl_world *world, double t, int i, double out[3]) {
+  const int top = lua_gettop(L);
+  lua_pushvalue(L, -1);
+  lua_pushnumber(L, t);
+  world->stepping = true; /* it tells a velocity, and changes nothing */
+  const int status = lua_pcall(L, 1, 3, 0);
+  world->stepping = false;
+  if (status) lua_error(L);
+  if (lua_istable(L, top + 1)) sl_read_vec3(L, top + 1, moves[i].key, moves[i].unit, false, out);
+  for (int k = 0; k < 3 && !lua_istable(L, top + 1); k++) {
+    out[k] = lua_tonumber(L, top + 1 + k);
+    if (lua_type(L, top + 1 + k) != LUA_TNUMBER || !isfinite(out[k]))
+      sl_raise(L, SCREE_E_ARGUMENT,
+          "%s: the function of time must return three finite numbers, or a list of them", moves[i].key);
+  }
+  lua_settop(L, top);
+}
+
+/* The entry on top of the stack; false where its body is gone. */
+static bool move_body(lua_State *L, sl_world *world, double t) {
+  scree_body_state state = {0};
+  scree_error error = {SCREE_OK, ""};
+  int mask = 0;
+  lua_getfield(L, -1, "id");
+  const scree_id id = (scree_id)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  for (int i = 0; i < MOVES; i++) {
+    double *value = (double *)((char *)&state + moves[i].member);
+    const int type = lua_getfield(L, -1, moves[i].key);
+    if (type == LUA_TFUNCTION) follow_function(L, world, t, i, value);
+    else if (type == LUA_TTABLE) follow_table(L, t, value);
+    if (type != LUA_TNIL) mask |= moves[i].mask;
+    lua_pop(L, 1);
+  }
+  const scree_status status = scree_world_set(world->world, id, mask, &state, &error);
+  if (status && status != SCREE_E_STALE) sl_raise_error(L, &error);
+  return status == SCREE_OK;
+}
+
+void sl_motion_update(lua_State *L, int world_index) {
+  sl_world *world = lua_touserdata(L, world_index);
+  const double t = scree_world_time(world->world) + 0.5 * scree_world_get_def(world->world)->dt;
+  if (!world->motions) return;
+  luaL_checkstack(L, 16, "motions");
+  lua_getiuservalue(L, world_index, SL_MOTIONS_SLOT);
+  const int list = lua_gettop(L), count = world->motions;
+  int left = 0, of_setup = 0;
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, list, i);
+    if (!move_body(L, world, t)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_rawseti(L, list, ++left);
+    of_setup += i <= world->motions_of_setup;
+  }
+  for (int i = left + 1; i <= count; i++) lua_pushnil(L), lua_rawseti(L, list, i);
+  world->motions_of_setup = of_setup;
+  world->motions = left;
+  lua_settop(L, list - 1);
+}

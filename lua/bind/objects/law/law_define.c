@@ -1,0 +1,229 @@
+/* Laws written in Lua: scree.law.define{name=, params={...}, state={...}, base=, refresh=} or {name=,
+ * params=, solve=}.
+ *
+ * refresh(p, s, c) runs once per step and contact; it may change the parameters p of this contact and
+ * its state s; c tells about the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) answers
+ * with three numbers, many times per contact and step. The tables p, s, c are made once and filled again
+ * for each contact, so that no call makes garbage; p is written only where it differs from the last
+ * call's. The functions run protected on a thread of their own, under the same limits as the rest of the
+ * script. */
+#include "bind/objects/law/law.h"
+#include "bind/sandbox/library.h"
+#include "bind/sandbox/inside.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- definition ---- */
+
+typedef struct definition {
+  const char *name, *base;
+} definition;
+static const scree_param keys[] = {
+    {"name", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, offsetof(definition, name), NULL,
+        "name of the new law"},
+    {"base", SCREE_STRING, 0, "", 0, 0, 0, offsetof(definition, base), NULL,
+        "law that solves with the refreshed parameters"},
+    {.name = "params", .type = SCREE_OPAQUE, .doc = "table of parameters and their defaults"},
+    {.name = "state", .type = SCREE_OPAQUE, .doc = "list of names of the state of each contact"},
+    {.name = "refresh", .type = SCREE_OPAQUE, .doc = "function(p, s, c), once per step and contact"},
+    {.name = "solve",
+        .type = SCREE_OPAQUE,
+        .doc = "function(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) returning xn, xt, xo"},
+};
+
+static bool is_identifier(const char *text) {
+  if (!isalpha((unsigned char)*text) && *text != '_') return false;
+  for (; *text; text++)
+    if (!isalnum((unsigned char)*text) && *text != '_') return false;
+  return true;
+}
+
+static void check_name(lua_State *L, const char *path, const char *name) {
+  if (!is_identifier(name))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a name of letters, digits and _, not '%s'", path, name);
+  if (strlen(name) >= SL_LAW_NAME)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s is longer than %d bytes", path, SL_LAW_NAME - 1);
+}
+
+/* Reference to the function under a key, LUA_NOREF without one. */
+static int function_of(lua_State *L, const char *key) {
+  int type = lua_getfield(L, 1, key);
+  if (type == LUA_TNIL) return lua_pop(L, 1), LUA_NOREF;
+  if (type != LUA_TFUNCTION)
+    sl_raise(L, SCREE_E_ARGUMENT, "law.%s must be a function, not a %s", key, luaL_typename(L, -1));
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One parameter of the script: a number, its default, or {default=, min=, max=, unit=, doc=}. Lies on
+ * top of the stack. */
+typedef struct bounds {
+  double fallback, min, max;
+  const char *unit, *doc;
+} bounds;
+static const scree_param bound_keys[] = {
+    {"default", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, offsetof(bounds, fallback), NULL, "default"},
+    {"min", SCREE_REAL, 0, "", 0, 0, 0, offsetof(bounds, min), NULL, "lower bound"},
+    {"max", SCREE_REAL, SCREE_UNBOUNDED, "", 0, 0, 0, offsetof(bounds, max), NULL, "upper bound"},
+    {"unit", SCREE_STRING, 0, "", 0, 0, 0, offsetof(bounds, unit), NULL, "unit"},
+    {"doc", SCREE_STRING, 0, "", 0, 0, 0, offsetof(bounds, doc), NULL, "one line"},
+};
+
+/* Keeps a string of the script alive and returns it. */
+static const char *anchor(lua_State *L, const char *text) {
+  lua_pushstring(L, text);
+  const char *kept = lua_tostring(L, -1);
+  luaL_ref(L, LUA_REGISTRYINDEX);
+  return kept;
+}
+
+static void read_param(lua_State *L, sl_law *law, const char *name) {
+  char path[96];
+  snprintf(path, sizeof path, "law.params.%s", name);
+  check_name(L, path, name);
+  bounds value = {0, -1e300, 1e300, "", "parameter of a law of the script"};
+  if (lua_istable(L, -1)) sl_read(L, -1, path, &(sl_section){bound_keys, 5, &value}, 1, 0);
+  else if (lua_type(L, -1) == LUA_TNUMBER) value.fallback = lua_tonumber(L, -1);
+  else sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
+  if (!isfinite(value.fallback)) sl_raise(L, SCREE_E_ARGUMENT, "%s: the default is not finite", path);
+  // one of the base's own parameters: another default
+  for (int i = 0; i < law->params_count; i++)
+    if (!strcmp(law->params[i].name, name)) {
+      law->params[i].fallback = value.fallback;
+      return;
+    }
+  int at = law->params_count++;
+  snprintf(law->param_names[at], SL_LAW_NAME, "%s", name);
+  law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0,
+      anchor(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
+      (size_t)at * sizeof(double), NULL, anchor(L, value.doc)};
+}
+
+/* The base's table, then law.params in alphabetical order. */
+static void read_params(lua_State *L, sl_law *law) {
+  int count = 0;
+  const scree_param *base = *law->base ? scree_law_params(law->base, &count) : NULL;
+  for (int i = 0; i < count; i++) law->params[i] = base[i];
+  law->params_count = count;
+  int type = lua_getfield(L, 1, "params");
+  if (type == LUA_TNIL) return (void)lua_pop(L, 1);
+  if (type != LUA_TTABLE)
+    sl_raise(L, SCREE_E_ARGUMENT, "law.params must be a table, not a %s", luaL_typename(L, -1));
+  const char *names[SCREE_LAW_MAX_PARAMS];
+  int own = 0;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      sl_raise(L, SCREE_E_ARGUMENT, "law.params must have names as keys, as in { mu = 0.5 }");
+    if (own == SCREE_LAW_MAX_PARAMS)
+      sl_raise(L, SCREE_E_ARGUMENT, "law.params has more than %d entries", SCREE_LAW_MAX_PARAMS);
+    names[own++] = lua_tostring(L, -2);
+  }
+  qsort(names, (size_t)own, sizeof *names, by_text);
+  for (int i = 0; i < own; i++) {
+    bool known = scree_param_find(law->params, law->params_count, names[i]);
+    if (!known && law->params_count == SCREE_LAW_MAX_PARAMS)
+      sl_raise(L, SCREE_E_ARGUMENT, "law.params: with its base the law has more than %d parameters",
+          SCREE_LAW_MAX_PARAMS);
+    lua_getfield(L, -1, names[i]);
+    read_param(L, law, names[i]);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_state(lua_State *L, sl_law *law) {
+  int type = lua_getfield(L, 1, "state");
+  if (type == LUA_TNIL) return (void)lua_pop(L, 1);
+  if (type != LUA_TTABLE)
+    sl_raise(L, SCREE_E_ARGUMENT, "law.state must be a list of names, not a %s", luaL_typename(L, -1));
+  int count = (int)lua_rawlen(L, -1);
+  if (count > SCREE_LAW_MAX_STATE)
+    sl_raise(L, SCREE_E_ARGUMENT, "law.state has more than %d names", SCREE_LAW_MAX_STATE);
+  for (int i = 0; i < count; i++) {
+    if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING)
+      sl_raise(L, SCREE_E_ARGUMENT, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
+    check_name(L, "law.state", lua_tostring(L, -1));
+    for (int k = 0; k < i; k++)
+      if (!strcmp(law->state_names[k], lua_tostring(L, -1)))
+        sl_raise(L, SCREE_E_ARGUMENT, "law.state: '%s' stands twice", law->state_names[k]);
+    snprintf(law->state_names[i], SL_LAW_NAME, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  law->state_count = count;
+  lua_pop(L, 1);
+}
+
+/* The tables handed to the functions, with lists for the vectors of a contact. */
+static void make_tables(lua_State *L, sl_law *law) {
+  static const struct {
+    const char *name;
+    int count;
+  } lists[] = {{"point", 3}, {"normal", 3}, {"tangent", 3}, {"velocity", 3}, {"impulse", 3}, {"slip", 2}};
+  lua_newtable(L);
+  law->params_table = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_newtable(L);
+  law->state_table = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    lua_createtable(L, lists[i].count, 0);
+    lua_setfield(L, -2, lists[i].name);
+  }
+  law->contact_table = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+/* Puts the law on top of the stack into the registry's tables. */
+static void keep(lua_State *L, const char *name) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.laws");
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.law_order");
+  lua_pushstring(L, name);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+}
+
+int sl_law_define(lua_State *L) {
+  definition def = {NULL, NULL};
+  lua_settop(L, 1);
+  sl_read(L, 1, "law", &(sl_section){keys, sizeof keys / sizeof *keys, &def}, 1, 0);
+  check_name(L, "law.name", def.name);
+  if (sl_law_own(L, def.name))
+    sl_raise(L, SCREE_E_ARGUMENT, "law.name: there is already a law '%s'", def.name);
+  for (int i = 0; i < scree_law_count(); i++)
+    if (!strcmp(scree_law_name(i), def.name))
+      sl_raise(L, SCREE_E_ARGUMENT, "law.name: '%s' is one of scree's own laws", def.name);
+  int solve = function_of(L, "solve"), refresh = function_of(L, "refresh");
+  if ((solve == LUA_NOREF) == !def.base)
+    sl_raise(L, SCREE_E_ARGUMENT, "law '%s' needs either base or solve", def.name);
+  if (def.base) {
+    sl_law *own;
+    int count;
+    sl_law_params(L, def.base, "law.base", &count, &own);
+    if (own) sl_raise(L, SCREE_E_ARGUMENT, "law.base must be one of scree's own laws, not '%s'", def.base);
+    if (refresh == LUA_NOREF)
+      sl_raise(L, SCREE_E_ARGUMENT, "law '%s' has a base but no refresh: use the base itself", def.name);
+  }
+  sl_law *law = lua_newuserdatauv(L, sizeof *law, 1);
+  memset(law, 0, sizeof *law);
+  law->runtime = sl_runtime_of(L);
+  law->solve = solve;
+  law->refresh = refresh;
+  snprintf(law->name, sizeof law->name, "%s", def.name);
+  snprintf(law->base, sizeof law->base, "%s", def.base ? def.base : "");
+  read_params(L, law);
+  read_state(L, law);
+  make_tables(L, law);
+  law->thread = lua_newthread(L);
+  lua_setiuservalue(L, -2, 1);
+  keep(L, law->name);
+  return lua_pushstring(L, law->name), 1;
+}

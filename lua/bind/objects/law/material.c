@@ -1,0 +1,151 @@
+/* Materials and pairs of materials: w:material{name=, density=}, w:pair{"a", "b", law=, mu=, ...}. */
+#include "bind/objects/law/law.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int world_material(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  scree_material_def def;
+  scree_error error = {SCREE_OK, ""};
+  scree_param_defaults(scree_material_params, scree_material_params_count, &def);
+  sl_read(L, 2, "material", &(sl_section){scree_material_params, scree_material_params_count, &def}, 1, 0);
+  if (scree_world_add_material(world->world, &def, &error) < 0) sl_raise_error(L, &error);
+  return lua_pushstring(L, def.name), 1;
+}
+
+/* ---- pairs ---- */
+
+typedef struct pair_keys {
+  const char *a, *b, *law;
+  double restitution;
+  int restitution_law;
+} pair_keys;
+static const scree_param pair_params[] = {
+    {"a", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, a), NULL, "first material"},
+    {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
+    {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
+    {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL,
+        "coefficient e with which contacts that close fast bounce; 0: inelastic"},
+    {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
+        "stronge|poisson|newton", "what the coefficient means"},
+};
+enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
+
+/* A material named by the list item or the key; both together are refused. */
+static int pair_material(lua_State *L, const sl_world *world, int item, const char *key, const char *value) {
+  scree_error error = {SCREE_OK, ""};
+  int type = lua_rawgeti(L, 2, item);
+  if (type != LUA_TNIL && value)
+    sl_raise(L, SCREE_E_ARGUMENT, "pair.%s is given twice: as list item %d too", key, item);
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "pair[%d] must be the name of a material, not a %s", item, luaL_typename(L, -1));
+  const char *name = value ? value : lua_tostring(L, -1);
+  if (!name)
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "pair.%s is missing: name both materials, w:pair{\"a\", \"b\", law = ...}", key);
+  int material = scree_world_find_material(world->world, name, &error);
+  if (material < 0) sl_raise(L, error.status, "pair.%s: %s", key, error.text);
+  lua_pop(L, 1);
+  return material;
+}
+
+/* The law's parameter table with the offsets of the parameter vector; whole numbers and choices are kept
+ * as doubles too. */
+static const scree_param *find_law(lua_State *L, sl_world *world, const char *law, int *count) {
+  sl_law *own;
+  sl_law_params(L, law, "pair.law", count, &own);
+  if (own) sl_law_into_world(L, world, law);
+  return scree_world_law_params(world->world, law, count);
+}
+
+static const scree_param vectors_params[] = {{"vectors", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
+    "law directional: list of vectors {x, y, z}, in place of v1_x, v1_y, ..."}};
+
+/* The list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law that has them. */
+static void read_vectors(lua_State *L, const scree_param *params, int count, double *out) {
+  if (lua_getfield(L, 2, "vectors") == LUA_TNIL) return lua_pop(L, 1);
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "pair.vectors must be a list, not a %s", luaL_typename(L, -1));
+  int list = lua_gettop(L), most = (int)lua_rawlen(L, list);
+  for (int i = 1; i <= most; i++, lua_pop(L, 1)) {
+    char name[32], path[48];
+    snprintf(name, sizeof name, "v%d_x", i);
+    snprintf(path, sizeof path, "pair.vectors[%d]", i);
+    const scree_param *first = scree_param_find(params, count, name);
+    if (!first) sl_raise(L, SCREE_E_ARGUMENT, "%s: the law takes %d vectors at most", path, i - 1);
+    lua_rawgeti(L, list, i);
+    sl_read_vec3(L, -1, path, NULL, false, out + (first - params));
+  }
+  lua_pop(L, 1);
+}
+
+static int world_pair(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  if (!lua_istable(L, 2))
+    sl_raise(L, SCREE_E_ARGUMENT, "pair must be a table, not a %s", luaL_typename(L, 2));
+  pair_keys keys = {NULL, NULL, NULL, 0, 0};
+  scree_pair_def def;
+  scree_error error = {SCREE_OK, ""};
+  memset(&def, 0, sizeof def);
+  // the law decides which further keys there are
+  lua_getfield(L, 2, "law");
+  def.law = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "coulomb";
+  int count = 0;
+  const scree_param *params = find_law(L, world, def.law, &count);
+  if (count) scree_param_defaults(params, count, def.params);
+  const bool directional = scree_param_find(params, count, "v1_x") != NULL;
+  sl_section sections[4] = {
+      {pair_params, PAIR_PARAMS, &keys}, {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion}};
+  int used = 2;
+  if (count) sections[used++] = (sl_section){params, count, def.params};
+  if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
+  sl_read(L, 2, "pair", sections, used, 2);
+  if (directional) read_vectors(L, params, count, def.params);
+  def.restitution = keys.restitution;
+  def.restitution_law = keys.restitution_law;
+  def.material1 = pair_material(L, world, 1, "a", keys.a);
+  def.material2 = pair_material(L, world, 2, "b", keys.b);
+  if (scree_world_set_pair(world->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+static void set_cohesion(lua_State *L, scree_cohesion cohesion) {
+  static const char *const laws[] = {"constant", "linear", "capillary", "jkr", "dmt"};
+  sl_set_string(L, "cohesion_law", laws[cohesion.law]);
+  for (int i = 1; i < scree_cohesion_params_count; i++) {
+    const scree_param *p = scree_cohesion_params + i;
+    sl_set_number(L, p->name, *(const double *)(const void *)((const char *)&cohesion + p->offset));
+  }
+}
+
+/* get_pair("a", "b"): the law in force and its parameters. */
+static int world_get_pair(lua_State *L) {
+  sl_world *world = sl_check_world(L, 1);
+  scree_error error = {SCREE_OK, ""};
+  int material[2], count = 0;
+  for (int i = 0; i < 2; i++)
+    if ((material[i] = scree_world_find_material(world->world, luaL_checkstring(L, 2 + i), &error)) < 0)
+      sl_raise_error(L, &error);
+  const double *values;
+  const char *law = scree_world_get_pair(world->world, material[0], material[1], &values);
+  const scree_param *params = scree_world_law_params(world->world, law, &count);
+  lua_newtable(L);
+  sl_set_string(L, "law", law);
+  for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
+  set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
+  static const char *const laws[] = {"stronge", "poisson", "newton"};
+  int bounce = 0;
+  sl_set_number(
+      L, "restitution", scree_world_get_restitution(world->world, material[0], material[1], &bounce));
+  sl_set_string(L, "restitution_law", laws[bounce]);
+  return 1;
+}
+
+const luaL_Reg sl_material_methods[] = {
+    {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
+const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
+    {"pair", pair_params, PAIR_PARAMS, NULL},
+    {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count}, {"pair", vectors_params, 1, NULL},
+    {NULL}};

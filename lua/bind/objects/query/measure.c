@@ -1,0 +1,409 @@
+/* Measurements of a world, made from the engine's table of kinds (engine/measure/kinds.c):
+ * w:measure{type = NAME, ...}, w:NAME{...} for each kind, scree.measurements(); and w:forces_on(body).
+ * docs/measure.md has the formulas and the keys. */
+#include "bind/objects/query/measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- frames ---- */
+
+/* What a call owns until it ends or an error has passed. */
+typedef struct shot {
+  scree_frame_buffer *buffer;
+  scree_measure_result result;
+} shot;
+
+static int shot_gc(lua_State *L) {
+  shot *s = lua_touserdata(L, 1);
+  scree_frame_buffer_destroy(s->buffer);
+  scree_measure_clear(&s->result);
+  s->buffer = NULL;
+  return 0;
+}
+
+/* A frame of the world; its memory is released with the userdata that is pushed. */
+static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, int contacts) {
+  scree_error error = {SCREE_OK, ""};
+  sl_engine_enter_world(world); // until release, or until an error is raised
+  if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
+  const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);
+  if (!frame) sl_raise_error(L, &error);
+  return frame;
+}
+
+static void release(lua_State *L, shot *s) {
+  sl_engine_leave(sl_runtime_of(L), 0);
+  scree_frame_buffer_destroy(s->buffer);
+  s->buffer = NULL;
+}
+
+/* ---- keys that are no plain numbers: each reads the value on top of the stack; what it pushes stays ---- */
+
+enum { PLACE = 128 };
+
+/* What a call of a measuring verb asks for; the kind's own struct lies in def. */
+typedef struct request {
+  const scree_measure_kind *kind;
+  sl_world *world;
+  scree_region region;
+  scree_measure_def *def;
+} request;
+
+static void read_region(lua_State *L, request *q, const char *path) {
+  sl_read_region(L, -1, path, &q->region);
+  q->def->region = &q->region;
+}
+
+/* {nx, ny, nz}; missing ones are 1. */
+static void read_cells(lua_State *L, request *q, const char *path) {
+  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list such as {30, 13}", path);
+  for (int k = 0; k < 3; k++) {
+    int good, type = lua_rawgeti(L, -1, k + 1);
+    q->def->cells[k] = lua_tointegerx(L, -1, &good);
+    if (type == LUA_TNIL) q->def->cells[k] = 1;
+    else if (!good) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a whole number", path, k + 1);
+    lua_pop(L, 1);
+  }
+}
+
+static void read_body(lua_State *L, request *q, const char *path) {
+  const sl_body *body = sl_test(L, -1, SL_BODY);
+  scree_error error = {SCREE_OK, ""};
+  if (!body && lua_type(L, -1) != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a body or its name, not a %s", path, luaL_typename(L, -1));
+  if (body && body->world != q->world) sl_raise(L, SCREE_E_ARGUMENT, "%s is a body of another world", path);
+  q->def->body = body ? body->id : scree_world_find(q->world->world, lua_tostring(L, -1), &error);
+  if (!q->def->body) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
+  if (!scree_world_alive(q->world->world, q->def->body))
+    sl_raise(L, SCREE_E_STALE, "%s: the body was removed", path);
+}
+
+enum { SIEVES_MOST = 100000 };
+
+static void read_sieves(lua_State *L, request *q, const char *path) {
+  lua_Unsigned sieves = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+  if (sieves < 1 || sieves > SIEVES_MOST)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of diameters", path);
+  double *sieve = lua_newuserdatauv(L, sieves * sizeof *sieve, 0);
+  for (int i = 0; i < (int)sieves; i++) {
+    char place[PLACE + 16];
+    snprintf(place, sizeof place, "%s[%d]", path, i + 1);
+    lua_rawgeti(L, -2, i + 1);
+    sieve[i] = sl_read_number(L, -1, place, "m");
+    if (!(sieve[i] >= 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be at least 0, not %g", place, sieve[i]);
+    lua_pop(L, 1);
+  }
+  q->def->sieve = sieve, q->def->sieves = (int64_t)sieves;
+}
+
+static void read_target(lua_State *L, request *q, const char *path) {
+  q->def->target = sl_read_sizes(L, -1, path);
+}
+
+static const struct {
+  const char *name;
+  void (*read)(lua_State *L, request *q, const char *path);
+} parts[] = {{"region", read_region}, {"cells", read_cells}, {"body", read_body}, {"sieves", read_sieves},
+    {"target", read_target}};
+
+static void read_part(lua_State *L, request *q, const char *name) {
+  char path[PLACE];
+  snprintf(path, sizeof path, "%s.%s", q->kind->name, name);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!strcmp(parts[i].name, name) && lua_getfield(L, 2, name) != LUA_TNIL) parts[i].read(L, q, path);
+}
+
+/* ---- one look ---- */
+
+static double step_of(const sl_world *world) { return scree_world_get_def(world->world)->dt; }
+
+/* What an entry of the list `measure` has beside the keys of its kind, for those who carry the list out. */
+static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and its file"),
+    SL_NEEDED("type", "what to measure"), SL_VALUE("every", "interval"), SL_VALUE("start", "nothing before")};
+
+/* Reads the world at index 1 and the table at index 2 (or none); what the request refers to is pushed. */
+static void read_request(lua_State *L, const scree_measure_kind *kind, bool entry, request *q) {
+  *q = (request){.kind = kind, .world = sl_check_world(L, 1)};
+  if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
+  if (!lua_istable(L, 2))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", kind->name, luaL_typename(L, 2));
+  luaL_checkstack(L, 16, NULL);
+  q->def = lua_newuserdatauv(L, kind->size, 0);
+  scree_measure_defaults(kind, q->def);
+  q->def->dt = step_of(q->world);
+  sl_read(L, 2, kind->name,
+      (sl_section[]){{kind->params, kind->params_count, q->def},
+          {entry_keys, sizeof entry_keys / sizeof *entry_keys, NULL}},
+      entry ? 2 : 1, 0);
+  for (int i = 0; i < kind->params_count; i++)
+    if (kind->params[i].type == SCREE_OPAQUE) read_part(L, q, kind->params[i].name);
+}
+
+static void set_value(lua_State *L, const scree_measure_field *field, const scree_measure_value *value) {
+  if (field->type == SCREE_FIGURE) return sl_set_number(L, field->name, value->figure);
+  if (field->type == SCREE_WHOLE) return sl_set_integer(L, field->name, (int64_t)value->figure);
+  lua_createtable(L, (int)value->count, 0);
+  for (int64_t i = 0; i < value->count; i++) {
+    if (field->type == SCREE_WHOLE_LIST) lua_pushinteger(L, (lua_Integer)value->list[i]);
+    else lua_pushnumber(L, value->list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, field->name);
+}
+
+static void push_result(lua_State *L, const scree_measure_kind *kind, const scree_measure_result *result) {
+  lua_createtable(L, 0, kind->fields + 1);
+  for (int i = 0; i < kind->fields; i++)
+    if (result->value[i].given) set_value(L, kind->field + i, result->value + i);
+  if (!result->empty) return;
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "empty");
+}
+
+static int look(lua_State *L, const scree_measure_kind *kind, bool entry) {
+  request q;
+  scree_error error = {SCREE_OK, ""};
+  read_request(L, kind, entry, &q);
+  shot *s = sl_push_owner(L, sizeof *s, shot_gc);
+  const scree_frame *frame = capture(L, s, q.world, kind->contacts);
+  if (scree_measure_take(kind, frame, q.def, &s->result, &error)) sl_raise_error(L, &error);
+  release(L, s);
+  push_result(L, kind, &s->result);
+  scree_measure_clear(&s->result);
+  return 1;
+}
+
+/* w:forces_on(body): force {x,y,z}, torque {x,y,z}, contacts */
+static int world_forces_on(lua_State *L) {
+  const sl_world *world = sl_check_world(L, 1);
+  const sl_body *body = sl_check_own_body(L, 2, world);
+  double force[3], torque[3];
+  if (!scree_world_alive(world->world, body->id))
+    sl_raise(L, SCREE_E_STALE, "forces_on: the body was removed");
+  shot *s = sl_push_owner(L, sizeof *s, shot_gc);
+  int64_t count = scree_forces_on(capture(L, s, world, 1), body->id, step_of(world), force, torque);
+  release(L, s);
+  sl_push_vector(L, force, 3);
+  sl_push_vector(L, torque, 3);
+  lua_pushinteger(L, count);
+  return 3;
+}
+
+/* ---- probes: objects that look at the world again and again ---- */
+
+typedef struct probe {
+  sl_world *world;
+  const scree_measure_kind *kind;
+  void *memory;
+} probe;
+
+static int probe_gc(lua_State *L) {
+  probe *p = lua_touserdata(L, 1);
+  if (p->memory) p->kind->destroy(p->memory);
+  p->memory = NULL;
+  return 0;
+}
+
+/* A probe of the world at index 1, which it keeps alive. */
+static probe *push_probe(lua_State *L, const scree_measure_kind *kind) {
+  probe *p = lua_newuserdatauv(L, sizeof *p, 1);
+  *p = (probe){.world = sl_check_world(L, 1), .kind = kind};
+  sl_set_type(L, strcmp(kind->name, "profile") ? SL_PROBE : SL_PROFILE);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return p;
+}
+
+/* The world at index 1 knows the probe on top by its number, for checkpoints. */
+static void note_probe(lua_State *L) {
+  lua_getiuservalue(L, 1, SL_PROBES_SLOT);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+}
+
+static int make_probe(lua_State *L, const scree_measure_kind *kind, bool entry) {
+  request q;
+  scree_error error = {SCREE_OK, ""};
+  read_request(L, kind, entry, &q);
+  probe *p = push_probe(L, kind);
+  sl_make_room(L);
+  if (!(p->memory = kind->create(q.def, &error))) sl_raise_error(L, &error);
+  note_probe(L);
+  return 1;
+}
+
+/* The probe at index 1, of either type. */
+static probe *check_probe(lua_State *L) {
+  probe *p = sl_test(L, 1, SL_PROFILE);
+  return p ? p : sl_check(L, 1, SL_PROBE);
+}
+
+static int probe_add(lua_State *L) {
+  probe *p = check_probe(L);
+  scree_error error = {SCREE_OK, ""};
+  shot *s = sl_push_owner(L, sizeof *s, shot_gc);
+  if (p->kind->add(p->memory, capture(L, s, p->world, p->kind->contacts), &error)) sl_raise_error(L, &error);
+  release(L, s);
+  return 0;
+}
+
+/* p:get(): a table of all figures and lists. */
+static int probe_get(lua_State *L) {
+  const probe *p = check_probe(L);
+  scree_error error = {SCREE_OK, ""};
+  shot *s = sl_push_owner(L, sizeof *s, shot_gc);
+  if (p->kind->get(p->memory, &s->result, &error)) sl_raise_error(L, &error);
+  push_result(L, p->kind, &s->result);
+  scree_measure_clear(&s->result);
+  return 1;
+}
+
+static int probe_reset(lua_State *L) {
+  const probe *p = check_probe(L);
+  if (!p->kind->reset) sl_raise(L, SCREE_E_ARGUMENT, "a %s cannot be reset", p->kind->name);
+  p->kind->reset(p->memory);
+  return 0;
+}
+
+/* ---- profiles ---- */
+
+static scree_profile *check_profile(lua_State *L) { return ((probe *)sl_check(L, 1, SL_PROFILE))->memory; }
+
+static const char *field_name(const void *context, int i) {
+  (void)context;
+  return scree_profile_field_name(i);
+}
+
+/* p:get(field): one list, or three for vectors; x fastest. p:get(): a table of all. */
+static int profile_get(lua_State *L) {
+  const scree_profile *profile = check_profile(L);
+  if (lua_isnoneornil(L, 2)) return probe_get(L);
+  const char *name = luaL_checkstring(L, 2);
+  int field = 0;
+  while (scree_profile_field_name(field) && strcmp(name, scree_profile_field_name(field))) field++;
+  if (!scree_profile_field_name(field))
+    sl_raise(L, SCREE_E_ARGUMENT, "a profile has no field '%s'%s", name,
+        sl_hint(L, name, SCREE_PROFILE_FIELDS, field_name, NULL));
+  const scree_grid *grid = scree_profile_grid(profile);
+  int64_t cells = grid->n[0] * grid->n[1] * grid->n[2];
+  double *value = lua_newuserdatauv(L, (size_t)(3 * cells) * sizeof *value, 0);
+  int columns = scree_profile_get(profile, field, value);
+  for (int c = 0; c < columns; c++) {
+    lua_createtable(L, (int)cells, 0);
+    for (int64_t i = 0; i < cells; i++) {
+      lua_pushnumber(L, value[c + i * columns]);
+      lua_rawseti(L, -2, i + 1);
+    }
+  }
+  return columns;
+}
+
+static int profile_frames(lua_State *L) {
+  return lua_pushinteger(L, scree_profile_frames(check_profile(L))), 1;
+}
+
+/* p:axis(k): middles of the cells along axis 1, 2 or 3. */
+static int profile_axis(lua_State *L) {
+  const scree_grid *g = scree_profile_grid(check_profile(L));
+  lua_Integer axis = luaL_checkinteger(L, 2);
+  if (axis < 1 || axis > 3) sl_raise(L, SCREE_E_ARGUMENT, "profile.axis takes 1, 2 or 3");
+  double low = g->min[axis - 1], span = g->max[axis - 1] - low;
+  int64_t cells = g->n[axis - 1];
+  lua_createtable(L, (int)cells, 0);
+  for (int64_t i = 0; i < cells; i++) {
+    lua_pushnumber(L, low + span * ((double)i + 0.5) / (double)cells);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* ---- the verbs ---- */
+
+static int measure(lua_State *L, const scree_measure_kind *kind, bool entry) {
+  return kind->take ? look(L, kind, entry) : make_probe(L, kind, entry);
+}
+
+/* w:measure{type = NAME, ...} */
+static int world_measure(lua_State *L) {
+  scree_error error = {SCREE_OK, ""};
+  sl_check_world(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  if (lua_getfield(L, 2, "type") != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "measure.type must be the name of a measurement, not a %s",
+        luaL_typename(L, -1));
+  const scree_measure_kind *kind = scree_measure_find(lua_tostring(L, -1), &error);
+  if (!kind) sl_raise(L, SCREE_E_ARGUMENT, "measure.type: %s", error.text);
+  return measure(L, kind, true);
+}
+
+/* w:NAME{...}; the kind is an upvalue. */
+static int world_kind(lua_State *L) {
+  return measure(L, lua_touserdata(L, lua_upvalueindex(SL_TYPES + 1)), false);
+}
+
+void sl_measure_register(lua_State *L) {
+  const scree_measure_kind *kind;
+  for (int i = 0; (kind = scree_measure_kind_at(i)); i++) {
+    for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+    lua_pushlightuserdata(L, (void *)kind);
+    lua_pushcclosure(L, world_kind, SL_TYPES + 1);
+    lua_setfield(L, -2, kind->name);
+  }
+}
+
+/* Lists of {column, field} of one sort: figures or lists. */
+static void set_columns(lua_State *L, const char *name, const scree_measure_kind *kind, bool lists) {
+  lua_newtable(L);
+  for (int i = 0; i < kind->fields; i++) {
+    const scree_measure_field *field = kind->field + i;
+    if (!field->column || (field->type >= SCREE_LIST) != lists) continue;
+    lua_createtable(L, 0, 3);
+    sl_set_string(L, "column", field->column);
+    sl_set_string(L, "field", field->name);
+    lua_pushboolean(L, field->type == SCREE_MEAN_LIST);
+    lua_setfield(L, -2, "mean");
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+/* scree.measurements(): name -> what it gives. */
+static int module_measurements(lua_State *L) {
+  const scree_measure_kind *kind;
+  lua_newtable(L);
+  for (int i = 0; (kind = scree_measure_kind_at(i)); i++) {
+    lua_createtable(L, 0, 5);
+    sl_set_string(L, "doc", kind->doc);
+    set_columns(L, "figures", kind, false);
+    set_columns(L, "lists", kind, true);
+    lua_pushboolean(L, !kind->take);
+    lua_setfield(L, -2, "object");
+    lua_pushboolean(L, kind->every_step);
+    lua_setfield(L, -2, "every_step");
+    lua_setfield(L, -2, kind->name);
+  }
+  return 1;
+}
+
+const luaL_Reg sl_measure_methods[] = {
+    {"measure", world_measure}, {"forces_on", world_forces_on}, {NULL, NULL}};
+const luaL_Reg sl_measurements_functions[] = {{"measurements", module_measurements}, {NULL, NULL}};
+const luaL_Reg sl_profile_methods[] = {{"add", probe_add}, {"get", profile_get}, {"frames", profile_frames},
+    {"axis", profile_axis}, {NULL, NULL}};
+const luaL_Reg sl_probe_methods[] = {
+    {"add", probe_add}, {"get", probe_get}, {"reset", probe_reset}, {NULL, NULL}};
+const luaL_Reg sl_probe_metamethods[] = {{"__gc", probe_gc}, {NULL, NULL}};
+
+/* ---- checkpoints; the probe lies at index ---- */
+
+scree_status sl_probe_save(lua_State *L, int index, void **data, size_t *size, scree_error *error) {
+  const probe *p = lua_touserdata(L, index);
+  return p->kind->save(p->memory, data, size, error);
+}
+
+scree_status sl_probe_load(lua_State *L, int index, const void *data, size_t size, scree_error *error) {
+  const probe *p = lua_touserdata(L, index);
+  return p->kind->load(p->memory, data, size, error);
+}

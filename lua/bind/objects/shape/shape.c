@@ -1,0 +1,272 @@
+/* Bodies of one shape: w:sphere{...} and so on, which take the keys of the body and those of the shape in
+ * one table; and tables of shapes that stand for themselves. */
+#include "bind/objects/shape/shape.h"
+#include "bind/objects/bodies/motion.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BODY(member) offsetof(scree_body_def, member)
+#define SHAPE(member) offsetof(scree_shape_def, member)
+
+/* Keys of a body. */
+static const scree_param body_params[] = {
+    {"name", SCREE_STRING, 0, "", 0, 0, 0, BODY(name), NULL, "unique name, for w:find"},
+    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, BODY(kind), "dynamic|kinematic|fixed", "how it moves"},
+    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL, "where its frame lies"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL, "quaternion {w, x, y, z}"},
+    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
+    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity, world axes"},
+    {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL,
+        "of a fixed body, as a belt's: felt along its surface"},
+    {"surface_spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(surface_spin), NULL,
+        "the same, turning about its position"},
+    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the densities'"},
+    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
+        "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
+    {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
+        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"},
+    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
+    {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
+        "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
+};
+
+/* Keys every shape takes; the material is looked up by name. */
+static const scree_param common_params[] = {
+    {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
+    {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, SHAPE(density), NULL,
+        "instead of the material's"},
+    {"layer", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that it is in, 1 to 32, or a list of them; 1"},
+    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
+        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"},
+};
+/* Keys of a shape within a body. */
+static const scree_param placed_params[] = {
+    {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
+    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, SHAPE(position), NULL, "in the body's frame"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, SHAPE(orientation), NULL, "in the body's frame"},
+};
+static const scree_param point_params[] = {
+    {"point", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL,
+        "a point of the plane, another word for position"},
+};
+
+enum { SL_POINT_NAME = 64 };
+#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
+
+static const char *kind_name(const void *context, int i) {
+  (void)context;
+  return scree_shape_kind_at(i)->name;
+}
+
+/* The type of that name. */
+static int find_type(lua_State *L, const char *path, const char *name) {
+  for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
+    if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s.type: there is no shape '%s'%s", path, name,
+      sl_hint(L, name, SCREE_SHAPE_TYPES, kind_name, NULL));
+}
+
+/* ---- one shape ---- */
+
+/* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
+static sl_section geometry_section(int type, scree_param known[8]) {
+  if (!(scree_shape_kind_at(type)->flags & SCREE_SHAPE_GEOMETRY)) return (sl_section){NULL, 0, NULL};
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  for (int i = 0; i < count; i++) known[i] = params[i], known[i].type = SCREE_OPAQUE;
+  return (sl_section){known, count, NULL};
+}
+
+/* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
+/* A layer 1..32, or a list of them, as bits; `otherwise` without the key. */
+uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise) {
+  uint32_t bits = 0;
+  int type = lua_getfield(L, index, key);
+  if (type == LUA_TNIL) bits = otherwise;
+  lua_Integer count = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, -1) : type != LUA_TNIL;
+  for (lua_Integer i = 1; i <= count; i++) {
+    if (type == LUA_TTABLE) lua_rawgeti(L, -1, i);
+    else lua_pushvalue(L, -1);
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > 32)
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a layer, a whole number from 1 to 32, or a list of layers",
+          path, key);
+    bits |= 1u << (lua_tointeger(L, -1) - 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return bits;
+}
+
+static void read_filter(lua_State *L, int index, const char *path, scree_shape_def *shape) {
+  shape->layers = sl_read_layers(L, index, path, "layer", 1);
+  shape->avoids = sl_read_layers(L, index, path, "avoids", 0);
+}
+
+void sl_read_shape(
+    lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape) {
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, luaL_typename(L, index));
+  lua_pushliteral(L, "type");
+  if (lua_rawget(L, index) != LUA_TSTRING)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.type is missing: sphere, capsule, ...", path);
+  const int type = find_type(L, path, lua_tostring(L, -1));
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
+  lua_pop(L, 1);
+  *shape = scree_shape_defaults();
+  scree_param_defaults(kind->params, kind->params_count, shape);
+  shape->type = type;
+  const scree_param type_only[] = {placed_params[0]};
+  const char *ignored;
+  scree_param known[8];
+  sl_read(L, index, path,
+      (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
+          {common_params, COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
+          geometry_section(type, known)},
+      5, 0);
+  if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
+  read_filter(L, index, path, shape);
+  shape->material = sl_read_material(L, index, path, world);
+}
+
+/* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
+static void check_mesh(lua_State *L, int index, scree_body_def *body) {
+  if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several "
+        "hulls");
+}
+
+/* ---- bodies ---- */
+
+void sl_read_inertia(lua_State *L, int index, const char *path, scree_body_def *body) {
+  body->has_centre = sl_has_key(L, index, "centre");
+  lua_pushliteral(L, "inertia");
+  if (lua_rawget(L, index) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 6)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
+  for (int i = 0; i < 6; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    body->inertia[i] = lua_tonumber(L, -1);
+    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(body->inertia[i]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia[%d] must be a finite number", path, i + 1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* A half-space is a wall without mass: fixed unless it is driven. */
+static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
+  static const char *const heavy[] = {"mass", "density", "inertia", "centre"};
+  for (int i = 0; i < 4; i++)
+    if (sl_has_key(L, index, heavy[i]))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
+  if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
+  else if (body->kind == SCREE_DYNAMIC)
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
+  if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position"))
+    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
+}
+
+sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body) {
+  _Static_assert(COUNT(body_params) == SL_BODY_KEYS, "");
+  memcpy(keys->params, body_params, sizeof body_params);
+  keys->motions = sl_motion_find(L, 2);
+  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, COUNT(body_params), body);
+  return (sl_section){keys->params, COUNT(body_params), body};
+}
+
+/* sites = { NAME = {x, y, z} } of the table at 2: checked, and with a body given to it. */
+static void read_sites(lua_State *L, sl_world *world, const char *path, scree_id body) {
+  char place[128];
+  double at[3];
+  scree_error error = {SCREE_OK, ""};
+  if (lua_getfield(L, 2, "sites") != LUA_TNIL) {
+    if (!lua_istable(L, -1))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.sites must be a table of points by names, not a %s", path,
+          luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+      if (lua_type(L, -2) != LUA_TSTRING || !lua_rawlen(L, -2) || lua_rawlen(L, -2) >= SL_POINT_NAME)
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.sites: keys must be names of 1 to %d characters", path,
+            SL_POINT_NAME - 1);
+      snprintf(place, sizeof place, "%.40s.sites.%s", path, lua_tostring(L, -2));
+      sl_read_vec3(L, lua_gettop(L), place, "m", false, at);
+      if (body && scree_world_name_point(world->world, body, lua_tostring(L, -2), at, &error) != SCREE_OK)
+        sl_raise_error(L, &error);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+int sl_add_body(
+    lua_State *L, sl_world *world, const char *path, const scree_body_def *body, const sl_body_keys *keys) {
+  scree_error error = {SCREE_OK, ""};
+  // counted now and then: a report costs more than a body
+  if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
+  read_sites(L, world, path, 0);
+  scree_id id = scree_world_add(world->world, body, &error);
+  if (!id) sl_raise(L, error.status, "%s: %s", path, error.text);
+  read_sites(L, world, path, id);
+  if (keys->motions) sl_motion_keep(L, 1, 2, path, keys->motions, id);
+  return sl_push_body(L, 1, id), 1;
+}
+
+static int add_shape(lua_State *L, int type) {
+  sl_world *world = sl_change_world(L, 1);
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
+  scree_body_def body = scree_body_defaults();
+  scree_shape_def shape = scree_shape_defaults();
+  scree_param_defaults(kind->params, kind->params_count, &shape);
+  shape.type = type;
+  const bool plane = type == SCREE_HALFSPACE;
+  scree_param known[8];
+  sl_body_keys keys;
+  sl_read(L, 2, kind->name,
+      (sl_section[]){sl_body_section(L, &keys, kind->name, &body),
+          {common_params, COUNT(common_params), &shape}, {kind->params, kind->params_count, &shape},
+          plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)},
+      4, 0);
+  if (plane) check_halfspace(L, 2, &body);
+  if (type == SCREE_MESH) check_mesh(L, 2, &body);
+  if (kind->flags & SCREE_SHAPE_GEOMETRY) shape.geometry = sl_read_geometry(L, 2, kind->name, type);
+  sl_read_inertia(L, 2, kind->name, &body);
+  shape.material = sl_read_material(L, 2, kind->name, world->world);
+  read_filter(L, 2, kind->name, &shape);
+  body.shapes = &shape;
+  body.shapes_count = 1;
+  return sl_add_body(L, world, kind->name, &body, &keys);
+}
+
+/* w:NAME{...}; the type is an upvalue. */
+static int world_shape(lua_State *L) {
+  return add_shape(L, (int)lua_tointeger(L, lua_upvalueindex(SL_TYPES + 1)));
+}
+
+void sl_shape_register(lua_State *L) {
+  for (int i = 0; i < SCREE_SHAPE_TYPES; i++) {
+    for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+    lua_pushinteger(L, i);
+    lua_pushcclosure(L, world_shape, SL_TYPES + 1);
+    lua_setfield(L, -2, scree_shape_kind_at(i)->name);
+  }
+}
+
+const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL},
+    {"halfspace", point_params, 1, NULL}, {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
+    {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};
+
+void sl_shape_tables(int type, sl_params out[3]) {
+  const scree_shape_kind *kind = scree_shape_kind_at(type);
+  const bool solid = !(kind->flags & SCREE_SHAPE_GEOMETRY);
+  out[0] = (sl_params){kind->name, body_params, COUNT(body_params), NULL};
+  out[1] = (sl_params){kind->name, common_params, COUNT(common_params), NULL};
+  out[2] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
+}
