@@ -68,6 +68,11 @@ void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t
  * leaves it out. */
 #define SC_FETCH static inline __attribute__((always_inline)) void
 
+/* ---- selection: the item of rank 0 <= rank < count by its key goes to item[rank], smaller ones lie before
+ * it; of equal keys the smaller item comes first. Keys are finite. ---- */
+typedef double sc_select_key(const void *context, int32_t item);
+void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *key, const void *context);
+
 /* ---- hash: FNV-1a, 64 bits, over bytes ---- */
 #define SC_HASH_START 0xcbf29ce484222325ull
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
@@ -80,6 +85,11 @@ typedef struct sc_rng {
 void sc_rng_seed(sc_rng *rng, uint64_t seed);
 uint64_t sc_rng_next(sc_rng *rng);
 double sc_rng_unit(sc_rng *rng); /* [0,1), 53 bits */
+
+/* ---- SIMD: the widest vectors this processor runs, or those that the environment variable SCREE_SIMD names
+ * (scalar, avx2, avx512) where it has them; results do not depend on it ---- */
+typedef enum sc_simd { SC_SIMD_SCALAR, SC_SIMD_AVX2, SC_SIMD_AVX512 } sc_simd;
+sc_simd sc_simd_best(void);
 
 /* ---- clock ---- */
 double sc_clock_wall(void); /* seconds, monotonic */

@@ -13,27 +13,9 @@ typedef struct maker {
   int axis;
 } maker;
 
-static bool before(const maker *m, int32_t a, int32_t b) {
-  double x = m->placed[a].position[m->axis], y = m->placed[b].position[m->axis];
-  return x < y || (x == y && a < b);
-}
-
-/* The rank-th item along the axis into its place, smaller ones before it. */
-static void select_rank(const maker *m, int32_t *t, int32_t count, int32_t rank) {
-  int32_t low = 0, high = count - 1;
-  while (low < high) {
-    int32_t pivot = t[low + (high - low) / 2], i = low, j = high;
-    while (i <= j) {
-      while (before(m, t[i], pivot)) i++;
-      while (before(m, pivot, t[j])) j--;
-      if (i > j) break;
-      int32_t swap = t[i];
-      t[i++] = t[j], t[j--] = swap;
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else return;
-  }
+static double middle(const void *context, int32_t item) {
+  const maker *m = context;
+  return m->placed[item].position[m->axis];
 }
 
 static void box_of(const maker *m, const int32_t *item, int32_t count, sc_ray_node *node) {
@@ -59,7 +41,7 @@ static void grow(sc_ray_field *f) {
     if (node->count <= LEAF) continue;
     sc_sub(node->max, node->min, d);
     m.axis = d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2;
-    select_rank(&m, f->item + node->first, node->count, half);
+    sc_select_rank(f->item + node->first, node->count, half, middle, &m);
     node->left = nodes;
     f->node[nodes++] = (sc_ray_node){.left = -1, .first = node->first, .count = half};
     f->node[nodes++] = (sc_ray_node){.left = -1, .first = node->first + half, .count = node->count - half};

@@ -17,33 +17,17 @@ static void box_of(
     }
 }
 
-static double middle(const scree_geometry *g, int32_t t, int axis) {
-  const int32_t *c = g->triangle[t];
-  return g->point[c[0]][axis] + g->point[c[1]][axis] + g->point[c[2]][axis];
-}
+typedef struct along {
+  const scree_geometry *geometry;
+  int axis;
+} along;
 
-static bool before(const scree_geometry *g, int32_t s, int32_t t, int axis) {
-  double x = middle(g, s, axis), y = middle(g, t, axis);
-  return x < y || (x == y && s < t);
-}
-
-/* Puts the rank-th triangle along an axis into its place, smaller ones before it (quickselect, middle
- * pivot). */
-static void select_rank(const scree_geometry *g, int32_t *t, int32_t count, int32_t rank, int axis) {
-  int32_t low = 0, high = count - 1;
-  while (low < high) {
-    int32_t pivot = t[low + (high - low) / 2], i = low, j = high;
-    while (i <= j) {
-      while (before(g, t[i], pivot, axis)) i++;
-      while (before(g, pivot, t[j], axis)) j--;
-      if (i > j) break;
-      int32_t swap = t[i];
-      t[i++] = t[j], t[j--] = swap;
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else return;
-  }
+/* Three times the middle of a triangle along an axis. */
+static double middle(const void *context, int32_t triangle) {
+  const along *by = context;
+  const scree_geometry *g = by->geometry;
+  const int32_t *c = g->triangle[triangle];
+  return g->point[c[0]][by->axis] + g->point[c[1]][by->axis] + g->point[c[2]][by->axis];
 }
 
 bool sc_geometry_tree(scree_geometry *g) {
@@ -62,7 +46,8 @@ bool sc_geometry_tree(scree_geometry *g) {
     if (node->count <= LEAF) continue;
     double d[3];
     sc_sub(node->max, node->min, d);
-    select_rank(g, t, node->count, half, d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2);
+    along longest = {g, d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2};
+    sc_select_rank(t, node->count, half, middle, &longest);
     node->left = g->nodes;
     g->node[g->nodes++] = (sc_tree_node){.left = -1, .first = node->first, .count = half};
     g->node[g->nodes++] = (sc_tree_node){
