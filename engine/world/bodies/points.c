@@ -3,14 +3,25 @@
 #include "model/relative.h"
 #include "world/world.h"
 
+/* From the frame of the principal axes at the centre of mass to the world. */
+static void to_world(const scree_body_state *s, const double local[3], double point[3]) {
+  sc_quat_rotate(s->orientation, local, point);
+  sc_add(s->position, point, point);
+}
+
+/* The same from the frame that the body was made in. */
+static void made_to_world(const scree_body_state *s, const double in[3], double point[3]) {
+  double local[3];
+  sc_sub(in, s->centre, local);
+  to_world(s, local, point);
+}
+
 scree_status scree_world_point(
     const scree_world *world, scree_id body, const double local[3], double point[3], scree_error *error) {
   scree_body_state s;
   scree_status status = scree_world_read(world, body, &s, error);
-  if (status != SCREE_OK) return status;
-  sc_quat_rotate(s.orientation, local, point);
-  sc_add(s.position, point, point);
-  return SCREE_OK;
+  if (status == SCREE_OK) to_world(&s, local, point);
+  return status;
 }
 
 scree_status scree_world_local(
@@ -27,13 +38,9 @@ scree_status scree_world_local(
 scree_status scree_world_frame_point(
     const scree_world *world, scree_id body, const double in[3], double point[3], scree_error *error) {
   scree_body_state s;
-  double local[3];
   scree_status status = scree_world_read(world, body, &s, error);
-  if (status != SCREE_OK) return status;
-  sc_sub(in, s.centre, local);
-  sc_quat_rotate(s.orientation, local, point);
-  sc_add(s.position, point, point);
-  return SCREE_OK;
+  if (status == SCREE_OK) made_to_world(&s, in, point);
+  return status;
 }
 
 scree_status scree_world_frame(
@@ -43,7 +50,8 @@ scree_status scree_world_frame(
   scree_status status = scree_world_read(world, body, &s, error);
   if (status != SCREE_OK) return status;
   for (int k = 0; k < 4; k++) orientation[k] = s.orientation[k];
-  return scree_world_frame_point(world, body, origin, position, error);
+  made_to_world(&s, origin, position);
+  return SCREE_OK;
 }
 
 scree_status scree_world_name_point(
