@@ -4,7 +4,7 @@
 
 sc_cast *sc_cast_choose(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return sc_cast_avx2;
+  if (sc_simd_best() >= SC_SIMD_AVX2) return sc_cast_avx2;
 #endif
   return sc_cast_plain;
 }

@@ -10,10 +10,8 @@ typedef struct sc_product {
   double *C;
   int a_stride, b_stride, c_stride;
 } sc_product;
-typedef void (*sc_product_take)(const sc_product *p);
-void sc_product_take_scalar(const sc_product *p);
-void sc_product_take_avx2(const sc_product *p);
-void sc_product_take_avx512(const sc_product *p);
-sc_product_take sc_product_best(void);
+typedef void sc_product_take(const sc_product *p);
+sc_product_take sc_product_take_scalar, sc_product_take_avx2, sc_product_take_avx512;
+sc_product_take *sc_product_best(void);
 
 #endif

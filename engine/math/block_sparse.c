@@ -85,7 +85,7 @@ typedef struct dense {
   double *upper, *lower, *square;
   double least; /* of a pivot */
   int64_t doubtful;
-  sc_product_take take;
+  sc_product_take *take;
 } dense;
 
 /* Row r of the front, pivots first. */
@@ -171,7 +171,7 @@ static void take_in(const sc_block_sparse *s, const sc_block_front *child, const
 }
 
 /* Front i with the stack so high; the new height. */
-static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_product_take take) {
+static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_product_take *take) {
   const sc_block_front *f = s->front + i;
   dense d = {.pivots = f->pivot_rows,
       .rows = f->rows,
@@ -194,7 +194,7 @@ static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_produ
 }
 
 bool sc_block_sparse_factor(sc_block_sparse *s) {
-  sc_product_take take = sc_product_best();
+  sc_product_take *take = sc_product_best();
   double *top = s->stack, sum = 0;
   s->doubtful = 0;
   for (int32_t i = 0; i < s->fronts; i++) top = factor_front(s, i, top, take);

@@ -101,8 +101,9 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena))
     return sc_fail(
         error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
-  r->sweep = problem->couple ? sc_sweep_couple_best() : sc_sweep_best();
-  r->general_sweep = sc_sweep_general_best();
+  const sc_sweeps *sweeps = sc_sweeps_best();
+  r->sweep = problem->couple ? sweeps->couple : sweeps->plain;
+  r->general_sweep = sweeps->general;
   r->relax = relax_general;
   sc_pool_run(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);

@@ -33,8 +33,8 @@ struct sc_nbgs {
   sc_joint_blocks joints;
   sc_nbgs_worker *worker;
   sc_momentum momentum; /* where par->acceleration is set */
-  sc_sweep sweep;       /* of balls */
-  sc_general_sweep general_sweep;
+  sc_sweep *sweep;      /* of balls */
+  sc_general_sweep *general_sweep;
   sc_nbgs_relax *relax; /* of general contacts in bundles of kind SC_BUNDLE_ROWS */
   double tolerance_square;
   bool listens; /* the first thread's: messages are looked for between pieces of a sweep */

@@ -178,8 +178,8 @@ static bool take(
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
   own->problem.drifts = false; /* shifts are no velocities: images keep their places */
   own->par.correction_iterations = par->correction_iterations;
-  own->sweep = sc_sweep_push_best();
-  own->general_sweep = sc_sweep_general_push_best();
+  own->sweep = sc_sweeps_best()->push;
+  own->general_sweep = sc_sweeps_best()->general_push;
   own->relax = relax_push;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);

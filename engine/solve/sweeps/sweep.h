@@ -21,28 +21,7 @@ typedef struct sc_sweep_in {
   double omega, beta;
 } sc_sweep_in;
 
-/* Returns the largest square of a change in velocity. */
-typedef double (*sc_sweep)(const sc_sweep_in *in);
-double sc_sweep_scalar(const sc_sweep_in *in);
-double sc_sweep_avx2(const sc_sweep_in *in);
-double sc_sweep_avx512(const sc_sweep_in *in);
-/* The widest this processor runs, or the one that the environment variable SCREE_SIMD names (scalar,
- * avx2, avx512). */
-sc_sweep sc_sweep_best(void);
-
-/* The same with moments (sweep_couple.h), as wide as a sweep without them. */
-double sc_sweep_couple_scalar(const sc_sweep_in *in);
-double sc_sweep_couple_avx2(const sc_sweep_in *in);
-double sc_sweep_couple_avx512(const sc_sweep_in *in);
-sc_sweep sc_sweep_couple_best(void);
-
-/* Over pushes in place of impulses (sweep_push.h), as wide. */
-double sc_sweep_push_scalar(const sc_sweep_in *in);
-double sc_sweep_push_avx2(const sc_sweep_in *in);
-double sc_sweep_push_avx512(const sc_sweep_in *in);
-sc_sweep sc_sweep_push_best(void);
-
-/* The same over bundles of general contacts of other kinds than SC_BUNDLE_ROWS (sweep_general.h). */
+/* The same for bundles of general contacts of other kinds than SC_BUNDLE_ROWS (sweep_general.h). */
 typedef struct sc_general_sweep_in {
   const sc_generals *generals;
   sc_bundle_push *push; /* of the bundles, for sweeps that correct positions */
@@ -53,17 +32,18 @@ typedef struct sc_general_sweep_in {
   double plane[3]; /* as in sc_problem */
 } sc_general_sweep_in;
 
-typedef double (*sc_general_sweep)(const sc_general_sweep_in *in);
-double sc_sweep_general_scalar(const sc_general_sweep_in *in);
-double sc_sweep_general_avx2(const sc_general_sweep_in *in);
-double sc_sweep_general_avx512(const sc_general_sweep_in *in);
-sc_general_sweep sc_sweep_general_best(void);
+/* Sweeps return the largest square of a change in velocity. */
+typedef double sc_sweep(const sc_sweep_in *in);
+typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
-/* Over pushes in place of impulses. */
-double sc_sweep_general_push_scalar(const sc_general_sweep_in *in);
-double sc_sweep_general_push_avx2(const sc_general_sweep_in *in);
-double sc_sweep_general_push_avx512(const sc_general_sweep_in *in);
-sc_general_sweep sc_sweep_general_push_best(void);
+/* The sweeps of one width: over impulses, impulses with moments (sweep_couple.h), and pushes in place of
+ * impulses (sweep_push.h); the same over general contacts. */
+typedef struct sc_sweeps {
+  sc_sweep *plain, *couple, *push;
+  sc_general_sweep *general, *general_push;
+} sc_sweeps;
+extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
+const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */
 
 /* Moments from the rows of a problem beside the bundles that its balls were copied to (bundle_couple.c),
  * with momentum where `past` is set; false without memory. And contact c's back. */

@@ -8,11 +8,7 @@
 #include <immintrin.h>
 
 #define LANES 8
-#define SWEEP sc_sweep_avx512
-#define SWEEP_COUPLE sc_sweep_couple_avx512
-#define SWEEP_PUSH sc_sweep_push_avx512
-#define SWEEP_GENERAL sc_sweep_general_avx512
-#define SWEEP_GENERAL_PUSH sc_sweep_general_push_avx512
+#define SWEEPS sc_sweeps_avx512
 typedef __m512d VEC;
 typedef int64_t MASK __attribute__((vector_size(64)));
 
@@ -66,16 +62,5 @@ static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC 
   for (int k = 0; k < 6; k++) column[k] = all[k];
 }
 
-#include "solve/sweeps/sweep_kernel.h"
-#include "solve/sweeps/sweep_couple.h"
-#include "solve/sweeps/sweep_push.h"
-#include "solve/sweeps/sweep_law.h"
-#include "solve/sweeps/sweep_forms.h"
-#include "solve/sweeps/sweep_general.h"
-#else
-double sc_sweep_avx512(const sc_sweep_in *in) { return sc_sweep_avx2(in); }
-double sc_sweep_couple_avx512(const sc_sweep_in *in) { return sc_sweep_couple_avx2(in); }
-double sc_sweep_push_avx512(const sc_sweep_in *in) { return sc_sweep_push_avx2(in); }
-double sc_sweep_general_avx512(const sc_general_sweep_in *in) { return sc_sweep_general_avx2(in); }
-double sc_sweep_general_push_avx512(const sc_general_sweep_in *in) { return sc_sweep_general_push_avx2(in); }
+#include "solve/sweeps/sweep_set.h"
 #endif

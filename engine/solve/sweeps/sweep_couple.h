@@ -1,6 +1,5 @@
 /* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind
- * which this is included:
- *   SWEEP_COUPLE   name of the function
+ * which this is included.
  * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then t = n
  * x m and p_t where p_t does not slide. Where it does, one turn from the last iterate, p_t and then t,
  * each cut back to its bound: a sweep of its own over two blocks, whose one fixed point is the law's
@@ -124,7 +123,7 @@ SC_FETCH fetch_couple(const sc_bundle_couple *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-double SWEEP_COUPLE(const sc_sweep_in *in) {
+static double sweep_couple(const sc_sweep_in *in) {
   const sc_bundles *bundles = in->bundles;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {

@@ -1,7 +1,6 @@
 /* The arithmetic of one sweep over bundles of general contacts (generals.h), over the vectors of
  * sweep_kernel.h and the laws of sweep_law.h, behind which this is included:
  *   load_tensors(K, index, column)   column[k] = member k of K of LANES bodies
- *   SWEEP_GENERAL, SWEEP_GENERAL_PUSH   names of the functions
  * Every lane does the operations of the row's own code (problem/delassus.c, problem/local.c) in the same
  * order. */
 
@@ -127,7 +126,7 @@ SC_FETCH fetch_general(const sc_general_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-double SWEEP_GENERAL(const sc_general_sweep_in *in) {
+static double sweep_general(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
@@ -172,7 +171,7 @@ SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *
   __builtin_prefetch(push->x, 1);
 }
 
-double SWEEP_GENERAL_PUSH(const sc_general_sweep_in *in) {
+static double sweep_general_push(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {

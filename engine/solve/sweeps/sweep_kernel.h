@@ -6,7 +6,6 @@
  *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8
  *                                      doubles)
  *   store_bodies(column, target)       the reverse, to LANES addresses
- *   SWEEP          name of the function
  * Every lane does the operations of the one-lane version in the same order, so all widths give the same
  * bits.
  *
@@ -141,7 +140,7 @@ static inline double largest_of(VEC values) {
   return result;
 }
 
-double SWEEP(const sc_sweep_in *in) {
+static double sweep_plain(const sc_sweep_in *in) {
   const double beta = in->beta, omega = in->omega;
   sc_solver_body *const body = in->body, *const sink = in->sink;
   sc_bundle *const bundle = in->bundles->bundle;

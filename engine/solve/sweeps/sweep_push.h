@@ -1,8 +1,6 @@
 /* The arithmetic of one sweep over bundles for positions (positions.c), over the vectors of
- * sweep_kernel.h, behind which this is included:
- *   SWEEP_PUSH   name of the function
- * A push is an impulse along the normal alone. It does the operations of SWEEP without friction in the
- * same order; what is left out there adds nothing. */
+ * sweep_kernel.h, behind which this is included. A push is an impulse along the normal alone. It does the
+ * operations of sweep_plain without friction in the same order; what is left out there adds nothing. */
 
 /* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
 static inline VEC relax_push(columns *a, columns *b, const VEC n[3], VEC want, double omega, VEC *x) {
@@ -31,7 +29,7 @@ SC_FETCH fetch_pushed(const sc_bundle *s, const sc_bundle_push *push) {
   __builtin_prefetch(push->x, 1);
 }
 
-double SWEEP_PUSH(const sc_sweep_in *in) {
+static double sweep_push(const sc_sweep_in *in) {
   sc_bundle *const bundle = in->bundles->bundle;
   const int32_t end = in->end;
   VEC largest = splat(0);

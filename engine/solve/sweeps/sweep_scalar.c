@@ -6,11 +6,7 @@
 #include <string.h>
 
 #define LANES 1
-#define SWEEP sc_sweep_scalar
-#define SWEEP_COUPLE sc_sweep_couple_scalar
-#define SWEEP_PUSH sc_sweep_push_scalar
-#define SWEEP_GENERAL sc_sweep_general_scalar
-#define SWEEP_GENERAL_PUSH sc_sweep_general_push_scalar
+#define SWEEPS sc_sweeps_scalar
 typedef double VEC __attribute__((vector_size(8)));
 typedef int64_t MASK __attribute__((vector_size(8)));
 
@@ -35,48 +31,13 @@ static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC 
   memcpy(column, K[index[0]], sizeof *K);
 }
 
-#include "solve/sweeps/sweep_kernel.h"
-#include "solve/sweeps/sweep_couple.h"
-#include "solve/sweeps/sweep_push.h"
-#include "solve/sweeps/sweep_law.h"
-#include "solve/sweeps/sweep_forms.h"
-#include "solve/sweeps/sweep_general.h"
+#include "solve/sweeps/sweep_set.h"
 
-sc_sweep sc_sweep_best(void) {
-  const char *wanted = getenv("SCREE_SIMD");
+const sc_sweeps *sc_sweeps_best(void) {
 #if defined(__x86_64__)
-  bool avx512 = __builtin_cpu_supports("avx512f"), avx2 = __builtin_cpu_supports("avx2");
-  if (avx512 && (!wanted || !strcmp(wanted, "avx512"))) return sc_sweep_avx512;
-  if (avx2 && (!wanted || !strcmp(wanted, "avx2") || !strcmp(wanted, "avx512"))) return sc_sweep_avx2;
+  const sc_sweeps *const by_width[] = {&sc_sweeps_scalar, &sc_sweeps_avx2, &sc_sweeps_avx512};
+  return by_width[sc_simd_best()];
+#else
+  return &sc_sweeps_scalar;
 #endif
-  (void)wanted;
-  return sc_sweep_scalar;
-}
-
-sc_sweep sc_sweep_couple_best(void) {
-  sc_sweep best = sc_sweep_best();
-  return best == sc_sweep_avx512 ? sc_sweep_couple_avx512
-      : best == sc_sweep_avx2    ? sc_sweep_couple_avx2
-                                 : sc_sweep_couple_scalar;
-}
-
-sc_sweep sc_sweep_push_best(void) {
-  sc_sweep best = sc_sweep_best();
-  return best == sc_sweep_avx512 ? sc_sweep_push_avx512
-      : best == sc_sweep_avx2    ? sc_sweep_push_avx2
-                                 : sc_sweep_push_scalar;
-}
-
-sc_general_sweep sc_sweep_general_best(void) {
-  sc_sweep best = sc_sweep_best();
-  return best == sc_sweep_avx512 ? sc_sweep_general_avx512
-      : best == sc_sweep_avx2    ? sc_sweep_general_avx2
-                                 : sc_sweep_general_scalar;
-}
-
-sc_general_sweep sc_sweep_general_push_best(void) {
-  sc_sweep best = sc_sweep_best();
-  return best == sc_sweep_avx512 ? sc_sweep_general_push_avx512
-      : best == sc_sweep_avx2    ? sc_sweep_general_push_avx2
-                                 : sc_sweep_general_push_scalar;
 }

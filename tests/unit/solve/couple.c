@@ -115,7 +115,7 @@ static uint64_t plain(int sweeps, double omega) {
       moment.torsion[0] = m->torsion, moment.rolling[0] = m->rolling, moment.ratio[0] = m->ratio;
       const double mu[1][SC_LANES] = {{c->mu}};
       const sc_bundles single = {.bundle = &one, .mu = mu, .least = -INFINITY, .couple = &moment};
-      sc_sweep_couple_scalar(
+      sc_sweeps_scalar.couple(
           &(sc_sweep_in){.bundles = &single, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int e = 0; e < 3; e++) c->p[e] = one.p[e][0], m->m[e] = moment.m[e][0];
     }

@@ -86,7 +86,7 @@ static void plain(bed *b, int sweeps, double omega) {
         one.j[l] = l || body[c->j].inv_mass == 0 ? (l ? ~(BODIES + 1) : ~c->j) : c->j;
       }
       const sc_bundles bundles = {.bundle = &one, .mu = mu, .least = -INFINITY};
-      sc_sweep_scalar(
+      sc_sweeps_scalar.plain(
           &(sc_sweep_in){.bundles = &bundles, .end = 1, .body = body, .sink = &sink, .omega = omega});
       for (int m = 0; m < 3; m++) c->p[m] = one.p[m][0];
     }

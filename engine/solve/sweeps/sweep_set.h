@@ -1,0 +1,16 @@
+/* All sweeps of one width: the file that includes this has defined what sweep_kernel.h asks for and
+ *   SWEEPS   name of the set */
+#include "solve/sweeps/sweep_kernel.h"
+#include "solve/sweeps/sweep_couple.h"
+#include "solve/sweeps/sweep_push.h"
+#include "solve/sweeps/sweep_law.h"
+#include "solve/sweeps/sweep_forms.h"
+#include "solve/sweeps/sweep_general.h"
+
+const sc_sweeps SWEEPS = {
+    .plain = sweep_plain,
+    .couple = sweep_couple,
+    .push = sweep_push,
+    .general = sweep_general,
+    .general_push = sweep_general_push,
+};
