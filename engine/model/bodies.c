@@ -10,7 +10,17 @@ typedef struct {
 } column;
 #define COLUMN(member) \
   { offsetof(sc_bodies, member), sizeof *((sc_bodies *)0)->member }
-enum { COLUMNS_ALWAYS = 13, LOAD = COLUMNS_ALWAYS, GROUP, CENTRE, OWNER, REPLICATED, GENERATION, COLUMNS };
+enum {
+  COLUMNS_ALWAYS = 13,
+  LOAD = COLUMNS_ALWAYS,
+  GROUP,
+  REST,
+  CENTRE,
+  OWNER,
+  REPLICATED,
+  GENERATION,
+  COLUMNS
+};
 static const column columns[COLUMNS] = {
     COLUMN(position),
     COLUMN(orientation),
@@ -27,6 +37,7 @@ static const column columns[COLUMNS] = {
     COLUMN(ball_inverse),
     [LOAD] = COLUMN(load),
     [GROUP] = COLUMN(group),
+    [REST] = COLUMN(rest),
     [CENTRE] = COLUMN(centre),
     [OWNER] = COLUMN(owner),
     [REPLICATED] = COLUMN(replicated),
@@ -78,6 +89,7 @@ static bool hold(sc_bodies *bodies, int c) {
 }
 
 bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
+bool sc_bodies_hold_rest(sc_bodies *bodies) { return hold(bodies, REST); }
 bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }
 
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {

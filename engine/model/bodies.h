@@ -36,6 +36,15 @@ typedef struct sc_tensor {
   sc_roll roll;
 } sc_tensor;
 
+/* Of a body in a world whose islands may sleep (world/sleep.c). */
+typedef struct sc_rest {
+  double calm;                        /* dynamic: for how long it has been slow [s] */
+  double position[3], orientation[4]; /* when last looked at; of what sleeps, where it fell asleep */
+  uint32_t island;                    /* it sleeps with those of the same number; 0: it is awake */
+  uint8_t kind;                       /* when last looked at */
+  uint8_t moved;                      /* not dynamic: it moves, or was moved since */
+} sc_rest;
+
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
@@ -68,6 +77,7 @@ typedef struct sc_bodies {
   /* columns that are there from first use on, else NULL: read them by the functions below */
   double (*load)[6]; /* force and torque applied for the coming step */
   int64_t *group;
+  sc_rest *rest;
   double (*centre)[3];  /* of mass, in the frame in which the body was made */
   int32_t *owner;       /* rank the body belongs to; in a world of several ranks */
   uint8_t *replicated;  /* 1: every rank holds a row of it; in a world of several ranks */
@@ -146,6 +156,30 @@ bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], c
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load) memset(bodies->load[row], 0, sizeof *bodies->load);
 }
+
+/* ---- rest.c ---- */
+
+/* All bodies have a row of `rest` from now on; false without memory. */
+bool sc_bodies_hold_rest(sc_bodies *bodies);
+static inline bool sc_bodies_asleep(const sc_bodies *bodies, int32_t row) {
+  return bodies->rest && bodies->rest[row].island;
+}
+/* Whether a contact of two bodies is as it was: one sleeps, and the other does so too or stands still. */
+static inline bool sc_bodies_rest(const sc_bodies *bodies, int32_t one, int32_t two) {
+  if (!bodies->rest) return false;
+  const sc_rest *a = bodies->rest + one, *b = bodies->rest + two;
+  bool still1 = a->island || (bodies->kind[one] != SCREE_DYNAMIC && !a->moved),
+       still2 = b->island || (bodies->kind[two] != SCREE_DYNAMIC && !b->moved);
+  return still1 && still2 && (a->island || b->island);
+}
+/* The bodies of an island wake, or all. */
+void sc_bodies_wake(sc_bodies *bodies, uint32_t island);
+void sc_bodies_wake_all(sc_bodies *bodies);
+/* Whether something outside of steps changed a sleeping body, or a body that is not dynamic moves; what is
+ * not asleep is noted as it is now. */
+bool sc_bodies_changed(sc_bodies *bodies, int32_t row);
+/* A slow body falls asleep in an island, above 0. */
+void sc_bodies_sleep(sc_bodies *bodies, int32_t row, uint32_t island);
 
 /* ---- inertia.c ---- */
 

@@ -64,8 +64,9 @@ static void set_couple(
   if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
 }
 
-static bool left_out(const sc_assemble_in *in, int32_t c) {
+static bool left_out(const sc_assemble_in *in, const sc_sides *sides, int32_t c) {
   sc_contact contact;
+  if (sc_bodies_rest(in->bodies, sides->body1, sides->body2)) return true;
   if (in->skip && in->skip[c]) return true;
   if (!in->bodies->planar) return false;
   sc_collide_contact(in->collide, in->shapes, c, &contact);
@@ -112,7 +113,7 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    s->kind[c] = left_out(s->in, (int32_t)c)         ? LEFT_OUT
+    s->kind[c] = left_out(s->in, &sides, (int32_t)c) ? LEFT_OUT
         : is_ball_contact(s->in, &sides, (int32_t)c) ? BALL
                                                      : GENERAL;
     balls += s->kind[c] == BALL;
@@ -226,7 +227,7 @@ static double place_store(void *context, int64_t first, int64_t end) {
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
-  if (in->skip || in->bodies->planar || in->driven) return false;
+  if (in->skip || in->bodies->rest || in->bodies->planar || in->driven) return false;
   if (in->wrap && in->bodies->cell->moves) return false;
   for (int32_t row = 0; row < in->bodies->count; row++)
     if (!ball_side(in, row)) return false;

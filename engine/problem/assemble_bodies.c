@@ -56,7 +56,8 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
   body->inv_mass = bodies->inv_mass[row];
   body->k = 0;
   memset(K, 0, 6 * sizeof *K);
-  if (bodies->kind[row] != SCREE_DYNAMIC) return;
+  if (sc_bodies_asleep(bodies, row)) body->inv_mass = 0; // an obstacle, whose velocity is 0
+  if (bodies->kind[row] != SCREE_DYNAMIC || sc_bodies_asleep(bodies, row)) return;
   const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
   for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);
   if (in->bodies->planar) {

@@ -52,13 +52,23 @@ static scree_status add_defaults(scree_world *world, scree_error *error) {
   return scree_world_set_pair(world, &pair, error);
 }
 
+static scree_status check_sleep(const scree_world_def *def, scree_error *error) {
+  if (!(def->sleep > 0)) return SCREE_OK;
+  if (def->stepper != SCREE_STEPPER_SEMI_IMPLICIT)
+    return sc_fail(error, SCREE_E_ARGUMENT, "world.sleep: bodies sleep with the stepper semi_implicit only");
+  if (!(def->solver.tolerance > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.sleep: solver.tolerance = 0 asks for all sweeps of every step; leave one of them out");
+  return SCREE_OK;
+}
+
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
   if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
       SCREE_OK)
     return NULL;
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
-  if (!solver) return NULL;
+  if (!solver || check_sleep(def, error) != SCREE_OK) return NULL;
   scree_world *world = sc_alloc(sizeof *world);
   if (!world) {
     sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
@@ -123,6 +133,7 @@ scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *erro
   if (!(dt > 0) || isinf(dt))
     return sc_fail(error, SCREE_E_ARGUMENT, "dt must be finite and greater than 0, not %g", dt);
   world->def.dt = dt;
+  sc_bodies_wake_all(&world->bodies);
   return SCREE_OK;
 }
 
@@ -130,5 +141,6 @@ scree_status scree_world_set_gravity(scree_world *world, const double gravity[3]
   for (int k = 0; k < 3; k++)
     if (!isfinite(gravity[k])) return sc_fail(error, SCREE_E_ARGUMENT, "gravity[%d] is not finite", k + 1);
   memcpy(world->def.gravity, gravity, sizeof world->def.gravity);
+  sc_bodies_wake_all(&world->bodies);
   return SCREE_OK;
 }

@@ -62,6 +62,9 @@ const scree_param scree_world_params[] = {
         "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
     {"correct_joints", SCREE_BOOLEAN, 0, "", 1, 0, 0, WORLD(correct_joints), NULL,
         "joints are met by positions, which does no work; false: errors are fed back as speeds at erp"},
+    {"sleep", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(sleep), NULL,
+        "islands that have been slower than this for long are left out of steps until something comes near "
+        "them or is done to them; 0: none"},
     {"cell", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(cell), NULL,
         "table: size, periodic, origin; space repeats itself along edges of a cell"},
     {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},

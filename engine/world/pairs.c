@@ -102,6 +102,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->restitution_law = def->restitution_law;
   rule->cohesion = sc_cohesion_prepared(&def->cohesion);
   memcpy(rule->params, def->params, sizeof rule->params);
+  sc_bodies_wake_all(&world->bodies);
   widen_state(world, world->law[law], def->params, sc_cohesion_acts(&rule->cohesion));
   return SCREE_OK;
 }

@@ -17,6 +17,7 @@
 ---@field substeps? integer
 ---@field stepper? string
 ---@field correct_joints? boolean
+---@field sleep? number
 ---@field cell? scree.CellDef
 ---@field solver? scree.SolverDef
 

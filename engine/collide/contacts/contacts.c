@@ -239,6 +239,14 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   return true;
 }
 
+/* Contacts of a pair at rest stay as they were. */
+static bool keep_pair(walk *w, int32_t pair) {
+  int32_t end = old_end(w, pair);
+  for (int32_t old = w->old; old < end; old++)
+    if (!emit(w, pair, w->past->touch + old, old)) return false;
+  return true;
+}
+
 /* Row of the first old contact of a pair or a later one. */
 static int32_t first_old(const sc_memory *old, int32_t pair) {
   int32_t low = 0, high = old->count;
@@ -255,6 +263,7 @@ enum { SHAPES_AHEAD = 16 };
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
+  bool keeps = w->bodies->rest && old->touches && w->next->touches;
   w->old = first_old(old, first);
   for (int32_t p = first; p < end; p++) {
     if (p + SHAPES_AHEAD < end) {
@@ -264,8 +273,12 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     sc_pair pair = collide->list.pair[p];
     const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
-    bool spheres = a->placed < 0 && b->placed < 0;
-    if (!(spheres ? pair_of_spheres(w, p, a, b) : pair_of_any(w, p, pair.one, pair.two))) return false;
+    bool spheres = a->placed < 0 && b->placed < 0,
+         rests = keeps && sc_bodies_rest(w->bodies, a->body, b->body);
+    if (!(rests           ? keep_pair(w, p)
+                : spheres ? pair_of_spheres(w, p, a, b)
+                          : pair_of_any(w, p, pair.one, pair.two)))
+      return false;
   }
   return true;
 }

@@ -78,6 +78,9 @@ typedef struct scree_world_def {
   int stepper;
   /* positions of joints are put right after each step, in place of feeding errors back at erp */
   int correct_joints;
+  /* islands whose bodies have all been slower than this for long are left out of steps until something
+   * comes near them or is done to them [m/s]; 0: none (docs/solvers.md) */
+  double sleep;
   scree_cell_def cell; /* periodic directions; without any there is no cell */
   scree_solver_def solver;
 } scree_world_def;
@@ -453,6 +456,7 @@ typedef struct scree_report {
   int64_t pairs;    /* pairs on the present list */
   double skin;      /* reach of lists beyond the margin, chosen or 0.2 [mean radii] */
   int64_t impacts;  /* single impacts taken in the last step (pairs with restitution) */
+  int64_t asleep;   /* dynamic bodies that sleep (world.sleep) */
   /* share of the solver's lanes that held a contact in the last step; 0 where it has none */
   double bundle_fill;
   /* What solver `auto` did so far: steps whose impulses it left untouched, steps with sweeps, those of

@@ -1,6 +1,7 @@
 /* Global FCLib problems as local ones: velocities of bodies eliminated, block by block of M. */
 #include <math.h>
 #include <string.h>
+#include "base/sets.h"
 #include "io/fclib/fclib.h"
 #include "math/dense.h"
 
@@ -10,11 +11,6 @@ enum { WIDEST = 600 }; /* rows of a block of M, which is factorised as a dense o
 typedef struct clusters {
   int32_t count, *of, *first, *row, *place;
 } clusters;
-
-static int32_t top(int32_t *of, int32_t i) {
-  while (of[i] != i) i = of[i] = of[of[i]];
-  return i;
-}
 
 static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c) {
   size_t n = (size_t)M->rows + 2;
@@ -26,10 +22,11 @@ static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c
   if (!root || !number || !c->of || !c->first || !c->row || !c->place) return false;
   for (int32_t r = 0; r < M->rows; r++) root[r] = r, number[r] = -1;
   for (int32_t r = 0; r < M->rows; r++)
-    for (int64_t e = M->at[r]; e < M->at[r + 1]; e++) root[top(root, M->column[e])] = top(root, r);
+    for (int64_t e = M->at[r]; e < M->at[r + 1]; e++)
+      root[sc_sets_top(root, M->column[e])] = sc_sets_top(root, r);
   c->count = 0;
   for (int32_t r = 0; r < M->rows; r++) {
-    int32_t t = top(root, r);
+    int32_t t = sc_sets_top(root, r);
     if (number[t] < 0) number[t] = c->count++;
     c->of[r] = number[t];
   }

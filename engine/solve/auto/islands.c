@@ -3,21 +3,13 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/sets.h"
 #include "law/law_parts.h"
-
-static int32_t top(int32_t *of, int32_t i) {
-  while (of[i] != i) i = of[i] = of[of[i]];
-  return i;
-}
 
 static bool moves(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
 
-/* The lower number becomes the top, so that the order of unions does not matter. */
 static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
-  if (!moves(problem, i) || !moves(problem, j)) return;
-  int32_t a = top(of, i), b = top(of, j);
-  if (a < b) of[b] = a;
-  else of[a] = b;
+  if (moves(problem, i) && moves(problem, j)) sc_sets_join(of, i, j);
 }
 
 static void unite_all(const sc_problem *problem, int32_t *of) {
@@ -44,7 +36,7 @@ static sc_island *meet(
     const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
   int32_t body = moves(problem, i) ? i : moves(problem, j) ? j : -1;
   if (body < 0) return NULL;
-  int32_t t = top(of, body);
+  int32_t t = sc_sets_top(of, body);
   if (number[t] < 0) number[t] = out->count++;
   return out->island + number[t];
 }
@@ -109,7 +101,7 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
   unite_all(problem, of);
   count_all(problem, out, number, of);
   for (int32_t b = 0; b < bodies; b++) {
-    out->of_body[b] = moves(problem, b) ? number[top(of, b)] : -1;
+    out->of_body[b] = moves(problem, b) ? number[sc_sets_top(of, b)] : -1;
     if (out->of_body[b] < 0) continue;
     sc_island *island = out->island + out->of_body[b];
     island->bodies++;

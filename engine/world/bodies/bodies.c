@@ -223,6 +223,8 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
 
 void sc_world_drop_row(scree_world *world, int32_t row) {
   sc_bodies *bodies = &world->bodies;
+  if (sc_bodies_asleep(bodies, row)) sc_bodies_wake(bodies, bodies->rest[row].island);
+  else if (bodies->kind[row] != SCREE_DYNAMIC) sc_bodies_wake_all(bodies);
   while (bodies->first_shape[row] >= 0) {
     int32_t shape = bodies->first_shape[row];
     int32_t last = sc_shapes_detach(&world->shapes, bodies, shape);

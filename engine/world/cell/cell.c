@@ -97,6 +97,7 @@ scree_status scree_world_cell_set_gradient(
   if (affine) take_up(world, given);
   sc_cell_set_gradient(&world->cell, given);
   sc_collide_dirty(world->collide);
+  sc_bodies_wake_all(&world->bodies);
   world->version++;
   return SCREE_OK;
 }
@@ -139,6 +140,7 @@ scree_status scree_world_cell_set_stress(
   memcpy(gradient, cell->gradient, sizeof gradient);
   sc_cell_set_gradient(cell, gradient);
   sc_collide_dirty(world->collide);
+  sc_bodies_wake_all(&world->bodies);
   world->version++;
   return SCREE_OK;
 }

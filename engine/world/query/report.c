@@ -1,5 +1,5 @@
 /* Reading a world: report, contacts, views, shapes. */
-#include "world/world.h"
+#include "world/step/sleep.h"
 #include "math/vec.h"
 
 #include <string.h>
@@ -132,6 +132,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->pairs = sc_collide_pairs(world->collide);
   report->skin = sc_collide_skin(world->collide);
   report->impacts = world->impacts;
+  report->asleep = sc_sleep_count(world);
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);
   memcpy(report->seconds, world->seconds, sizeof report->seconds);

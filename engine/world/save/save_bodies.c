@@ -127,6 +127,27 @@ static scree_status load_rolling(sc_bodies *b, const sc_sections *in, scree_erro
   return SCREE_OK;
 }
 
+/* Who sleeps, where bodies may. */
+static scree_status save_rest(const sc_bodies *b, sc_sections *out, scree_error *error) {
+  if (!b->rest) return SCREE_OK;
+  return sc_section_write(out, "world.rest", b->rest, (size_t)b->count * sizeof *b->rest, error);
+}
+
+static scree_status load_rest(sc_bodies *b, const sc_sections *in, scree_error *error) {
+  size_t size, wanted = (size_t)b->count * sizeof *b->rest;
+  const sc_rest *rest = sc_section_find(in, "world.rest", &size, NULL);
+  if (!rest && b->rest) memset(b->rest, 0, wanted);
+  if (!rest) return SCREE_OK;
+  bool fits = size == wanted;
+  for (int32_t row = 0; row < b->count && fits; row++)
+    fits = rest[row].calm >= 0 && rest[row].island <= b->slots_count &&
+        (!rest[row].island || b->kind[row] == SCREE_DYNAMIC);
+  if (!fits) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's sleeping bodies are damaged");
+  if (!sc_bodies_hold_rest(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  if (wanted) memcpy(b->rest, rest, wanted);
+  return SCREE_OK;
+}
+
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   stretch part[STRETCHES];
@@ -136,6 +157,7 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
     status = sc_section_write(out, part[k].name, *part[k].array,
         part[k].size * (part[k].slots ? b->slots_count : (size_t)b->count), error);
   if (!status) status = save_properties(w, out, error);
+  if (!status) status = save_rest(b, out, error);
   return status ? status : save_rolling(w, out, error);
 }
 
@@ -270,5 +292,6 @@ scree_status sc_load_bodies(
   if (!status && !bodies_fit(b, h->shapes))
     status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
   if (!status) status = load_properties(w, in, error);
+  if (!status) status = load_rest(b, in, error);
   return status ? status : load_rolling(b, in, error);
 }

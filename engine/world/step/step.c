@@ -11,6 +11,7 @@
 #include "solve/sweeps/positions.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
+#include "world/step/sleep.h"
 
 #include <math.h>
 #include <string.h>
@@ -234,13 +235,23 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
   TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  if (status == SCREE_OK) status = sc_sleep_meet(world, error);
   if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
   return status;
 }
 
+/* Nothing moves, and contacts are those of the step before. */
+static void rest(scree_world *world, double dt) {
+  world->problem_valid = 0;
+  world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
+  world->contact_age = dt;
+}
+
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
-  scree_status status;
+  bool asleep;
   double stored = sc_world_elastic(world);
+  scree_status status = sc_sleep_begin(world, &asleep, error);
+  if (status != SCREE_OK || asleep) return rest(world, dt), status;
   world->problem_valid = 0;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
@@ -273,5 +284,6 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
         if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
   world->correction += sc_world_elastic(world) - stored;
+  if (status == SCREE_OK) status = sc_sleep_end(world, dt, error);
   return status == SCREE_OK ? sc_world_break_joints(world, error) : status;
 }

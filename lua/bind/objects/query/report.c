@@ -10,7 +10,7 @@ static int world_report(lua_State *L) {
     int64_t value;
   } counts[] = {{"step", r.step}, {"bodies", r.bodies}, {"dynamic", r.dynamic}, {"contacts", r.contacts},
       {"active", r.active}, {"touching", r.touching}, {"iterations", r.iterations}, {"rebuilds", r.rebuilds},
-      {"impacts", r.impacts}, {"ranks", r.ranks}, {"bytes_bodies", r.bytes_bodies},
+      {"impacts", r.impacts}, {"asleep", r.asleep}, {"ranks", r.ranks}, {"bytes_bodies", r.bytes_bodies},
       {"bytes_contacts", r.bytes_contacts}, {"pairs", r.pairs}, {"crossed", r.crossed}},
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
         {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear}};

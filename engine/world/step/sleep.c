@@ -1,0 +1,172 @@
+/* Sleep: islands that have been slow for long are left out of steps.
+ *
+ * An island is what hangs together by contacts, open ones within the margin too. It falls asleep where all
+ * of its bodies have been slower than world.sleep, points of their bounds included, for
+ *     max(32 steps, 4 sleep/|g|),
+ * which no body reaches at the turning point of a flight or a swing. Its velocities become 0, what kinetic
+ * energy that takes counts as dissipated, and from then on its bodies are obstacles that do not move and
+ * its contacts keep their places and impulses: neither the narrow phase nor the solver sees them.
+ *
+ * It wakes as a whole, with the impulses that it had, in the step in which one of its inputs changes:
+ *   - a body awake, or one that is moved, comes within the margin of one of its bodies, or leaves it;
+ *   - a body of it gets a force, a velocity, another place or kind, or is removed;
+ *   - gravity, the step, the law of a pair or the cell change: then all wake.
+ * Bodies with joints do not sleep, nor does what touches a body that is driven or whose surface runs. */
+#include "world/step/sleep.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/sets.h"
+#include "math/vec.h"
+#include "world/step/account.h"
+
+enum { STEPS = 32, EVERY = 8 };
+static const double FALLS = 4; /* times the fall that reaches the speed */
+
+static bool may_sleep(const scree_world *world) { return world->def.sleep > 0; }
+
+int64_t sc_sleep_count(const scree_world *world) {
+  int64_t count = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++) count += sc_bodies_asleep(&world->bodies, row);
+  return count;
+}
+
+/* ---- waking ---- */
+
+/* A byte per number of an island, in the arena. */
+static uint8_t *take_marks(scree_world *world, scree_error *error) {
+  size_t count = (size_t)world->bodies.slots_count + 2;
+  uint8_t *mark = SC_TAKE(&world->arena, uint8_t, count);
+  if (mark) memset(mark, 0, count);
+  else sc_fail(error, SCREE_E_MEMORY, "no memory to wake %d bodies", world->bodies.count);
+  return mark;
+}
+
+/* Marks islands with a contact that is not at rest: beside a body that is awake or moves. */
+static bool mark_met(const scree_world *world, uint8_t *mark) {
+  const sc_bodies *b = &world->bodies;
+  bool any = false;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    uint32_t one = b->rest[sides.body1].island, two = b->rest[sides.body2].island;
+    if ((!one && !two) || sc_bodies_rest(b, sides.body1, sides.body2)) continue;
+    mark[one] = mark[two] = 1, any = true;
+  }
+  return any;
+}
+
+static void wake_marked(sc_bodies *bodies, uint8_t *mark) {
+  mark[0] = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (mark[bodies->rest[row].island]) bodies->rest[row].island = 0, bodies->rest[row].calm = 0;
+}
+
+/* Looks at all bodies: marks islands of which one was changed. */
+static bool mark_changed(sc_bodies *bodies, uint8_t *mark, bool *moved, bool *awake) {
+  bool any = false;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    uint32_t island = bodies->rest[row].island;
+    bool changed = sc_bodies_changed(bodies, row);
+    *moved |= bodies->rest[row].moved;
+    *awake |= bodies->kind[row] == SCREE_DYNAMIC && !island;
+    if (changed && island) mark[island] = 1, any = true;
+  }
+  return any;
+}
+
+scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error) {
+  sc_bodies *bodies = &world->bodies;
+  bool moved = false, awake = false;
+  *all = false;
+  if (!may_sleep(world)) return SCREE_OK;
+  if (!sc_bodies_hold_rest(bodies))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", bodies->count);
+  bool removed = world->removals;
+  sc_world_settle_contacts(world);
+  sc_arena_mark here = sc_arena_here(&world->arena);
+  uint8_t *mark = take_marks(world, error);
+  if (!mark) return SCREE_E_MEMORY;
+  bool changed = mark_changed(bodies, mark, &moved, &awake);
+  if (moved) changed |= mark_met(world, mark); // what leaves a sleeper touched it until now
+  if (changed) wake_marked(bodies, mark);
+  sc_arena_back(&world->arena, here);
+  *all = bodies->count > 0 && !moved && !awake && !changed && !removed;
+  return SCREE_OK;
+}
+
+scree_status sc_sleep_meet(scree_world *world, scree_error *error) {
+  if (!may_sleep(world)) return SCREE_OK;
+  sc_arena_mark here = sc_arena_here(&world->arena);
+  uint8_t *mark = take_marks(world, error);
+  if (!mark) return SCREE_E_MEMORY;
+  if (mark_met(world, mark)) wake_marked(&world->bodies, mark);
+  sc_arena_back(&world->arena, here);
+  return SCREE_OK;
+}
+
+/* ---- falling asleep ---- */
+
+/* Brings the time of slowness up to date; whether any body awake has been slow for long enough. */
+static bool note_slow(scree_world *world, double dt, double enough) {
+  sc_bodies *b = &world->bodies;
+  bool any = false;
+  for (int32_t row = 0; row < b->count; row++) {
+    if (b->kind[row] != SCREE_DYNAMIC || b->rest[row].island) continue;
+    double speed = sc_norm(b->velocity[row]) + sc_norm(b->spin[row]) * b->radius[row];
+    double *calm = &b->rest[row].calm;
+    *calm = speed <= world->def.sleep ? *calm + dt : 0;
+    any |= *calm >= enough;
+  }
+  return any;
+}
+
+/* Islands of bodies awake: of[row], and awake[row] where one of its bodies keeps its island awake. */
+static void group(const scree_world *world, double enough, const uint8_t *held, int32_t *of, uint8_t *awake) {
+  const sc_bodies *b = &world->bodies;
+  for (int32_t row = 0; row < b->count; row++) {
+    of[row] = row;
+    awake[row] = b->kind[row] != SCREE_DYNAMIC ? b->rest[row].moved
+                                               : b->rest[row].calm < enough || (held && held[row]);
+  }
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    int32_t i = sides.body1, j = sides.body2;
+    bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
+    if (moves1 && moves2) sc_sets_join(of, i, j);
+    else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
+  }
+}
+
+static void lay_down(scree_world *world, int32_t row, uint32_t island) {
+  sc_bodies *b = &world->bodies;
+  sc_motion motion = {.spin = {0}};
+  sc_copy3(b->position[row], motion.position);
+  sc_copy3(b->velocity[row], motion.velocity);
+  sc_copy3(b->spin[row], motion.spin);
+  double before = sc_account_energy(world, row, &motion);
+  sc_bodies_sleep(b, row, island);
+  sc_set3(0, 0, 0, motion.velocity);
+  sc_set3(0, 0, 0, motion.spin);
+  world->dissipated += before - sc_account_energy(world, row, &motion);
+}
+
+scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {
+  sc_bodies *b = &world->bodies;
+  if (!may_sleep(world)) return SCREE_OK;
+  double g = sc_norm(world->def.gravity), enough = fmax(STEPS * dt, g > 0 ? FALLS * world->def.sleep / g : 0);
+  bool moving_cell = b->cell && (b->cell->moves || world->cell.is_driven);
+  if (!note_slow(world, dt, enough) || world->step % EVERY || moving_cell) return SCREE_OK;
+  uint8_t *held, *awake = SC_TAKE(&world->arena, uint8_t, b->count);
+  int32_t *of = SC_TAKE(&world->arena, int32_t, b->count);
+  scree_status status = sc_world_mark_held(world, &held, error);
+  if (status != SCREE_OK) return status;
+  if (!of || !awake) return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", b->count);
+  group(world, enough, held, of, awake);
+  for (int32_t row = 0; row < b->count; row++) awake[sc_sets_top(of, row)] |= awake[row];
+  for (int32_t row = 0; row < b->count; row++)
+    if (b->kind[row] == SCREE_DYNAMIC && !b->rest[row].island && !awake[sc_sets_top(of, row)])
+      lay_down(world, row, b->slot[sc_sets_top(of, row)] + 1);
+  return SCREE_OK;
+}

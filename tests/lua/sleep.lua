@@ -1,0 +1,134 @@
+-- world.sleep: what has been slow for long is left out of steps, and wakes when something comes near it or is done to it; the same bits with
+-- any number of threads, and what happens elsewhere is what it would be with all awake, to the tolerance.
+local scree = require "scree"
+
+local function world(options)
+  options = options or {}
+  options.dt = 1e-3
+  options.sleep = options.sleep or 1e-3
+  local w = scree.world(options)
+  w:pair { "default", "default", mu = 0.5 }
+  return w, w:halfspace { normal = { 0, 0, 1 } }
+end
+
+local function tower(w, n, x)
+  local b = {}
+  for i = 1, n do b[i] = w:box { size = { 0.1, 0.1, 0.1 }, position = { x or 0, 0, 0.1 * i - 0.05 } } end
+  return b
+end
+
+local function asleep(w) return w:report().asleep end
+
+-- a tower sleeps after 32 steps, stands still to the bit and says so; contacts keep their forces; the account of energy closes
+do
+  local w, floor = world()
+  local b = tower(w, 4)
+  w:step(30)
+  assert(asleep(w) == 0)
+  w:step(20)
+  local r, x, y, z = w:report(), b[4]:position()
+  assert(r.asleep == 4 and r.contacts == 16 and r.active >= 4 and r.kinetic == 0 and r.iterations == 0)
+  local energy = r.energy + r.dissipated - r.work - r.correction
+  w:step(500)
+  local r2, x2, y2, z2 = w:report(), b[4]:position()
+  assert(x == x2 and y == y2 and z == z2 and r2.step == 550 and math.abs(r2.time - 0.55) < 1e-12)
+  assert(math.abs(r2.energy + r2.dissipated - r2.work - r2.correction - energy) < 1e-15)
+  local weight = 0
+  for c in w:contacts() do if c.body1 == floor or c.body2 == floor then weight = weight + math.abs(c.impulse[3]) / 1e-3 end end
+  assert(math.abs(weight - 4 * 9.81) < 1e-4 * 40, weight)
+end
+
+-- what wakes it; waking, it goes on with its forces and does not stir
+local function wakes(what, act, stirs)
+  local w, floor = world()
+  local b = tower(w, 3)
+  w:step(60)
+  assert(asleep(w) == 3, what)
+  act(w, b, floor)
+  w:step(2)
+  assert(asleep(w) < #b and asleep(w) == 0, what .. " does not wake")
+  if stirs then return end
+  local _, _, z = b[1]:position()
+  assert(math.abs(z - 0.05) < 1e-9, what .. " stirs")
+  w:step(100)
+  assert(asleep(w) == 3, what .. " keeps awake")
+end
+wakes("a force", function(_, b) b[2]:apply { force = { 0.1, 0, 0 } } end)
+wakes("a velocity", function(_, b) b[3]:set_velocity(0, 0, 1e-9) end)
+wakes("a place", function(_, b) b[3]:set_position(1e-3, 0, 0.25) end)
+wakes("gravity", function(w) w:set_gravity(0, 0, -9.8) end)
+wakes("a law", function(w) w:pair { "default", "default", mu = 0.4 } end)
+wakes("a step", function(w) w:set_dt(2e-3) end)
+wakes("a wall put elsewhere", function(w, _, floor) floor:set_position(0, 0, -1e-3) end, true)
+wakes("a floor that begins to run", function(_, _, floor) floor:set_surface_velocity(0.1, 0, 0) end, true)
+wakes("a grain that lands", function(w) w:sphere { radius = 0.03, position = { 0, 0, 0.3302 } } end, true)
+wakes("a wall beside it", function(w) w:box { kind = "fixed", size = { 0.1, 0.1, 0.1 }, position = { 0.1002, 0, 0.05 } } end)
+wakes("another kind", function(_, b) b[1]:set_kind "kinematic" end, true)
+-- what is removed, or leaves: the others fall
+do
+  local w = world()
+  local b = tower(w, 3)
+  w:step(60)
+  b[1]:remove()
+  w:step(20)
+  local _, _, z = b[3]:position()
+  assert(asleep(w) == 0 and z < 0.25 - 1e-3)
+end
+do
+  local w = scree.world { dt = 1e-3, sleep = 1e-3 }
+  local shelf = w:box { kind = "kinematic", size = { 1, 1, 0.1 }, position = { 0, 0, -0.05 } }
+  local b = tower(w, 2)
+  w:step(60)
+  assert(asleep(w) == 2)
+  shelf:set_position(0, 0, -2) -- far away within one step
+  w:step(20)
+  local _, _, z = b[1]:position()
+  assert(asleep(w) == 0 and z < 0.05 - 1e-3, "the shelf is gone")
+end
+
+-- what turns round in flight or hangs on a joint does not sleep, nor what a driven body carries
+do
+  local w = world { sleep = 0.05 }
+  local ball = w:sphere { radius = 0.01, position = { 1, 0, 0.3 }, velocity = { 0, 0, 0.1 } }
+  local bob = w:sphere { radius = 0.01, position = { 2, 0, 1 } }
+  w:ball { a = bob, at = { 2, 0, 1.2 } }
+  local belt = w:box { kind = "kinematic", size = { 9, 1, 0.1 }, position = { 0, 5, 0.5 }, velocity = { 0.01, 0, 0 } }
+  w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 5, 0.6 } }
+  for _ = 1, 150 do
+    w:step()
+    assert(asleep(w) == 0)
+  end
+  local _, _, z = ball:position()
+  assert(z < 0.3 and belt:alive())
+end
+
+-- beside sleepers others go on as they would beside bodies awake, to the tolerance, with the same bits on any number of threads
+do
+  local hash, place
+  for _, case in ipairs { { threads = 1 }, { threads = 3 }, { threads = 1, sleep = 0 } } do
+    local w = world(case)
+    tower(w, 5)
+    for i = 0, 5 do tower(w, 2, 1 + 0.3 * i) end
+    w:step(64)
+    if case.sleep ~= 0 then assert(asleep(w) == 17) end
+    local grain = w:box { size = { 0.02, 0.03, 0.02 }, position = { -1, 0, 0.1 }, spin = { 3, 1, 0 }, velocity = { 0.2, 0, 0 } }
+    w:step(150)
+    if case.sleep ~= 0 then
+      assert(asleep(w) == 17)
+      assert(not hash or hash == w:hash(), "bits depend on threads")
+      hash = w:hash()
+    end
+    local x, y, z = grain:position()
+    place = place or { x, y, z }
+    local d = math.abs(x - place[1]) + math.abs(y - place[2]) + math.abs(z - place[3])
+    assert(d < 1e-6, "sleepers are felt from afar: " .. d)
+  end
+end
+
+-- what it cannot go with
+for text, options in pairs {
+  ["semi_implicit only"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
+} do
+  local fine, message = pcall(scree.world, options)
+  assert(not fine and tostring(message):find(text, 1, true), message)
+end
