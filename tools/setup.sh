@@ -3,7 +3,7 @@
 # setup_build              configures and builds build/release
 
 scree_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-scree_optional="libexpat1-dev libhdf5-dev"
+scree_optional="libexpat1-dev libhdf5-dev libassimp-dev"
 scree_packages="gcc make cmake pkg-config liblua5.4-dev libyaml-dev zlib1g-dev"
 
 setup_packages() {

@@ -22,6 +22,10 @@ local Geometry = {}
 ---@return table
 function Geometry:info() end
 
+---Its points [m] and triangles (corners counted from 1, counter-clockwise seen from outside), as lists.
+---@return scree.Vec3[] points, integer[][] triangles
+function Geometry:lists() end
+
 ---Balls within a closed mesh or a hull that lie over each other and have its shape: a list of { x, y, z, radius }, the largest distance of the
 ---surface from them, and its mean [m]. Keys: count (20 at most without it), deviation (fewer, once it is down to this), smallest (radius; a tenth of
 ---the largest without it), samples (points of the surface that are looked at, 1000). `scree.clump.from_mesh` makes shapes of them.
@@ -33,11 +37,11 @@ function Geometry:spheres(def) end
 local geometry = {}
 
 ---Convex hull of at least four points that do not lie in a plane: `scree.geometry.hull { points = {...} }`.
----@param def { points?: scree.Vec3[], file?: string, scale?: number }
+---@param def { points?: scree.Vec3[], file?: string, scale?: number, up?: "file"|"x"|"y"|"z" }
 ---@return scree.Geometry
 function geometry.hull(def) end
 
----Triangle mesh from lists or an STL or OBJ file: `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
----@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, closed?: boolean }
+---Triangle mesh from lists or a file (STL, OBJ, PLY, glTF, COLLADA), whose axis `up` becomes z ("file": as the file says): `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
+---@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", closed?: boolean }
 ---@return scree.Geometry
 function geometry.mesh(def) end

@@ -101,6 +101,7 @@ function World:ellipsoid(def) end
 ---@field points? scree.Vec3[]
 ---@field file? string
 ---@field scale? number
+---@field up? "file"|"x"|"y"|"z"
 ---@field geometry? scree.Geometry
 
 ---@class scree.MeshDef : scree.BodyKeys
@@ -112,6 +113,7 @@ function World:ellipsoid(def) end
 ---@field triangles? integer[][]
 ---@field file? string
 ---@field scale? number
+---@field up? "file"|"x"|"y"|"z"
 ---@field closed? boolean
 ---@field geometry? scree.Geometry
 

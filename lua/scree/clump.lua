@@ -7,7 +7,7 @@
 local scree = require "scree"
 local clump = {}
 
-local geometry_keys = { "points", "triangles", "file", "scale", "geometry" }
+local geometry_keys = { "points", "triangles", "file", "scale", "up", "geometry" }
 local known = { "material", "spheres", "samples", deviation = "m", smallest = "m", density = "kg/m3", table.unpack(geometry_keys) }
 
 -- The solid: a geometry that is there, or a closed mesh.

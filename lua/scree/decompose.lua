@@ -192,12 +192,16 @@ function decompose.hulls(points, triangles, options)
   return hulls, empty / mesh.volume
 end
 
---- A body of the hulls with the mesh's own mass, centre and inertia. def: points, triangles, density (or mass), parts, tolerance, material, and what w:body takes;
---- hulls: those of an earlier cut of the same mesh.
+--- A body of the hulls with the mesh's own mass, centre and inertia. def: points and triangles, or a file (scale, up), or a geometry; density (or mass), parts,
+--- tolerance, material, and what w:body takes; hulls: those of an earlier cut of the same mesh.
 function decompose.body(w, def)
-  local hulls = def.hulls or decompose.hulls(def.points, def.triangles, { parts = def.parts, tolerance = def.tolerance })
-  local volume, centre, inertia = decompose.mass(def.points, def.triangles)
-  local own = { points = true, triangles = true, parts = true, tolerance = true, hulls = true, density = true, mass = true, material = true, layer = true, avoids = true }
+  local points, triangles = def.points, def.triangles
+  if def.file or def.geometry then
+    points, triangles = (def.geometry or scree.geometry.mesh { file = def.file, scale = def.scale, up = def.up, closed = true }):lists()
+  end
+  local hulls = def.hulls or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })
+  local volume, centre, inertia = decompose.mass(points, triangles)
+  local own = { points = true, triangles = true, file = true, scale = true, up = true, geometry = true, parts = true, tolerance = true, hulls = true, density = true, mass = true, material = true, layer = true, avoids = true }
   local body, shapes = {}, {}
   for key, value in pairs(def) do if not own[key] then body[key] = value end end
   for i, hull in ipairs(hulls) do shapes[i] = { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids } end

@@ -157,7 +157,8 @@ function mjcf.read(tree, options)
   local function mesh_shape(node, a)
     local m = meshes[a.mesh or ""]
     if not m then return leave(node, ("there is no mesh %q"):format(tostring(a.mesh))) end
-    if not m.attr.file:lower():match "%.stl$" and not m.attr.file:lower():match "%.obj$" then return leave(node, m.attr.file .. " is neither STL nor OBJ") end
+    local ending = m.attr.file:lower():match "%.(%w+)$"
+    if not ({ stl = true, obj = true, ply = true })[ending or ""] then return leave(node, m.attr.file .. " is none of STL, OBJ and PLY") end
     local scale = m.attr.scale and numbers(m, m.attr.scale, 3, 3, "scale") or { 1, 1, 1 }
     if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its mesh has a scale that differs between axes") end
     return { type = "hull", file = (mesh_folder and mesh_folder .. "/" or "") .. m.attr.file, scale = scale[1] }

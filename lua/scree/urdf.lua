@@ -2,6 +2,9 @@
 
 local urdf = {}
 
+-- Endings of files of meshes, and the axis in them that is z here: files that robots use are drawn in the link's axes, whatever they say of up.
+local MESHES = { stl = "z", obj = "z", ply = "z", dae = "z", gltf = "z", glb = "z" }
+
 local function numbers(text, count, where)
   local list = {}
   for word in (text or ""):gmatch "%S+" do
@@ -52,10 +55,11 @@ function urdf.read(tree, options)
   end
   local function mesh(node)
     local name = need(node, "filename")
-    if not name:lower():match "%.stl$" and not name:lower():match "%.obj$" then return leave(node, name .. " is neither STL nor OBJ") end
+    local ending = name:lower():match "%.(%w+)$"
+    if not MESHES[ending or ""] then return leave(node, name .. " is none of STL, OBJ, PLY, glTF and COLLADA") end
     local scale = node.attr.scale and numbers(node.attr.scale, 3, at(node, " scale")) or { 1, 1, 1 }
     if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its scale differs between axes or is not positive") end
-    return { type = "hull", file = path_of(name), scale = scale[1] }
+    return { type = "hull", file = path_of(name), scale = scale[1], up = MESHES[ending] }
   end
   local function shape(collision)
     local geometry = child(collision, "geometry") or error(at(collision, " has no <geometry>"), 0)

@@ -1,4 +1,4 @@
-/* Fuzzing STL and OBJ files: the first byte says which, the rest is the file. What can be read becomes a
+/* Fuzzing STL, OBJ and PLY files: the first byte says which, the rest is the file. What can be read becomes a
  * mesh and, where it has few points, a hull. Nothing may crash, hang or leak.
  *
  * Corpus in corpus/mesh, replayed by unit/io/fuzz_replay.c in every build. */
@@ -14,7 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sc_soup soup = {0};
   scree_error error = {SCREE_OK, ""};
   if (!size) return 0;
-  scree_status status = (data[0] % 2 ? sc_soup_obj : sc_soup_stl)("fuzz", data + 1, size - 1, &soup, &error);
+  scree_status status = (data[0] & 4 ? sc_soup_ply
+          : data[0] & 1              ? sc_soup_obj
+                                     : sc_soup_stl)("fuzz", data + 1, size - 1, &soup, &error);
   if (!status && sc_soup_weld(&soup) && soup.points && soup.points <= MESH_POINTS) {
     scree_mesh_def def = {.points = (const double(*)[3])soup.point,
         .points_count = (int64_t)soup.points,

@@ -9,7 +9,7 @@ for compiler in gcc clang; do
   command -v $compiler > /dev/null || { echo "skipped: no $compiler here"; continue; }
   build=$folder/$compiler scree=$folder/$compiler/scree
   { cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$compiler -DSCREE_TESTS=OFF -DSCREE_MPI=OFF -DSCREE_HDF5=OFF \
-      -DSCREE_HTTP=OFF -DSCREE_XML=OFF && cmake --build "$build" --target scree -j"$(nproc)"; } > "$build.log" 2>&1 ||
+      -DSCREE_HTTP=OFF -DSCREE_XML=OFF -DSCREE_ASSIMP=OFF && cmake --build "$build" --target scree -j"$(nproc)"; } > "$build.log" 2>&1 ||
     { complain "$compiler: does not build:"; tail -20 "$build.log"; continue; }
 
   # words for what is not there: command, exit code, what the message must say
@@ -19,12 +19,14 @@ for compiler in gcc clang; do
     [ $got -eq "$code" ] || complain "$compiler: scree $*: exit code $got, not $code: $said"
     grep -q -- "$words" <<< "$said" || complain "$compiler: scree $*: says nothing of '$words': $said"
   }
-  for part in "MPI: several ranks" "HDF5: FCLib files" "HTTP: scree view" "XML: scree import"; do expect 0 "missing *$part" doctor; done
+  for part in "MPI: several ranks" "HDF5: FCLib files" "HTTP: scree view" "XML: scree import" "assimp: glTF"; do expect 0 "missing *$part" doctor; done
   rm -rf "$folder/run"
   expect 0 "" run "$source/scenes/hello.lua" -o "$folder/run"
   expect 1 libmicrohttpd-dev view "$folder/run" --no-open
   echo '<robot name="r"><link name="a"/></robot>' > "$folder/robot.urdf"
   expect 1 libexpat1-dev import "$folder/robot.urdf" -o "$folder/robot.lua"
+  echo 'require "scree".geometry.mesh { file = "part.glb" }' > "$folder/part.lua"
+  expect 3 libassimp-dev lua "$folder/part.lua"
   printf '\211HDF\r\n\032\n' > "$folder/problem.hdf5"
   expect 1 libhdf5-dev solve "$folder/problem.hdf5"
 

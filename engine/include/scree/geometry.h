@@ -34,11 +34,21 @@ typedef struct scree_mesh_def {
  * area; where closed is wanted an open edge, inverted triangles, no volume. Only points and triangles of
  * non-zero area are kept. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
-/* The same from a file: STL (binary or text) or OBJ, told apart by name and content. Corners of STL
- * triangles with equal coordinates are one point. Errors name the file and the line or triangle. */
-scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int closed, scree_error *error);
+/* A file of triangles: STL (binary or text), OBJ, PLY, glTF (.glb, .gltf) or COLLADA (.dae), told apart by
+ * name and content. */
+typedef struct scree_file_def {
+  const char *path;
+  double scale; /* coordinates are multiplied by this; 0: 1 */
+  /* The axis of the file that becomes z: 1 x, 2 y, 3 z; 0: as the file says (glTF y, COLLADA its up_axis,
+   * others z). COLLADA is taken to metres by its unit. */
+  int up;
+  int closed; /* of a mesh, as in scree_mesh_def */
+} scree_file_def;
+/* Mesh of a file. Corners with equal coordinates are one point. Errors name the file and the line or
+ * triangle. glTF and COLLADA are read by libassimp in a process of its own; a build without it says so. */
+scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error);
 /* Hull of the points of such a file. */
-scree_geometry *scree_geometry_hull_file(const char *path, double scale, scree_error *error);
+scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error);
 
 /* One more owner, one owner less (NULL allowed). */
 void scree_geometry_retain(const scree_geometry *geometry);

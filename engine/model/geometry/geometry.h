@@ -70,11 +70,18 @@ typedef struct sc_soup {
   size_t triangles, triangle_capacity;
 } sc_soup;
 void sc_soup_free(sc_soup *soup);
-/* Reads the content of an STL or OBJ file; path is for messages. */
+/* Reads a whole regular file; the caller frees *bytes. */
+scree_status sc_soup_slurp(const char *path, unsigned char **bytes, size_t *count, scree_error *error);
+/* Reads the content of an STL, OBJ or PLY file; path is for messages. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 scree_status sc_soup_obj(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+scree_status sc_soup_ply(
+    const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+/* Reads a glTF or COLLADA file in metres. up: 0 turns its up axis to z, else its axes are left alone. */
+scree_status sc_soup_scene(
+    const char *path, const unsigned char *bytes, size_t count, int up, sc_soup *soup, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
 

@@ -1,17 +1,10 @@
 /* Geometry from files: reading, joining equal points, hull or mesh of what was read. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
-
-enum { MAX_FILE = 1 << 30 };
 
 void sc_soup_free(sc_soup *soup) {
   sc_free(soup->point);
@@ -19,48 +12,59 @@ void sc_soup_free(sc_soup *soup) {
   *soup = (sc_soup){0};
 }
 
-/* Whole file; the caller frees *bytes. */
-static scree_status slurp(const char *path, unsigned char **bytes, size_t *count, scree_error *error) {
-  struct stat info;
-  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  bool regular = descriptor >= 0 && !fstat(descriptor, &info) && S_ISREG(info.st_mode);
-  FILE *file = regular ? fdopen(descriptor, "rb") : NULL;
-  if (!file && descriptor >= 0) close(descriptor);
-  if (!file && descriptor >= 0) return sc_fail(error, SCREE_E_IO, "%s: not a regular file", path);
-  if (!file) return sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno));
-  size_t capacity = 0;
-  *bytes = NULL, *count = 0;
-  scree_status status = SCREE_OK;
-  for (size_t got = 1; got && !status;) {
-    if (*count > MAX_FILE) status = sc_fail(error, SCREE_E_FORMAT, "%s: larger than 1 GiB", path);
-    else if (!SC_GROW(*bytes, capacity, *count + 65536))
-      status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
-    else *count += got = fread(*bytes + *count, 1, 65536, file);
-  }
-  if (!status && ferror(file))
-    status = sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno ? errno : EIO));
-  fclose(file);
-  return status;
-}
-
 static bool ends_with(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
   return n >= m && !strcasecmp(path + n - m, ending);
 }
 
-/* Reads a file as its name and content say. */
-static scree_status read_soup(const char *path, sc_soup *soup, scree_error *error) {
-  SC_ASSERT(path && soup);
+typedef scree_status reader(
+    const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+
+/* What reads a file of this name; NULL with *known: the library for scenes. */
+static reader *reader_of(const char *path, bool *known) {
+  static const struct {
+    const char *ending;
+    reader *read;
+  } kinds[] = {{".obj", sc_soup_obj}, {".stl", sc_soup_stl}, {".ply", sc_soup_ply}, {".glb", NULL},
+      {".gltf", NULL}, {".dae", NULL}};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if ((*known = ends_with(path, kinds[k].ending))) return kinds[k].read;
+  return NULL;
+}
+
+static scree_status read_named(const scree_file_def *def, sc_soup *soup, scree_error *error) {
   unsigned char *bytes = NULL;
   size_t count = 0;
-  *soup = (sc_soup){0};
-  scree_status status = slurp(path, &bytes, &count, error);
-  if (!status && ends_with(path, ".obj")) status = sc_soup_obj(path, bytes, count, soup, error);
-  else if (!status && ends_with(path, ".stl")) status = sc_soup_stl(path, bytes, count, soup, error);
-  else if (!status) status = sc_fail(error, SCREE_E_ARGUMENT, "%s: the name must end in .stl or .obj", path);
+  bool known;
+  reader *read = reader_of(def->path, &known);
+  if (!known)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s: the name must end in .stl, .obj, .ply, .glb, .gltf or .dae", def->path);
+  scree_status status = sc_soup_slurp(def->path, &bytes, &count, error);
+  if (!status)
+    status = read ? read(def->path, bytes, count, soup, error)
+                  : sc_soup_scene(def->path, bytes, count, def->up, soup, error);
   sc_free(bytes);
+  return status;
+}
+
+/* The file's up axis becomes z. */
+static void turn_up(int up, double x[3]) {
+  if (up == 1) sc_set3(-x[1], -x[2], x[0], x);
+  if (up == 2) sc_set3(x[0], -x[2], x[1], x);
+}
+
+/* Reads a file as its name and content say, turned and scaled. */
+static scree_status read_soup(const scree_file_def *def, sc_soup *soup, scree_error *error) {
+  SC_ASSERT(def->path && soup);
+  *soup = (sc_soup){0};
+  scree_status status = read_named(def, soup, error);
   if (!status && !sc_soup_weld(soup))
-    status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to join its points", path);
+    status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to join its points", def->path);
+  for (size_t p = 0; p < soup->points; p++) {
+    turn_up(def->up, soup->point[p]);
+    sc_scale(def->scale > 0 ? def->scale : 1, soup->point[p], soup->point[p]);
+  }
   if (status) sc_soup_free(soup);
   return status;
 }
@@ -123,27 +127,25 @@ static void name_file(const char *path, scree_error *error) {
   sc_fail(error, inner.status, "%s: %.400s", path, inner.text);
 }
 
-scree_geometry *scree_geometry_mesh_file(const char *path, double scale, int closed, scree_error *error) {
+scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error) {
   sc_soup soup;
-  if (read_soup(path, &soup, error)) return NULL;
-  scree_mesh_def def = {.points = (const double(*)[3])soup.point,
+  if (read_soup(def, &soup, error)) return NULL;
+  scree_mesh_def mesh = {.points = (const double(*)[3])soup.point,
       .points_count = (int64_t)soup.points,
       .triangles = (const int32_t(*)[3])soup.triangle,
       .triangles_count = (int64_t)soup.triangles,
-      .scale = scale,
-      .closed = closed};
-  scree_geometry *g = scree_geometry_mesh(&def, error);
-  if (!g) name_file(path, error);
+      .closed = def->closed};
+  scree_geometry *g = scree_geometry_mesh(&mesh, error);
+  if (!g) name_file(def->path, error);
   sc_soup_free(&soup);
   return g;
 }
 
-scree_geometry *scree_geometry_hull_file(const char *path, double scale, scree_error *error) {
+scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error) {
   sc_soup soup;
-  if (read_soup(path, &soup, error)) return NULL;
-  for (size_t p = 0; p < soup.points; p++) sc_scale(scale > 0 ? scale : 1, soup.point[p], soup.point[p]);
+  if (read_soup(def, &soup, error)) return NULL;
   scree_geometry *g = scree_geometry_hull((const double(*)[3])soup.point, (int64_t)soup.points, error);
-  if (!g) name_file(path, error);
+  if (!g) name_file(def->path, error);
   sc_soup_free(&soup);
   return g;
 }

@@ -12,10 +12,11 @@ local clump = {}
 function clump.from_mesh(def) end
 
 ---@class scree.ClumpDef
----@field file? string STL or OBJ file of the mesh
+---@field file? string file of the mesh: STL, OBJ, PLY, glTF or COLLADA
 ---@field points? scree.Vec3[] or its points [m]
 ---@field triangles? integer[][] and triangles, corners counter-clockwise seen from outside
 ---@field scale? number of coordinates; 1 without it
+---@field up? "file"|"x"|"y"|"z" axis of the file that becomes z
 ---@field geometry? scree.Geometry or a closed mesh or hull that there is
 ---@field spheres? integer balls at most, 1 to 4096; 20 without it
 ---@field deviation? number fewer balls, once no point of the surface is further from them [m]

@@ -18,7 +18,7 @@ function decompose.mass(points, triangles) end
 ---@return scree.Geometry[] hulls, number empty
 function decompose.hulls(points, triangles, options) end
 
----A body of these hulls with the mesh's own mass, centre and inertia; def: points, triangles, density or mass, parts, tolerance, material, layer, avoids, and what `w:body` takes; hulls: those of
+---A body of these hulls with the mesh's own mass, centre and inertia; def: points and triangles, or file (scale, up), or geometry; density or mass, parts, tolerance, material, layer, avoids, and what `w:body` takes; hulls: those of
 ---an earlier cut of the same mesh.
 ---@param w scree.World
 ---@param def table

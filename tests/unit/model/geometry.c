@@ -269,14 +269,14 @@ static size_t text_stl(char *out) {
 
 static void expect_cube(const char *path) {
   scree_error error = {0};
-  scree_geometry *g = scree_geometry_mesh_file(path, 0.5, 1, &error);
+  scree_geometry *g = scree_geometry_mesh_file(&(scree_file_def){path, 0.5, 0, 1}, &error);
   if (!g) print_error("%s\n", error.text);
   assert_non_null(g);
   assert_int_equal(g->points, 8);
   assert_int_equal(g->triangles, 12);
   assert_near(g->solid.mass, 1, 1e-12);
   scree_geometry_release(g);
-  g = scree_geometry_hull_file(path, 1, &error);
+  g = scree_geometry_hull_file(&(scree_file_def){path, 1, 0, 0}, &error);
   assert_non_null(g);
   assert_int_equal(g->faces, 6);
   scree_geometry_release(g);
@@ -284,7 +284,7 @@ static void expect_cube(const char *path) {
 
 static void refuse_file(const char *path, const char *reason) {
   scree_error error = {0};
-  assert_null(scree_geometry_mesh_file(path, 1, 1, &error));
+  assert_null(scree_geometry_mesh_file(&(scree_file_def){path, 1, 0, 1}, &error));
   if (!strstr(error.text, reason) || !strstr(error.text, path))
     print_error("\"%s\" does not say \"%s\"\n", error.text, reason);
   assert_non_null(strstr(error.text, reason));
@@ -297,7 +297,7 @@ static void files_are_read_or_refused(void **unused) {
   assert_non_null(mkdtemp(dir));
   snprintf(stl, sizeof stl, "%s/a.stl", dir);
   snprintf(obj, sizeof obj, "%s/a.OBJ", dir);
-  snprintf(other, sizeof other, "%s/a.ply", dir);
+  snprintf(other, sizeof other, "%s/a.fbx", dir);
   unsigned char bytes[1000];
   char text[8000];
   size_t count = binary_stl(bytes), length = text_stl(text);
@@ -340,9 +340,9 @@ static void files_are_read_or_refused(void **unused) {
   write_file(obj, cube, (size_t)(at - cube));
   refuse_file(obj, "a.OBJ:16: vertex 9 of 8");
   write_file(other, cube, open);
-  refuse_file(other, "must end in .stl or .obj");
+  refuse_file(other, "must end in .stl, .obj, .ply, .glb, .gltf or .dae");
   unlink(other);
-  refuse_file(other, "No such file");
+  refuse_file("/nowhere/a.ply", "No such file");
   unlink(stl);
   unlink(obj);
   rmdir(dir);

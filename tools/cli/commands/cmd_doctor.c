@@ -69,6 +69,11 @@ enum { /* what this build was made with */
 #else
   HAS_HDF5 = 0,
 #endif
+#ifdef SCREE_HAS_ASSIMP
+  HAS_ASSIMP = 1,
+#else
+  HAS_ASSIMP = 0,
+#endif
 #ifdef SCREE_HTTP
   HAS_HTTP = 1,
 #else
@@ -86,6 +91,7 @@ static void print_parts(void) {
   const part parts[] = {
       {HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
       {HAS_HDF5, "HDF5", "FCLib files; build again with it", "libhdf5-dev"},
+      {HAS_ASSIMP, "assimp", "glTF and COLLADA meshes; build again with it", "libassimp-dev"},
       {HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
       {HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
       {view_three_path() != NULL, "three.js", "scree view, html exports", "libjs-three"},

@@ -17,20 +17,28 @@ typedef struct holder {
 typedef struct options {
   const char *file;
   double scale;
-  int closed;
+  int closed, up;
 } options;
 
 #define AT(member) offsetof(options, member)
+#define FORMATS "STL, OBJ, PLY, glTF or COLLADA"
+#define UP \
+  { \
+    "up", SCREE_CHOICE, 0, "", 0, 0, 0, AT(up), "file|x|y|z", \
+        "axis of the file that becomes z; file: as it says itself" \
+  }
 static const scree_param hull_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of at least four points"},
-    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "STL or OBJ file whose points to take"},
+    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "file whose points to take: " FORMATS},
     {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+    UP,
 };
 static const scree_param mesh_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
     SL_VALUE("triangles", "list of {i, j, k}, counted from 1, counter-clockwise seen from outside"),
-    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "STL or OBJ file"},
+    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, FORMATS " file"},
     {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+    UP,
     {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
 };
 static const scree_param handle_params[] = {
@@ -103,8 +111,8 @@ static const scree_geometry *from_file(
     lua_State *L, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
   find_file(L, path, o->file, file);
-  return type == SCREE_HULL ? scree_geometry_hull_file(file, o->scale, error)
-                            : scree_geometry_mesh_file(file, o->scale, o->closed, error);
+  const scree_file_def def = {file, o->scale, o->up, o->closed};
+  return type == SCREE_HULL ? scree_geometry_hull_file(&def, error) : scree_geometry_mesh_file(&def, error);
 }
 
 /* The hull takes time with the square of the points, all in one call of the engine. */
@@ -256,6 +264,27 @@ static int object_spheres(lua_State *L) {
   return 3;
 }
 
+/* geometry:lists(): points; triangles, counted from 1. */
+static int object_lists(lua_State *L) {
+  const holder *h = sl_check(L, 1, SL_GEOMETRY);
+  const double(*point)[3];
+  const int32_t(*triangle)[3];
+  int64_t points = scree_geometry_points(h->geometry, &point),
+          triangles = scree_geometry_triangles(h->geometry, &triangle);
+  lua_createtable(L, (int)points, 0);
+  for (int64_t p = 0; p < points; p++) {
+    sl_push_vector(L, point[p], 3);
+    lua_rawseti(L, -2, p + 1);
+  }
+  lua_createtable(L, (int)triangles, 0);
+  for (int64_t t = 0; t < triangles; t++) {
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) lua_pushinteger(L, triangle[t][k] + 1), lua_rawseti(L, -2, k + 1);
+    lua_rawseti(L, -2, t + 1);
+  }
+  return 2;
+}
+
 static int object_gc(lua_State *L) {
   holder *h = lua_touserdata(L, 1);
   scree_geometry_release(h->geometry);
@@ -265,7 +294,7 @@ static int object_gc(lua_State *L) {
 
 const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geometry_mesh}, {NULL, NULL}};
 const luaL_Reg sl_geometry_object_methods[] = {
-    {"info", object_info}, {"spheres", object_spheres}, {NULL, NULL}};
+    {"info", object_info}, {"lists", object_lists}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
 const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, COUNT(hull_params), NULL},
     {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, COUNT(mesh_params), NULL},
