@@ -17,28 +17,28 @@ failed=0 count=0
 for script in *.run.lua; do
   [ -f "$script" ] || continue
   count=$((count + 1))
-  timeout 60 "$scree" lua "$script" >out 2>&1 || { echo "FAILED: $script"; cat out; failed=1; }
+  timeout 600 "$scree" lua "$script" >out 2>&1 || { echo "FAILED: $script"; cat out; failed=1; }
 done
 for scene in *.scene.lua; do
   [ -f "$scene" ] || continue
   count=$((count + 1))
-  timeout 120 "$scree" run -q -o "run-$scene" "$scene" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
+  timeout 6000 "$scree" run -q -o "run-$scene" "$scene" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
 done
 cp "$source"/scenes/*.lua .
 for experiment in *.run.yaml; do
   [ -f "$experiment" ] || continue
   count=$((count + 1))
-  timeout 120 "$scree" run -q -o "run-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
+  timeout 6000 "$scree" run -q -o "run-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
 done
 for experiment in *.sweep.yaml; do
   [ -f "$experiment" ] || continue
   count=$((count + 1))
-  timeout 120 "$scree" sweep -o "sweep-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
+  timeout 6000 "$scree" sweep -o "sweep-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
 done
 # the scenes that the repository ships for reading, short
 for scene in hello rolling incline pile beam; do
   count=$((count + 1))
-  timeout 120 "$scree" run -q -o "run-$scene" "$source/scenes/$scene.lua" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
+  timeout 6000 "$scree" run -q -o "run-$scene" "$source/scenes/$scene.lua" >out 2>&1 || { echo "FAILED: $scene"; cat out; failed=1; }
 done
 [ $count -ge 8 ] || { echo "FAILED: only $count examples found"; failed=1; }
 echo "$count examples"

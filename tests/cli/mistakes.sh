@@ -74,15 +74,14 @@ if mkdir small && mount -t tmpfs -o size=16k tmpfs small 2> /dev/null; then
   umount small
 fi
 
-# a second interrupt while the checkpoint is written: at once, and no half of it stays
+# a second interrupt while the checkpoint is written: at once, and no half of it stays. It may come too late: then the checkpoint is whole.
 sed 's/stop = { time = 0.02 }/stop = { time = 1000 }, output = { trajectory = false, series = false }/' scene.lua > long.lua
 code=0
-for _ in 1 2 3 4 5; do
+for _ in $(seq 10); do
   rm -rf twice
   "$scree" run long.lua -q grains=1500 -o twice > out.txt 2> err.txt &
   process=$!
-  until [ -e twice/run.json ] || ! kill -0 $process 2> /dev/null; do sleep 0.02; done
-  sleep 0.3
+  wait_for $process test -e twice/run.json
   kill -INT $process
   until [ -e twice/checkpoint.scree.tmp ] || ! kill -0 $process 2> /dev/null; do :; done
   kill -INT $process 2> /dev/null
@@ -90,6 +89,7 @@ for _ in 1 2 3 4 5; do
   code=$?
   [ -e twice/checkpoint.scree.tmp ] && fail "half a checkpoint stays"
   [ $code = 130 ] && break
+  [ $code = 75 ] && "$scree" info twice/checkpoint.scree > /dev/null || fail "two interrupts: exit code $code: $(cat out.txt err.txt)"
 done
-[ $code = 130 ] || fail "the second interrupt while a checkpoint is written: exit code $code: $(cat out.txt err.txt)"
+[ $code = 130 ] || echo "no second interrupt came while a checkpoint was written"
 exit $failed

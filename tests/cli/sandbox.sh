@@ -5,7 +5,7 @@
 
 # CPU seconds are capped by the shell too: a probe that hangs is killed, and counts as a failure. The caps of scree itself are set low,
 # so that the whole list is quick.
-run() { ( ulimit -t 10; timeout 60 "$scree" "$@" ) >out 2>err; }
+run() { ( ulimit -t 10; timeout 300 "$scree" "$@" ) >out 2>err; }
 
 probe() {
   local name=$1 expected=$2 code=$3

@@ -69,7 +69,7 @@ cp -r base w
 while read -r name _; do
   cp damaged/"$name" before/checkpoint.scree
   cp damaged/"$name" w/checkpoint.scree
-  timeout 20 "$scree" resume w -q > out 2> err
+  timeout 200 "$scree" resume w -q > out 2> err
   code=$?
   [ $code = 4 ] || fail "$name: exit code $code: $(cat err)"
   grep -qE 'damaged|announce|wrong size|other build|another build|bytes, not|has lost rows|frames' err || fail "$name: no reason in: $(cat err)"
@@ -83,7 +83,7 @@ echo "checkpoint.scree run.how 40 i32 1" | python3 "$source/tests/support/sectio
 [ $? = 2 ] && has err "resume it with --trust" || fail "trust from a checkpoint: $(cat err)"
 "$scree" run base.lua loop=1 -q -o caps --callback-time 1000 --memory 4000 --wall 1e-9 > out 2> err
 [ $? = 75 ] && has err "scree resume --memory 4000 --callback-time 1000 caps" || fail "a run with caps: $(cat err)"
-timeout 30 "$scree" resume caps -q > out 2> err
+timeout 200 "$scree" resume caps -q > out 2> err
 [ $? = 3 ] && has err "more than 1.2 s of CPU time" || fail "caps from a checkpoint: $(cat err)"
 
 # ---- links: nothing outside is written ----
@@ -92,7 +92,7 @@ linked() {
   local name=$1 code
   rm -rf w && cp -r base w && cp victim.orig victim
   rm -f "w/$name" && ln -s ../victim "w/$name"
-  timeout 20 "$scree" resume w -q > out 2> err
+  timeout 200 "$scree" resume w -q > out 2> err
   code=$?
   cmp -s victim victim.orig || fail "$name: the file behind the link has changed"
   echo $code
@@ -107,7 +107,7 @@ for name in run.json .run.json checkpoint.scree.tmp; do
 done
 [ -L w/run.json ] && fail "run.json is still a link"
 rm -rf w && cp -r base w && cp victim.orig victim && rm w/series.csv && mkfifo w/series.csv
-timeout 10 "$scree" resume w -q > out 2> err
+timeout 200 "$scree" resume w -q > out 2> err
 [ $? = 4 ] || fail "series.csv as a pipe: $(cat err)"
 rm -rf forced && mkdir forced
 for name in series.csv trajectory.scree run.json experiment.yaml checkpoint.scree; do ln -s ../victim "forced/$name"; done
@@ -120,7 +120,7 @@ return {
   world = { dt = 1e-3 },
   setup = function(w) w:sphere { radius = 0.1 } end,
   output = { trajectory = false, series = { every = 1 } },
-  stop = { steps = 1000000000 },
+  stop = { steps = 1000000000000000 },
 }
 LUA
 cat > live.yaml <<'YAML'
@@ -131,7 +131,7 @@ run: {steps: 10}
 YAML
 "$scree" run live.lua -q -o live > live.out 2>&1 &
 live=$!
-for _ in $(seq 100); do [ -s live/run.lock ] && [ -s live/run.json ] && break; sleep 0.05; done
+wait_for $live test -s live/run.json || stop "the live run: $(cat live.out)"
 in_use="live: in use by process $live on $(hostname)"
 "$scree" run base.lua -q --force -o live > out 2> err
 [ $? = 2 ] && has err "$in_use" || fail "run --force in a live directory: $(cat err)"
@@ -147,7 +147,7 @@ wait $live
 [ -e live/run.lock ] && fail "the lock is still there"
 # a lock that a killed process has left holds nobody up
 echo "1 nowhere" > live/run.lock
-timeout 60 "$scree" resume live -q --wall 1e-9 > out 2> err
+timeout 200 "$scree" resume live -q --wall 1e-9 > out 2> err
 [ $? = 75 ] || fail "resume over an old lock: $(cat err)"
 
 # ---- pipes and devices where files are wanted: nobody waits for their end ----
@@ -159,7 +159,7 @@ cp ../live.lua ../live.yaml .
 odd() {
   local code=$1 text=$2
   shift 2
-  timeout 10 "$scree" "$@" > out 2> err
+  timeout 200 "$scree" "$@" > out 2> err
   local got=$?
   [ $got = $code ] && grep -qF -- "$text" err || fail "scree $*: exit code $got instead of $code: $(cat err)"
 }
@@ -199,7 +199,7 @@ named() {
   local text=$1
   shift
   printf 'scree: 1\nscene: live.lua\nrun: {steps: 2}\nmeasure:\n  - {name: %s, type: coordination}\n' "$1" > named.yaml
-  timeout 10 "$scree" check named.yaml > out 2> err
+  timeout 200 "$scree" check named.yaml > out 2> err
   [ $? = 2 ] && grep -qF -- "$text" err || fail "measure named $1: $(cat err)"
 }
 named "series.csv is a file of the run's own" series
@@ -266,7 +266,7 @@ for how in header padding; do
   grep -qE 'damaged file header|padding that is not zero' out || fail "info --verify and the $how: $(cat out err)"
 done
 # sanitizers take address space of their own
-([ -e "$3/tests/libfail_malloc.so" ] && ulimit -v 400000; timeout 20 "$scree" info large.scree) > out 2> err || fail "a META of 500 MB: $(cat err)"
+([ -e "$3/tests/libfail_malloc.so" ] && ulimit -v 400000; timeout 200 "$scree" info large.scree) > out 2> err || fail "a META of 500 MB: $(cat err)"
 [ "$(wc -c < out)" -lt 10000 ] || fail "a META of 500 MB is printed"
 
 # ---- the scripts of the tools use no names that others can foresee ----

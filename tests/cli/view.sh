@@ -32,7 +32,7 @@ ln -s /etc/passwd run/link.csv
 mkdir run/folder.csv
 mkfifo run/pipe.csv
 "$scree" view --no-open run > out.txt 2> err.txt & pid=$!
-for i in $(seq 50); do [ -s out.txt ] || [ -s err.txt ] && break; sleep 0.1; done
+wait_for $pid grep -q . out.txt err.txt
 if grep -q "no HTTP server" err.txt; then echo "skipped: built without libmicrohttpd"; exit 0; fi
 grep -qE '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}$' out.txt || fail "no address: $(cat out.txt err.txt)"
 [ "$(wc -l < out.txt)" = 1 ] || fail "more than the address on the standard output"

@@ -43,7 +43,7 @@ return {
 }
 SCENE
 
-run() { timeout 120 mpirun -n "$@"; }
+run() { timeout 600 mpirun -n "$@"; }
 
 # the same columns, frames and figures on one rank and on two
 "$scree" run box.lua -o one -q > one.txt || fail "one rank"
@@ -99,9 +99,9 @@ grep -q '^grains *51' resumed.txt && grep -q '^grains *51' again.txt || fail "gr
 [ "$(wc -l < stopped/series.csv)" = "$(wc -l < one/series.csv)" ] || fail "the series after resuming"
 
 # a rank that is killed ends the run, and mpirun names it; what was written is whole
-run 2 "$scree" run box.lua -o killed -q steps=1000000 > killed.txt 2>&1 &
+run 2 "$scree" run box.lua -o killed -q steps=1000000000 > killed.txt 2>&1 &
 mpi=$!
-for _ in $(seq 100); do [ -s killed/series.csv ] && [ "$(wc -l < killed/series.csv)" -gt 2 ] && break; sleep 0.1; done
+until [ -s killed/series.csv ] && [ "$(wc -l < killed/series.csv)" -gt 2 ] || ! kill -0 $mpi 2> /dev/null; do sleep 0.1; done
 victim=$(pgrep -f "scree run box.lua -o killed" | while read -r pid; do tr '\0' '\n' < "/proc/$pid/environ" 2> /dev/null | grep -q '^OMPI_COMM_WORLD_RANK=1$' && echo "$pid"; done | head -1)
 [ "$victim" ] || fail "no rank 1 is found"
 kill -9 "$victim"; wait $mpi && fail "a killed rank goes unnoticed"

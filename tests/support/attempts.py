@@ -2,7 +2,8 @@
 
 usage: attempts.py PROGRAM CALLBACK_SECONDS MEMORY_MIB TABLE...
 A line of a table is: name | Lua. Each must end by itself with an exit code of scree's, within 2 s of CPU time and 64 MiB beyond the cap
-(the sanitizers' own memory aside), say no "ESCAPED", and leave nothing behind in its folder. Prints what does not.
+(the sanitizers' own memory aside), say no "ESCAPED", and leave nothing behind in its folder. Prints what does not. A machine on which a loop takes
+longer than it should gives as many times longer.
 """
 import concurrent.futures
 import os
@@ -13,7 +14,21 @@ import tempfile
 
 program, seconds, memory = sys.argv[1:4]
 SANITIZED = b"__asan_init" in open(program, "rb").read() or b"__tsan_init" in open(program, "rb").read()
-CPU, ROOM = (20, None) if SANITIZED else (2, 64)
+# CPU time of the loop below on the machine on which the bounds were set
+LOOP_SECONDS = 0.2
+
+
+def slowness():
+    """How many times longer than it should this machine takes for a loop in Lua, now; at least 1."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/loop.lua", "w") as file:
+            file.write("local x = 0 for i = 1, 30000000 do x = x + i % 7 end")
+        subprocess.run([program, "lua", "--trust", "loop.lua"], cwd=folder, check=True)
+    return max(1, (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) / LOOP_SECONDS)
+
+
+CPU, ROOM = (20 if SANITIZED else 2) * slowness(), None if SANITIZED else 64
 
 
 def attempt(name, code):
@@ -23,7 +38,7 @@ def attempt(name, code):
         os.symlink("/etc/passwd", f"{folder}/linked.lua")
         os.symlink("/etc/passwd", f"{folder}/link.stl")
         before = sorted(os.listdir(folder))
-        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (10 * CPU, 10 * CPU))
+        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(10 * CPU), int(10 * CPU)))
         with open(f"{folder}/../{os.path.basename(folder)}.out", "w+b") as out:
             os.unlink(out.name)
             child = subprocess.Popen(

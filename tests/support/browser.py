@@ -71,7 +71,7 @@ class Browser:
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 
-    def call(self, method, session=None, limit=120, **parameters):
+    def call(self, method, session=None, limit=300, **parameters):
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -114,7 +114,7 @@ class Page:
             raise RuntimeError(expression + ": " + str(details.get("exception", {}).get("description", details["text"])))
         return answer["result"].get("value")
 
-    def wait(self, expression, limit=150):
+    def wait(self, expression, limit=300):
         """Waits until an expression is true."""
         end = time.time() + limit
         while not self.value(expression):

@@ -12,6 +12,15 @@ fail() { echo "FAILED: $*"; failed=1; }
 stop() { echo "FAILED: $*"; exit 1; }
 # has FILE TEXT
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
+# wait_for PROCESS COMMAND ...: until the command succeeds, or the process ends without that. No limit but that of the test: a machine may be slow.
+wait_for() {
+  local process=$1
+  shift
+  until "$@" 2> /dev/null; do
+    kill -0 "$process" 2> /dev/null || { "$@" 2> /dev/null; return; }
+    sleep 0.02
+  done
+}
 # Prints what experiments of a small box measure in tests of stopped and killed runs: tables z, g, low, field.
 measures() {
   cat <<'YAML'

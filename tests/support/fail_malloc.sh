@@ -45,7 +45,7 @@ YAML
     if [ $mode = on ]; then step=$4; export FAIL_ON=1; fi
     for ((n = 1; n <= total; n += step)); do
       rm -rf out
-      FAIL_AT=$n LD_PRELOAD=$library timeout 60 "$scree" run exp.yaml -q > out.txt 2> err.txt
+      FAIL_AT=$n LD_PRELOAD=$library timeout 300 "$scree" run exp.yaml -q > out.txt 2> err.txt
       code=$?
       case $code in
       0) good=$((good + 1))
@@ -79,7 +79,7 @@ fail_malloc_commands() {
     for on in "" 1; do
       if [ -n "$on" ]; then export FAIL_ON=1; else unset FAIL_ON; fi
       for ((n = 1; n <= total; n += step)); do
-        FAIL_AT=$n LD_PRELOAD=$library timeout 60 "$scree" $line > got.txt 2> err.txt
+        FAIL_AT=$n LD_PRELOAD=$library timeout 300 "$scree" $line > got.txt 2> err.txt
         code=$?
         case $code in
         0) same_words || { echo "$line, allocation $n${on:+ and all later}: success with other words: $(diff want.txt got.txt | head -n 4)"; bad=1; } ;;

@@ -15,7 +15,8 @@
 
 #include "support/frames.h"
 
-enum { KILL_GRAINS = 300, KILL_FRAMES = 60 };
+/* A writer gets at most KILL_AHEAD frames beyond the one for which it is killed, however late that is. */
+enum { KILL_GRAINS = 300, KILL_FRAMES = 60, KILL_AHEAD = 6 };
 
 static inline scree_trajectory_def kill_def(void) {
   scree_trajectory_def def = scree_trajectory_defaults();
@@ -25,8 +26,9 @@ static inline scree_trajectory_def kill_def(void) {
   return def;
 }
 
-/* Writes frames from..KILL_FRAMES - 1; tells on the pipe how many are durable, each time that is known. */
-static inline int kill_write(const char *path, int64_t from, int pipe_end) {
+/* Writes frames from..KILL_FRAMES - 1; tells on the pipe how many are durable, each time that is known.
+ * After the frame `hold` it waits to be killed. */
+static inline int kill_write(const char *path, int64_t from, int pipe_end, int64_t hold) {
   scree_trajectory_def def = kill_def();
   scree_writer *w = from ? scree_writer_append(path, from, &def, NULL) : scree_writer_open(path, &def, NULL);
   if (!w) return 1;
@@ -38,6 +40,7 @@ static inline int kill_write(const char *path, int64_t from, int pipe_end) {
     if (i % 3 == 0 && scree_writer_flush(w, 0, NULL)) return 3;
     int64_t durable = scree_writer_durable(w);
     if (pipe_end >= 0 && write(pipe_end, &durable, sizeof durable) != sizeof durable) return 4;
+    while (i == hold) pause();
   }
   flow_destroy(f);
   return scree_writer_close(w, NULL) ? 5 : 0;
@@ -79,7 +82,7 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    _exit(kill_write(path, 0, ends[1]));
+    _exit(kill_write(path, 0, ends[1], wanted + KILL_AHEAD));
   }
   close(ends[1]);
   int64_t durable = -1, told;
@@ -108,7 +111,7 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   assert_true(frames >= durable);
   /* the preamble may be missing in the first instants; a run resumes only from what has one */
   if (!frames) return 0;
-  assert_int_equal(kill_write(path, frames, -1), 0);
+  assert_int_equal(kill_write(path, frames, -1, -1), 0);
   long n, m;
   unsigned char *x = kill_slurp(path, &n), *y = kill_slurp(straight, &m);
   assert_int_equal(n, m);
@@ -124,7 +127,7 @@ static inline void kill_many(int kills, uint64_t seed) {
   support_path(folder, path, "killed.scree");
   snprintf(straight, sizeof straight, "%s/straight.scree", folder);
   double start = sc_clock_wall();
-  assert_int_equal(kill_write(straight, 0, -1), 0);
+  assert_int_equal(kill_write(straight, 0, -1, -1), 0);
   double frame = (sc_clock_wall() - start) / KILL_FRAMES;
   sc_rng rng;
   sc_rng_seed(&rng, seed);

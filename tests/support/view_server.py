@@ -24,7 +24,7 @@ def check(right, what):
 
 
 def ask(path, method="GET", **heads):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     connection.putrequest(method, path, skip_host="Host" in heads, skip_accept_encoding=True)
     for name, value in heads.items():
         connection.putheader(name, value)
@@ -35,7 +35,7 @@ def ask(path, method="GET", **heads):
     return answer.status, body, answer
 
 
-def raw(data, limit=5):
+def raw(data, limit=60):
     """The first line that comes back for bytes sent as they are."""
     with socket.create_connection(("127.0.0.1", port), timeout=limit) as link:
         try:
@@ -145,6 +145,6 @@ check(server.poll() is None and ask(base + "/frame?number=0")[1] == frame, "the 
 with open(f"/proc/{server.pid}/status") as file:
     memory = int(re.search(r"VmRSS:\s+(\d+)", file.read())[1])
 server.send_signal(2)
-check(server.wait(10) == 0, "an interrupt ends the server with 0")
+check(server.wait(120) == 0, "an interrupt ends the server with 0")
 print(f"{requests} broken requests in {time.time() - before:.1f} s, {answered} answered; {memory // 1024} MiB")
 sys.exit(1 if failed else 0)

@@ -56,6 +56,7 @@ int run_start(run *r) {
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
   int code = run_spread(r);
   if (!code) code = run_create_files(r);
+  if (!code) run_watch_signals(r);
   if (!code) code = run_write_provenance(r);
   if (!code) code = run_write(r, 1);
   if (!code) run_progress_start(r);
@@ -137,7 +138,6 @@ static int step(run *r) {
 
 int run_loop(run *r) {
   int over, code;
-  run_watch_signals(r);
   run_prepare_last_words(r);
   r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),

@@ -122,6 +122,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   if (!status) status = kept_read_wall(c, &r->spent, &error);
   if (!status) status = reopen_files(r, c, &error);
   if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
+  run_watch_signals(r);
   run_progress_start(r);
   code = run_loop(r);
   code = run_finish(r, code);
