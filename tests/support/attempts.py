@@ -61,7 +61,7 @@ def attempt(name, code):
             wrong.append("it escaped")
         if code and not text:
             wrong.append("no word of why")
-        if b"\x1b" in text or len(text) > 20000 or b"unprotected" in text or b"Sanitizer" in text or b"runtime error" in text:
+        if b"\x1b" in text or len(text) > 20000 or b"unprotected" in text or b"Sanitizer" in text or b"runtime error" in text or b" 0 MiB" in text:
             wrong.append("what it says")
         if sorted(os.listdir(folder)) != before:
             wrong.append(f"it leaves {set(os.listdir(folder)) - set(before)}")

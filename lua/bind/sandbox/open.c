@@ -17,11 +17,10 @@ sl_runtime_def sl_runtime_defaults(void) {
 /* Whether Lua's heap may grow by so many bytes: within its own cap, and within that on everything. */
 static bool affordable(sl_runtime *runtime, size_t more) {
   const sl_runtime_def *def = &runtime->def;
-  runtime->struck = 0;
-  if (def->memory && (more > def->memory || runtime->used > def->memory - more))
-    runtime->struck = def->memory;
-  else if (def->total && more > scree_memory_left()) runtime->struck = def->total;
-  return !runtime->struck;
+  bool own = !def->memory || (more <= def->memory && runtime->used <= def->memory - more);
+  bool all = !def->total || more <= scree_memory_left();
+  if (!own || !all) runtime->struck = own ? def->total : def->memory;
+  return own && all;
 }
 
 /* The allocator: counts what the script holds and refuses what goes beyond the cap; Lua then collects
@@ -37,6 +36,7 @@ static void *allocate(void *user, void *block, size_t old_size, size_t size) {
   if (size > old_size && !affordable(runtime, size - old_size)) return NULL;
   void *grown = realloc(block, size);
   if (grown) scree_memory_beside(runtime->used += size - old_size);
+  else runtime->struck = 0;
   return grown;
 }
 

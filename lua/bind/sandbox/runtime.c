@@ -132,8 +132,10 @@ static sl_trouble kind_of_fault(scree_status status) {
 
 static sl_trouble judge(sl_runtime *runtime, int status) {
   if (status == LUA_ERRMEM) {
-    snprintf(runtime->message, sizeof runtime->message,
-        "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->struck >> 20);
+    if (runtime->struck)
+      snprintf(runtime->message, sizeof runtime->message,
+          "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->struck >> 20);
+    else snprintf(runtime->message, sizeof runtime->message, "no memory for the script");
     return SL_LIMIT;
   }
   const char *text = lua_tostring(runtime->L, -1);
