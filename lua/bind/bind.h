@@ -169,6 +169,8 @@ int sl_engine_enter(sl_runtime *runtime);
 int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */
 int sl_engine_enter_step(sl_runtime *runtime);    /* for time steps, which never count */
 void sl_engine_leave(sl_runtime *runtime, int before);
+/* For long work that can be asked to stop: the script is over its time; its next instruction raises. */
+bool sl_time_is_up(void *runtime);
 
 /* While a scene's own table is read, errors show the line of the key in this text. NULL ends it. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);

@@ -7,6 +7,7 @@
 #ifndef SCREE_GEOMETRY_H
 #define SCREE_GEOMETRY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "scree/status.h"
 #include "scree/world.h"
@@ -77,6 +78,9 @@ typedef struct scree_spheres_def {
   double deviation; /* fewer, once it is down to this [m]; 0: all */
   double smallest;  /* no ball is smaller than this [m]; 0: a tenth of the largest */
   int64_t samples;  /* points of the surface that are looked at, 100 to 20000 */
+  /* asked now and then, if given: where it says true the work ends, and SCREE_E_NUMERIC says so */
+  bool (*stop)(void *context);
+  void *context;
 } scree_spheres_def;
 scree_spheres_def scree_spheres_defaults(void);
 typedef struct scree_spheres_result {

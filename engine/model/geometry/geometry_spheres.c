@@ -21,7 +21,13 @@ typedef struct filling {
   int64_t samples;
   scree_sphere *candidate;
   int64_t candidates;
+  const scree_spheres_def *def;
+  bool stopped;
 } filling;
+
+static bool stopped(filling *f) {
+  return f->stopped = f->stopped || (f->def->stop && f->def->stop(f->def->context));
+}
 
 /* ---- samples ---- */
 
@@ -79,15 +85,16 @@ static scree_sphere shrink(const scree_geometry *g, const sample *s, double most
 }
 
 /* Balls of all samples, but those that are too small. */
-static void find_candidates(filling *f, double smallest) {
+static void find_candidates(filling *f) {
   const scree_geometry *g = f->geometry;
-  double size[3], largest = 0;
+  double size[3], largest = 0, smallest = f->def->smallest;
   sc_sub(g->max, g->min, size);
   const double most = fmin(size[0], fmin(size[1], size[2])) / 2 * (1 + 1e-12);
-  for (int64_t k = 0; k < f->samples; k++) {
+  for (int64_t k = 0; k < f->samples && !stopped(f); k++) {
     f->candidate[k] = shrink(g, f->sample + k, most);
     largest = fmax(largest, f->candidate[k].radius);
   }
+  if (f->stopped) return;
   if (!(smallest > 0)) smallest = largest / 10;
   for (int64_t k = 0; k < f->samples; k++)
     if (f->candidate[k].radius > 0 && f->candidate[k].radius >= smallest)
@@ -113,10 +120,10 @@ static double gain_of(const filling *f, const scree_sphere *ball) {
   return gain;
 }
 
-static const scree_sphere *choose(const filling *f) {
+static const scree_sphere *choose(filling *f) {
   const scree_sphere *best = NULL;
   double most = 0;
-  for (int64_t k = 0; k < f->candidates; k++) {
+  for (int64_t k = 0; k < f->candidates && !stopped(f); k++) {
     const double gain = gain_of(f, f->candidate + k);
     if (gain > most) most = gain, best = f->candidate + k;
   }
@@ -138,18 +145,18 @@ static void judge(const filling *f, const scree_sphere *ball, scree_spheres_resu
   }
 }
 
-static void fill(filling *f, const scree_spheres_def *def, scree_sphere *out, scree_spheres_result *result) {
+static void fill(filling *f, scree_sphere *out, scree_spheres_result *result) {
   double size[3];
   sc_sub(f->geometry->max, f->geometry->min, size);
   for (int64_t k = 0; k < f->samples; k++) f->sample[k].away = sc_norm(size);
-  while (result->count < def->count) {
+  while (result->count < f->def->count) {
     const scree_sphere *ball = choose(f);
-    if (!ball) break;
+    if (!ball || f->stopped) break;
     out[result->count++] = *ball;
     for (int64_t k = 0; k < f->samples; k++)
       f->sample[k].away = fmin(f->sample[k].away, distance_to(ball, f->sample[k].point));
     judge(f, out, result);
-    if (result->deviation <= def->deviation) break;
+    if (result->deviation <= f->def->deviation) break;
   }
 }
 
@@ -171,7 +178,7 @@ static scree_status check(const scree_geometry *g, const scree_spheres_def *def,
 scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_spheres_def *def,
     scree_sphere *out, scree_spheres_result *result, scree_error *error) {
   SC_ASSERT(geometry && def && out && result);
-  filling f = {.geometry = geometry, .samples = def->samples};
+  filling f = {.geometry = geometry, .samples = def->samples, .def = def};
   *result = (scree_spheres_result){0};
   scree_status status = check(geometry, def, error);
   if (status != SCREE_OK) return status;
@@ -179,9 +186,11 @@ scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_
   f.candidate = sc_alloc((size_t)def->samples * sizeof *f.candidate);
   if (f.sample && f.candidate) {
     spread(&f);
-    find_candidates(&f, def->smallest);
-    fill(&f, def, out, result);
-    if (!result->count) status = sc_fail(error, SCREE_E_ARGUMENT, "no ball of that size fits into the solid");
+    find_candidates(&f);
+    fill(&f, out, result);
+    if (f.stopped) status = sc_fail(error, SCREE_E_NUMERIC, "stopped before the solid was filled");
+    else if (!result->count)
+      status = sc_fail(error, SCREE_E_ARGUMENT, "no ball of that size fits into the solid");
   } else status = sc_fail(error, SCREE_E_MEMORY, "no memory to fill a solid with balls");
   sc_free(f.sample);
   sc_free(f.candidate);

@@ -118,3 +118,5 @@ int sl_engine_enter_step(sl_runtime *runtime) {
 }
 
 void sl_engine_leave(sl_runtime *runtime, int before) { runtime->engine = before; }
+
+bool sl_time_is_up(void *runtime) { return ((const sl_runtime *)runtime)->dead; }

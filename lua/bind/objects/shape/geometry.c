@@ -249,9 +249,11 @@ static int object_spheres(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   if (!lua_isnoneornil(L, 2)) sl_read(L, 2, "spheres", &(sl_section){params, COUNT(params), &def}, 1, 0);
   scree_sphere *ball = lua_newuserdatauv(L, (size_t)def.count * sizeof *ball, 0);
+  def.stop = sl_time_is_up, def.context = sl_runtime_of(L);
   int before = sl_engine_enter(sl_runtime_of(L));
   scree_status status = scree_geometry_spheres(h->geometry, &def, ball, &result, &error);
   sl_engine_leave(sl_runtime_of(L), before);
+  if (sl_time_is_up(def.context)) return 0;
   if (status != SCREE_OK) sl_raise(L, status, "spheres: %s", error.text);
   lua_createtable(L, (int)result.count, 0);
   for (int64_t i = 0; i < result.count; i++) {
