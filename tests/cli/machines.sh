@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Machines of springs, servos and limits: an arm from a URDF picks up a box and puts it down, a ragdoll comes to rest within its limits, a car drives over hills.
+# Machines of springs, servos and limits: an arm from a URDF picks up a box and puts it down, a ragdoll comes to rest within its limits, a car drives over hills, a clock goes.
 . "$(dirname "$0")/../support/cli.sh"
 figure() { awk -F '  +' -v name="$1" 'index($0, name " [") == 1 || index($0, name "  ") == 1 { print $2 }' out; }
 run() { "$scree" run "$source/scenes/$1.lua" "${@:2}" -o run --force --quiet >out 2>&1 || { cat out; exit 1; }; }
@@ -18,4 +18,10 @@ run car time=2
 holds "$(figure speed)" 'a > 2 && a < 2.8' "speed of the car"
 holds "$(figure upright)" 'a > 0.95' "the car stays upright"
 holds "$(figure 'largest travel of a strut')" 'a > 0.005 && a < 0.2' "struts work"
-echo "arm, ragdoll and car"
+run clock time=5.3
+holds "$(figure periods)" 'a == 4' "the clock goes"
+holds "$(figure 'teeth passed')" 'a > 3.99 && a < 4.01' "a tooth a period"
+holds "$(figure departure)" 'a > -1e-3 && a < 1e-3' "period of the clock"
+run clock time=5.3 torque=0
+holds "$(figure swing)" 'a < 3.8' "without its torque it runs down"
+echo "arm, ragdoll, car and clock"
