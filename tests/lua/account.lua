@@ -1,9 +1,7 @@
 -- The account of energy: kinetic + potential + elastic + dissipated - work - correction stays what it is, to rounding, and each part is what it says.
 local scree = require "scree"
+local near = require("check").within
 local function sum(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
-local function near(found, expected, within, what)
-  if not (math.abs(found - expected) <= within) then error(("%s: %.12g, expected %.12g within %g"):format(what, found, expected, within), 2) end
-end
 
 local function check(what, dt, setup, expected)
   local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt }

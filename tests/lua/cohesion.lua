@@ -1,12 +1,7 @@
 -- Cohesion in worlds: pull-off forces, bridges that rupture at their distance, shapes and solvers that agree, soft grains, what is refused.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok and tostring(message):find(text, 1, true), tostring(message))
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 
 -- the largest force that does not lift a ball off a floor, and the unlike ball off another
 local function lifts(pair, load, other, options)

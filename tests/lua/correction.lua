@@ -1,9 +1,8 @@
 -- The largest correction speed: overlaps and torn joints are taken back no faster, whatever law and solver; without it at erp. By
 -- positions bodies move as far and get no velocity.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
-end
+local check = require "check"
+local near = check.within
 local function rise(def, law, joint)
   def.gravity = def.gravity or { 0, 0, -9.81 }
   local w = scree.world(def)

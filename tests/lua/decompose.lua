@@ -1,14 +1,8 @@
 -- Meshes that are not convex: mass of a torus against its formulas, hulls that cover it, two links that hang in each other; open and inverted meshes are refused.
 local scree = require "scree"
 local decompose = require "scree.decompose"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 local function torus(R, r, n, m)
   local points, triangles = {}, {}
   for i = 0, n - 1 do

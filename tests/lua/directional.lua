@@ -1,13 +1,8 @@
 -- Friction by direction vectors: diamonds, ellipses, skates and ratchets against closed forms, by Gauss-Seidel and by Lemke.
 local scree = require "scree"
+local check = require "check"
+local fails, near = check.fails, check.within
 local g = 9.81
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  if ok or not tostring(message):find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. tostring(message), 2) end
-end
 -- a flat box on the ground, sliding at v
 local function slide(pair, v, more)
   more = more or {}

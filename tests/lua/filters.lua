@@ -1,13 +1,7 @@
 -- Layers against brute force; forces at points; points of bodies.
 local scree = require "scree"
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 
 -- random scenes: bodies of random shapes in a heap that overlaps, layers and what they avoid at random; the pairs that touch are those
 -- of the same heap without layers that the rule admits

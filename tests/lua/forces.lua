@@ -1,9 +1,8 @@
 -- w:compatible_forces: options, results, refusals.
 local scree = require "scree"
+local check = require "check"
 local fails = require("check").fails
-local function near(a, b, tolerance)
-  if not (math.abs(a - b) <= (tolerance or 1e-8)) then error(a .. " is not near " .. b, 2) end
-end
+local function near(a, b, tolerance) check.within(a, b, tolerance or 1e-8) end
 
 -- a beam of weight 10 on three supports
 local w = scree.world { gravity = { 0, 0, -1 }, dt = 1e-3, solver = { iterations = 500, tolerance = 1e-12 } }

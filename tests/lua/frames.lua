@@ -1,5 +1,7 @@
 -- The frame that a body was made in: off its centre of mass, while it moves and turns, moved by hand, of other kinds; points given in it.
 local scree = require "scree"
+local check = require "check"
+local fails = check.fails
 local function near(what, got, expected, tolerance)
   for k = 1, #expected do
     if not (math.abs(got[k] - expected[k]) <= tolerance) then error(("%s: %d: %.17g, expected %.17g"):format(what, k, got[k], expected[k]), 2) end
@@ -68,10 +70,6 @@ near("a name just after", { arm:point "heel" }, { -0.1, 4, 0 }, 1e-15)
 for _ = 1, 50 do w:step() end
 near("a named point", { arm:point "tip" }, { arm:point(0.1, 0, 0) }, 0)
 near("of another body", { boom:point "tip" }, { boom:point(1, 0, 0) }, 0)
-local function fails(text, f, ...)
-  local good, why = pcall(f, ...)
-  assert(not good and why:find(text, 1, true), why)
-end
 fails('did you mean "tip"', arm.point, arm, "tipp")
 fails('no point "tip"', fresh.point, fresh, "tip")
 local before = #w:view "id"

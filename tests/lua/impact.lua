@@ -1,13 +1,11 @@
 -- scree.impact and pairs with restitution, as scripts see them.
 local scree = require "scree"
+local check = require "check"
 
 local W = { { 11.5984, -0.910367, 2.442355 }, { -0.910367, 9.90134, 1.957465 }, { 2.442355, 1.957465, 2.59042 } }
 local v = { -.2619758, .3863284, -.0771748 }
-local function near(a, b, tolerance) assert(math.abs(a - b) <= (tolerance or 1e-12), string.format("%.17g is not %.17g", a, b)) end
-local function refused(f, part)
-  local ok, text = pcall(f)
-  assert(not ok and tostring(text):find(part, 1, true), tostring(text))
-end
+local function near(a, b, tolerance) check.within(a, b, tolerance or 1e-12) end
+local function refused(f, part) check.fails(part, f) end
 
 -- the paper's first impact
 local r = scree.impact.solve { W = W, v = v, mu = 0.8, e = 0.95, hodograph = true }

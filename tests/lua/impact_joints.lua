@@ -1,9 +1,8 @@
 -- Impacts on bodies that joints hold: restitution meets the mass of the mechanism at the point, whatever the step; blows run through rows of
 -- hanging balls as through free ones; energy never grows.
 local scree = require "scree"
-local function near(found, expected, within, what)
-  if not (math.abs(found - expected) <= within) then error(("%s: %.12g, expected %.12g within %g"):format(what, found, expected, within), 2) end
-end
+local check = require "check"
+local near = check.within
 local function world(dt, e, law, mu)
   local w = scree.world { gravity = { 0, 0, 0 }, dt = dt, solver = { iterations = 500, tolerance = 1e-9 } }
   w:pair { "default", "default", mu = mu or 0, restitution = e, restitution_law = law }

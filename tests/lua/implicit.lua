@@ -1,6 +1,8 @@
 -- Stewart & Trinkle's time stepping: the rod on the table against its exact events, order of convergence, no penetration at the
 -- end of a step, the same answer from Gauss-Seidel, and errors.
 local scree = require "scree"
+local check = require "check"
+local near = check.within
 local down, half = math.sqrt(0.5), math.rad(15)
 
 local EXACT = { first = 0.385817752, second = 0.547318420, rest = 0.566342754, x = -0.227359983, vx = -1.390096118, vz = -0.612948534, spin = 5.151087899 }
@@ -42,10 +44,6 @@ local function rod(h, solver, substeps, delay)
     seen[name] = after[1][name] + (after[2][name] - after[1][name]) / h * (EXACT.first - after[1].time)
   end
   return seen
-end
-
-local function near(a, b, tolerance, what)
-  assert(math.abs(a - b) <= tolerance, string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance))
 end
 
 -- the method at h = 1/1600: every instant and the place of rest to 1e-3, with substeps the velocities as well

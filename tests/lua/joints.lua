@@ -1,14 +1,8 @@
 -- Joints against closed forms: drift, reactions, mechanisms, limits, motors, friction, gears; redundancy and conflicts; bad input.
 local scree = require "scree"
 local drive = require "scree.drive"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 local function world(more)
   local def = { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true, solver = { iterations = 200, tolerance = 1e-12 } }
   for k, v in pairs(more or {}) do def[k] = v end

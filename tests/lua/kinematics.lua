@@ -1,14 +1,8 @@
 -- Jacobians against differences, the mass matrix against kinetic energy, inverse dynamics and gravity torques against the engine's own motion.
 local scree = require "scree"
 local kinematics = require "scree.kinematics"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 
 -- a tree with a branch: hinge, hinge (a is its parent), slider, and a hinge beside
 local function make(dt, motor)

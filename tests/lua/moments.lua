@@ -1,9 +1,8 @@
 -- Moments of contacts: with them the spin of a ball changes as angular momentum says, and rolling and torsion stand at their bounds; in whichever
 -- order the bodies came, on the path of balls and on the general one.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
-end
+local check = require "check"
+local near = check.within
 local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 
 -- The contact of a ball of radius 0.1 with a floor after a step, with its parts on the ball: impulse p, moment m.

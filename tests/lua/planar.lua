@@ -1,8 +1,7 @@
 -- The planar world: bodies keep to their plane in every stepper and solver, and move as closed forms of the plane say.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.15g, expected %.15g within %g", what, a, b, tolerance), 2) end
-end
+local check = require "check"
+local near = check.within
 local function world(more)
   local def = { gravity = { 0, 0, -9.81 }, dt = 1e-3, plane = { 0, 2, 0 }, solver = { iterations = 5000, tolerance = 1e-12 } }
   for k, v in pairs(more or {}) do def[k] = v end

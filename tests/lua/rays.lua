@@ -1,15 +1,9 @@
 -- Rays: every shape against points of its own implicit surface, scenes and meshes against brute force; layers; bad input.
 local scree = require "scree"
+local check = require "check"
+local fails, near = check.fails, check.within
 local random = math.random
 math.randomseed(11)
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
 local function vector(size) return { size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1) } end
 local function turn()
   local q, n = {}, 0

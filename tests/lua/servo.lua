@@ -2,10 +2,9 @@
 -- contacts, a sheared bed against Coulomb's law; bad input.
 local scree = require "scree"
 local servo = require "scree.servo"
+local check = require "check"
+local near = check.within
 local fails = require("check").fails
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.6g, expected %.6g within %.2g", what, a, b, tolerance), 2) end
-end
 
 -- a wall in empty space closes at its speed limit, whatever its stress and its weight, and draws back when it is driven back
 do

@@ -1,13 +1,7 @@
 -- Springs, dampers, servos, limits of twist and swing, joints that break: against closed forms, between solvers, over a restart; bad input.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what or "value", a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  message = tostring(message)
-  if ok or not message:find(text, 1, true) then error("wanted an error with '" .. text .. "', got: " .. (ok and "none" or message), 2) end
-end
+local check = require "check"
+local fails, near = check.fails, check.within
 local function world(more)
   local def = { gravity = { 0, 0, 0 }, dt = 1e-3 }
   for k, v in pairs(more or {}) do def[k] = v end

@@ -1,11 +1,10 @@
 -- Mechanisms keep their energy: a pendulum, a double pendulum, a top on a ball joint, a chain with a heavy end, a motor's way; and what
 -- happens where a step is far too large. Orders in dt are measured.
 local scree = require "scree"
+local check = require "check"
+local near = check.within
 local G = 9.81
 local function world(dt, gravity) return scree.world { gravity = { 0, 0, -(gravity or G) }, dt = dt } end
-local function near(found, expected, within, what)
-  if not (math.abs(found - expected) <= within) then error(("%s: %.12g, expected %.12g within %g"):format(what, found, expected, within), 2) end
-end
 
 -- A pendulum let go at 90 degrees: period, 4 K(1/2) sqrt(I/(m g l)), and the change of energy between turning points over m g l.
 local function pendulum(dt)

@@ -1,5 +1,6 @@
 -- scree.open: what a run wrote is read back from Lua.
 local scree = require "scree"
+local fails = require("check").fails
 local pipe = io.popen "readlink /proc/$PPID/exe"
 local program = pipe:read "l"
 pipe:close()
@@ -49,10 +50,6 @@ for line in io.lines(folder .. "/out/all.csv") do rows = rows + 1 end
 assert(rows == 1 + #a * first.bodies)
 
 -- mistakes
-local function fails(pattern, f, ...)
-  local good, message = pcall(f, ...)
-  assert(not good and message:find(pattern), message)
-end
 fails("did you mean 'dump'", a.export, a, { format = "dmp" })
 fails("not a known key", a.export, a, { format = "csv", fram = 1 })
 fails("does not exist", a.frame, a, #a + 1)

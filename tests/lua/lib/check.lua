@@ -16,4 +16,10 @@ function check.near(a, b, tolerance, what)
   error(string.format("%s%.17g is not near %.17g", what and what .. ": " or "", a, b), 2)
 end
 
+-- a is b to within the tolerance.
+function check.within(a, b, tolerance, what)
+  if math.abs(a - b) <= tolerance then return end
+  error(string.format("%s: %.17g, expected %.17g within %g", what or "value", a, b, tolerance), 2)
+end
+
 return check
