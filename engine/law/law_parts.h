@@ -42,6 +42,11 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
 /* The lane of a law of a form whose parameters these are. */
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
 bool sc_friction_varies(const double *par, bool planar);
+/* What laws with these parameters have in common; count: SC_PAR_COUNT and what follows it. */
+#define SC_FRICTION_TABLES(count) \
+  .params = sc_friction_params, .params_count = (count), .state_count = SC_STATE_COUNT, \
+  .states = sc_friction_states, .dim = sc_friction_dim, .refresh = sc_friction_refresh, \
+  .varies = sc_friction_varies
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 

@@ -112,14 +112,8 @@ const sc_law sc_law_cone = {
     .name = "cone",
     .doc = "associated Coulomb friction of the cone complementarity problem; sliding contacts open at mu "
            "times the slip",
-    .params = sc_friction_params,
-    .params_count = SC_PAR_COUNT,
-    .state_count = SC_STATE_COUNT,
-    .states = sc_friction_states,
-    .dim = sc_friction_dim,
+    SC_FRICTION_TABLES(SC_PAR_COUNT),
     .lane = lane,
     .solve = solve,
-    .refresh = sc_friction_refresh,
-    .varies = sc_friction_varies,
     .project = sc_friction_project,
 };

@@ -181,15 +181,9 @@ static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FOR
 const sc_law sc_law_max_dissipation = {
     .name = "max_dissipation",
     .doc = "maximum dissipation: the impulse in the cone that leaves the least energy; unique",
-    .params = sc_friction_params,
-    .params_count = SC_PAR_COUNT,
-    .state_count = SC_STATE_COUNT,
-    .states = sc_friction_states,
-    .dim = sc_friction_dim,
+    SC_FRICTION_TABLES(SC_PAR_COUNT),
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
     .lane = lane,
     .solve = solve,
-    .refresh = sc_friction_refresh,
-    .varies = sc_friction_varies,
 };

@@ -53,13 +53,7 @@ static int solutions(
 const sc_law sc_law_polyhedral = {
     .name = "polyhedral",
     .doc = "Coulomb friction with a polygon of k directions in place of the circle, exact",
-    .params = sc_friction_params,
-    .params_count = SC_PAR_COUNT + 1,
-    .state_count = SC_STATE_COUNT,
-    .states = sc_friction_states,
-    .dim = sc_friction_dim,
+    SC_FRICTION_TABLES(SC_PAR_COUNT + 1),
     .solve = solve,
     .solutions = solutions,
-    .refresh = sc_friction_refresh,
-    .varies = sc_friction_varies,
 };
