@@ -8,7 +8,7 @@ scree_status scree_group_coordination(const scree_frame *f, const scree_region *
   *r = (scree_coordination_result){0};
   for (int64_t k = 0; k < f->contacts; k++) {
     if (!sc_measure_carries(f->contact + k)) continue;
-    int64_t side[2] = {sc_measure_index(f, f->contact[k].body1), sc_measure_index(f, f->contact[k].body2)};
+    int64_t side[2] = {scree_frame_row(f, f->contact[k].body1), scree_frame_row(f, f->contact[k].body2)};
     bool counted = false;
     for (int s = 0; s < 2; s++)
       if (side[s] >= 0 && sc_measure_grain(f, side[s], region, group)) touching[side[s]]++, counted = true;

@@ -130,11 +130,4 @@ static scree_status load(void *data, const void *bytes, size_t count, scree_erro
 const scree_measure_kind sc_measure_displacement = {.name = "displacement",
     .doc = "how far grains have come since the first look",
     SC_MEASURE_TABLES,
-    .every_step = 1,
-    .create = create,
-    .destroy = destroy,
-    .add = add,
-    .get = get,
-    .reset = reset,
-    .save = save,
-    .load = load};
+    SC_MEASURE_FUNCTIONS};

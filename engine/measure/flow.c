@@ -182,11 +182,4 @@ static scree_status load(void *memory, const void *bytes, size_t count, scree_er
 const scree_measure_kind sc_measure_flow = {.name = "flow",
     .doc = "what enters and leaves a region, and how long it stays",
     SC_MEASURE_TABLES,
-    .every_step = 1,
-    .create = create,
-    .destroy = destroy,
-    .add = add,
-    .get = get,
-    .reset = reset,
-    .save = save,
-    .load = load};
+    SC_MEASURE_FUNCTIONS};

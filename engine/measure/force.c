@@ -3,7 +3,7 @@
 #include "math/vec.h"
 
 int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double force[3], double torque[3]) {
-  int64_t index = sc_measure_index(f, body), count = 0;
+  int64_t index = scree_frame_row(f, body), count = 0;
   sc_set3(0, 0, 0, force);
   sc_set3(0, 0, 0, torque);
   for (int64_t k = 0; k < f->contacts && index >= 0; k++) {

@@ -8,18 +8,8 @@ bool sc_measure_grain(const scree_frame *f, int64_t i, const scree_region *regio
   return !region || scree_region_contains(region, f->position + 3 * i);
 }
 
-int64_t sc_measure_index(const scree_frame *f, scree_id body) {
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (f->id[middle] < body) low = middle + 1;
-    else high = middle;
-  }
-  return low < f->bodies && f->id[low] == body ? low : -1;
-}
-
 const double *sc_measure_branch_end(const scree_frame *f, scree_id body, int64_t group, const double *point) {
-  int64_t i = sc_measure_index(f, body);
+  int64_t i = scree_frame_row(f, body);
   return i >= 0 && sc_measure_grain(f, i, NULL, group) ? f->position + 3 * i : point;
 }
 

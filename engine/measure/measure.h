@@ -8,8 +8,6 @@
 
 /* Whether body i of a frame is a grain of the group (-1: any) inside the region (NULL: anywhere). */
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
-/* Index of a body in a frame, or -1. */
-int64_t sc_measure_index(const scree_frame *frame, scree_id body);
 /* Where a branch vector ends: the centre of a grain of the group, or the point of the contact where the body
  * is none. */
 const double *sc_measure_branch_end(
@@ -44,5 +42,9 @@ scree_status sc_measure_no_memory(scree_error *error);
 #define SC_MEASURE_TABLES \
   .params = params, .params_count = SC_MEASURE_COUNT(params), .size = sizeof(keys), .field = fields, \
   .fields = SC_MEASURE_COUNT(fields)
+/* The functions of one that looks again and again, under their own names. */
+#define SC_MEASURE_FUNCTIONS \
+  .every_step = 1, .create = create, .destroy = destroy, .add = add, .get = get, .reset = reset, \
+  .save = save, .load = load
 
 #endif

@@ -40,6 +40,8 @@ typedef struct scree_frame {
   int has_cell;
   scree_cell cell;
 } scree_frame;
+/* Row of a body, or -1 where the frame does not have it. */
+int64_t scree_frame_row(const scree_frame *frame, scree_id body);
 
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;

@@ -193,20 +193,9 @@ static void fill_bodies(sc_export *ex, sheet *s) {
 
 /* ---- contacts ---- */
 
-/* Row of a body in a frame, or -1. */
-static int64_t row_of(const scree_frame *frame, uint64_t id) {
-  int64_t low = 0, high = frame->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (frame->id[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < frame->bodies && frame->id[low] == id ? low : -1;
-}
-
 /* Where a contact's line ends: the centre of a grain, or the contact point where the other side is a wall. */
 static const double *line_end(const sc_export *ex, const scree_frame_contact *contact, uint64_t body) {
-  int64_t row = row_of(ex->frame, body);
+  int64_t row = scree_frame_row(ex->frame, body);
   return row >= 0 && ex->frame->kind[row] == SCREE_DYNAMIC ? ex->frame->position + 3 * row : contact->point;
 }
 

@@ -60,16 +60,6 @@ static int is_there(const field *f, const scree_frame *frame) {
 
 static double length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-static int64_t row_of(const scree_frame *f, uint64_t id) {
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (f->id[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < f->bodies && f->id[low] == id ? low : -1;
-}
-
 /* What contacts add to their two bodies. */
 static void from_contacts(const field *f, const scree_frame *frame, double *out) {
   for (int64_t c = 0; c < frame->contacts; c++) {
@@ -77,7 +67,7 @@ static void from_contacts(const field *f, const scree_frame *frame, double *out)
     double share = length(frame->forces ? k->force : k->impulse);
     if (!(share > 0)) continue;
     for (int side = 0; side < 2; side++) {
-      int64_t row = row_of(frame, side ? k->body2 : k->body1);
+      int64_t row = scree_frame_row(frame, side ? k->body2 : k->body1);
       if (row >= 0) out[row] += !strcmp(f->name, "contacts") ? 1 : share;
     }
   }

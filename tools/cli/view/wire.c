@@ -331,24 +331,16 @@ static int put_motion(view_wire *wire, view_bytes *out, const scree_frame *f) {
 
 /* ---- contacts ---- */
 
-static int32_t row_of_body(const scree_frame *f, scree_id id) {
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t mid = low + (high - low) / 2;
-    if (f->id[mid] < id) low = mid + 1;
-    else high = mid;
-  }
-  return low < f->bodies && f->id[low] == id ? (int32_t)low : -1;
-}
-
 /* Mean force over a step: impulse over the length of a step, or the compatible force [N]. */
 static int put_contacts(const view_wire *wire, view_bytes *out, const scree_frame *f) {
   size_t n = (size_t)f->contacts;
   if (!n || !(wire->fields & SCREE_FIELD_CONTACTS)) return 0;
   double dt = f->step > 0 && f->time > 0 ? f->time / (double)f->step : 1;
   int32_t *pair = begin_column(out, "contact.bodies", I32, 2, n);
-  for (size_t i = 0; pair && i < n; i++)
-    pair[2 * i] = row_of_body(f, f->contact[i].body1), pair[2 * i + 1] = row_of_body(f, f->contact[i].body2);
+  for (size_t i = 0; pair && i < n; i++) {
+    pair[2 * i] = (int32_t)scree_frame_row(f, f->contact[i].body1);
+    pair[2 * i + 1] = (int32_t)scree_frame_row(f, f->contact[i].body2);
+  }
   float *point = begin_column(out, "contact.point", F32, 3, n);
   for (size_t i = 0; point && i < 3 * n; i++)
     point[i] = (float)(f->contact[i / 3].point[i % 3] - wire->origin[i % 3]);
