@@ -65,12 +65,20 @@ scree_status sc_frame_decode_one(
 /* Largest finite radius of the bodies that move by themselves, and of any. */
 void sc_frame_radii(const scree_frame *frame, double largest[2]);
 
+/* What a key frame sets: the quantum of each column, by the precision that the user named. */
+void sc_frame_set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame);
+
 /* ---- shared by encoder and decoder ---- */
 
 /* The cell as a column of doubles: matrix, gradient, origin, volume, and which edges are periodic (bit k). */
 enum { SC_CELL_ROWS = 23 };
 void sc_frame_cell_pack(const scree_cell *cell, double out[SC_CELL_ROWS]);
 void sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
+
+/* Shapes: components of a column, and one of them as a word. */
+int sc_frame_shape_components(int id);
+uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int component);
+void sc_frame_set_shape_word(scree_shape_info *shape, int id, int component, uint64_t word);
 
 /* What the words of a column are predicted from. */
 typedef struct sc_prediction {

@@ -160,40 +160,16 @@ static scree_status read_static(job *j, int id, scree_error *error) {
 
 /* ---- shapes ---- */
 
-static double *shape_values(scree_shape_info *shape, int id, int *components) {
-  *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
-      : id == SC_COLUMN_SHAPE_OWN                                            ? SCREE_SHAPE_OWN
-      : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
-                                                                             : 3;
-  switch (id) {
-  case SC_COLUMN_SHAPE_RADIUS: return &shape->radius;
-  case SC_COLUMN_SHAPE_LENGTH: return &shape->length;
-  case SC_COLUMN_SHAPE_SIZE: return shape->size;
-  case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
-  case SC_COLUMN_SHAPE_POSITION: return shape->position;
-  case SC_COLUMN_SHAPE_OWN: return shape->own;
-  default: return shape->orientation;
-  }
-}
-
 /* Reads the stored shapes, count of them, into a list. */
 static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
   for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
     if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !there(j, id))) continue;
-    int components = 1;
-    bool whole = id <= SC_COLUMN_SHAPE_MATERIAL;
-    if (!whole) shape_values(list, id, &components);
-    scree_status status = words_of(j, id, count, components, whole, error);
+    int components = sc_frame_shape_components(id);
+    scree_status status = words_of(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
     if (status) return status;
     const uint64_t *word = j->codec->word;
-    for (int64_t i = 0; i < count; i++) {
-      if (id == SC_COLUMN_SHAPE_BODY) list[i].body = word[i];
-      else if (id == SC_COLUMN_SHAPE_TYPE) list[i].type = (int)word[i];
-      else if (id == SC_COLUMN_SHAPE_MATERIAL) list[i].material = (int)word[i];
-      else
-        for (int c = 0; c < components; c++)
-          shape_values(list + i, id, &components)[c] = sc_from_bits(word[c * count + i]);
-    }
+    for (int64_t i = 0; i < count; i++)
+      for (int c = 0; c < components; c++) sc_frame_set_shape_word(list + i, id, c, word[c * count + i]);
   }
   for (int64_t i = 0; i < count; i++)
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)

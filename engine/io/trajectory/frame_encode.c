@@ -25,41 +25,6 @@ static scree_status no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
 }
 
-/* ---- quanta ---- */
-
-void sc_frame_radii(const scree_frame *frame, double largest[2]) {
-  SC_ASSERT(frame && largest);
-  largest[0] = largest[1] = 0;
-  for (int64_t i = 0; i < frame->bodies; i++) {
-    double r = frame->radius[i];
-    if (!isfinite(r)) continue;
-    if (r > largest[1]) largest[1] = r;
-    if (frame->kind[i] == SCREE_DYNAMIC && r > largest[0]) largest[0] = r;
-  }
-}
-
-/* Of the bodies that move by themselves, else of any. */
-static double largest_radius(const scree_frame *frame) {
-  double largest[2];
-  sc_frame_radii(frame, largest);
-  return largest[0] > 0 ? largest[0] : largest[1];
-}
-
-static void set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame) {
-  double radius = codec->radius > 0 ? codec->radius : largest_radius(frame),
-         speed = def->speed_precision > 0 ? def->speed_precision : def->precision / 1e-3;
-  double *q = codec->quantum;
-  bool exact = !(def->precision > 0);
-  q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = exact ? 0 : 2 * def->precision;
-  q[SC_COLUMN_VELOCITY] = exact ? 0 : 2 * speed;
-  q[SC_COLUMN_SPIN] = exact || !(radius > 0) ? 0 : 2 * speed / radius;
-  /* three components off by half a quantum each turn a body by at most 4 sqrt(3)/2 quanta */
-  q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = exact || !(radius > 0)
-      ? 0
-      : def->precision / radius / (2 * sqrt(3));
-  if (q[SC_COLUMN_ORIENTATION] > 0.25) q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = 0.25;
-}
-
 /* ---- columns ---- */
 
 static bool room(job *j, size_t count) {
@@ -201,23 +166,6 @@ static bool shapes_kept(const job *j) {
   return true;
 }
 
-/* Row-major doubles of one shape under a column. */
-static const double *shape_values(const scree_shape_info *shape, int id, int *components) {
-  *components = id == SC_COLUMN_SHAPE_RADIUS || id == SC_COLUMN_SHAPE_LENGTH ? 1
-      : id == SC_COLUMN_SHAPE_OWN                                            ? SCREE_SHAPE_OWN
-      : id == SC_COLUMN_SHAPE_ORIENTATION                                    ? 4
-                                                                             : 3;
-  switch (id) {
-  case SC_COLUMN_SHAPE_RADIUS: return &shape->radius;
-  case SC_COLUMN_SHAPE_LENGTH: return &shape->length;
-  case SC_COLUMN_SHAPE_SIZE: return shape->size;
-  case SC_COLUMN_SHAPE_NORMAL: return shape->normal;
-  case SC_COLUMN_SHAPE_POSITION: return shape->position;
-  case SC_COLUMN_SHAPE_OWN: return shape->own;
-  default: return shape->orientation;
-  }
-}
-
 /* One more than the place of a shape's geometry in the file, 0 for none. Places exist: name_geometries
  * entered all. */
 static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
@@ -225,30 +173,16 @@ static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
   return (uint64_t)(sc_geometries_place(&j->codec->geometries, shape->geometry, &none) + 1);
 }
 
-static uint64_t shape_whole(const scree_shape_info *shape, int id) {
-  return id == SC_COLUMN_SHAPE_BODY ? shape->body
-      : id == SC_COLUMN_SHAPE_TYPE  ? (uint64_t)shape->type
-                                    : (uint64_t)(int64_t)shape->material;
-}
-
 /* One column of the chosen shapes. */
 static scree_status put_shape_column(
     job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
-  const scree_shape_info *shape = j->frame->shape;
-  int components = 1;
-  if (id > SC_COLUMN_SHAPE_MATERIAL) shape_values(shape, id, &components);
+  int components = sc_frame_shape_components(id),
+      word = id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE;
   if (!room(j, (size_t)count * (size_t)components)) return no_memory(error);
-  for (int64_t i = 0; i < count; i++) {
-    const scree_shape_info *s = shape + chosen[i];
-    if (id <= SC_COLUMN_SHAPE_MATERIAL) {
-      j->codec->word[i] = shape_whole(s, id);
-      continue;
-    }
-    const double *v = shape_values(s, id, &components);
-    for (int c = 0; c < components; c++) j->codec->word[c * count + i] = sc_bits(v[c]);
-  }
-  return put_words(
-      j, id, id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE, components, count, 0, error);
+  for (int64_t i = 0; i < count; i++)
+    for (int c = 0; c < components; c++)
+      j->codec->word[c * count + i] = sc_frame_shape_word(j->frame->shape + chosen[i], id, c);
+  return put_words(j, id, word, components, count, 0, error);
 }
 
 static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t count, scree_error *error) {
@@ -489,7 +423,7 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   SC_ASSERT(codec && def && frame && number >= 0);
   scree_status status = sc_frame_check(frame, error);
   if (status) return status;
-  if (key) set_quanta(codec, def, frame);
+  if (key) sc_frame_set_quanta(codec, def, frame);
   job j = {.codec = codec,
       .frame = frame,
       .last = key ? NULL : &codec->store[codec->last].frame,

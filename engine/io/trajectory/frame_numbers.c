@@ -1,4 +1,5 @@
-/* The cell of a frame as numbers. */
+/* Cells and shapes of a frame as numbers. */
+#include <stddef.h>
 #include <string.h>
 #include "io/trajectory/frame_codec.h"
 
@@ -16,4 +17,48 @@ void sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell) {
   memcpy(cell->gradient, in + 9, sizeof cell->gradient);
   memcpy(cell->origin, in + 18, sizeof cell->origin);
   for (int k = 0; k < 3; k++) cell->periodic[k] = in[22] >= 0 && in[22] <= 7 && (int)in[22] >> k & 1;
+}
+
+/* Where the doubles of a column begin in a shape. */
+static size_t place_of(int id) {
+  switch (id) {
+  case SC_COLUMN_SHAPE_RADIUS: return offsetof(scree_shape_info, radius);
+  case SC_COLUMN_SHAPE_LENGTH: return offsetof(scree_shape_info, length);
+  case SC_COLUMN_SHAPE_SIZE: return offsetof(scree_shape_info, size);
+  case SC_COLUMN_SHAPE_NORMAL: return offsetof(scree_shape_info, normal);
+  case SC_COLUMN_SHAPE_POSITION: return offsetof(scree_shape_info, position);
+  case SC_COLUMN_SHAPE_OWN: return offsetof(scree_shape_info, own);
+  default: return offsetof(scree_shape_info, orientation);
+  }
+}
+
+int sc_frame_shape_components(int id) {
+  switch (id) {
+  case SC_COLUMN_SHAPE_SIZE:
+  case SC_COLUMN_SHAPE_NORMAL:
+  case SC_COLUMN_SHAPE_POSITION: return 3;
+  case SC_COLUMN_SHAPE_ORIENTATION: return 4;
+  case SC_COLUMN_SHAPE_OWN: return SCREE_SHAPE_OWN;
+  default: return 1;
+  }
+}
+
+uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int component) {
+  SC_ASSERT(shape && component < sc_frame_shape_components(id));
+  switch (id) {
+  case SC_COLUMN_SHAPE_BODY: return shape->body;
+  case SC_COLUMN_SHAPE_TYPE: return (uint64_t)shape->type;
+  case SC_COLUMN_SHAPE_MATERIAL: return (uint64_t)(int64_t)shape->material;
+  default: return sc_bits(((const double *)((const char *)shape + place_of(id)))[component]);
+  }
+}
+
+void sc_frame_set_shape_word(scree_shape_info *shape, int id, int component, uint64_t word) {
+  SC_ASSERT(shape && component < sc_frame_shape_components(id));
+  switch (id) {
+  case SC_COLUMN_SHAPE_BODY: shape->body = word; return;
+  case SC_COLUMN_SHAPE_TYPE: shape->type = (int)word; return;
+  case SC_COLUMN_SHAPE_MATERIAL: shape->material = (int)word; return;
+  default: ((double *)((char *)shape + place_of(id)))[component] = sc_from_bits(word);
+  }
 }
