@@ -56,17 +56,15 @@ static void open_files(film *f, const char *path) {
   }
 }
 
-static double write_whole(film *f) {
-  double radii[2];
+static void write_whole(film *f, double largest[SCREE_FRAME_LARGEST]) {
   const scree_frame *whole = scree_frame_capture(f->buffer, f->world, SCREE_FRAME_CONTACTS, &error);
   CHECK(whole, "%s", error.text);
-  scree_frame_radii(whole, radii);
+  scree_frame_largest(whole, largest);
   if (rank == 0) FINE(scree_writer_frame(f->writer[0], whole, &error));
-  return radii[0];
 }
 
 /* The hull's place is the same in both files: it is the only one. */
-static void write_parts(film *f, int64_t number, double radius) {
+static void write_parts(film *f, int64_t number, const double *largest) {
   const void *bytes, *all;
   size_t count, total;
   const scree_frame *part = scree_frame_capture(
@@ -76,7 +74,7 @@ static void write_parts(film *f, int64_t number, double radius) {
     FINE(scree_packer_name(f->packer, g, f->named, &error));
     if (rank == 0) CHECK(scree_writer_place(f->writer[1], g, &error) == f->named, "%s", error.text);
   }
-  FINE(scree_packer_frame(f->packer, part, number, radius, &bytes, &count, &error));
+  FINE(scree_packer_frame(f->packer, part, number, largest, &bytes, &count, &error));
   FINE(scree_world_gather(f->world, bytes, count, &all, &total, &error));
   CHECK(!all == (rank > 0) && (rank > 0 || total > count), "%zu bytes, %zu here", total, count);
   if (rank == 0) FINE(scree_writer_parts(f->writer[1], all, total, &error));
@@ -112,7 +110,9 @@ int main(int argc, char **argv) {
   open_files(&f, argv[1]);
   for (int64_t n = 0; n < FRAMES; n++) {
     if (n == 5) drop_hull(&f);
-    write_parts(&f, n, write_whole(&f));
+    double largest[SCREE_FRAME_LARGEST];
+    write_whole(&f, largest);
+    write_parts(&f, n, largest);
     FINE(scree_world_step(f.world, 40, &error));
   }
   CHECK(f.named == 1, "%u hulls", f.named);

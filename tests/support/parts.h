@@ -77,14 +77,14 @@ static inline scree_frame parts_cut(parts *p, const flow *f, int which) {
 
 /* All parts of the flow's present frame, packed, in p->bytes. The flow's frame has been asked for. */
 static inline void parts_pack(parts *p, const flow *f, const scree_frame *frame, int64_t number) {
-  double radii[2];
-  scree_frame_radii(frame, radii);
+  double largest[SCREE_FRAME_LARGEST];
+  scree_frame_largest(frame, largest);
   p->count = 0;
   for (int k = 0; k < PARTS; k++) {
     const void *bytes;
     size_t count;
     scree_frame part = parts_cut(p, f, k);
-    if (scree_packer_frame(p->packer[k], &part, number, radii[0], &bytes, &count, NULL) != SCREE_OK) abort();
+    if (scree_packer_frame(p->packer[k], &part, number, largest, &bytes, &count, NULL) != SCREE_OK) abort();
     p->bytes = realloc(p->bytes, p->count + count);
     memcpy(p->bytes + p->count, bytes, count);
     p->count += count;

@@ -23,7 +23,8 @@ enum {
 typedef struct scree_trajectory_def {
   int fields;       /* SCREE_FIELD_... */
   double precision; /* positions are kept to within this length [m]; 0: exact doubles */
-  /* [m/s]; 0: precision / 1 ms; spins: that over the largest radius, orientations: precision over it */
+  /* [m/s]; 0: the same share of the frame's largest speed that precision is of the largest diameter; spins:
+   * that over the largest radius, orientations: precision over it */
   double speed_precision;
   int level;          /* zlib level 1..9, 1 by default */
   int key_every;      /* a key frame (decodable alone) every so many frames, 16 by default */
@@ -70,13 +71,13 @@ void scree_packer_destroy(scree_packer *packer);
 scree_status scree_packer_name(
     scree_packer *packer, const scree_geometry *geometry, int64_t place, scree_error *error);
 /* The part as bytes, valid until the next call. number: the frame's, from 0; the first that a packer
- * packs is a key frame, as is every key_every-th. radius: the largest of the bodies of all parts that
- * move, as scree_frame_radii tells [m]. */
-scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number, double radius,
-    const void **bytes, size_t *count, scree_error *error);
-/* Largest finite radius of a frame's bodies that move by themselves, and of any [m]; 0 where there is
- * none. */
-void scree_frame_radii(const scree_frame *frame, double largest[2]);
+ * packs is a key frame, as is every key_every-th. largest: over all parts, as scree_frame_largest tells. */
+enum { SCREE_FRAME_LARGEST = 4 };
+scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number,
+    const double largest[SCREE_FRAME_LARGEST], const void **bytes, size_t *count, scree_error *error);
+/* Largest finite values of a frame, 0 where there is none: radius of the bodies that move by themselves, and
+ * of any [m]; speed [m/s]; spin [rad/s]. */
+void scree_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]);
 /* Place of a hull or mesh in the file, entered where it is new; -1 on error. */
 int64_t scree_writer_place(scree_writer *writer, const scree_geometry *geometry, scree_error *error);
 /* A frame from the bytes of all its parts; as scree_writer_frame, but written before it returns. */

@@ -37,12 +37,13 @@ scree_status scree_packer_name(
   return SCREE_OK;
 }
 
-scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number, double radius,
-    const void **bytes, size_t *count, scree_error *error) {
+scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number,
+    const double largest[SCREE_FRAME_LARGEST], const void **bytes, size_t *count, scree_error *error) {
   sc_frame_codec *codec = &packer->codec;
   bool key = !codec->valid || number % packer->def.key_every == 0;
-  codec->radius = radius;
+  codec->largest = largest;
   scree_status status = sc_frame_encode(codec, &packer->def, part, number, key, error);
+  codec->largest = NULL;
   if (status) return status;
   if (codec->geometries.count > packer->named)
     return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh of the frame has no place yet");
@@ -55,4 +56,6 @@ scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, i
   return SCREE_OK;
 }
 
-void scree_frame_radii(const scree_frame *frame, double largest[2]) { sc_frame_radii(frame, largest); }
+void scree_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]) {
+  sc_frame_largest(frame, largest);
+}

@@ -29,8 +29,8 @@ typedef struct sc_frame_codec {
   bool valid;              /* a last frame is there */
   int64_t number;          /* of the last frame */
   double quantum[SC_COLUMNS];
-  /* encoder: that spins and orientations are rounded for; 0: the frame's own largest */
-  double radius;
+  /* encoder: as scree_frame_largest tells of all parts; NULL: of the frame itself */
+  const double *largest;
   unsigned forbidden; /* encoder: predictors (as bits) not to use; for measurements */
   int64_t *before;
   size_t before_capacity; /* row in the last frame of every row, -1: born */
@@ -62,11 +62,12 @@ scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, si
 /* sc_frame_decode for a payload that is no frame in parts. */
 scree_status sc_frame_decode_one(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
-/* Largest finite radius of the bodies that move by themselves, and of any. */
-void sc_frame_radii(const scree_frame *frame, double largest[2]);
+/* scree_frame_largest. */
+void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]);
 
-/* What a key frame sets: the quantum of each column, by the precision that the user named. */
-void sc_frame_set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame);
+/* Sets codec->quantum: lengths and angles at key frames, speeds at every frame. */
+void sc_frame_quanta(
+    sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, bool key);
 
 /* ---- shared by encoder and decoder ---- */
 

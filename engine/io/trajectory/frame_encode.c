@@ -423,7 +423,7 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   SC_ASSERT(codec && def && frame && number >= 0);
   scree_status status = sc_frame_check(frame, error);
   if (status) return status;
-  if (key) sc_frame_set_quanta(codec, def, frame);
+  sc_frame_quanta(codec, def, frame, key);
   job j = {.codec = codec,
       .frame = frame,
       .last = key ? NULL : &codec->store[codec->last].frame,

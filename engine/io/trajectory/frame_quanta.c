@@ -1,37 +1,42 @@
-/* What is kept of a value: whole quanta of the precision that the user named. */
-#include <math.h>
+/* Quanta in which a frame's fields are kept. */
 #include "io/trajectory/frame_codec.h"
+#include "math/vec.h"
 
-void sc_frame_radii(const scree_frame *frame, double largest[2]) {
+#include <math.h>
+
+static double larger(double most, double value) { return isfinite(value) && value > most ? value : most; }
+
+void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]) {
   SC_ASSERT(frame && largest);
-  largest[0] = largest[1] = 0;
+  for (int k = 0; k < SCREE_FRAME_LARGEST; k++) largest[k] = 0;
   for (int64_t i = 0; i < frame->bodies; i++) {
     double r = frame->radius[i];
-    if (!isfinite(r)) continue;
-    if (r > largest[1]) largest[1] = r;
-    if (frame->kind[i] == SCREE_DYNAMIC && r > largest[0]) largest[0] = r;
+    largest[0] = larger(largest[0], frame->kind[i] == SCREE_DYNAMIC ? r : 0);
+    largest[1] = larger(largest[1], r);
+    if (frame->velocity) largest[2] = larger(largest[2], sc_norm(frame->velocity + 3 * i));
+    if (frame->spin) largest[3] = larger(largest[3], sc_norm(frame->spin + 3 * i));
   }
 }
 
-/* Of the bodies that move by themselves, else of any. */
-static double largest_radius(const scree_frame *frame) {
-  double largest[2];
-  sc_frame_radii(frame, largest);
-  return largest[0] > 0 ? largest[0] : largest[1];
+/* Of lengths and angles, for a key frame and those that follow it. */
+static void set_lengths(sc_frame_codec *codec, double precision, double radius) {
+  double *q = codec->quantum;
+  q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = 2 * precision;
+  /* three components off by half a quantum each turn a body by at most 4 sqrt(3)/2 quanta */
+  q[SC_COLUMN_ORIENTATION] = radius > 0 ? fmin(0.25, precision / radius / (2 * sqrt(3))) : 0;
+  q[SC_COLUMN_CONTACT_NORMAL] = q[SC_COLUMN_ORIENTATION];
 }
 
-void sc_frame_set_quanta(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame) {
-  SC_ASSERT(codec && def && frame);
-  double radius = codec->radius > 0 ? codec->radius : largest_radius(frame),
-         speed = def->speed_precision > 0 ? def->speed_precision : def->precision / 1e-3;
-  double *q = codec->quantum;
-  bool exact = !(def->precision > 0);
-  q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = exact ? 0 : 2 * def->precision;
-  q[SC_COLUMN_VELOCITY] = exact ? 0 : 2 * speed;
-  q[SC_COLUMN_SPIN] = exact || !(radius > 0) ? 0 : 2 * speed / radius;
-  /* three components off by half a quantum each turn a body by at most 4 sqrt(3)/2 quanta */
-  q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = exact || !(radius > 0)
-      ? 0
-      : def->precision / radius / (2 * sqrt(3));
-  if (q[SC_COLUMN_ORIENTATION] > 0.25) q[SC_COLUMN_ORIENTATION] = q[SC_COLUMN_CONTACT_NORMAL] = 0.25;
+void sc_frame_quanta(
+    sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, bool key) {
+  double own[SCREE_FRAME_LARGEST], speed = def->speed_precision;
+  const double *largest = codec->largest ? codec->largest : own;
+  if (!codec->largest) sc_frame_largest(frame, own);
+  double radius = largest[0] > 0 ? largest[0] : largest[1];
+  if (key) set_lengths(codec, def->precision, radius);
+  /* the same share of the largest speed, of a centre or a rim, that the precision is of the largest body */
+  if (!(speed > 0) && radius > 0)
+    speed = fmin(1, def->precision / (2 * radius)) * fmax(largest[2], radius * largest[3]);
+  codec->quantum[SC_COLUMN_VELOCITY] = def->precision > 0 ? 2 * speed : 0;
+  codec->quantum[SC_COLUMN_SPIN] = def->precision > 0 && radius > 0 ? 2 * speed / radius : 0;
 }

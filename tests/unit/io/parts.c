@@ -214,7 +214,9 @@ static void hulls_are_named(void **state) {
       .mass = (const double[]){1},
       .shapes = 1,
       .shape = &shape};
-  assert_int_equal(scree_packer_frame(packer, &frame, 0, 1, &bytes, &count, NULL), SCREE_E_ARGUMENT);
+  assert_int_equal(
+      scree_packer_frame(packer, &frame, 0, (const double[SCREE_FRAME_LARGEST]){1, 1}, &bytes, &count, NULL),
+      SCREE_E_ARGUMENT);
   scree_packer_destroy(packer);
   scree_geometry_release(hull[0]), scree_geometry_release(hull[1]);
   support_clean(folder);

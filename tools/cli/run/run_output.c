@@ -243,13 +243,12 @@ static scree_status write_parts(run *r, const scree_frame *part, scree_error *er
   scree_world *world = r->scene.world->world;
   const void *bytes, *all;
   size_t count, total;
-  double radii[2];
-  scree_frame_radii(part, radii);
-  scree_world_combine(world, 1, radii, 2);
+  double largest[SCREE_FRAME_LARGEST];
+  scree_frame_largest(part, largest);
+  scree_world_combine(world, 1, largest, SCREE_FRAME_LARGEST);
   scree_status status = name_geometries(r, error);
   if (status == SCREE_OK)
-    status = scree_packer_frame(
-        r->packer, part, r->frame_number++, radii[0] > 0 ? radii[0] : radii[1], &bytes, &count, error);
+    status = scree_packer_frame(r->packer, part, r->frame_number++, largest, &bytes, &count, error);
   if (status == SCREE_OK) status = scree_world_gather(world, bytes, count, &all, &total, error);
   return status == SCREE_OK && r->trajectory ? scree_writer_parts(r->trajectory, all, total, error) : status;
 }
