@@ -13,6 +13,46 @@ static void place(const scree_frame *f, int64_t row, double at[3]) {
   sc_cell_wrap(&cell, f->position + 3 * row, at);
 }
 
+/* A thin rod from a point along an edge of the cell. */
+static scree_drawn rod(const double from[3], const double edge[3], double radius) {
+  scree_drawn d = {.type = SCREE_CAPSULE, .radius = radius, .color = {70, 78, 92}, .opacity = 1};
+  const double z[3] = {0, 0, 1};
+  double along[3], axis[3];
+  d.length = sc_norm(edge);
+  sc_axpy(0.5, edge, from, d.position);
+  sc_scale(1 / d.length, edge, along);
+  sc_cross(z, along, axis);
+  d.orientation[0] = 1 + along[2];
+  memcpy(d.orientation + 1, axis, sizeof axis);
+  if (!sc_quat_normalise(d.orientation, d.orientation))
+    memcpy(d.orientation, (double[4]){0, 1, 0, 0}, sizeof d.orientation);
+  return d;
+}
+
+int scree_drawn_cell(const scree_frame *f, scree_drawn out[SCREE_CELL_EDGES]) {
+  const double *H = f->cell.matrix;
+  double thin = INFINITY;
+  int count = 0;
+  for (int e = 0; f->has_cell && e < 3; e++)
+    if (f->cell.periodic[e]) thin = fmin(thin, 0.002 * sc_norm((double[3]){H[e], H[3 + e], H[6 + e]}));
+  for (int e = 0; f->has_cell && e < 3; e++) {
+    const double edge[3] = {H[e], H[3 + e], H[6 + e]};
+    for (int corner = 0; f->cell.periodic[e] && corner < 4; corner++) {
+      const int other[2] = {(e + 1) % 3, (e + 2) % 3};
+      double from[3];
+      bool there = true;
+      sc_copy3(f->cell.origin, from);
+      for (int k = 0; k < 2; k++) {
+        if (!(corner >> k & 1)) continue;
+        there = there && f->cell.periodic[other[k]];
+        sc_axpy(1, (double[3]){H[other[k]], H[3 + other[k]], H[6 + other[k]]}, from, from);
+      }
+      if (there) out[count++] = rod(from, edge, thin);
+    }
+  }
+  return count;
+}
+
 scree_drawn scree_drawn_shape(const scree_frame *f, int64_t row, int64_t index) {
   static const double unturned[4] = {1, 0, 0, 0};
   const scree_shape_info *s = f->shape + index;

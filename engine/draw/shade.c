@@ -32,6 +32,7 @@ static light_rgb background(const sc_scene *scene, int y) {
 typedef struct hit {
   const sc_solid *solid;
   double at[3], normal[3], toward[3]; /* toward the eye */
+  double crease;                      /* how far the nearest edge of a box or hull is [pixels] */
 } hit;
 
 /* Direction of the gradient of the standard form at p, in standard coordinates. */
@@ -63,6 +64,33 @@ static void standard_normal(const sc_solid *s, const double p[3], double out[3])
   }
 }
 
+/* Faces that meet at less than this cosine show an edge. */
+static const double SHARP = 0.9;
+
+static double crease_of_cube(const sc_solid *s, const double p[3], const double normal[3]) {
+  double least = INFINITY;
+  for (int k = 0; k < 3; k++)
+    if (normal[k] == 0) least = fmin(least, (1 - fabs(p[k])) / sc_norm(s->to + 3 * k));
+  return least;
+}
+
+static double crease_of_hull(const sc_solid *s, const double p[3], const double normal[3]) {
+  double least = INFINITY;
+  for (int32_t f = 0; f < s->faces; f++)
+    if (sc_dot(s->face[f], normal) < SHARP) least = fmin(least, s->face[f][3] - sc_dot(s->face[f], p));
+  return least;
+}
+
+/* Edges are drawn on what is at least this many pixels wide. */
+static double crease_of(
+    const sc_scene *scene, const sc_solid *s, const double p[3], const double normal[3], double depth) {
+  enum { WIDE = 12 };
+  const sc_view *v = &scene->view;
+  double pixel = 2 * v->half_v / v->height * (v->parallel ? 1 : depth);
+  if ((s->form != SC_CUBE && s->form != SC_HULL) || s->bound < WIDE * pixel) return INFINITY;
+  return (s->form == SC_CUBE ? crease_of_cube(s, p, normal) : crease_of_hull(s, p, normal)) / pixel;
+}
+
 static hit meet(const sc_scene *scene, int32_t solid, float depth, float x, float y) {
   hit h = {.solid = scene->solids->solid + solid};
   double from[3], along[3], p[3], local[3], normal[3];
@@ -71,6 +99,7 @@ static hit meet(const sc_scene *scene, int32_t solid, float depth, float x, floa
   sc_sub(h.at, h.solid->centre, p);
   sc_mat_vec(h.solid->to, p, local);
   standard_normal(h.solid, local, normal);
+  h.crease = crease_of(scene, h.solid, local, normal, (double)depth);
   sc_mat_tvec(h.solid->to, normal, h.normal);
   sc_normalise(h.normal, h.normal);
   sc_normalise(along, h.toward);
@@ -115,6 +144,8 @@ static light_rgb shade(const sc_scene *scene, const hit *h, float sky) {
   sky = 0.85f * sky + 0.15f * sky * sky + 0.22f * floor;
   float diffuse = 0.62f * sky + 0.72f * slope * lamp;
   float shine = h->solid->plane ? 0 : 0.10f * lamp * gloss(light, h);
+  /* the bevel of an edge, a pixel and a half wide, is in shade */
+  diffuse *= 1 - 0.45f * (float)fmax(0, fmin(1, 1.5 - h->crease));
   for (int k = 0; k < 3; k++) own.c[k] = own.c[k] * diffuse + shine;
   return own;
 }

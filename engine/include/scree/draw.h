@@ -69,6 +69,10 @@ typedef struct scree_drawn {
  * shows bodies unturned. row: of its body. */
 scree_drawn scree_drawn_shape(const scree_frame *frame, int64_t row, int64_t index);
 
+/* Edges of the frame's cell along its periodic directions, as thin rods; their number, 0 without a cell. */
+enum { SCREE_CELL_EDGES = 12 };
+int scree_drawn_cell(const scree_frame *frame, scree_drawn edges[SCREE_CELL_EDGES]);
+
 /* The box around a shape; infinite for a half-space. */
 void scree_drawn_box(const scree_drawn *shape, double low[3], double high[3]);
 

@@ -90,9 +90,9 @@ static void color_free(const picture *p, double value, scree_drawn *d) {
 }
 
 static int make_shapes(picture *p, const scree_frame *f) {
-  if ((size_t)f->shapes + 1 > p->shapes_room) {
+  if ((size_t)f->shapes + SCREE_CELL_EDGES > p->shapes_room) {
     free(p->shape);
-    p->shapes_room = 2 * (size_t)f->shapes + 1;
+    p->shapes_room = 2 * (size_t)f->shapes + 1 + SCREE_CELL_EDGES;
     p->shape = malloc(p->shapes_room * sizeof *p->shape);
   }
   if ((size_t)f->bodies + 1 > p->bodies_room) {
@@ -221,7 +221,8 @@ int picture_draw(picture *p, const scree_frame *f) {
   int code = make_shapes(p, f);
   if (code) return code;
   scree_draw_def def = draw_def(p, f->time);
-  if (scree_draw(p->drawer, &def, p->shape, f->shapes, &p->image, &error))
+  int64_t count = f->shapes + scree_drawn_cell(f, p->shape + f->shapes);
+  if (scree_draw(p->drawer, &def, p->shape, count, &p->image, &error))
     return cli_fail(CLI_USAGE, p->command, "%s", error.text);
   picture_overlay(p, f);
   return CLI_OK;
