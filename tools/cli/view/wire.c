@@ -352,6 +352,19 @@ static int put_contacts(const view_wire *wire, view_bytes *out, const scree_fram
   return 4;
 }
 
+static int put_cell(view_bytes *out, const scree_frame *f) {
+  if (!f->has_cell) return 0;
+  double *matrix = begin_column(out, "cell.matrix", F64, 9, 1);
+  if (matrix) memcpy(matrix, f->cell.matrix, sizeof f->cell.matrix);
+  double *origin = begin_column(out, "cell.origin", F64, 3, 1);
+  if (origin) memcpy(origin, f->cell.origin, sizeof f->cell.origin);
+  double *gradient = begin_column(out, "cell.gradient", F64, 9, 1);
+  if (gradient) memcpy(gradient, f->cell.gradient, sizeof f->cell.gradient);
+  unsigned char *periodic = begin_column(out, "cell.periodic", U8, 3, 1);
+  for (int k = 0; periodic && k < 3; k++) periodic[k] = f->cell.periodic[k] != 0;
+  return 4;
+}
+
 void view_wire_frame(view_wire *wire, const scree_frame *f, int64_t number, view_bytes *out) {
   size_t at = out->count;
   uint64_t roster = roster_of(f, wire->shelf);
@@ -363,7 +376,7 @@ void view_wire_frame(view_wire *wire, const scree_frame *f, int64_t number, view
   head.bodies = (uint32_t)f->bodies, head.shapes = (uint32_t)f->shapes;
   view_bytes_add(out, &head, sizeof head);
   int columns = known ? 0 : put_roster(out, f, wire->shelf);
-  columns += put_motion(wire, out, f);
+  columns += put_motion(wire, out, f) + put_cell(out, f);
   int contacts = put_contacts(wire, out, f);
   if (out->failed) return;
   frame_head *written = (frame_head *)(void *)(out->at + at);

@@ -9,14 +9,15 @@ function putJoints(strips, frame, joints, extent) {
     const turn = frame.turn ? Array.from(frame.turn.subarray(4 * row, 4 * row + 4)) : [1, 0, 0, 0];
     return vec.add(Array.from(frame.position.subarray(3 * row, 3 * row + 3)), turnVector(turn, local));
   };
+  const near = (at, other) => at && other && frame.cell ? frame.cell.near(at, other) : at;
   const rods = [];
   for (const joint of joints) {
-    const at = place(joint.a, joint.at), other = place(joint.b, joint.at_b), centre = place(joint.a, [0, 0, 0]);
+    const at = place(joint.a, joint.at), other = near(place(joint.b, joint.at_b), at), centre = place(joint.a, [0, 0, 0]);
     if (!at || !other) continue;
     const row = frame.roster.find(joint.a), reach = Math.min(0.5 * (frame.roster.radius[row] || extent), 0.08 * extent);
     if (joint.type === "distance") rods.push([at, other, 0.12 * reach]);
     else rods.push([centre, at, 0.10 * reach]);
-    if (joint.type !== "distance" && joint.b) rods.push([at, place(joint.b, [0, 0, 0]), 0.10 * reach]);
+    if (joint.type !== "distance" && joint.b) rods.push([at, near(place(joint.b, [0, 0, 0]), at), 0.10 * reach]);
     if (!joint.axis || joint.type === "distance" || joint.type === "ball") continue;
     const tip = place(joint.a, vec.add(joint.at, vec.scale(joint.axis, reach)));
     rods.push([vec.sub(vec.scale(at, 2), tip), tip, 0.16 * reach]);

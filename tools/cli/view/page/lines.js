@@ -40,6 +40,11 @@ function usualRadius(roster) {
   return roster.usual;
 }
 
+// The image of a point that is nearest to another one.
+function nearestImage(cell, at, other) {
+  return cell ? cell.near(Array.from(at), Array.from(other)) : at;
+}
+
 // A line between the centres of two bodies for each force between them; to the point of contact where one is held.
 function putForces(strips, frame, pass, most) {
   strips.begin(frame.force ? frame.contacts : 0);
@@ -52,7 +57,7 @@ function putForces(strips, frame, pass, most) {
     const end = (row) => row >= 0 && kind[row] === 0 ? [frame.position, 3 * row] : [frame.point, 3 * k];
     const [from, at] = end(a), [to, where] = end(b), i = strips.batch.count;
     strips.add(from, at, at, wide, size);
-    for (let c = 0; c < 3; c++) strips.batch.array.to[3 * i + c] = to[where + c];
+    strips.batch.array.to.set(nearestImage(frame.cell, to.subarray(where, where + 3), from.subarray(at, at + 3)), 3 * i);
   }
   strips.end();
 }
@@ -79,9 +84,12 @@ function putTrails(strips, frames, pass, chosen, value, extent) {
     for (const i of rows) {
       const id = now.roster.id[i], from = a.roster === now.roster ? i : a.roster.find(id), to = b.roster === now.roster ? i : b.roster.find(id);
       if (from < 0 || to < 0) continue;
-      const at = strips.batch.count;
-      strips.add(a.position, 3 * from, 3 * from, wide * fade, value ? value[i] : fade);
-      for (let c = 0; c < 3; c++) strips.batch.array.to[3 * at + c] = b.position[3 * to + c];
+      const at = strips.batch.count, ends = strips.batch.array;
+      strips.add(a.path, 3 * from, 3 * from, wide * fade, value ? value[i] : fade);
+      for (let c = 0; c < 3; c++) {
+        const shown = now.position[3 * i + c] - now.path[3 * i + c];
+        ends.from[3 * at + c] += shown, ends.to[3 * at + c] = b.path[3 * to + c] + shown;
+      }
     }
   }
   strips.end();

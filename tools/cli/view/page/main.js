@@ -32,6 +32,7 @@ class Viewer {
     this.forceStrips = new Strips(this.stage, 0);
     this.trailStrips = new Strips(this.stage, 0);
     this.jointStrips = new Strips(this.stage, 0);
+    this.cellStrips = new Strips(this.stage, 0);
     this.placed = readAddress(location.hash, this.state, this.eye) || this.placed;
     this.live = !this.about.complete;
     await this.takeTimes();
@@ -381,6 +382,7 @@ class Viewer {
     if (!state.forces) this.forceStrips.begin(0), this.forceStrips.end();
     this.stage.ballMaterial.uniforms.uOne = this.stage.shared.uOne;
     await this.showTrails(chosen);
+    putCell(this.cellStrips, frame.cell, this.bounds.extent);
     putJoints(this.jointStrips, frame, state.joints ? this.meta.joints || [] : [], this.bounds.extent);
     this.card.show(chosen);
     this.showBar();
@@ -451,7 +453,7 @@ class Viewer {
     const overlay = find("#overlay"), ratio = overlay.width / overlay.clientWidth;
     this.stage.look(this.eye, this.bounds.extent + vec.length(vec.sub(this.bounds.middle, this.eye.target)));
     this.stage.planeInk.value.set(this.state.theme === "dark" ? "#9fb0c2" : "#6b7a8a");
-    for (const strips of [this.forceStrips, this.trailStrips, this.jointStrips]) strips.measure(this.stage);
+    for (const strips of [this.forceStrips, this.trailStrips, this.jointStrips, this.cellStrips]) strips.measure(this.stage);
     this.stage.draw(this.state.theme === "dark" ? "#14171b" : "#ffffff");
     this.drawn = (this.drawn || 0) + 1;
     const pen = overlay.getContext("2d");

@@ -88,7 +88,7 @@ class FileSource {
     for (let i = from; i < Math.min(from + count * step, this.data.frames.length); i += step) {
       const frame = await this.frame(i), row = frame.roster.find(id), there = row >= 0;
       const part = (array, shift) => [0, 1, 2].map((c) => there && array ? array[3 * row + c] + (shift ? shift[c] : 0) : NaN);
-      rows.push(i, frame.time, ...part(frame.position, frame.origin), ...part(frame.velocity), ...part(frame.spin), there ? 1 : 0);
+      rows.push(i, frame.time, ...part(frame.path, frame.origin), ...part(frame.velocity), ...part(frame.spin), there ? 1 : 0);
     }
     return Float64Array.from(rows);
   }

@@ -76,12 +76,13 @@ function readRoster(columns) {
   };
 }
 
-// A frame for the page: motion and contacts in arrays, with its roster.
+// A frame for the page: motion and contacts in arrays, with its roster. `position` and `velocity` are those of the images in the cell, `path` is as the bodies went.
 function makeFrame(wire, roster) {
-  const array = (name) => wire.columns[name] ? wire.columns[name].array : null;
+  const array = (name) => wire.columns[name] ? wire.columns[name].array : null, cell = readCell(wire.columns, wire.origin), path = array("position"), velocity = array("velocity");
+  const position = cell && path ? cell.wrapAll(path) : path;
   return {
-    time: wire.time, step: wire.step, number: wire.number, origin: wire.origin, count: wire.bodies, roster,
-    position: array("position"), turn: array("turn"), velocity: array("velocity"), spin: array("spin"),
+    time: wire.time, step: wire.step, number: wire.number, origin: wire.origin, count: wire.bodies, roster, cell, path,
+    position, turn: array("turn"), velocity: cell && path && velocity ? cell.carried(velocity, path, position) : velocity, spin: array("spin"),
     contacts: wire.contacts, pair: array("contact.bodies"), point: array("contact.point"), force: array("contact.force"), gap: array("contact.gap"),
     derived: {},
   };

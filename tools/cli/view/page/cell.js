@@ -1,0 +1,68 @@
+// Periodic cells: bodies are shown where they lie in the cell, and its edges as lines.
+
+class Cell {
+  // matrix: edges as columns, row by row; origin less the frame's; periodic: an edge each; gradient of its velocity, row by row
+  constructor(matrix, origin, periodic, gradient) {
+    const m = matrix, minor = (i, j) => m[3 * ((j + 1) % 3) + (i + 1) % 3] * m[3 * ((j + 2) % 3) + (i + 2) % 3] - m[3 * ((j + 1) % 3) + (i + 2) % 3] * m[3 * ((j + 2) % 3) + (i + 1) % 3];
+    const volume = m[0] * minor(0, 0) + m[1] * minor(1, 0) + m[2] * minor(2, 0);
+    this.matrix = m, this.origin = origin, this.periodic = periodic, this.gradient = gradient;
+    this.inverse = Array.from({ length: 9 }, (_, k) => minor(Math.floor(k / 3), k % 3) / volume);
+  }
+
+  // The vector less as many whole edges as `whole` takes of its coordinates in the cell.
+  less(d, whole) {
+    const n = [0, 1, 2].map((e) => this.periodic[e] ? whole(this.inverse[3 * e] * d[0] + this.inverse[3 * e + 1] * d[1] + this.inverse[3 * e + 2] * d[2]) : 0);
+    return d.map((x, c) => x - this.matrix[3 * c] * n[0] - this.matrix[3 * c + 1] * n[1] - this.matrix[3 * c + 2] * n[2]);
+  }
+
+  // The image of a point that lies in the cell, and the one nearest to another point.
+  wrap(at) { return vec.add(this.origin, this.less(vec.sub(at, this.origin), Math.floor)); }
+  near(at, other) { return vec.add(other, this.less(vec.sub(at, other), Math.round)); }
+
+  wrapAll(points) {
+    const out = new Float32Array(points.length);
+    for (let i = 0; i < points.length; i += 3) out.set(this.wrap([points[i], points[i + 1], points[i + 2]]), i);
+    return out;
+  }
+
+  // Velocities of the images at `points` of bodies at `path`: an image moves with the cell beside its body.
+  carried(velocity, path, points) {
+    const out = new Float32Array(velocity.length), L = this.gradient;
+    for (let i = 0; i < out.length; i++) {
+      const row = i - i % 3, c = 3 * (i % 3);
+      out[i] = velocity[i] - [0, 1, 2].reduce((sum, k) => sum + L[c + k] * (path[row + k] - points[row + k]), 0);
+    }
+    return out;
+  }
+
+  // Edges along periodic directions: a line for each corner of the others that repeat.
+  edges() {
+    const edge = (e) => [0, 1, 2].map((c) => this.matrix[3 * c + e]), along = [0, 1, 2].filter((e) => this.periodic[e]), lines = [];
+    for (const e of along) {
+      const others = along.filter((o) => o !== e);
+      for (let corner = 0; corner < 1 << others.length; corner++) {
+        const from = others.reduce((at, o, i) => corner >> i & 1 ? vec.add(at, edge(o)) : at, this.origin);
+        lines.push([from, vec.add(from, edge(e))]);
+      }
+    }
+    return lines;
+  }
+}
+
+// The cell of a frame's columns; null without one.
+function readCell(columns, shift) {
+  const part = (name) => Array.from(columns["cell." + name].array);
+  return columns["cell.matrix"] ? new Cell(part("matrix"), vec.sub(part("origin"), shift), part("periodic"), part("gradient")) : null;
+}
+
+function putCell(strips, cell, extent) {
+  const lines = cell ? cell.edges() : [];
+  strips.begin(lines.length);
+  strips.own.uPlain.value = 1;
+  for (const [from, to] of lines) {
+    const k = strips.batch.count;
+    strips.add(from, 0, 0, 0.002 * extent, 0);
+    for (let c = 0; c < 3; c++) strips.batch.array.to[3 * k + c] = to[c];
+  }
+  strips.end();
+}
