@@ -11,6 +11,8 @@
  *   decide    once a sweep, with this rank's largest change: the change that decides whether to sweep on,
  *             the same on each rank. `first`: no decision is on its way
  *   conclude  once sweeps have ended: the largest change of the last one over all ranks
+ *   move      after bodies have moved on by momentum (solve/sweeps/momentum.h): what lies beyond does, too,
+ *             by the same beta; NULL where nothing does
  * All are called from one thread, in the same order on all ranks. A failed exchange ends the process
  * group; none returns then. */
 #ifndef SC_EXCHANGE_H
@@ -30,6 +32,7 @@ typedef struct sc_exchange {
   double (*largest)(void *context, double value);
   double (*decide)(void *context, bool first, double value);
   double (*conclude)(void *context, double value);
+  void (*move)(void *context, double beta);
 } sc_exchange;
 
 /* Nothing lies beyond: every number is its own largest. */

@@ -60,6 +60,9 @@ void *sl_test(lua_State *L, int index, int type);
 #define sl_check_world(L, index) ((sl_world *)sl_check((L), (index), SL_WORLD))
 /* A world that may be changed now. */
 sl_world *sl_change_world(lua_State *L, int index);
+/* What create(world, table) of the bundled module scree.NAME gives for the two arguments of the method of
+ * that name. Mistakes that begin with the name are told where the script calls. */
+int sl_call_create(lua_State *L, const char *module);
 /* Refuses so many more bodies where a script from a stranger would fill the machine's memory with them. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* The body at index, which must be one of this world's. */

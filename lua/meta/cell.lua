@@ -38,6 +38,10 @@ function Cell:volume() end
 ---@return scree.Vec3 wrapped, integer[] image
 function Cell:wrap(x, y, z) end
 
+---Another H, three rows [m]; bodies stay where they are, and edges that are not periodic as they were.
+---@param matrix number[][]
+function Cell:set_matrix(matrix) end
+
 ---L, three rows [1/s].
 ---@return number[][]
 function Cell:velocity_gradient() end

@@ -128,6 +128,11 @@ function World:template(def) end
 ---@return scree.Body
 function World:body(def) end
 
+---A dense packing at rest in the cell or a box, to a solid fraction or under a pressure: `scree.pack` as a method (docs/cells.md).
+---@param def scree.PackDef
+---@return scree.Packing
+function World:pack(def) end
+
 ---Fills a box with grains on a lattice; random numbers come from the run's seed. Returns how many.
 ---@param def scree.FillDef
 ---@return integer

@@ -88,6 +88,7 @@ local takers = {
   ["scree.ThreadDef"] = function() require("scree.thread").bolt(odd, {}) end,
   ["scree.ServoWallDef"] = function(w) require("scree.servo").wall(w, odd) end,
   ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,
+  ["scree.PackDef"] = function(w) require("scree.pack").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
 -- names of a list with commas against a set of annotated ones

@@ -38,6 +38,10 @@ int scree_world_get_cell(const scree_world *world, scree_cell *out);
  * that are not periodic. */
 void scree_cell_wrap(const scree_cell *cell, const double point[3], double wrapped[3], int32_t image[3]);
 
+/* Another H [m]; bodies stay where they are. Edges that are not periodic must keep theirs. SCREE_E_ARGUMENT:
+ * no cell, numbers that are not finite, no volume, another edge where space does not repeat itself. */
+scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix[9], scree_error *error);
+
 /* Velocity gradient of the cell from now on, L: H' = L H, and an image of a body moves with L H n beside it.
  * Edges that are not periodic must stay as they are. affine: dynamic bodies take up the change of L about
  * their centre of mass, which keeps momentum; else the flow comes to them through contacts with images.

@@ -56,6 +56,7 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   sc_pool_barrier(r->pool);
   sc_momentum_pace(r->norm, pace);
   sc_momentum_move(&r->momentum, pace->beta, thread, threads);
+  if (thread == 0 && r->exchange->move) r->exchange->move(r->exchange->context, pace->beta);
   sc_pool_barrier(r->pool);
   return pace->beta;
 }

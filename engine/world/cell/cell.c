@@ -39,6 +39,29 @@ scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Columns of edges that do not repeat are those of now. */
+static bool keeps_edges(const sc_cell *cell, const double matrix[9]) {
+  for (int k = 0; k < 9; k++)
+    if (!cell->periodic[k % 3] && matrix[k] != cell->matrix[k]) return false;
+  return true;
+}
+
+scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix[9], scree_error *error) {
+  if (!world->bodies.cell) return sc_fail(error, SCREE_E_ARGUMENT, "the world has no cell (world.cell)");
+  for (int k = 0; k < 9; k++)
+    if (!isfinite(matrix[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "matrix of the cell: row %d, column %d is not finite",
+          k / 3 + 1, k % 3 + 1);
+  if (!keeps_edges(&world->cell, matrix))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "matrix of the cell: columns of edges that are not periodic must stay as they are");
+  if (!sc_cell_set(&world->cell, matrix))
+    return sc_fail(error, SCREE_E_ARGUMENT, "matrix of the cell: its edges span no volume");
+  sc_collide_dirty(world->collide);
+  world->version++;
+  return SCREE_OK;
+}
+
 /* ---- motion ---- */
 
 /* Sets L, and dynamic bodies take up its change about their centre of mass. */

@@ -1,10 +1,8 @@
 /* A cell that is driven by stress.
  *
  * Some components of its velocity gradient L are not given but follow from a wanted stress s*. As in the
- * method
- * of Parrinello & Rahman (1981) velocities are v = c + L (x - x_0): what contacts change is c, and the cell
- * has
- * an inertia W of its own in each such component,
+ * method of Parrinello & Rahman (1981) velocities are v = c + L (x - x_0): what contacts change is c, and
+ * the cell has an inertia W of its own in each such component,
  *
  *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l',
  *
@@ -13,15 +11,16 @@
  *     W (L' - L) = dt V (kinetic - s*) + sum p l'.
  *
  * So L' is one more unknown of the contact problem, coupled to all contacts, and is relaxed as such: after
- * each
- * sweep over contacts L' takes its value for the impulses that there are, and all bodies and the images of
- * contacts go along, before the next sweep. The sweeps end when neither contacts nor L' change; there is no
- * feedback from one step to the next. Sums of p l' come from what impulses have done to the bodies' momenta,
+ * each sweep over contacts L' takes its value for the impulses that there are, and all bodies and the
+ * images of contacts go along, before the next sweep. The sweeps end when neither contacts nor L' change;
+ * there is no feedback from one step to the next. Sums of p l' come from what impulses have done to the
+ * bodies' momenta,
  *
  *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)',
  *
  * with bodies where they lie in the cell. Sweeping converges where W is not small against m d^2 summed over
- * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. */
+ * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. With
+ * momentum (solver.acceleration) velocities are moved on between sweeps, and L with them. */
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"
 
@@ -33,7 +32,8 @@ typedef struct drive {
   scree_world *world;
   const double (*place)[3]; /* of bodies, in the cell */
   double (*rest)[3];        /* their velocities without impulses, at the gradient of the step's start */
-  double start[9], rests[9], now[9]; /* gradient: at the start, without impulses, as it is */
+  /* gradient: at the start, without impulses, as it is, after the sweep before (of momentum) */
+  double start[9], rests[9], now[9], before[9];
   double centre[3], inertia, length, change;
   bool active;
 } drive;
@@ -81,9 +81,7 @@ static void sum_across(const drive *d, double sum[9]) {
   }
 }
 
-/* Bodies and images go along with a change of the gradient. */
-static void go_along(drive *d, sc_solver_body *body, const double next[9]) {
-  sc_problem *problem = &d->world->problem;
+static void move_bodies(const drive *d, sc_solver_body *body, const double next[9]) {
   double change[9], x[3], v[3];
   for (int k = 0; k < 9; k++) change[k] = next[k] - d->now[k];
   for (int32_t row = 0; row < d->world->bodies.count; row++) {
@@ -92,6 +90,11 @@ static void go_along(drive *d, sc_solver_body *body, const double next[9]) {
     sc_mat_vec(change, x, v);
     sc_add(body[row].v, v, body[row].v);
   }
+}
+
+static void move_images(drive *d, const double next[9]) {
+  sc_problem *problem = &d->world->problem;
+  double x[3], v[3];
   for (int32_t c = 0; c < problem->generals; c++) {
     sc_general_contact *g = problem->general + c;
     sc_image image = image_of(d, g);
@@ -102,6 +105,16 @@ static void go_along(drive *d, sc_solver_body *body, const double next[9]) {
     g->drift[2] = problem->planar ? 0 : -sc_dot(g->o, v);
   }
   memcpy(d->now, next, sizeof d->now);
+}
+
+/* Momentum has moved the bodies on, with the flow that they have in common; the gradient goes as far. */
+static void move_on(void *context, double beta) {
+  drive *d = context;
+  double next[9];
+  if (!d->active) return;
+  for (int k = 0; k < 9; k++) next[k] = d->now[k] + beta * (d->now[k] - d->before[k]);
+  memcpy(d->before, d->now, sizeof d->before);
+  move_images(d, next);
 }
 
 /* The cell's turn, once a sweep. */
@@ -117,7 +130,8 @@ static void relax_cell(void *context, sc_solver_body *body) {
     next[k] = d->rests[k] + sum[k] / d->inertia;
     most = fmax(most, fabs(next[k] - d->now[k]));
   }
-  go_along(d, body, next);
+  move_bodies(d, body, next);
+  move_images(d, next);
   d->change = most * d->length;
 }
 
@@ -170,6 +184,7 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   for (int32_t row = 0; row < bodies->count; row++) sc_copy3(world->problem.body[row].v, d->rest[row]);
   memcpy(d->start, cell->gradient, sizeof d->start);
   memcpy(d->now, cell->gradient, sizeof d->now);
+  memcpy(d->before, cell->gradient, sizeof d->before);
   memcpy(d->rests, cell->gradient, sizeof d->rests);
   middle_of(cell, d->centre);
   measure(d);
@@ -184,7 +199,8 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
       .finish = relax_cell,
       .largest = own,
       .decide = decide,
-      .conclude = own};
+      .conclude = own,
+      .move = move_on};
   world->problem.exchange = &d->exchange;
   return status;
 }

@@ -92,6 +92,12 @@ static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_er
   return SCREE_OK;
 }
 
+/* Penetrations are taken back by shifts, where a cell that stress drives has none: shifts close some contacts
+ * and open others, the cell would fall into the gaps, and sink into itself a little more in every step. */
+static bool shifts_positions(const scree_world *world) {
+  return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
+}
+
 static sc_assemble_in assembly(
     const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
@@ -114,7 +120,7 @@ static sc_assemble_in assembly(
       .drift_time = drift_time,
       .warm_start = def->solver.warm_start,
       .pool = world->pool};
-  in.positions = def->correction == SCREE_CORRECTION_POSITION && semi_implicit;
+  in.positions = shifts_positions(world) && semi_implicit;
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
@@ -213,7 +219,7 @@ static scree_status correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
   const scree_world_def *def = &world->def;
   const sc_problem *problem = &world->problem;
-  if (def->correction != SCREE_CORRECTION_POSITION) return SCREE_OK;
+  if (!shifts_positions(world)) return SCREE_OK;
   const sc_positions_in in = {.problem = problem,
       .ball_gap = world->assembled.ball_gap,
       .general_gap = world->assembled.general_gap,

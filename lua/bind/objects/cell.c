@@ -134,6 +134,16 @@ static void read_matrix(lua_State *L, int index, const char *path, double out[9]
   }
 }
 
+static int cell_set_matrix(lua_State *L) {
+  const sl_world *world = check(L);
+  double matrix[9];
+  scree_error error = {SCREE_OK, ""};
+  read_matrix(L, 2, "set_matrix", matrix);
+  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+  if (scree_world_cell_set_matrix(world->world, matrix, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
 /* set_velocity_gradient({rows}, affine): affine is true without it. */
 static int cell_set_velocity_gradient(lua_State *L) {
   const sl_world *world = check(L);
@@ -188,7 +198,7 @@ static int cell_tostring(lua_State *L) {
 const luaL_Reg sl_cell_methods[] = {{"cell", world_cell}, {NULL, NULL}};
 const luaL_Reg sl_cell_object_methods[] = {{"size", cell_size}, {"matrix", cell_matrix},
     {"origin", cell_origin}, {"periodic", cell_periodic}, {"volume", cell_volume}, {"wrap", cell_wrap},
-    {"stress", cell_stress}, {"velocity_gradient", cell_velocity_gradient},
+    {"stress", cell_stress}, {"velocity_gradient", cell_velocity_gradient}, {"set_matrix", cell_set_matrix},
     {"set_velocity_gradient", cell_set_velocity_gradient}, {"set_stress", cell_set_stress}, {NULL, NULL}};
 const luaL_Reg sl_cell_metamethods[] = {{"__tostring", cell_tostring}, {NULL, NULL}};
 const sl_params sl_cell_params[] = {{"world.cell", scree_cell_params, 0, &scree_cell_params_count}, {NULL}};

@@ -1,8 +1,10 @@
 /* Types of objects: what their userdata are known by. */
 #include "bind/bind.h"
+#include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const type_names[SL_TYPES + 1] = {
     "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint", "cell"};
@@ -53,4 +55,21 @@ void sl_set_type(lua_State *L, int type) {
 int sl_unknown_member(lua_State *L, const char *object, int methods) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : sl_tostring(L, 2);
   return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
+}
+
+int sl_call_create(lua_State *L, const char *module) {
+  lua_settop(L, 2);
+  lua_pushcfunction(L, sl_require);
+  lua_pushfstring(L, "scree.%s", module);
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "create");
+  lua_insert(L, 1);
+  lua_settop(L, 3);
+  if (lua_pcall(L, 2, 1, 0) == LUA_OK) return 1;
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (strncmp(text, module, strlen(module))) return lua_error(L);
+  luaL_where(L, 1);
+  lua_insert(L, -2);
+  lua_concat(L, 2);
+  return lua_error(L);
 }

@@ -251,8 +251,14 @@ static int world_remove(lua_State *L) {
   return lua_pushinteger(L, total), 1;
 }
 
-const luaL_Reg sl_fill_methods[] = {{"fill", world_fill}, {"insert", world_insert}, {"count", world_count},
-    {"remove", world_remove}, {NULL, NULL}};
+/* pack{...}: create of the bundled module scree.pack. */
+static int world_pack(lua_State *L) {
+  sl_change_world(L, 1);
+  return sl_call_create(L, "pack");
+}
+
+const luaL_Reg sl_fill_methods[] = {{"pack", world_pack}, {"fill", world_fill}, {"insert", world_insert},
+    {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
 const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL},
     {"fill", grain_params, GRAIN_PARAMS, NULL}, {"insert", insert_params, INSERT_PARAMS, NULL},
     {"insert", grain_params, GRAIN_PARAMS, NULL}, {"count", select_params, 3, NULL},

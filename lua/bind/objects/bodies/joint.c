@@ -219,23 +219,10 @@ static int world_spring(lua_State *L) {
 static int world_gear(lua_State *L) { return add(L, SCREE_JOINT_GEAR, "gear"); }
 static int world_rack(lua_State *L) { return add(L, SCREE_JOINT_RACK, "rack"); }
 
-/* bond{...}: create of the bundled module scree.bond, whose mistakes are told where the script calls. */
+/* bond{...}: create of the bundled module scree.bond. */
 static int world_bond(lua_State *L) {
   sl_change_world(L, 1);
-  lua_settop(L, 2);
-  lua_pushcfunction(L, sl_require);
-  lua_pushliteral(L, "scree.bond");
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, "create");
-  lua_insert(L, 1);
-  lua_settop(L, 3);
-  if (lua_pcall(L, 2, 1, 0) == LUA_OK) return 1;
-  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  if (strncmp(text, "bond", 4)) return lua_error(L);
-  luaL_where(L, 1);
-  lua_insert(L, -2);
-  lua_concat(L, 2);
-  return lua_error(L);
+  return sl_call_create(L, "bond");
 }
 
 static int world_joints_report(lua_State *L) {

@@ -1,0 +1,74 @@
+-- Dense packings: to a fraction in a cell and in a box, under a pressure; the same every time; what is refused.
+local scree = require "scree"
+local function near(a, b, tolerance, what)
+  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
+end
+local function fails(text, f, ...)
+  local ok, message = pcall(f, ...)
+  assert(not ok and tostring(message):find(text, 1, true), tostring(message))
+end
+local function cell(size, periodic)
+  return scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = size, periodic = periodic or { true, true, true }, origin = { -1, 0, 3 } } }
+end
+local function solid(w) return w:view("mass"):sum() / 1000 end
+
+-- a fraction: what is asked for is there, nothing overlaps, all of it at rest, and the cell stays
+local function loose()
+  local w = cell { 4, 4, 3 }
+  return w, w:pack { fraction = 0.56, radius = 0.4, radius_max = 0.5, group = 3 }
+end
+local w, made = loose()
+near(solid(w) / 48, 0.56, 1e-9, "solid fraction")
+near(made.fraction, 0.56, 1e-9, "what was made")
+near(made.scale, 1, 0.02, "sizes are fitted a little")
+assert(w:count { group = 3 } == made.grains and w:cell():volume() == 48 and w:report().kinetic == 0)
+w:step()
+assert(w:report().penetration < 1e-3 * 0.4 and w:report().penetration > 0, "they touch and do not overlap")
+local again = loose()
+again:step()
+assert(again:hash() == w:hash(), "the same every time")
+
+-- a box: walls all round
+w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+made = w:pack { fraction = 0.5, radius = "0.3 m", region = { min = { 1, 1, 1 }, max = { 5, 4, 4 } } }
+near(solid(w) / 36, 0.5, 1e-9, "solid fraction in a box")
+local r, x = w:view "radius", w:view "position"
+for i = 1, #r do
+  local p = { x:get(i) }
+  for k = 1, 3 do assert(p[k] - r:get(i) > 1 - 1e-3 and p[k] + r:get(i) < ({ 5, 4, 4 })[k] + 1e-3, "inside") end
+end
+
+-- between two walls in a cell; grains that are no balls keep their shape
+w = cell({ 4, 4, 4 }, { true, true, false })
+w:pack { fraction = 0.45, shape = { type = "capsule", radius = 0.3, length = 0.4 } }
+near(solid(w) / 64, 0.45, 1e-9, "solid fraction of capsules")
+near(w:view("radius"):get(1) / w:view("radius"):get(2), 1, 1e-12, "one size")
+
+-- a pressure: the cell takes the size in which contacts carry it, and goes on under it
+w = cell { 3, 3, 3 }
+w:pair { "default", "default", mu = 0 }
+made = w:pack { pressure = 50, radius = 0.4, radius_max = 0.5, grains = 40 }
+assert(made.settled and made.grains == 40 and made.fraction > 0.57 and made.fraction < 0.66, made.fraction)
+near(solid(w) / w:cell():volume(), made.fraction, 1e-9, "solid fraction of the cell")
+w:step(40)
+local s = w:cell():stress()
+for k = 1, 3 do near(s[k][k], 50, 5, "stress") end
+near(solid(w) / w:cell():volume(), made.fraction, 2e-3, "it stays as dense")
+
+-- mistakes
+w = cell { 4, 4, 4 }
+fails("by either `fraction` or `pressure`", w.pack, w, { radius = 1 })
+fails("pack.radius is missing", w.pack, w, { fraction = 0.5 })
+fails("pack.fraction must lie between 0 and 1", w.pack, w, { fraction = 60, radius = 0.5 })
+fails("more than these grains come to", w.pack, w, { fraction = 0.8, radius = 0.5 })
+fails("no room for a single grain", w.pack, w, { fraction = 0.1, radius = 3 })
+fails("frction", w.pack, w, { frction = 0.5, radius = 0.5 })
+fails("periodic along all edges", cell({ 4, 4, 4 }, { true, false, true }).pack, cell({ 4, 4, 4 }, { true, false, true }), { pressure = 1, radius = 0.5 })
+fails("pack.region is missing", w.pack, scree.world {}, { fraction = 0.5, radius = 0.5 })
+fails("goes with `pressure`", w.pack, w, { fraction = 0.5, radius = 0.5, mu = 0.3 })
+
+-- the cell's matrix
+w:cell():set_matrix { { 4, 1, 0 }, { 0, 5, 0 }, { 0, 0, 6 } }
+assert(w:cell():volume() == 120)
+fails("span no volume", w:cell().set_matrix, w:cell(), { { 1, 1, 0 }, { 1, 1, 0 }, { 0, 0, 1 } })
+fails("not periodic", w:cell().set_matrix, cell({ 4, 4, 4 }, { true, true, false }):cell(), { { 4, 0, 0 }, { 0, 4, 0 }, { 0, 0, 5 } })
