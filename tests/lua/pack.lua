@@ -1,12 +1,8 @@
 -- Dense packings: to a fraction in a cell and in a box, under a pressure; the same every time; what is refused.
 local scree = require "scree"
-local function near(a, b, tolerance, what)
-  if not (math.abs(a - b) <= tolerance) then error(string.format("%s: %.12g, expected %.12g within %g", what, a, b, tolerance), 2) end
-end
-local function fails(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert(not ok and tostring(message):find(text, 1, true), tostring(message))
-end
+local check = require "check"
+local near, fails = check.near, check.fails
+
 local function cell(size, periodic)
   return scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = size, periodic = periodic or { true, true, true }, origin = { -1, 0, 3 } } }
 end
@@ -52,7 +48,7 @@ assert(made.settled and made.grains == 40 and made.fraction > 0.57 and made.frac
 near(solid(w) / w:cell():volume(), made.fraction, 1e-9, "solid fraction of the cell")
 w:step(40)
 local s = w:cell():stress()
-for k = 1, 3 do near(s[k][k], 50, 5, "stress") end
+for k = 1, 3 do near(s[k][k], 50, 0.1, "stress") end
 near(solid(w) / w:cell():volume(), made.fraction, 2e-3, "it stays as dense")
 
 -- mistakes
