@@ -20,4 +20,4 @@ for _ = 1, 10 do
   w:step(20)
   deepest = math.max(deepest, w:report().overlap)
 end
-assert(deepest < 2e-3, string.format("%d capsules are %.2g of a radius in each other", count, deepest))
+assert(deepest < 1e-3, string.format("%d capsules are %.2g of a radius in each other", count, deepest))

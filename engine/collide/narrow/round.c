@@ -1,9 +1,9 @@
 /* Spheres, capsules and half-spaces against each other: closed forms.
  *
  * A capsule is a segment with a radius, so every pair here is a distance between points, segments and
- * planes, less the radii. Two capsules that lie nearly parallel touch along a line: they get two
- * touches, at the ends of the stretch they share, so that one can rest on the other; features 1 and 2
- * name these ends, 0 a crossing. */
+ * planes, less the radii. Two capsules that lie nearly parallel touch along a line: they get touches at
+ * the ends of the stretch they share, so that one can rest on the other and does not rock, and one where
+ * their axes cross, if it lies deeper there; features 1 and 2 name the ends, 0 the crossing. */
 #include "collide/narrow/narrow.h"
 
 static const double up[3] = {0, 0, 1};
@@ -77,18 +77,26 @@ static int touch_between(const sc_placed *a, const double u[3], double s, const 
   return sc_touch_balls(pa, a->shape->radius, pb, b->shape->radius, apart, reach, feature, out);
 }
 
+/* Square of the sine of the angle up to which axes are nearly parallel: at 30 degrees the ends of the
+ * stretch that short capsules share still lie within the margin beside the crossing. */
+static const double slant = 0.25;
+/* By how much deeper, in radii, a crossing must lie than the line between both ends. */
+static const double worth = 1e-4;
+
 /* The two ends of the stretch that nearly parallel segments share: each is an end point of one of them
- * and its foot on the other, as parameters s on a and t on b, lower end along a first. False if they are
- * not nearly parallel or share less than a tenth of a radius. */
+ * and its foot on the other, as parameters s on a and t on b, lower end along a first. Which ends these are
+ * is seen along the line between both axes, so that it does not matter who is a. False if they are not
+ * nearly parallel or share less than a tenth of a radius. */
 static bool shared_stretch(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double s[2], double t[2]) {
-  double c = sc_dot(u, v), d[3], point[3];
-  if (1 - c * c > 0.01) return false;
+  double c = sc_dot(u, v), side = c < 0 ? -1 : 1, d[3], point[3];
+  if (1 - c * c > slant) return false;
   sc_sub(b->position, a->position, d);
-  double middle = sc_dot(d, u), side = c < 0 ? -1 : 1, ha = a->shape->half, hb = b->shape->half;
+  double middle = (sc_dot(d, u) + side * sc_dot(d, v)) / (1 + fabs(c));
+  const double ha = a->shape->half, hb = b->shape->half;
   for (int k = 0; k < 2; k++) {
     double way = k ? 1 : -1;
-    bool of_a = way * middle + fabs(c) * hb > ha;
+    bool of_a = way * middle + hb > ha;
     s[k] = way * ha, t[k] = way * side * hb;
     if (of_a) {
       sc_axpy(s[k], u, a->position, point);
@@ -98,19 +106,24 @@ static bool shared_stretch(
       s[k] = nearest_along(a->position, u, ha, point);
     }
   }
-  return s[1] - s[0] > 0.1 * fmin(a->shape->radius, b->shape->radius);
+  return s[1] - s[0] + side * (t[1] - t[0]) > 0.2 * fmin(a->shape->radius, b->shape->radius);
 }
 
 int sc_narrow_capsule_capsule(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
-  double u[3], v[3], s[2], t[2];
+  double u[3], v[3], s[3], t[3];
+  sc_touch all[3];
   sc_column(a->R, 2, u);
   sc_column(b->R, 2, v);
-  if (!shared_stretch(a, u, b, v, s, t)) {
-    closest_segments(a, u, b, v, s, t);
-    return touch_between(a, u, s[0], b, v, t[0], reach, 0, out);
-  }
+  closest_segments(a, u, b, v, s + 2, t + 2);
+  if (!shared_stretch(a, u, b, v, s, t)) return touch_between(a, u, s[2], b, v, t[2], reach, 0, out);
+  /* which touches there are does not depend on the reach */
+  for (uint32_t k = 0; k < 3; k++) touch_between(a, u, s[k], b, v, t[k], INFINITY, (k + 1) % 3, all + k);
+  double side = t[1] < t[0] ? -1 : 1,
+         along = (s[2] - s[0] + side * (t[2] - t[0])) / (s[1] - s[0] + side * (t[1] - t[0])),
+         line = all[0].gap + along * (all[1].gap - all[0].gap);
+  bool deeper = all[2].gap < line - worth * fmin(a->shape->radius, b->shape->radius);
   int count = 0;
-  for (int k = 0; k < 2; k++)
-    count += touch_between(a, u, s[k], b, v, t[k], reach, (uint32_t)k + 1, out + count);
+  for (int k = 0; k < 2 + deeper; k++)
+    if (all[k].gap <= reach) out[count++] = all[k];
   return count;
 }

@@ -390,10 +390,34 @@ static void deep_balls_get_a_way_out(void **unused) {
   }
 }
 
+/* A capsule across another at an angle, a little above it: the deepest touch lies where the axes cross, and
+ * up to 30 degrees both ends of the shared stretch are there too. Lying along each other they have the ends
+ * alone. */
+static void capsules_touch_at_crossing_and_ends(void **unused) {
+  (void)unused;
+  sc_shape s = bed_shape(SCREE_CAPSULE);
+  s.radius = 0.5, s.half = 1, s.bound = sc_shape_bound(&s);
+  sc_placed a, b;
+  sc_touch touch[SC_MAX_TOUCHES];
+  const double upright[4] = {1, 0, 0, 0}, gap = -1e-3;
+  sc_place(&s, (double[3]){0, 0, 0}, upright, &a);
+  for (int degrees = 0; degrees <= 40; degrees++) {
+    double half = degrees * 3.14159265358979323846 / 360, turned[4] = {cos(half), 0, sin(half), 0};
+    sc_place(&s, (double[3]){0, 2 * s.radius + gap, 0.1}, turned, &b);
+    int count = sc_narrow(&a, &b, 0.3, touch), ends = 0;
+    double least = INFINITY;
+    for (int t = 0; t < count; t++) least = fmin(least, touch[t].gap), ends += touch[t].feature > 0;
+    assert_int_equal(ends, degrees <= 30 ? 2 : 0);
+    assert_int_equal(count, degrees == 0 ? 2 : degrees > 30 ? 1 : 3);
+    assert_true(fabs(least - gap) < 1e-12);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_agree_with_dense_sampling),
       cmocka_unit_test(half_spaces_meet_the_lowest_point), cmocka_unit_test(answers_keep_their_symmetries),
       cmocka_unit_test(random_pairs_stay_sane), cmocka_unit_test(faces_give_stable_manifolds),
-      cmocka_unit_test(enough_touches_to_rest), cmocka_unit_test(deep_balls_get_a_way_out)};
+      cmocka_unit_test(enough_touches_to_rest), cmocka_unit_test(capsules_touch_at_crossing_and_ends),
+      cmocka_unit_test(deep_balls_get_a_way_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
