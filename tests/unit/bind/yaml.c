@@ -92,6 +92,28 @@ static void refuses_what_explodes(void **state) {
   refused(text, "64 levels through an alias");
 }
 
+/* Limits that take a text as long as themselves. */
+static void refuses_what_is_too_much(void **state) {
+  (void)state;
+  enum { ROOM = (16 << 20) + 64 };
+  char *text = malloc(ROOM), *at = text;
+  for (int i = 0; i <= SL_YAML_KEYS; i++) at += sprintf(at, "k%d: 1\n", i);
+  refused(text, "more than 10000 keys in one map");
+  strcpy(text, "? "), memset(text + 2, 'k', SL_YAML_KEY + 1), strcpy(text + 2 + SL_YAML_KEY + 1, "\n: 1\n");
+  refused(text, "a key of more than 1024 bytes");
+  at = text;
+  for (int i = 0; i < 257; i++) at += sprintf(at, "- &a%d 1\n", i);
+  refused(text, "more than 256 anchors");
+  memset(text, ' ', ROOM - 1), text[ROOM - 1] = 0;
+  refused(text, "a file of more than 16 MiB");
+  sl_yaml y = {0};
+  for (int i = 0; i <= SL_YAML_FILES; i++) sl_yaml_parse(&y, "many.yaml", "a: 1", 4);
+  char *said = sl_yaml_problems(&y);
+  assert_non_null(strstr(said, "many.yaml: more than 64 files"));
+  free(said), free(text);
+  sl_yaml_free(&y);
+}
+
 static void sets_and_writes_back(void **state) {
   (void)state;
   sl_yaml y, z;
@@ -130,9 +152,7 @@ static void includes_files(void **state) {
   assert_non_null(mkdtemp(folder));
   put(folder, "base.yaml", "params: {mu: 0.4, law: coulomb}\nrun: {until: 1}\nlist: [1, 2]\n");
   put(folder, "exp.yaml", "include: base.yaml\nparams: {mu: 0.6}\nlist: [3]\n");
-  put(folder, "loop.yaml", "include: pool.yaml\n");
   put(folder, "pool.yaml", "include: loop.yaml\n");
-  put(folder, "lost.yaml", "a: 1\ninclude: nowhere.yaml\n");
   sl_yaml y;
   snprintf(path, sizeof path, "%s/exp.yaml", folder);
   sl_yaml_open(&y, path);
@@ -143,19 +163,39 @@ static void includes_files(void **state) {
   assert_true(sl_yaml_get(y.root, "list")->count == 1 && !sl_yaml_get(y.root, "include"));
   assert_int_equal(sl_yaml_find(y.root, "run.until")->file, 1);
   sl_yaml_free(&y);
-  const char *bad[] = {"loop.yaml", "lost.yaml"}, *words[] = {"includes itself", "cannot read"};
-  for (int i = 0; i < 2; i++) {
-    snprintf(path, sizeof path, "%s/%s", folder, bad[i]);
+  const struct {
+    const char *name, *text, *words;
+  } bad[] = {
+      {"loop.yaml", "include: pool.yaml\n", "includes itself"},
+      {"lost.yaml", "a: 1\ninclude: nowhere.yaml\n", "cannot read"},
+      {"number.yaml", "include: 3\n", "include: expected the name of a file"},
+      {"away.yaml", "include: /etc/base.yaml\n", "include: '/etc/base.yaml' must be relative to this file"},
+      {"holds.yaml", "include: [base.yaml, list.yaml]\n", "an included file must hold a map"},
+      {"folder.yaml", "include: .\n", "cannot read"},
+      {"broken.yaml", "include: torn.yaml\n", "torn.yaml:2:"},
+      {"level0.yaml", "include: level1.yaml\n", "include: more than 16 levels"},
+  };
+  enum { BAD = sizeof bad / sizeof *bad };
+  put(folder, "list.yaml", "[1, 2]\n");
+  put(folder, "torn.yaml", "a: [1\n");
+  for (int i = 0; i < BAD; i++) put(folder, bad[i].name, bad[i].text);
+  for (int i = 1; i < 20; i++) {
+    char name[32], text[64];
+    snprintf(name, sizeof name, "level%d.yaml", i),
+        snprintf(text, sizeof text, "include: level%d.yaml\n", i + 1);
+    put(folder, name, text);
+  }
+  for (int i = 0; i < BAD; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, bad[i].name);
     sl_yaml_open(&y, path);
     sl_yaml_include(&y);
     char *text = sl_yaml_problems(&y);
-    assert_non_null(strstr(text, words[i]));
+    if (!strstr(text, bad[i].words)) fail_msg("%s: wanted '%s', said '%s'", bad[i].name, bad[i].words, text);
     free(text);
     sl_yaml_free(&y);
   }
-  const char *names[] = {"base.yaml", "exp.yaml", "loop.yaml", "pool.yaml", "lost.yaml"};
-  for (int i = 0; i < 5; i++) snprintf(path, sizeof path, "%s/%s", folder, names[i]), unlink(path);
-  rmdir(folder);
+  snprintf(path, sizeof path, "rm -rf %s", folder);
+  assert_int_equal(system(path), 0);
 }
 
 static void units(void **state) {
@@ -201,6 +241,7 @@ int main(void) {
       cmocka_unit_test(types_and_places),
       cmocka_unit_test(refuses_what_surprises),
       cmocka_unit_test(refuses_what_explodes),
+      cmocka_unit_test(refuses_what_is_too_much),
       cmocka_unit_test(sets_and_writes_back),
       cmocka_unit_test(includes_files),
       cmocka_unit_test(units),

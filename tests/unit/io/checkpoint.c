@@ -199,10 +199,58 @@ static void damage_is_never_believed(void **state) {
   support_clean(folder);
 }
 
+/* Files with sound checksums that are no checkpoints: a name that is none, another machine, no end. */
+static void what_is_no_checkpoint_is_refused(void **state) {
+  (void)state;
+  enum { MACHINE = SC_TAG('M', 'A', 'C', 'H'), SECTION = SC_TAG('S', 'E', 'C', 'T') };
+  static const unsigned char here[8] = {4, 3, 2, 1, sizeof(void *), sizeof(long), sizeof(double), 0};
+  static const unsigned char big_endian[8] = {1, 2, 3, 4, sizeof(void *), sizeof(long), sizeof(double), 0};
+  static const unsigned char nameless[2] = {0, 0}, cut[3] = {9, 0, 'a'}, long_name[200] = {198, 0};
+  const struct {
+    uint32_t type;
+    const void *bytes;
+    size_t count;
+    bool machine, finished;
+    const char *words;
+  } bad[] = {
+      {SECTION, nameless, 2, true, true, "a section without a proper name"},
+      {SECTION, nameless, 1, true, true, "a section without a proper name"},
+      {SECTION, cut, 3, true, true, "a section without a proper name"},
+      {SECTION, long_name, sizeof long_name, true, true, "a section without a proper name"},
+      {MACHINE, big_endian, 8, false, true, "was written by a machine with another byte order"},
+      {MACHINE, here, 7, false, true, "was written by a machine with another byte order"},
+      {SC_TAG('N', 'O', 'N', 'E'), here, 8, false, true, "does not say what machine wrote it"},
+      {SC_TAG('N', 'O', 'N', 'E'), here, 8, true, false, "is not finished"},
+  };
+  char folder[64], path[128];
+  support_path(folder, path, "c.scree");
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    sc_container_writer w;
+    sc_sections s;
+    scree_error error = {SCREE_OK, ""};
+    assert_int_equal(sc_container_create(&w, path, true, SC_SCHEMA_CHECKPOINT, 0, &error), SCREE_OK);
+    if (bad[i].machine) sc_container_put(&w, &(sc_chunk){.type = MACHINE}, here, sizeof here, 0, &error);
+    sc_container_put(&w, &(sc_chunk){.type = bad[i].type}, bad[i].bytes, bad[i].count, 0, &error);
+    if (bad[i].finished) assert_int_equal(sc_container_finish(&w, false, &error), SCREE_OK);
+    else sc_container_abandon(&w);
+    assert_int_equal(sc_sections_load(&s, path, SC_SCHEMA_CHECKPOINT, &error), SCREE_E_FORMAT);
+    if (!strstr(error.text, bad[i].words)) fail_msg("wanted '%s', said '%s'", bad[i].words, error.text);
+  }
+  const char long_section[] = "a.name.of.more.than.sixty-three.bytes.is.no.name.of.a.section.of.a.checkpoint";
+  sc_sections s = {0};
+  scree_error error = {SCREE_OK, ""};
+  assert_int_equal(sc_section_write(&s, long_section, "", 0, &error), SCREE_E_ARGUMENT);
+  assert_int_equal(sc_section_write(&s, "", "", 0, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, "the name must have 1 to"));
+  sc_sections_free(&s);
+  support_clean(folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sections_come_back),
       cmocka_unit_test(two_generations_are_kept), cmocka_unit_test(a_failing_disk_leaves_a_whole_checkpoint),
       cmocka_unit_test(an_interrupt_is_no_failure),
-      cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint), cmocka_unit_test(damage_is_never_believed)};
+      cmocka_unit_test(failing_memory_leaves_a_whole_checkpoint), cmocka_unit_test(damage_is_never_believed),
+      cmocka_unit_test(what_is_no_checkpoint_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
