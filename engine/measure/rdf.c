@@ -174,32 +174,13 @@ static scree_status normalise(
 
 /* ---- a periodic cell ---- */
 
-/* The cell with the of its inverse matrix and the distances between opposite faces. */
-typedef struct lattice {
-  const scree_cell *cell;
-  double row[3][3], width[3];
-} lattice;
-
-static lattice make_lattice(const scree_cell *cell) {
-  lattice l = {.cell = cell};
-  for (int k = 0; k < 3; k++) {
-    double p[3], q[3], normal[3];
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    for (int m = 0; m < 3; m++) p[m] = cell->matrix[3 * m + i], q[m] = cell->matrix[3 * m + j];
-    sc_cross(p, q, normal);
-    sc_scale(1 / cell->volume, normal, l.row[k]);
-    l.width[k] = 1 / sc_norm(l.row[k]);
-  }
-  return l;
-}
-
 static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, scree_error *error) {
-  if (!f->has_cell || !f->cell.periodic[0] || !f->cell.periodic[1] || !f->cell.periodic[2])
+  if (!sc_measure_repeats(f))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "rdf.region is missing: only a cell that is periodic along all edges can take its place");
   if (def->fit || def->edges)
     return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
-  const lattice l = make_lattice(&f->cell);
+  const sc_measure_lattice l = sc_measure_lattice_of(&f->cell);
   const double least = fmin(l.width[0], fmin(l.width[1], l.width[2]));
   if (def->reach > least)
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -209,7 +190,7 @@ static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, s
 }
 
 /* The image of a point that lies in the cell. */
-static void wrap(const lattice *l, const double point[3], double out[3]) {
+static void wrap(const sc_measure_lattice *l, const double point[3], double out[3]) {
   double from[3], n[3];
   sc_sub(point, l->cell->origin, from);
   for (int k = 0; k < 3; k++) n[k] = floor(sc_dot(l->row[k], from));
@@ -217,7 +198,7 @@ static void wrap(const lattice *l, const double point[3], double out[3]) {
 }
 
 /* Puts those images of a point of the cell within reach of the cell, itself left out. */
-static bool put_images(cloud *c, const lattice *l, const double x[3], double reach) {
+static bool put_images(cloud *c, const sc_measure_lattice *l, const double x[3], double reach) {
   double from[3], part, y[3];
   sc_sub(x, l->cell->origin, from);
   for (int image = 0; image < 27; image++) {
@@ -235,7 +216,7 @@ static bool put_images(cloud *c, const lattice *l, const double x[3], double rea
 
 /* The grains of the cell in `home`, these and their images in `all`. */
 static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const scree_rdf_def *def) {
-  const lattice l = make_lattice(&f->cell);
+  const sc_measure_lattice l = sc_measure_lattice_of(&f->cell);
   double x[3];
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, NULL, def->group)) continue;

@@ -43,6 +43,12 @@ function World:flow(def) end
 ---@return table
 function World:rdf(def) end
 
+---Static structure factor of the grains in a cell that is periodic along all edges: lists k (wave number [1/m]), s (mean over the wave
+---vectors of a bin, nan where the cell has none), waves (how many those are), and grains.
+---@param def { reach: number, bins?: integer, group?: integer }
+---@return table
+function World:structure(def) end
+
 ---Mean stress in a region [Pa]: xx ... zz, pressure, contact and kinetic parts, volume, contacts, grains. With a group only its bodies are
 ---grains: others, such as walls under a load, count as walls do.
 ---@param def { region: scree.Region, group?: integer }

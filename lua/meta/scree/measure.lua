@@ -12,19 +12,19 @@ local measure = {}
 function measure.attach(scene) end
 
 ---An entry of `measure`. Besides these keys it takes those of its type, which are those of the method of w: profile, rdf, flow, stress,
----coordination, count, displacement, fields, force_distribution, mixing, sizes, grading; `force` is w:forces_on.
+---coordination, count, displacement, fields, force_distribution, mixing, sizes, grading, structure; `force` is w:forces_on.
 ---@class scree.MeasureDef
 ---@field name string a word of letters, digits and _: what its columns and its file are called; each has its own
----@field type "coordination"|"count"|"displacement"|"fields"|"flow"|"force"|"force_distribution"|"grading"|"mixing"|"profile"|"rdf"|"sizes"|"stress" what to measure
+---@field type "coordination"|"count"|"displacement"|"fields"|"flow"|"force"|"force_distribution"|"grading"|"mixing"|"profile"|"rdf"|"sizes"|"stress"|"structure" what to measure
 ---@field every? number interval of samples of profile, fields, rdf and force_distribution [s], > 0; that of the series without it
 ---@field start? number nothing is sampled before this time [s], >= 0; 0 without it
 ---@field region? scree.Region where; required by profile, mixing and fields (a box), rdf (but in a periodic cell), flow and stress, everywhere without it
 ---@field group? integer only bodies of this group
 ---@field body? string force: name of the body on which contacts act, required
 ---@field cells? integer[] profile, mixing, fields: cells along x, y and z, required
----@field reach? number rdf: largest distance [m], > 0, required; force_distribution: largest force in units of the mean, > 0, 8 without it
+---@field reach? number rdf: largest distance [m], structure: largest wave number [1/m], > 0, required; force_distribution: largest force in units of the mean, > 0, 8 without it
 ---@field width? number fields: width of the kernel, which is 0 past it [m], > 0, required
----@field bins? integer of the histogram, >= 1: rdf 100, force_distribution 40, sizes 20 without it
+---@field bins? integer of the histogram, >= 1: rdf and structure 100, force_distribution 40, sizes 20 without it
 ---@field fit? boolean rdf: shrink the region to the grains in it; false without it
 ---@field edges? boolean rdf: correct for what lies outside; false without it
 ---@field tangential? boolean force_distribution: friction forces instead of normal ones; false without it
