@@ -1,6 +1,7 @@
 /* Spreading a world that every rank has made alike. */
 #include "dist/dist.h"
 #include "scree/geometry.h"
+#include "world/step/losses.h"
 
 #include <stdlib.h>
 
@@ -140,7 +141,10 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   for (int32_t row = 0; row < b->count; row++)
     b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
   /* sums over ranks count these once */
-  if (d->rank) world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;
+  if (d->rank) {
+    world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;
+    sc_world_forget_losses(world);
+  }
   sc_collide_dirty(world->collide);
   world->contacts = world->removals = 0;
   world->problem_valid = 0;

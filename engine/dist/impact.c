@@ -76,6 +76,7 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
     if (!status && r->blows) sc_rounds_strike(r);
     restore_masses(&world->bodies, copies, kept);
     if (!status) status = meet(context, r, copy, error);
+    if (!status) sc_rounds_book(r);
   }
   world->dissipated = lost + before - sc_account_kinetic(world);
   return status;

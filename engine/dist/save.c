@@ -247,6 +247,7 @@ static scree_status save(part *p, sc_sections *out, scree_error *error) {
   if (!status) status = pack_contacts(p, error);
   if (!status) status = gather_slots(p, out, &free_slot, error);
   if (!status) status = put_head(p, geometries, free_slot, out, error);
+  if (!status) status = sc_save_losses(p->w, out, error);
   if (!status && !p->w->ranks->rank) status = sc_save_geometry_hashes(list, geometries, out, error);
   if (!status) status = gather_pieces(p, out, error);
   sc_free(list);

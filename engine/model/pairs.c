@@ -8,6 +8,7 @@ void sc_pairs_free(sc_pairs *pairs) {
   sc_free(pairs->material);
   sc_free(pairs->rule);
   sc_free(pairs->table);
+  sc_free(pairs->lost);
   memset(pairs, 0, sizeof *pairs);
 }
 
@@ -21,10 +22,19 @@ int32_t sc_pairs_find(const sc_pairs *pairs, const char *name) {
 /* Widens the square table by one row and column, new entries at rule 0. */
 static bool widen(sc_pairs *pairs) {
   int32_t n = pairs->materials, wide = n + 1;
-  if (!SC_GROW(pairs->table, pairs->table_capacity, (size_t)wide * (size_t)wide)) return false;
+  size_t cells = (size_t)wide * (size_t)wide;
+  if (!SC_GROW(pairs->table, pairs->table_capacity, cells) ||
+      !SC_GROW(pairs->lost, pairs->lost_capacity, cells))
+    return false;
   for (int32_t i = n - 1; i >= 0; i--)
-    for (int32_t j = n - 1; j >= 0; j--) pairs->table[i * wide + j] = pairs->table[i * n + j];
-  for (int32_t i = 0; i < wide; i++) pairs->table[i * wide + n] = pairs->table[n * wide + i] = 0;
+    for (int32_t j = n - 1; j >= 0; j--) {
+      pairs->table[i * wide + j] = pairs->table[i * n + j];
+      pairs->lost[i * wide + j] = pairs->lost[i * n + j];
+    }
+  for (int32_t i = 0; i < wide; i++) {
+    pairs->table[i * wide + n] = pairs->table[n * wide + i] = 0;
+    pairs->lost[i * wide + n] = pairs->lost[n * wide + i] = 0;
+  }
   return true;
 }
 

@@ -33,10 +33,11 @@ typedef struct sc_rule {
 
 typedef struct sc_pairs {
   int32_t materials, rules;
-  size_t material_capacity, rule_capacity, table_capacity;
+  size_t material_capacity, rule_capacity, table_capacity, lost_capacity;
   sc_material *material;
   sc_rule *rule;  /* rule 0 serves every pair that was never set */
   int32_t *table; /* materials x materials, symmetric: row in rule */
+  double *lost;   /* the same, [smaller][larger]: energy that contacts took so far [J] */
 } sc_pairs;
 
 void sc_pairs_free(sc_pairs *pairs);

@@ -65,6 +65,8 @@ const scree_param scree_world_params[] = {
     {"sleep", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(sleep), NULL,
         "islands that have been slower than this for long are left out of steps until something comes near "
         "them or is done to them; 0: none"},
+    {"losses", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(losses), NULL,
+        "contacts, pairs of materials and joints tell what energy they take"},
     {"cell", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(cell), NULL,
         "table: size, periodic, origin; space repeats itself along edges of a cell"},
     {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},

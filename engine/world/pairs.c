@@ -35,6 +35,8 @@ int scree_world_find_material(const scree_world *world, const char *name, scree_
   return -1;
 }
 
+int scree_world_materials(const scree_world *world) { return world->pairs.materials; }
+
 const char *scree_world_material_name(const scree_world *world, int index) {
   return index >= 0 && index < world->pairs.materials ? world->pairs.material[index].name : NULL;
 }
@@ -61,11 +63,11 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 /* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
   int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
-      rest = world->state_stride - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
+      rest = sc_world_losses_at(world) - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
   if (pulls) pull = 1;
-  world->state_stride = states + moment + pull;
+  world->state_stride = states + moment + pull + (world->def.losses ? SC_LOSSES : 0);
 }
 
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {

@@ -71,7 +71,7 @@ struct scree_world {
   int problem_valid;
   /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
    * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world
-   * axes, then 0 or 1 of the impulse by which cohesion pulled [N s] */
+   * axes, then 0 or 1 of the impulse by which cohesion pulled [N s], then 0 or SC_LOSSES (losses.h) */
   int32_t contacts;
   double *state;
   int state_stride;
@@ -83,8 +83,9 @@ struct scree_world {
   double time;
   int64_t step;
   double dissipated, residual_scale, penetration;
-  double work, correction;   /* the rest of the account of energy (account.c) */
-  double solved_residual;    /* of the last step, as its solver left it [m/s] */
+  double work, correction;                     /* the rest of the account of energy (account.c) */
+  double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
+  double solved_residual;                      /* of the last step, as its solver left it [m/s] */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double sliding_loss;
@@ -206,14 +207,18 @@ void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
-/* Where a contact's moment lies in its state, and the pull of cohesion; -1: none is kept. */
-enum { SC_MOMENT = 3 };
+/* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
+enum { SC_MOMENT = 3, SC_LOSSES = 3 };
+static inline int sc_world_losses_at(const scree_world *world) {
+  return world->def.losses ? world->state_stride - SC_LOSSES : world->state_stride;
+}
 static inline int sc_world_moment_at(const scree_world *world) {
-  int rest = world->state_stride % SCREE_LAW_MAX_STATE;
-  return world->state && rest >= SC_MOMENT ? world->state_stride - rest : -1;
+  int end = sc_world_losses_at(world), rest = end % SCREE_LAW_MAX_STATE;
+  return world->state && rest >= SC_MOMENT ? end - rest : -1;
 }
 static inline int sc_world_pull_at(const scree_world *world) {
-  return world->state && world->state_stride % SCREE_LAW_MAX_STATE % SC_MOMENT ? world->state_stride - 1 : -1;
+  int end = sc_world_losses_at(world);
+  return world->state && end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
 }
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);

@@ -167,6 +167,11 @@ function World:view(name) end
 ---@return table
 function World:report() end
 
+---What contacts between two materials have taken of the energy so far [J], a row for each pair that has taken any, and what joints and falling asleep have. Its sum is
+---`dissipated` of the report. The world must keep losses (`scree.world { losses = true }`).
+---@return { [integer]: { material1: string, material2: string, energy: number }, joints: number, sleep: number }
+function World:losses() end
+
 ---Contacts of the last step: a list that can also be walked, `for c in w:contacts() do ... end`.
 ---@return scree.Contact[]
 function World:contacts() end
@@ -183,6 +188,8 @@ function World:contacts() end
 ---@field impulse number[] [N s]
 ---@field moment number[] of rolling and torsional friction, on body 1 [N m s]: torsion is its part along the normal, rolling the rest; 0 where the law has none
 ---@field pull number impulse by which cohesion pulls along the normal, a part of impulse [N s]
+---@field lost? number energy that it took in the last step [J], where the world keeps losses
+---@field lost_since? number the same since the contact began [J]
 ---@field state "separating"|"sticking"|"sliding"
 ---@field material1 string
 ---@field material2 string

@@ -18,6 +18,7 @@
 ---@field stepper? string
 ---@field correct_joints? boolean
 ---@field sleep? number
+---@field losses? boolean
 ---@field cell? scree.CellDef
 ---@field solver? scree.SolverDef
 

@@ -17,7 +17,7 @@ scree.law.define {
 local pit = { min = { 0, 0, 0 }, max = { 0.06, 0.06, 0.06 } }
 return {
   params = { stop = -1 },
-  world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 15 }, correct_joints = true },
+  world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 15 }, correct_joints = true, losses = true },
   setup = function(w)
     w:pair { "default", "default", law = "weakening" }
     w:halfspace { name = "floor", normal = { 0, 0, 1 }, surface_velocity = { 0.05, 0, 0 } }

@@ -13,7 +13,7 @@ local scree = require "scree"
 return {
   title = "grains fall into a box",
   params = { trouble = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs" },
-  world = function(p) return { dt = 1e-4, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
+  world = function(p) return { losses = true, dt = 1e-4, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
   setup = function(w)
     w:material { name = "grain", density = 2500 }
     w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
@@ -53,6 +53,12 @@ grep -q '^grains *51' two.txt || fail "figures: $(cat two.txt)"
 [ "$(wc -l < two/series.csv)" = "$(wc -l < one/series.csv)" ] || fail "rows of the series"
 [ "$(head -1 two/series.csv)" = "$(head -1 one/series.csv)" ] || fail "columns of the series"
 grep -q '"ranks": 2' two/run.json && grep -q '"imbalance"' two/run.json || fail "run.json does not tell of the ranks"
+# what pairs of materials took is all that was dissipated, most of it between grains and floor
+for run in one two; do
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; if ($i ~ /^lost_/) lost[i] = 1 } next }
+    { sum = 0; for (i in lost) sum += $i; if ((sum - $at["dissipated"])^2 > 1e-16 * $at["dissipated"]^2) exit 1; floor = $at["lost_default_grain"] }
+    END { exit !(NR > 5 && floor > 0) }' $run/series.csv || fail "losses of $run: $(tail -1 $run/series.csv)"
+done
 [ "$(cat two/note.txt)" = "grains: 51" ] || fail "the file of the report"
 "$scree" info two/trajectory.scree > info.txt || fail "the trajectory of two ranks"
 grep -q 'frames *6' info.txt || fail "frames: $(cat info.txt)"

@@ -77,6 +77,7 @@ typedef struct scree_world_def {
   /* islands whose bodies have all been slower than this for long are left out of steps until something
    * comes near them or is done to them [m/s]; 0: none (docs/solvers.md) */
   double sleep;
+  int losses; /* nonzero: contacts, pairs of materials and joints tell what they take (scree_world_losses) */
   scree_cell_def cell; /* periodic directions; without any there is no cell */
   scree_solver_def solver;
 } scree_world_def;
@@ -241,6 +242,14 @@ typedef struct scree_report {
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
 
+/* Parts of `dissipated` [J] of a world that keeps losses: by contacts between materials i and j in
+ * lost[i * n + j] and lost[j * n + i], n materials; and elsewhere, by friction, limits
+ * and dampers of joints and by bodies that fell asleep. Their sum is the report's. Collective. SCREE_E_ARGUMENT: the world keeps none (scree_world_def.losses). */
+int scree_world_materials(const scree_world *world);
+enum { SCREE_LOST_JOINTS, SCREE_LOST_SLEEP, SCREE_LOST_ELSEWHERE };
+scree_status scree_world_losses(
+    const scree_world *world, double *lost, double elsewhere[SCREE_LOST_ELSEWHERE], scree_error *error);
+
 /* Residual at which the solver left the last step, and the velocity that solver.tolerance is a share of
  * [m/s]; 0 where no step has solved. Costs nothing, unlike a report. */
 void scree_world_solved(const scree_world *world, double *residual, double *scale);
@@ -257,6 +266,8 @@ typedef struct scree_contact {
    * normal */
   double moment[3];
   double pull; /* of cohesion, along the normal, part of impulse [N s], at least 0 */
+  /* energy that it took in the last step, and since it began [J]; 0 where the world keeps no losses */
+  double lost, lost_since;
 } scree_contact;
 int64_t scree_world_contacts_count(const scree_world *world);
 /* 0 <= index < count. */

@@ -1,4 +1,5 @@
 /* The cell of a world: made, asked, and the stress in it. */
+#include "world/step/account.h"
 #include "world/cell/cell.h"
 #include "math/vec.h"
 #include "model/relative.h"
@@ -64,7 +65,7 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
 
 /* ---- motion ---- */
 
-/* Sets L, and dynamic bodies take up its change about their centre of mass. */
+/* Dynamic bodies take up a change of L about their centre of mass: work of the cell. */
 static void take_up(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
   double mean[3] = {0, 0, 0}, mass = 0, change[9], d[3], v[3];
@@ -75,6 +76,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
     mass += bodies->mass[row];
   }
   if (mass > 0) sc_scale(1 / mass, mean, mean);
+  world->work -= sc_account_kinetic(world);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!(bodies->inv_mass[row] > 0)) continue;
     sc_sub(bodies->position[row], mean, d);
@@ -82,6 +84,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
     sc_add(bodies->velocity[row], v, bodies->velocity[row]);
   }
   sc_world_flatten(bodies);
+  world->work += sc_account_kinetic(world);
 }
 
 static scree_status check_gradient(const scree_world *world, const double L[9], scree_error *error) {

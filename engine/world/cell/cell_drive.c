@@ -21,6 +21,7 @@
  * with bodies where they lie in the cell. Sweeping converges where W is not small against m d^2 summed over
  * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. With
  * momentum (solver.acceleration) velocities are moved on between sweeps, and L with them. */
+#include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"
 
@@ -209,5 +210,23 @@ void sc_world_drive_end(scree_world *world) {
   if (!world->cell.is_driven) return;
   drive *d = world->problem.exchange->context;
   d->active = false; /* positions are corrected in a cell that stays */
+}
+
+double sc_world_drive_take(scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  if (!world->cell.is_driven) return 0;
+  const drive *d = world->problem.exchange->context;
+  double change[9], x[3], flow[3], both[3], work = 0;
+  for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
   sc_cell_set_gradient(&world->cell, d->now);
+  sc_world_unwrap(world, 1);
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!dynamic(d, row)) continue;
+    sc_sub(bodies->position[row], d->centre, x);
+    sc_mat_vec(change, x, flow);
+    sc_add(bodies->velocity[row], world->problem.body[row].v, both);
+    work += mass_of(d, row) * sc_dot(flow, both) / 2;
+  }
+  sc_world_unwrap(world, -1);
+  return work;
 }

@@ -6,8 +6,10 @@
 
 /* Between assembly and solution: the problem's exchange becomes the cell, where stress drives it. */
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error);
-/* After the solution: the gradient that the cell has come to is the world's. */
+/* After the solution the cell stays; then the gradient that it has come to is the world's. Returns the work
+ * that bodies have from its change: bodies go along, from their velocities to those of the problem. */
 void sc_world_drive_end(scree_world *world);
+double sc_world_drive_take(scree_world *world);
 /* The solver of the world's steps. */
 const sc_solver *sc_world_solver(const scree_world *world);
 

@@ -21,6 +21,7 @@
  * in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact/impact.h"
 #include "world/step/account.h"
+#include "world/step/losses.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
@@ -149,11 +150,28 @@ void sc_rounds_strike(sc_rounds *r) {
   world->impacts += r->blows;
 }
 
+void sc_rounds_book(const sc_rounds *r) {
+  scree_world *world = r->world;
+  double u[3], drift[3];
+  for (int32_t i = 0; i < r->blows; i++) {
+    const sc_blow *b = r->blow + i;
+    if (world->def.losses) {
+      sc_blow_velocity(&world->bodies, b, u);
+      sc_add(u, b->start, u);
+      sc_losses_add(world, b->index, -sc_dot(b->x, u) / 2);
+    }
+    if (sc_image_is_body(&b->contact.image)) continue;
+    sc_cell_drift(&world->cell, &b->contact.image, drift);
+    for (int k = 0; k < 3; k++) world->work += b->x[k] * sc_dot(b->axes[k], drift);
+  }
+}
+
 scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
   for (int round = 0; round < SC_ROUNDS; round++) {
     scree_status status = sc_rounds_gather(r, least, error);
     if (status || !r->blows) return status;
     sc_rounds_strike(r);
+    sc_rounds_book(r);
   }
   return SCREE_OK;
 }

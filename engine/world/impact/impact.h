@@ -27,7 +27,8 @@ typedef struct sc_blow {
   int law;       /* scree_restitution */
   double axes[3][3], A[9];
   double mu, e;
-  double before[3];  /* velocity before the blow */
+  double start[3];   /* velocity before the round */
+  double before[3];  /* and before the blow */
   double middle[3];  /* and at the end of compression (groups) */
   double x[3];       /* impulse */
   double rebound[3]; /* its part after compression (groups) */
@@ -66,8 +67,10 @@ enum { SC_ROUNDS = 400 };
 double sc_rounds_closing(const scree_world *world, int32_t contact, double dt);
 /* The blows of one round: contacts here that close faster than `least`. */
 scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error);
-/* Takes them. */
+/* Takes them; and, when all bodies have the velocities of the round's end, books what contacts took and
+ * the motion of the cell did. */
 void sc_rounds_strike(sc_rounds *r);
+void sc_rounds_book(const sc_rounds *r);
 /* Rounds until none closes so fast, or SC_ROUNDS of them. */
 scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error);
 

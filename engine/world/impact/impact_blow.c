@@ -94,6 +94,7 @@ void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blo
   if (blow->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
   if (bodies->planar) A[2] = A[5] = A[6] = A[7] = 0, A[8] = A[4]; // nothing moves along o
   sc_blow_velocity(bodies, blow, blow->before);
+  sc_copy3(blow->before, blow->start);
 }
 
 void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]) {

@@ -88,7 +88,8 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
     if (!SC_GROW(joints->broken, joints->break_capacity, (size_t)joints->breaks + 1))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d broken joints", joints->breaks + 1);
     joints->broken[joints->breaks++] = load;
-    if (world->ranks->rank == 0) world->dissipated += load.energy;
+    if (world->ranks->rank == 0)
+      world->dissipated += load.energy, world->lost_elsewhere[SCREE_LOST_JOINTS] += load.energy;
     sc_joints_remove(joints, i);
     world->problem_valid = 0;
   }

@@ -14,6 +14,7 @@
  * body since. Then the velocity d = M^-1 J' A^-1 u' can be taken off the body before the problem is solved
  * and be given back afterwards: any law and any solver answers u - u', as with a bias in every row. The
  * speed along the normal is carried always, that along the surface where the contact stuck. */
+#include "world/step/account.h"
 #include "world/mechanism/roll.h"
 
 #include <string.h>
@@ -128,6 +129,12 @@ static bool fits(const scree_world *world, const sc_rolls *r, const sc_general_c
   return false;
 }
 
+static double loads_on(const scree_world *world, const sc_roll_change *change) {
+  const double *load = sc_bodies_load(&world->bodies, change->row);
+  double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);
+  return world->problem.dt / 2 * (sc_dot(load, change->v) + turn);
+}
+
 scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   *r = (sc_rolls){0};
@@ -153,6 +160,7 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
     sc_solver_body *body = problem->body + change->row;
     sc_sub(body->v, change->v, body->v);
     sc_sub(body->q, change->q, body->q);
+    change->loads = loads_on(world, change);
     r->count++;
   }
   return SCREE_OK;
@@ -179,22 +187,12 @@ static void remember(
   roll->partner = sc_bodies_id(bodies, side ? g->i : g->j);
 }
 
-static double kinetic(const sc_bodies *bodies, int32_t row) {
-  double w[3], I[6];
-  const double *v = bodies->velocity[row];
-  sc_bodies_inertia(bodies, row, I);
-  sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], w);
-  return (bodies->mass[row] * sc_dot(v, v) + I[0] * w[0] * w[0] + I[3] * w[1] * w[1] + I[5] * w[2] * w[2]) /
-      2 +
-      I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2];
-}
-
 /* Returns the energy that the change brings. */
 static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
-  double before = kinetic(bodies, change->row), *spin = bodies->spin[change->row];
+  double before = sc_account_kinetic_of(bodies, change->row), *spin = bodies->spin[change->row];
   sc_add(bodies->velocity[change->row], change->v, bodies->velocity[change->row]);
   sc_axpy(1 / sc_body_scale(bodies, change->row), change->q, spin, spin);
-  return kinetic(bodies, change->row) - before;
+  return sc_account_kinetic_of(bodies, change->row) - before;
 }
 
 void sc_world_roll_end(scree_world *world, sc_rolls *r) {
@@ -213,7 +211,8 @@ void sc_world_roll_end(scree_world *world, sc_rolls *r) {
   for (int32_t k = 0; k < r->count; k++) {
     const sc_roll_change *change = r->change + k;
     double early = problem->dt / 2 * bodies->mass[change->row] * sc_dot(world->def.gravity, change->v);
-    world->dissipated += early - give_back(bodies, change);
+    world->dissipated += early + change->loads - give_back(bodies, change);
     world->correction -= early;
+    world->work += change->loads;
   }
 }

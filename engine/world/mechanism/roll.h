@@ -7,6 +7,7 @@
 typedef struct sc_roll_change {
   int32_t row, contact; /* body; row of problem.general */
   double v[3], q[3];    /* taken off the body while the problem is solved */
+  double loads;         /* what applied loads do on half of that in the step [J] */
 } sc_roll_change;
 
 typedef struct sc_rolls {

@@ -88,6 +88,7 @@ static double velocity_before(const scree_world *world, const sc_joint_row *row)
 static void book(scree_world *world, const double row_work[3], double sign) {
   world->work += sign * row_work[0];
   world->dissipated += sign * (row_work[0] + row_work[2]);
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += sign * row_work[1];
   world->correction += sign * row_work[2];
 }
 
@@ -371,6 +372,7 @@ static void book_group(sc_swing *g, const sc_swings *s, double dt) {
   double work = first ? g->work : 0, lost = first ? g->lost : 0;
   world->work += work + loads;
   world->dissipated += lost;
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += lost;
   world->correction += gained + lost - work - loads;
 }
 

@@ -166,6 +166,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!status)
     status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   if (!status) status = sc_save_cell(w, out, error);
+  if (!status) status = sc_save_losses(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -223,7 +224,7 @@ static scree_status load_rules(
   size_t cells = (size_t)h->materials * (size_t)h->materials;
   if (!SC_GROW(p->material, p->material_capacity, (size_t)h->materials) ||
       !SC_GROW(p->rule, p->rule_capacity, (size_t)h->rules) || !SC_GROW(p->table, p->table_capacity, cells) ||
-      !SC_GROW(w->name, w->name_capacity, (size_t)h->names))
+      !SC_GROW(p->lost, p->lost_capacity, cells) || !SC_GROW(w->name, w->name_capacity, (size_t)h->names))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for materials");
   scree_status status = sc_section_read(
       in, "world.materials", p->material, (size_t)h->materials * sizeof *p->material, error);
@@ -331,7 +332,7 @@ static bool contacts_fit(const scree_world *w) {
         !isfinite(c.gap))
       return false;
   }
-  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT + 1 &&
+  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + SC_LOSSES &&
       isfinite(w->time) && w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
 }
 
@@ -348,6 +349,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_points(w, in, error);
   if (!status) status = load_joints(w, &h, in, error);
   if (!status) status = load_account(w, in, error);
+  if (!status) status = sc_load_losses(w, in, error);
   if (!status) status = sc_load_cell(w, in, error);
   if (!status) status = load_effort(w, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);

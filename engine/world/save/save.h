@@ -5,7 +5,7 @@
 
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
-#include "world/world.h"
+#include "world/step/losses.h"
 
 /* Plain numbers of the world. */
 typedef struct sc_save_head {
@@ -38,6 +38,10 @@ scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *er
 /* Named points (save_points.c). */
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
+
+/* Losses (save_losses.c); collective. Loaded after the materials. */
+scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);
 
 /* What a rank's own bodies and shapes are in the whole. */
 typedef struct sc_saved_part {

@@ -6,12 +6,11 @@
  *     gravity's work + work of loads + work of all impulses
  * to rounding. What contacts take of it, with their driven bodies' part given back, is `dissipated`: the
  * work of impulses on relative velocities. A body at rest loses nothing, whatever the step.
- *   work        of loads, of motors, of driven bodies and running surfaces
+ *   work        of loads, of motors, of driven bodies and running surfaces, of the motion of a cell
  *   correction  what the scheme itself brings: the lift of shifts of positions; dt/2 m g.(v' - v), by which
  *               gravity's work comes before its way (a sum that does not grow); what rows that hold joints
  *               and shifts with velocities do, which is of second order in dt; what springs and dampers do
- * less
- *               what they store and take
+ *               less what they store and take
  * Changes from outside, by set_velocity and the like, are in none of them. */
 #include "world/step/account.h"
 
@@ -65,11 +64,15 @@ double sc_account_potential(const scree_world *world) {
   return sum;
 }
 
+double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row) {
+  return twice_kinetic(bodies, row, bodies->velocity[row], bodies->spin[row]) / 2;
+}
+
 double sc_account_kinetic(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (counts(bodies, row)) sum += twice_kinetic(bodies, row, bodies->velocity[row], bodies->spin[row]) / 2;
+    if (counts(bodies, row)) sum += sc_account_kinetic_of(bodies, row);
   return sum;
 }
 

@@ -17,7 +17,8 @@ sc_change sc_account_change(const scree_world *world, int32_t row, const sc_moti
 /* Kinetic and potential energy of a body; potential alone. 0 for those that are not this rank's own. */
 double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion);
 double sc_account_potential(const scree_world *world);
-/* Kinetic energy of all bodies here. */
+/* Kinetic energy of a row; of all bodies here. */
+double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
 double sc_account_kinetic(const scree_world *world);
 
 /* What a row of joints did: before and after are its velocities. */
@@ -31,7 +32,7 @@ void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum);
 
 /* All bodies from the velocities they have to those of the solved problem, before these are stored; work:
- * done by driven bodies in contacts. */
+ * done by driven bodies in contacts and by the motion of the cell. */
 void sc_account_solution(scree_world *world, double work);
 
 #endif

@@ -15,7 +15,7 @@
  *
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
-#include "world/world.h"
+#include "world/step/losses.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,6 +178,8 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   if (status != SCREE_OK) return status;
   world->iterations = iterations;
   sc_world_store_solution(world);
+  sc_losses_add_half(world);
+  if ((status = sc_losses_close(world, error))) return status;
   write_poses(s.start, &world->bodies);
   sc_world_advance(world, dt, held);
   world->contact_age = 0;

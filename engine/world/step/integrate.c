@@ -5,7 +5,7 @@
  * the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and there is no
  * such term. The orientation of a ball acts on nothing but its joints: a ball without joints is turned by
  * Cayley's rotation, q' = normalise(q + dt/2 (0,w) q), which costs no sine. */
-#include "world/world.h"
+#include "world/step/account.h"
 #include "math/turn.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -68,7 +68,6 @@ void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) 
 typedef struct advance {
   sc_bodies *bodies;
   double dt;
-  const sc_solver_body *shift;
   const uint8_t *held; /* per row; NULL: there are no joints */
 } advance;
 
@@ -101,42 +100,35 @@ void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
 }
 
-static void shift_range(void *context, int64_t first, int64_t end) {
-  const advance *a = context;
-  sc_bodies *bodies = a->bodies;
-  for (int64_t row = first; row < end; row++) {
-    const sc_solver_body *shift = a->shift + row;
-    double w[3];
-    if (shift->inv_mass > 0) sc_axpy(a->dt, shift->v, bodies->position[row], bodies->position[row]);
-    /* a ball is pushed through its centre */
-    if (shift->inv_mass > 0 && !(sc_bodies_ball(bodies, (int32_t)row) > 0)) {
-      sc_scale(1 / sc_body_scale(bodies, (int32_t)row), shift->q, w);
-      rotate(bodies->orientation[row], w, a->dt, bodies->orientation[row]);
-    }
-  }
+/* Energy that a shift brings to a body: what it lifts, and what its inertia turned under its spin. */
+static double shift_row(scree_world *world, int32_t row, const sc_solver_body *shift, double dt) {
+  sc_bodies *bodies = &world->bodies;
+  const bool own = sc_bodies_own(bodies, row);
+  double brought = 0, w[3];
+  if (!(shift->inv_mass > 0)) return 0;
+  sc_axpy(dt, shift->v, bodies->position[row], bodies->position[row]);
+  if (own) brought = -dt * bodies->mass[row] * sc_dot(world->def.gravity, shift->v);
+  if (sc_bodies_ball(bodies, row) > 0) return brought; // a ball is pushed through its centre
+  if (own) brought -= sc_account_kinetic_of(bodies, row);
+  sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
+  rotate(bodies->orientation[row], w, dt, bodies->orientation[row]);
+  return own ? brought + sc_account_kinetic_of(bodies, row) : brought;
 }
 
-typedef struct lift {
-  const scree_world *world;
+typedef struct shifting {
+  scree_world *world;
   const sc_solver_body *shift;
-} lift;
+  double dt;
+} shifting;
 
-/* What shifts lift. */
-static double lifted(void *context, int64_t first, int64_t end) {
-  const lift *l = context;
-  const scree_world *world = l->world;
+static double shift_range(void *context, int64_t first, int64_t end) {
+  const shifting *s = context;
   double sum = 0;
-  for (int64_t row = first; row < end; row++)
-    if (l->shift[row].inv_mass > 0 && sc_bodies_own(&world->bodies, (int32_t)row))
-      sum -= world->bodies.mass[row] * sc_dot(world->def.gravity, l->shift[row].v);
+  for (int64_t row = first; row < end; row++) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
   return sum;
 }
 
 void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
-  advance a = {&world->bodies, dt, shift, NULL};
-  lift l = {world, shift};
-  if (!shift) return;
-  if (sc_norm(world->def.gravity) > 0)
-    world->correction += dt * sc_pool_sum(world->pool, world->bodies.count, lifted, &l);
-  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, shift_range, &a);
+  shifting s = {world, shift, dt};
+  if (shift) world->correction += sc_pool_sum(world->pool, world->bodies.count, shift_range, &s);
 }

@@ -3,6 +3,8 @@
  * same ranges in order, whatever the number of threads. */
 #include "world/step/account.h"
 #include "world/cell/cell.h"
+#include "world/cell/cell_drive.h"
+#include "world/step/losses.h"
 #include "math/vec.h"
 #include "model/relative.h"
 #include "problem/joints.h"
@@ -117,6 +119,26 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   return work;
 }
 
+/* Half the work that the cell's motion does through contacts with images, at its present gradient: their
+ * drift is not in the bodies' velocities. */
+static double drift_work(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  double work = 0, v[3];
+  for (int64_t c = first; c < end; c++) {
+    sc_contact contact;
+    sc_image image = sc_collide_image(world->collide, (int32_t)c);
+    if (sc_image_is_body(&image)) continue;
+    sc_world_contact(world, (int32_t)c, &contact);
+    sc_cell_drift(&world->cell, &image, v);
+    work += sc_dot(contact.impulse, v) / 2;
+  }
+  return work;
+}
+
+static double work_of_cell(scree_world *world) {
+  return world->cell.moves ? sc_pool_sum(world->pool, world->contacts, drift_work, world) : 0;
+}
+
 static bool any_driven(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
     if (driven(bodies, row)) return true;
@@ -145,6 +167,10 @@ void sc_world_store_solution(scree_world *world) {
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
                                            : 0;
+  sc_losses_add_half(world);
+  work += work_of_cell(world);
+  work += sc_world_drive_take(world);
+  work += work_of_cell(world);
   sc_world_unwrap(world, 1);
   sc_account_solution(world, work);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);

@@ -15,7 +15,7 @@
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
  *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
  * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
-#include "world/world.h"
+#include "world/step/losses.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 
 /* What an evaluation keeps of a contact for the books of energy. */
 typedef struct soft_part {
-  double r1[3], r2[3], drag[3], spring[3], power;
+  double r1[3], r2[3], drag[3], spring[3], power, lost;
 } soft_part;
 
 /* What one evaluation adds up. */
@@ -96,7 +96,7 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   add_rates(bodies, sum, i, r1, par, out.slope, dashpot);
   add_rates(bodies, sum, j, r2, par, out.slope, dashpot);
   sum->elastic += out.elastic;
-  sum->lost += out.slip_loss;
+  part->lost = out.slip_loss;
   sc_copy3(out.drag, part->drag);
   sc_copy3(out.spring, part->spring);
   part->power = sc_dot(out.drag, in.velocity);
@@ -220,6 +220,14 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   return SCREE_OK;
 }
 
+/* What sliders take later is booked at once, as the report does. */
+static void keep_loss(scree_world *world, int32_t contact, double lost, double coming) {
+  sc_loss *loss = sc_world_loss(world, contact);
+  if (!loss) return;
+  loss->step = lost + coming - loss->coming;
+  loss->coming = coming;
+}
+
 /* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and
  * sliders take, known at half the step, is carried to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
@@ -228,15 +236,17 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
     sc_contact found, *contact = &found;
     sc_world_contact(world, c, contact);
     const soft_part *part = sum->part + c;
-    if (contact->state == SCREE_SEPARATING) continue;
-    double v[3];
-    sc_relative_velocity(&world->bodies, contact->body1, part->r1, contact->body2, &contact->image, part->r2,
-        contact->normal, v);
-    if (contact->state == SCREE_SLIDING)
-      world->sliding_loss += dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) -
-          sc_dot(contact->impulse, v) / 2;
-    sum->lost -= dt / 2 * (part->power + sc_dot(part->drag, v));
-    sum->elastic -= dt / 2 * sc_dot(part->spring, v);
+    double v[3], lost = 0, coming = 0;
+    if (contact->state != SCREE_SEPARATING) {
+      sc_relative_velocity(&world->bodies, contact->body1, part->r1, contact->body2, &contact->image,
+          part->r2, contact->normal, v);
+      lost = part->lost - dt / 2 * (part->power + sc_dot(part->drag, v));
+      sum->elastic -= dt / 2 * sc_dot(part->spring, v);
+      if (contact->state == SCREE_SLIDING)
+        coming = dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) - sc_dot(contact->impulse, v) / 2;
+    }
+    sum->lost += lost, world->sliding_loss += coming;
+    keep_loss(world, c, lost, coming);
   }
   world->elastic = sum->elastic;
   world->dissipated += sum->lost;
@@ -265,6 +275,7 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
   status = kick(world, &sum, dt, error);
   if (status != SCREE_OK) return status;
   close_books(world, &sum, dt);
+  if ((status = sc_losses_close(world, error))) return status;
   world->iterations = 0;
   world->contact_age = dt / 2;
   world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;

@@ -149,7 +149,9 @@ static void lay_down(scree_world *world, int32_t row, uint32_t island) {
   sc_bodies_sleep(b, row, island);
   sc_set3(0, 0, 0, motion.velocity);
   sc_set3(0, 0, 0, motion.spin);
-  world->dissipated += before - sc_account_energy(world, row, &motion);
+  before -= sc_account_energy(world, row, &motion);
+  world->dissipated += before;
+  world->lost_elsewhere[SCREE_LOST_SLEEP] += before;
 }
 
 scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {

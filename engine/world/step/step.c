@@ -9,6 +9,7 @@
 #include "math/vec.h"
 #include "problem/joints.h"
 #include "solve/sweeps/positions.h"
+#include "world/step/losses.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
 #include "world/step/sleep.h"
@@ -66,8 +67,10 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
-  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
-      sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
+  scree_status status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes,
+      world->state_stride, sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
+  if (status == SCREE_OK) sc_losses_begin(world);
+  return status;
 }
 
 /* Height of a contact against gravity, for solvers that visit from the bottom up. */
@@ -251,6 +254,7 @@ static void rest(scree_world *world, double dt) {
   world->problem_valid = 0;
   world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
   world->contact_age = dt;
+  sc_losses_begin(world);
 }
 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
@@ -285,7 +289,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   status = sc_world_swings_begin(world, &swings, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_store_solution(world); sc_world_roll_end(world, &rolls);
-        status = sc_world_swings(world, &swings, dt, error);
+        sc_losses_add_half(world); status = sc_losses_close(world, error);
+        if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);
         if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
         if (status == SCREE_OK) status = sc_world_correct_joints(world, error));

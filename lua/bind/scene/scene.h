@@ -71,6 +71,10 @@ sl_trouble sl_scene_report(sl_scene *scene);
 /* Calls variants with (p); leaves its one result. */
 sl_trouble sl_scene_variants(sl_scene *scene);
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
+/* Whether the series has columns beside the report's, and a table of them onto the stack: what the scene's
+ * `values` returns, with the losses that the world keeps. */
+bool sl_scene_has_values(const sl_scene *scene);
+sl_trouble sl_scene_values(sl_scene *scene);
 /* Sets the velocities of bodies that follow functions of time, for the coming step. */
 sl_trouble sl_scene_move(sl_scene *scene);
 /* Calls what is due in `every`. */

@@ -1,5 +1,6 @@
 /* The functions of a scene, called with its world and its parameters. */
 #include "bind/scene/scene.h"
+#include "bind/objects/query/losses.h"
 #include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/inside.h"
 
@@ -25,6 +26,24 @@ sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results) {
   sl_trouble trouble = call_reference(scene, scene->hook[hook], results);
   scene->runtime->in_hook = false;
   return trouble;
+}
+
+bool sl_scene_has_values(const sl_scene *scene) {
+  return sl_scene_has(scene, SL_SERIES_VALUES) || scree_world_get_def(scene->world->world)->losses;
+}
+
+sl_trouble sl_scene_values(sl_scene *scene) {
+  lua_State *L = scene->runtime->L;
+  if (!sl_scene_has_values(scene)) return SL_FINE;
+  if (sl_scene_has(scene, SL_SERIES_VALUES)) {
+    sl_trouble trouble = sl_scene_call(scene, SL_SERIES_VALUES, 1);
+    if (trouble || !lua_istable(L, -1)) return trouble;
+  } else lua_pushnil(L);
+  if (!scree_world_get_def(scene->world->world)->losses) return SL_FINE;
+  lua_pushcfunction(L, sl_losses_columns);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  lua_rotate(L, -3, 2);
+  return sl_call(scene->runtime, 2, 1);
 }
 
 static int move_bodies(lua_State *L) { return sl_motion_update(L, 1), 0; }

@@ -305,9 +305,9 @@ static void write_report_row(FILE *out, const scree_report *s) {
 
 static int write_row(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
-  bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
+  bool own = sl_scene_has_values(&r->scene);
   scree_report report;
-  sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
+  sl_trouble trouble = sl_scene_values(&r->scene);
   if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
   if (own && !lua_istable(L, -1)) return run_values_trouble(r, "must return a table");
   scree_world_report(r->scene.world->world, &report);

@@ -59,9 +59,9 @@ int run_judge(run *r, const scree_report *report, int own) {
 int run_try_condition(run *r, int ask) {
   lua_State *L = sl_runtime_lua(r->runtime);
   scree_report report;
-  bool own = sl_scene_has(&r->scene, SL_SERIES_VALUES);
+  bool own = sl_scene_has_values(&r->scene);
   if (own ? !ask : !r->scene.stop_when.terms) return CLI_OK;
-  sl_trouble trouble = sl_scene_call(&r->scene, SL_SERIES_VALUES, 1);
+  sl_trouble trouble = sl_scene_values(&r->scene);
   if (trouble) {
     snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
     return cli_report_trouble(r->runtime, trouble, "output.series.values", 1);

@@ -4,7 +4,7 @@
 
 static void push_contact(lua_State *L, const scree_world *world, const scree_contact *c, int64_t index) {
   static const char *const states[] = {"separating", "sticking", "sliding"};
-  lua_createtable(L, 0, 14);
+  lua_createtable(L, 0, 16);
   sl_push_body(L, 1, c->body1);
   lua_setfield(L, -2, "body1");
   sl_push_body(L, 1, c->body2);
@@ -16,6 +16,10 @@ static void push_contact(lua_State *L, const scree_world *world, const scree_con
   sl_set_vector(L, "impulse", c->impulse, 3);
   sl_set_vector(L, "moment", c->moment, 3);
   sl_set_number(L, "pull", c->pull);
+  if (scree_world_get_def(world)->losses) {
+    sl_set_number(L, "lost", c->lost);
+    sl_set_number(L, "lost_since", c->lost_since);
+  }
   sl_set_number(L, "gap", c->gap);
   sl_set_string(L, "state", states[c->state]);
   sl_set_string(L, "material1", scree_world_material_name(world, c->material1));

@@ -1,0 +1,98 @@
+/* Where energy goes: what each contact takes, what pairs of materials have taken, and joints.
+ *
+ * The impulse p of a contact takes -p.(u + u')/2, with the relative velocity u before a step's forces and
+ * u' after its impulses, and a moment likewise of the spins. Summed over contacts and joints that is what
+ * the account (account.c) finds from the bodies' energies, to rounding: p acts on both bodies, and the
+ * means of their velocities are those of the account. Impacts are booked apart, each round with the
+ * velocities before and after it (impact.c). */
+#include "world/step/losses.h"
+
+#include <string.h>
+#include "math/vec.h"
+#include "model/relative.h"
+
+void sc_world_forget_losses(scree_world *world) {
+  size_t n = (size_t)world->pairs.materials;
+  memset(world->pairs.lost, 0, n * n * sizeof *world->pairs.lost);
+  for (int k = 0; k < SCREE_LOST_ELSEWHERE; k++) world->lost_elsewhere[k] = 0;
+}
+
+void sc_losses_begin(scree_world *world) {
+  if (!world->def.losses) return;
+  for (int32_t c = 0; c < world->contacts; c++) sc_world_loss(world, c)->step = 0;
+}
+
+static void add_half(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  const sc_bodies *bodies = &world->bodies;
+  const int moment_at = sc_world_moment_at(world);
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_contact found, *contact = &found;
+    double r1[3], r2[3], u[3], turn[3];
+    sc_world_contact(world, c, contact);
+    if (contact->state == SCREE_SEPARATING) continue;
+    int32_t i = contact->body1, j = contact->body2;
+    sc_contact_arms(bodies, i, j, &contact->image, contact->point, contact->normal, r1, r2);
+    sc_relative_velocity(bodies, i, r1, j, &contact->image, r2, contact->normal, u);
+    double power = sc_dot(contact->impulse, u);
+    if (moment_at >= 0) {
+      sc_sub(bodies->spin[i], bodies->spin[j], turn);
+      power += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, turn);
+    }
+    sc_world_loss(world, c)->step -= power / 2;
+  }
+}
+
+void sc_losses_add_half(scree_world *world) {
+  if (world->def.losses) sc_pool_ranges(world->pool, world->contacts, SC_RANGE, add_half, world);
+}
+
+typedef struct pair_sums {
+  scree_world *world;
+  double *part; /* per chunk of contacts: materials x materials */
+} pair_sums;
+
+static void sum_pairs(void *context, int64_t first, int64_t end) {
+  const pair_sums *sums = context;
+  const scree_world *world = sums->world;
+  size_t n = (size_t)world->pairs.materials;
+  double *part = sums->part + (size_t)(first / SC_RANGE) * n * n;
+  memset(part, 0, n * n * sizeof *part);
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_loss *loss = sc_world_loss(world, c);
+    sc_sides sides;
+    if (loss->step == 0) continue;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    size_t a = (size_t)sides.material1, b = (size_t)sides.material2;
+    part[a < b ? a * n + b : b * n + a] += loss->step;
+    loss->since += loss->step;
+  }
+}
+
+scree_status sc_losses_close(scree_world *world, scree_error *error) {
+  if (!world->def.losses || !world->contacts) return SCREE_OK;
+  size_t n = (size_t)world->pairs.materials, chunks = ((size_t)world->contacts + SC_RANGE - 1) / SC_RANGE;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  pair_sums sums = {world, SC_TAKE(&world->arena, double, chunks *n *n)};
+  if (!sums.part)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the losses of %d contacts", world->contacts);
+  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, sum_pairs, &sums);
+  for (size_t chunk = 0; chunk < chunks; chunk++)
+    for (size_t k = 0; k < n * n; k++) world->pairs.lost[k] += sums.part[chunk * n * n + k];
+  sc_arena_back(&world->arena, mark);
+  return SCREE_OK;
+}
+
+scree_status scree_world_losses(
+    const scree_world *world, double *lost, double elsewhere[SCREE_LOST_ELSEWHERE], scree_error *error) {
+  int n = world->pairs.materials;
+  if (!world->def.losses)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "this world keeps no losses: say world.losses = true when it is made");
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) lost[i * n + j] = world->pairs.lost[i < j ? i * n + j : j * n + i];
+  memcpy(elsewhere, world->lost_elsewhere, sizeof world->lost_elsewhere);
+  world->ranks->sum(world->ranks->context, lost, n * n);
+  world->ranks->sum(world->ranks->context, elsewhere, SCREE_LOST_ELSEWHERE);
+  return SCREE_OK;
+}
