@@ -242,10 +242,11 @@ typedef struct scree_report {
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
 
-/* Parts of `dissipated` [J] of a world that keeps losses: by contacts between materials i and j in
- * lost[i * n + j] and lost[j * n + i], n materials; and elsewhere, by friction, limits
- * and dampers of joints and by bodies that fell asleep. Their sum is the report's. Collective. SCREE_E_ARGUMENT: the world keeps none (scree_world_def.losses). */
 int scree_world_materials(const scree_world *world);
+/* Parts of `dissipated` [J] of a world that keeps losses: by contacts between materials i and j in
+ * lost[i * n + j] and lost[j * n + i], n materials; and elsewhere, by friction, limits and dampers of joints
+ * and by bodies that fell asleep. Their sum is the report's. Collective. SCREE_E_ARGUMENT: the world keeps
+ * none (scree_world_def.losses). */
 enum { SCREE_LOST_JOINTS, SCREE_LOST_SLEEP, SCREE_LOST_ELSEWHERE };
 scree_status scree_world_losses(
     const scree_world *world, double *lost, double elsewhere[SCREE_LOST_ELSEWHERE], scree_error *error);
