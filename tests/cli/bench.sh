@@ -26,6 +26,13 @@ if command -v python3 >/dev/null; then
   for file in *.json; do python3 -c 'import json, sys; rows = json.load(open(sys.argv[1])); assert all(r["ns_per_contact_iteration"] > 0 for r in rows)' "$file" || fail "$file"; done
 fi
 
+# scenes as games have them: one row a scene and number of threads
+"$scree" bench engines --brief --json >engines.json 2>err || fail "engines: $(cat err)"
+for scene in A B C W E R G H F; do [ "$(grep -c "\"scene\": \"$scene\"" engines.json)" = 2 ] || fail "engines: not two rows of $scene"; done
+for key in seconds_per_step mean_depth kinetic contacts ns_per_contact_iteration hash; do [ "$(grep -c "\"$key\": " engines.json)" = 18 ] || fail "engines: not every row has $key"; done
+"$scree" lua --trust "$source/scenes/bench/engines.lua" X >/dev/null 2>err && fail "engines: an unknown scene is taken"
+grep -q "the scenes are A B C W E R G H F" err || fail "engines: $(cat err)"
+
 # Markdown by default: two tables, every line as wide as its head
 "$scree" bench settle --brief --threads 1 --rolling 0.01 --json >rolling.json || fail "--rolling"
 "$scree" bench polydisperse --brief --threads 1 >table.md || fail "Markdown"
@@ -48,5 +55,5 @@ refused "\[1, 256\], not 0" settle --threads 0
 refused "\[0, 1000\], not -1" settle --rest=-1
 refused "did you mean" settle --jsn
 "$scree" bench --help >out || fail "--help"
-for name in settle bed column channel shapes polydisperse; do grep -qE "^  $name " out || fail "--help does not name $name"; done
+for name in settle bed column channel shapes polydisperse engines; do grep -qE "^  $name " out || fail "--help does not name $name"; done
 exit $failed

@@ -93,6 +93,10 @@ scree_status bench_measure(
  * with more than BENCH_STILL units. */
 scree_status bench_rest(scree_world *world, double unit, double *calm, int64_t *loose, scree_error *error);
 
+/* ---- bench_engines.c ---- */
+/* The scenes of scenes/bench/engines.lua on one thread and on `threads`; an exit code. */
+int bench_engines(int threads, int json, int brief);
+
 /* ---- bench_print.c ---- */
 void bench_print_head(void);
 void bench_print_row(const bench_row *row);

@@ -98,10 +98,14 @@ static int settle_and_run(const bench_bed *bed, const options *o, scree_checkpoi
   return error.status != SCREE_OK ? cli_fail(CLI_FAILED, "bench", "%s: %s", bed->title, error.text) : code;
 }
 
-static const char *bed_name(const void *context, int i) { return ((const bench_bed *)context)[i].name; }
+static const char engines[] = "engines";
+
+static const char *bed_name(const void *context, int i) {
+  return i < bench_beds_count ? ((const bench_bed *)context)[i].name : engines;
+}
 
 static int unknown(const char *name) {
-  const char *near = scree_nearest_name(name, bench_beds_count, bed_name, bench_beds);
+  const char *near = scree_nearest_name(name, bench_beds_count + 1, bed_name, bench_beds);
   return cli_fail(CLI_USAGE, "bench", "there is no benchmark '%s'%s%s%s", name,
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -143,6 +147,9 @@ static void help(char *text, size_t size) {
     if (*bench_beds[i].doc)
       used += (size_t)snprintf(
           text + used, size - used, "  %-13s %s\n", bench_beds[i].name, bench_beds[i].doc);
+  if (used < size)
+    snprintf(text + used, size - used, "  %-13s %s\n", engines,
+        "by its name only: nine scenes as games have them, with steps of 1/60 s");
 }
 
 int cmd_bench(int argc, char **argv) {
@@ -159,6 +166,7 @@ int cmd_bench(int argc, char **argv) {
     return cli_fail(CLI_USAGE, "bench", "--rest must lie in [0, 1000], not %g", o.rest);
   if (!(o.rolling >= 0 && o.rolling <= 1000))
     return cli_fail(CLI_USAGE, "bench", "--rolling must lie in [0, 1000], not %g", o.rolling);
+  if (operands && !strcmp(argv[1], engines)) return bench_engines((int)o.threads, o.json, o.brief);
   for (int i = 0; i < bench_beds_count; i++) found |= operands && !strcmp(argv[1], bench_beds[i].name);
   return found ? run_all(operands ? argv[1] : NULL, &o) : unknown(argv[1]);
 }
