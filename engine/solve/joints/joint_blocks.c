@@ -6,8 +6,8 @@
  * = W_CC - W_CE W_EE^+ W_EC until they rest:
  *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,   e =
  *                                     -W_EE^+ u_E - W_EE^+ W_EC d
- * Blocks of many rows are factorised in skyline form, in an order that goes along the mechanism: the
- * cost of a chain is then proportional to its length. Where even the skyline is too large (dense
+ * Trees, whose rows cannot depend on each other, and blocks of many rows are factorised in skyline form,
+ * in an order that goes along the mechanism: the cost of a chain is then proportional to its length. Where even the skyline is too large (dense
  * networks), blocks are cut; Gauss-Seidel then goes from one to the next. */
 #include "solve/joints/joint_blocks.h"
 
@@ -18,7 +18,8 @@
 #include "solve/joints/joint_order.h"
 
 enum {
-  MOST_PIVOTED = 120,     /* rows of a block up to which rows are exchanged in factorising */
+  MOST_SMALL = 12,        /* rows of a block up to which it is dense whatever its form */
+  MOST_PIVOTED = 120,     /* and, but for trees, up to which rows are exchanged in factorising */
   MOST_DENSE = 300,       /* and up to which the matrix is dense */
   MOST_ROWS = 20000,      /* and up to which a skyline is tried */
   MOST_ENTRIES = 4000000, /* of a skyline, and of what couples held to boxed rows */
@@ -137,35 +138,39 @@ static bool factorise(const sc_problem *problem, sc_joint_block *b, sc_arena *ar
 /* ---- the skyline of a block ---- */
 
 /* First column of each row: the earliest row that shares a movable body. */
-static void outline(const sc_problem *problem, const int32_t *row, int32_t *earliest, sc_skyline *s) {
+static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s) {
+  const sc_problem *problem = walk->problem;
   for (int32_t i = 0; i < s->n; i++) {
     const sc_joint_row *r = problem->joint_row + row[i];
     s->first[i] = i;
     for (int side = 0; side < 2; side++) {
       int32_t body = side ? r->j : r->i;
       if (!movable(problem, body)) continue;
-      if (earliest[body] < 0) earliest[body] = i;
-      else if (earliest[body] < s->first[i]) s->first[i] = earliest[body];
+      if (walk->first[body] < 0) walk->first[body] = i;
+      else if (walk->first[body] < s->first[i]) s->first[i] = walk->first[body];
     }
     s->at[i + 1] = s->at[i] + i - s->first[i] + 1;
   }
+  for (int32_t i = 0; i < s->n; i++)
+    walk->first[problem->joint_row[row[i]].i] = walk->first[problem->joint_row[row[i]].j] = -1;
 }
 
 /* Orders the held rows of a block and lays out its skyline. *fits: false where it is too large to be
- * worth it. */
-static bool lay_out(const sc_problem *problem, sc_joint_block *b, bool *fits, sc_arena *arena) {
+ * worth it, or rows may depend on each other and are few enough to be exchanged. */
+static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena *arena) {
   sc_skyline s = {.n = b->held};
   *fits = b->held > 0 && (int64_t)b->held * b->boxed <= MOST_ENTRIES &&
       (int64_t)b->boxed * b->boxed <= MOST_ENTRIES;
   if (!*fits) return true;
-  int32_t *earliest = SC_TAKE(arena, int32_t, problem->bodies);
+  bool tree = sc_joint_order(walk, b->held, b->row);
+  *fits = tree || b->held + b->boxed > MOST_PIVOTED;
+  if (!*fits) return true;
   s.first = SC_TAKE(arena, int32_t, s.n);
   s.at = SC_TAKE(arena, int64_t, (size_t)s.n + 1);
-  if (!earliest || !s.first || !s.at || !sc_joint_order(problem, arena, b->held, b->row)) return false;
-  memset(earliest, 0xff, (size_t)problem->bodies * sizeof *earliest);
+  if (!s.first || !s.at) return false;
   s.at[0] = 0;
-  outline(problem, b->row, earliest, &s);
-  *fits = s.at[s.n] <= MOST_ENTRIES && (s.n > MOST_DENSE || s.at[s.n] < (int64_t)s.n * s.n / 8);
+  outline(walk, b->row, &s);
+  *fits = s.at[s.n] <= MOST_ENTRIES && (tree || s.n > MOST_DENSE || s.at[s.n] < (int64_t)s.n * s.n / 8);
   if (!*fits) return true;
   s.entry = SC_TAKE(arena, double, s.at[s.n]);
   b->skyline = s;
@@ -174,55 +179,75 @@ static bool lay_out(const sc_problem *problem, sc_joint_block *b, bool *fits, sc
 
 /* ---- lists of rows ---- */
 
-static int32_t rows_of(const sc_problem *problem, const int32_t *key, int32_t wanted) {
-  int32_t n = 0;
-  for (int32_t r = 0; r < problem->joint_rows; r++) n += key[r] == wanted;
-  return n;
-}
+/* Rows of every key, one list behind the other; those from begin on belong to no block yet. */
+typedef struct lists {
+  int32_t *key, *row, *begin, *end;
+} lists;
 
-/* Lists the first n rows of a key, held ones first; those taken get key -1. */
-static bool list_rows(
-    const sc_problem *problem, int32_t *key, int32_t wanted, int32_t n, sc_joint_block *b, sc_arena *arena) {
-  memset(b, 0, sizeof *b);
-  b->row = SC_TAKE(arena, int32_t, n);
-  if (!b->row) return false;
-  int32_t seen = 0, last = 0;
-  for (int32_t r = 0; r < problem->joint_rows && seen < n; r++)
-    if (key[r] == wanted) seen++, last = r;
-  for (int pass = 0; pass < 2; pass++)
-    for (int32_t r = 0; r <= last; r++)
-      if (key[r] == wanted && held(problem->joint_row + r) == (pass == 0))
-        b->row[pass ? b->held + b->boxed++ : b->held++] = r;
-  for (int32_t i = 0; i < n; i++) key[b->row[i]] = -1;
+static bool make_lists(const sc_problem *problem, sc_arena *arena, lists *l) {
+  int32_t *parent = join_bodies(problem, arena), rows = problem->joint_rows, sum = 0;
+  l->key = SC_TAKE(arena, int32_t, rows);
+  l->row = SC_TAKE(arena, int32_t, rows);
+  l->begin = SC_TAKE(arena, int32_t, problem->bodies);
+  l->end = SC_TAKE(arena, int32_t, problem->bodies);
+  if (!parent || !l->key || !l->row || !l->begin || !l->end) return false;
+  memset(l->end, 0, (size_t)problem->bodies * sizeof *l->end);
+  for (int32_t r = 0; r < rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    l->key[r] = given(row) ? -1 : block_key(problem, parent, row);
+    if (l->key[r] >= 0) l->end[l->key[r]]++;
+  }
+  for (int32_t b = 0; b < problem->bodies; b++) {
+    l->begin[b] = sum;
+    sum += l->end[b];
+    l->end[b] = l->begin[b];
+  }
+  for (int32_t r = 0; r < rows; r++)
+    if (l->key[r] >= 0) l->row[l->end[l->key[r]]++] = r;
   return true;
 }
 
-/* The next block of a key: all its rows, or the first MOST_DENSE where they are too many. */
+/* A block of n rows, held ones first. */
+static bool list_rows(
+    const sc_problem *problem, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
+  memset(b, 0, sizeof *b);
+  b->row = SC_TAKE(arena, int32_t, n);
+  if (!b->row) return false;
+  for (int pass = 0; pass < 2; pass++)
+    for (int32_t k = 0; k < n; k++)
+      if (held(problem->joint_row + row[k]) == (pass == 0))
+        b->row[pass ? b->held + b->boxed++ : b->held++] = row[k];
+  return true;
+}
+
+/* The next block of a list: all its n rows, or the first MOST_DENSE where they are too many. */
 static bool next_block(
-    const sc_problem *problem, int32_t *key, int32_t wanted, sc_joint_block *b, sc_arena *arena) {
-  int32_t n = rows_of(problem, key, wanted);
+    sc_joint_walk *walk, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
   bool fits = false;
-  if (n > MOST_PIVOTED && n <= MOST_ROWS) {
-    if (!list_rows(problem, key, wanted, n, b, arena) || !lay_out(problem, b, &fits, arena)) return false;
+  if (n > MOST_SMALL && n <= MOST_ROWS) {
+    if (!list_rows(walk->problem, row, n, b, arena) || !lay_out(walk, b, &fits, arena)) return false;
     if (fits) return true;
-    for (int32_t i = 0; i < n; i++) key[b->row[i]] = wanted;
   }
-  return list_rows(problem, key, wanted, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
+  return list_rows(walk->problem, row, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
 }
 
 bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks) {
+  lists l;
+  sc_joint_walk walk;
   memset(blocks, 0, sizeof *blocks);
   if (!problem->joint_rows) return true;
-  int32_t *parent = join_bodies(problem, arena), *key = SC_TAKE(arena, int32_t, problem->joint_rows);
   blocks->block = SC_TAKE(arena, sc_joint_block, problem->joint_rows);
-  if (!parent || !key || !blocks->block) return false;
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    key[r] = given(problem->joint_row + r) ? -1 : block_key(problem, parent, problem->joint_row + r);
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    while (key[r] >= 0) {
-      sc_joint_block *b = blocks->block + blocks->count++;
-      if (!next_block(problem, key, key[r], b, arena) || !factorise(problem, b, arena)) return false;
-    }
+  if (!blocks->block || !make_lists(problem, arena, &l) || !sc_joint_walk_take(problem, arena, &walk))
+    return false;
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    int32_t key = l.key[r];
+    if (key < 0 || l.begin[key] == l.end[key] || l.row[l.begin[key]] != r) continue;
+    sc_joint_block *b = blocks->block + blocks->count++;
+    if (!next_block(&walk, l.row + l.begin[key], l.end[key] - l.begin[key], b, arena) ||
+        !factorise(problem, b, arena))
+      return false;
+    l.begin[key] += b->held + b->boxed;
+  }
   return true;
 }
 

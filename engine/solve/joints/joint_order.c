@@ -1,17 +1,31 @@
-/* Rows of a large mechanism in breadth-first order (Cuthill & McKee 1969): bodies are numbered from one
- * end of the mechanism on, rows follow their farther body. A chain then has a band as wide as two
- * joints, a loop of twice that. */
+/* Rows of a mechanism in breadth-first order (Cuthill & McKee 1969): bodies are numbered from one end of
+ * the mechanism on, rows follow their farther body. A chain then has a band as wide as two joints, a loop
+ * of twice that. The cost is proportional to the rows of the mechanism, whatever else there is. */
 #include "solve/joints/joint_order.h"
 
 #include <string.h>
 
-typedef struct walk { /* rows at each body as linked lists: link 2 k and 2 k + 1 belong to row k */
-  const sc_problem *problem;
-  const int32_t *row;
-  int32_t *head, *next, *place, *queue;
-} walk;
+typedef sc_joint_walk walk; /* rows at each body as linked lists: link 2 k and 2 k + 1 belong to row k */
+
+bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_walk *w) {
+  size_t bodies = (size_t)problem->bodies, rows = (size_t)problem->joint_rows;
+  *w = (walk){.problem = problem};
+  w->head = SC_TAKE(arena, int32_t, 3 * bodies);
+  w->queue = SC_TAKE(arena, int32_t, bodies);
+  w->begin = SC_TAKE(arena, int32_t, bodies + 2);
+  w->next = SC_TAKE(arena, int32_t, 2 * rows);
+  w->key = SC_TAKE(arena, int32_t, rows);
+  w->sorted = SC_TAKE(arena, int32_t, rows);
+  if (!w->head || !w->queue || !w->begin || !w->next || !w->key || !w->sorted) return false;
+  memset(w->head, 0xff, 3 * bodies * sizeof *w->head);
+  w->place = w->head + bodies;
+  w->first = w->place + bodies;
+  return true;
+}
 
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
+
+static const sc_joint_row *row_at(const walk *w, int32_t k) { return w->problem->joint_row + w->row[k]; }
 
 static void hang(walk *w, int32_t link, int32_t body) {
   w->next[link] = w->head[body];
@@ -24,7 +38,7 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
   w->place[start] = count;
   for (w->queue[count++] = start; at < count; at++)
     for (int32_t link = w->head[w->queue[at]]; link >= 0; link = w->next[link]) {
-      const sc_joint_row *row = w->problem->joint_row + w->row[link / 2];
+      const sc_joint_row *row = row_at(w, link / 2);
       int32_t other = link % 2 ? row->i : row->j;
       if (!movable(w->problem, other) || w->place[other] >= 0) continue;
       w->place[other] = count;
@@ -33,50 +47,66 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
   return count;
 }
 
-/* Numbers all movable bodies of the rows, those on `start` first; returns the last one. */
-static int32_t number(walk *w, int32_t rows, int32_t start) {
-  memset(w->place, 0xff, (size_t)w->problem->bodies * sizeof *w->place);
+/* Numbers all movable bodies of the rows, those on `start` first; returns how many there are. *pieces:
+ * parts that no row connects. */
+static int32_t number(walk *w, int32_t rows, int32_t start, int32_t *pieces) {
   int32_t count = number_from(w, start, 0);
+  *pieces = 1;
   for (int32_t k = 0; k < rows; k++) {
-    const sc_joint_row *row = w->problem->joint_row + w->row[k];
+    const sc_joint_row *row = row_at(w, k);
     int32_t body = movable(w->problem, row->i) ? row->i : row->j;
-    if (w->place[body] < 0) count = number_from(w, body, count);
+    if (w->place[body] < 0) count = number_from(w, body, count), ++*pieces;
   }
-  return w->queue[count - 1];
+  return count;
 }
 
-/* Counting sort of the rows by the place of their farther body. */
-static bool sort(const walk *w, sc_arena *arena, int32_t count, int32_t *row) {
-  int32_t bodies = w->problem->bodies;
-  int32_t *begin = SC_TAKE(arena, int32_t, (size_t)bodies + 1), *key = SC_TAKE(arena, int32_t, count),
-          *sorted = SC_TAKE(arena, int32_t, count);
-  if (!begin || !key || !sorted) return false;
-  memset(begin, 0, ((size_t)bodies + 1) * sizeof *begin);
+static void forget_places(walk *w, int32_t count) {
+  for (int32_t k = 0; k < count; k++) w->place[w->queue[k]] = -1;
+}
+
+/* Counting sort of the rows by the place of their farther body, of so many. */
+static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
+  memset(w->begin, 0, ((size_t)bodies + 1) * sizeof *w->begin);
   for (int32_t k = 0; k < count; k++) {
-    const sc_joint_row *r = w->problem->joint_row + row[k];
+    const sc_joint_row *r = row_at(w, k);
     int32_t i = movable(w->problem, r->i) ? w->place[r->i] : -1,
             j = movable(w->problem, r->j) ? w->place[r->j] : -1;
-    key[k] = i > j ? i : j;
-    begin[key[k] + 1]++;
+    w->key[k] = i > j ? i : j;
+    w->begin[w->key[k] + 1]++;
   }
-  for (int32_t b = 0; b < bodies; b++) begin[b + 1] += begin[b];
-  for (int32_t k = 0; k < count; k++) sorted[begin[key[k]]++] = row[k];
-  memcpy(row, sorted, (size_t)count * sizeof *row);
-  return true;
+  for (int32_t b = 0; b < bodies; b++) w->begin[b + 1] += w->begin[b];
+  for (int32_t k = 0; k < count; k++) w->sorted[w->begin[w->key[k]]++] = row[k];
+  memcpy(row, w->sorted, (size_t)count * sizeof *row);
 }
 
-bool sc_joint_order(const sc_problem *problem, sc_arena *arena, int32_t count, int32_t *row) {
-  size_t bodies = (size_t)problem->bodies;
-  walk w = {problem, row, SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, 2 * (size_t)count),
-      SC_TAKE(arena, int32_t, bodies), SC_TAKE(arena, int32_t, bodies)};
-  if (!w.head || !w.next || !w.place || !w.queue) return false;
-  memset(w.head, 0xff, bodies * sizeof *w.head);
+/* Whether as many joints as a tree has connect so many bodies in so many pieces. */
+static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
+  int32_t between = 0, grounded = 0;
   for (int32_t k = 0; k < count; k++) {
-    hang(&w, 2 * k, problem->joint_row[row[k]].i);
-    hang(&w, 2 * k + 1, problem->joint_row[row[k]].j);
+    const sc_joint_row *r = row_at(w, k);
+    if (k > 0 && row_at(w, k - 1)->joint == r->joint) continue;
+    if (movable(w->problem, r->i) && movable(w->problem, r->j)) between++;
+    else grounded++;
+  }
+  return between == bodies - pieces && grounded <= 1;
+}
+
+bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
+  int32_t pieces;
+  w->row = row;
+  for (int32_t k = 0; k < count; k++) {
+    hang(w, 2 * k, row_at(w, k)->i);
+    hang(w, 2 * k + 1, row_at(w, k)->j);
   }
   // from any body to the farthest, and from there on
-  const sc_joint_row *any = problem->joint_row + row[0];
-  number(&w, count, number(&w, count, movable(problem, any->i) ? any->i : any->j));
-  return sort(&w, arena, count, row);
+  const sc_joint_row *any = row_at(w, 0);
+  int32_t bodies = number(w, count, movable(w->problem, any->i) ? any->i : any->j, &pieces),
+          last = w->queue[bodies - 1];
+  forget_places(w, bodies);
+  number(w, count, last, &pieces);
+  bool is_tree = tree(w, count, bodies, pieces);
+  for (int32_t k = 0; k < count; k++) w->head[row_at(w, k)->i] = w->head[row_at(w, k)->j] = -1;
+  sort(w, count, bodies, row);
+  forget_places(w, bodies);
+  return is_tree;
 }
