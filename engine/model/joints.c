@@ -139,7 +139,7 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int wh
     return which ? nearest_turn(measure_hinge(joint, pose), last) : sc_dot(d, pose->axis2);
   case SCREE_JOINT_UNIVERSAL: return nearest_turn(measure_universal(joint, pose, which), last);
   case SCREE_JOINT_BALL:
-    if (!(sc_dot(joint->axis1, joint->axis1) > 0)) return 0;
+    if (!(sc_dot(joint->def.axis, joint->def.axis) > 0)) return 0;
     return which ? measure_swing(pose) : nearest_turn(measure_twist(joint, pose), last);
   case SCREE_JOINT_DISTANCE: return which ? 0 : sc_norm(d);
   default: return 0;

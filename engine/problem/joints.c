@@ -230,8 +230,15 @@ static void passed_limit_row(maker *m, const course *c) {
   free_row(m, c)->bias = over * c->unit;
 }
 
+/* Whether a free direction has anything to make rows of. */
+static bool idle(const scree_drive *drive) {
+  return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
+      !sc_drive_springs(drive);
+}
+
 static void free_rows(maker *m, int which) {
   const sc_joint *joint = m->joint;
+  if (idle(sc_joint_drive(joint, which))) return;
   course c = {.which = which,
       .kind = sc_joint_freedom(joint->def.type, which),
       .drive = sc_joint_drive(joint, which),

@@ -2,13 +2,15 @@
  * chains need no sweeps.
  *
  * Within a block, held rows E are eliminated by a pivoted Cholesky factorisation that leaves dependent
- * rows without impulse, and boxed rows C (limits, motors, friction) are relaxed on the reduced matrix S
- * = W_CC - W_CE W_EE^+ W_EC until they rest:
- *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,   e =
- *                                     -W_EE^+ u_E - W_EE^+ W_EC d
+ * rows without impulse, and boxed rows C (limits, motors, friction) are relaxed on the reduced matrix
+ * S = W_CC - W_CE W_EE^+ W_EC until they rest:
+ *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,
+ *     e = -W_EE^+ u_E - W_EE^+ W_EC d
  * Trees, whose rows cannot depend on each other, and blocks of many rows are factorised in skyline form,
- * in an order that goes along the mechanism: the cost of a chain is then proportional to its length. Where even the skyline is too large (dense
- * networks), blocks are cut; Gauss-Seidel then goes from one to the next. */
+ * in an order that goes along the mechanism: the cost of a chain is then proportional to its length.
+ * Where even the skyline is too large (dense networks), blocks are cut; Gauss-Seidel then goes from one
+ * to the next.
+ */
 #include "solve/joints/joint_blocks.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What the drivers of other engines share: a scene of scenes/bench/engines.lua as text, states, and the line that each prints. */
+/* What the drivers of other engines share: a scene of scenes/bench/engines.lua as text, states, and the
+ * line that each prints. */
 #ifndef ENGINES_H
 #define ENGINES_H
 

@@ -1,4 +1,5 @@
-/* A scene of scenes/bench/engines.lua in Box3D, with the 4 substeps that it advises. Prints milliseconds a step and leaves its last state.
+/* A scene of scenes/bench/engines.lua in Box3D, with the 4 substeps that it advises. Prints milliseconds
+ * a step and leaves its last state.
  * engines_box3d SCENE OUT SWEEPS, the last of which it has no use for */
 #include <box3d/box3d.h>
 
@@ -21,7 +22,8 @@ static void attach(b3BodyId to, const b3ShapeDef *def, const part *p) {
     b3CreateSphereShape(to, def, &(b3Sphere){at, (float)p->size[0]});
   } else if (p->kind == 'c') {
     float half = (float)p->size[1];
-    b3CreateCapsuleShape(to, def, &(b3Capsule){{at.x, at.y, at.z - half}, {at.x, at.y, at.z + half}, (float)p->size[0]});
+    b3CreateCapsuleShape(
+        to, def, &(b3Capsule){{at.x, at.y, at.z - half}, {at.x, at.y, at.z + half}, (float)p->size[0]});
   } else {
     b3Vec3 point[64];
     for (int i = 0; i < p->points && i < 64; i++) point[i] = vec(p->point + 3 * i);
@@ -48,7 +50,11 @@ static void mesh(const b3ShapeDef *def) {
     x[i] = vec(at);
   }
   for (int t = 0; t < triangles; t++) triangle(&s, t, index + 3 * t);
-  b3MeshDef m = {.vertices = x, .indices = index, .vertexCount = corners, .triangleCount = triangles, .identifyEdges = true};
+  b3MeshDef m = {.vertices = x,
+      .indices = index,
+      .vertexCount = corners,
+      .triangleCount = triangles,
+      .identifyEdges = true};
   b3CreateMeshShape(ground, def, b3CreateMesh(&m, NULL, 0), (b3Vec3){1, 1, 1});
 }
 
