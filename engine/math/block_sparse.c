@@ -10,7 +10,7 @@
 #include "math/block_fronts.h"
 #include "math/block_kernel.h"
 
-enum { STRIP = 8 };                /* pivots eliminated together */
+enum { STRIP = 8, ABREAST = 4 };   /* pivots eliminated together; rows that go side by side */
 static const double LEAST = 1e-14; /* of a pivot, over the largest on its front's diagonal */
 
 /* ---- analysing ---- */
@@ -114,14 +114,18 @@ static void eliminate_strip(dense *d, int first, int end) {
   }
 }
 
-/* Row r below a strip: its factors. */
-static void factors_of_row(const dense *d, int r, int first, int end) {
-  double *row = row_of(d, r);
+/* Factors of a few rows from r on, below a strip: side by side, since a quotient takes long and the next of
+ * its row waits for it. */
+static void factors_of_rows(const dense *d, int r, int count, int first, int end) {
+  double *row[ABREAST];
+  for (int j = 0; j < count; j++) row[j] = row_of(d, r + j);
   for (int k = first; k < end; k++) {
     const double *from = row_of(d, k);
-    double factor = row[k] / from[k];
-    row[k] = factor;
-    for (int c = k + 1; c < end; c++) row[c] -= factor * from[c];
+    for (int j = 0; j < count; j++) {
+      double factor = row[j][k] / from[k];
+      row[j][k] = factor;
+      for (int c = k + 1; c < end; c++) row[j][c] -= factor * from[c];
+    }
   }
 }
 
@@ -138,7 +142,8 @@ static void eliminate(dense *d) {
   for (int first = 0; first < n; first += STRIP) {
     int end = first + STRIP < n ? first + STRIP : n, wide = end - first;
     eliminate_strip(d, first, end);
-    for (int r = end; r < d->rows; r++) factors_of_row(d, r, first, end);
+    for (int r = end; r < d->rows; r += ABREAST)
+      factors_of_rows(d, r, d->rows - r < ABREAST ? d->rows - r : ABREAST, first, end);
     const double *strip = row_of(d, first);
     if (end < n) {
       subtract(d, n - end, d->rows - end, wide, row_of(d, end) + first, d->rows, strip + end,
@@ -217,15 +222,33 @@ static void scatter(
     for (int r = 0; r < s->size[f->list[k]]; r++) x[s->start[f->list[k]] + r] = in[at++];
 }
 
-static void forward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
-  int n = f->pivot_rows;
-  for (int r = 1; r < f->rows; r++) {
-    const double *row = r < n ? s->value + f->upper + (int64_t)r * f->rows
-                              : s->value + f->lower + (int64_t)(r - n) * n;
-    double sum = y[r];
-    for (int k = 0; k < (r < n ? r : n); k++) sum -= row[k] * y[k];
-    y[r] = sum;
+/* Takes the first `columns` products off as many sums as go abreast. */
+static void take_products(const double *row, int64_t stride, int columns, const double *y, double *sum) {
+  const double *a = row, *b = row + stride, *c = b + stride, *d = c + stride;
+  double w = sum[0], x = sum[1], v = sum[2], z = sum[3];
+  for (int k = 0; k < columns; k++) {
+    w -= a[k] * y[k];
+    x -= b[k] * y[k];
+    v -= c[k] * y[k];
+    z -= d[k] * y[k];
   }
+  sum[0] = w, sum[1] = x, sum[2] = v, sum[3] = z;
+}
+
+/* Rows first..end - 1 of a piece that starts at `row`, whose sums take at most `columns` products. */
+static void forward_rows(const double *row, int64_t stride, int first, int end, int columns, double *y) {
+  for (int r = first; r < end; r += ABREAST) {
+    const double *at = row + (int64_t)(r - first) * stride;
+    int count = end - r < ABREAST ? end - r : ABREAST, done = 0;
+    if (count == ABREAST) take_products(at, stride, done = r < columns ? r : columns, y, y + r);
+    for (int j = 0; j < count; j++, at += stride)
+      for (int k = done; k < (r + j < columns ? r + j : columns); k++) y[r + j] -= at[k] * y[k];
+  }
+}
+
+static void forward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
+  forward_rows(s->value + f->upper, f->rows, 0, f->pivot_rows, f->pivot_rows, y);
+  forward_rows(s->value + f->lower, f->pivot_rows, f->pivot_rows, f->rows, f->pivot_rows, y);
 }
 
 static void backward(const sc_block_sparse *s, const sc_block_front *f, double *y) {

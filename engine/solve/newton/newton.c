@@ -23,6 +23,7 @@
 
 /* Rounds without a gain after which the method changes; factorisations of a try and of a longer walk. */
 enum { PATIENCE = 5, FROZEN_PATIENCE = 4, RESTARTS = 3, SHIFTS = 12, FEW = 10, MANY = 100, POLISH = 4 };
+enum { STALE = 3 * MANY }; /* factorisations without a gain after which it gives up */
 /* Fall of the natural map's error over that of the start or the last try which makes a try worth it; that
  * which a step of a try must bring. */
 static const double FALL = 1e-2, GAIN = 0.3;
@@ -38,10 +39,13 @@ typedef struct newton {
   sc_semismooth semismooth;
   double *best, *trial;
   double negligible; /* as the aim has it, or less */
+  double marked;     /* residual when it last fell by GAIN */
+  int64_t since;     /* factorisations until then */
 } newton;
 
 static bool done(const newton *n) {
-  return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds;
+  return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds ||
+      n->system->factorisations - n->since >= STALE;
 }
 
 /* Contacts that carry next to nothing carry nothing. */
@@ -62,6 +66,7 @@ static void consider(newton *n, const double *X) {
   if (!(residual < n->report->residual)) return;
   n->report->residual = residual;
   memcpy(n->best, n->trial, (size_t)n->system->rows * sizeof *X);
+  if (residual <= GAIN * n->marked) n->marked = residual, n->since = n->system->factorisations;
 }
 
 /* Proximal steps of Newton's method on the natural map from X, while each lowers the error to `gain`. */
@@ -186,7 +191,7 @@ bool sc_newton_solve(
   if (!sc_interior_take(&n.interior, s, arena) || !sc_semismooth_take(&n.semismooth, s, arena)) return false;
   s->factorisations = 0;
   n.negligible = aim->negligible;
-  report->residual = aim->judge(aim->context, X);
+  report->residual = n.marked = aim->judge(aim->context, X);
   if (any_impulse(s, X) && !done(&n)) try_steps(&n, X, GAIN, FEW);
   if (!done(&n)) {
     sc_interior_start(&n.interior);
