@@ -18,8 +18,7 @@ typedef struct sc_ray_hit {
 } sc_ray_hit;
 
 /* Where a ray from o enters a box, INFINITY where it does not before `most`; inverse: of its direction. On a
- * face
- * that the ray runs along 0 times infinity is no number, which decides nothing. */
+ * face that the ray runs along 0 times infinity is no number, which decides nothing. */
 static inline double sc_ray_enter(
     const double o[3], const double inverse[3], const double min[3], const double max[3], double most) {
   double in = 0, out = most;

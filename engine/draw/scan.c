@@ -1,5 +1,5 @@
-/* What the camera sees: solids sorted by depth and dealt to tiles of the picture, each tile cast by itself.
- * */
+/* What the camera sees: solids sorted by depth and dealt to tiles of the picture, each tile cast by
+ * itself. */
 #include "draw/draw.h"
 #include "math/vec.h"
 

@@ -65,9 +65,8 @@ bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pos
 /* Position along a free direction, which = 0 or 1: the angle nearest to joint->position, a shift, or a
  * distance. */
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);
-/* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's.
- * False where
- * there is none: points of a distance that coincide, a swing of 0. */
+/* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's. False
+ * where there is none: points of a distance that coincide, a swing of 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
 /* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
 int sc_joint_freedom(int type, int which);
@@ -86,9 +85,8 @@ static inline bool sc_drive_springs(const scree_drive *drive) {
 }
 /* Energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
-/* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]:
- * twice the
- * vector part of its quaternion. */
+/* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]: twice
+ * the vector part of its quaternion. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 
 #endif

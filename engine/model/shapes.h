@@ -27,10 +27,9 @@ static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
   return !(a->layers & b->avoids) && !(b->layers & a->avoids);
 }
 
-/* What the table holds of every shape. It says all there is to say of a ball: the first shape of its
- * body, a sphere about the centre of mass in the body's own axes, in the first layer, that avoids none. All
- * other shapes have a side row,
- * their form. */
+/* What the table holds of every shape. It says all there is to say of a ball: the first shape of its body, a
+ * sphere about the centre of mass in the body's own axes, in the first layer, that avoids none. All other
+ * shapes have a side row, their form. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body */
   int32_t next; /* next shape of the same body, -1 ends */

@@ -1,13 +1,11 @@
 /* Cohesion in the problem: a pull along the normal, known before the step is solved.
  *
  * A contact with a pull of impulse c carries the normal impulse x_n >= -c and friction of at most mu (x_n +
- * c).
- * With z = x + c e_n that is a plain contact, z_n >= 0 and |z_to| <= mu z_n, beside an impulse -c e_n that is
- * given beforehand. So pulls go into the free velocities (sc_problem_pull_all), solvers see plain contacts
- * and
- * answer with z, and what is kept of a contact is x = z - c e_n (world/step/keep.c). The contact's state
- * remembers c:
- * from it and x the next step finds z to go on from, and whether grains hold each other or touched. */
+ * c). With z = x + c e_n that is a plain contact, z_n >= 0 and |z_to| <= mu z_n, beside an impulse -c e_n
+ * that is given beforehand. So pulls go into the free velocities (sc_problem_pull_all), solvers see plain
+ * contacts and answer with z, and what is kept of a contact is x = z - c e_n (world/step/keep.c). The
+ * contact's state remembers c: from it and x the next step finds z to go on from, and whether grains hold
+ * each other or touched. */
 #include "problem/assemble.h"
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"

@@ -3,8 +3,8 @@
  *   point rows    d.(v1 + w1 x r1 - v2 - w2 x r2),  error d.(p1 - p2)
  *                 of joints that shift d turns with b, and r2 goes to p1: the rate of the error is exact
  *   turn rows     L d.(w1 - w2), L the bodies' length, so that every row is a velocity in m/s
- *                 error of aligned axes: L d.(a2 x a1); of a fixed orientation: L d.2 vec(q1 relative
- *                 q2^-1)
+ *                 error of aligned axes: L d.(a2 x a1);
+ *                 of a fixed orientation: L d.2 vec(q1 relative q2^-1)
  *   universal     L (a1 x a2).(w1 - w2), the rate of L a1.a2
  *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what
  *                 solvers leave

@@ -4,9 +4,8 @@
  *     w = M z + q >= 0,   z >= 0,   w'z = 0
  *
  * Per contact, with k directions d_i in the tangent plane:   beta_1..beta_k, c_n, lambda
- *     [ D'WD  D'Wn  e ]        W: Delassus operator of all rows, after elimination of the joints' free
- *             rows
- *     [ n'WD  n'Wn  0 ]
+ *     [ D'WD  D'Wn  e ]        W: Delassus operator of all rows, after elimination of the
+ *     [ n'WD  n'Wn  0 ]        joints' free rows
  *     [ -e'   mu    0 ]
  * A contact without friction has c_n alone. A boxed joint row lo <= x <= hi is one unknown x - lo (or hi
  * - x), with a second one for the other bound if that is finite: the friction without a normal force of

@@ -216,9 +216,8 @@ void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
 /* Fills A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
-/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator
- * with the
- * row's softness; and velocity + bias + softness x, which is 0 where the row is met. */
+/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator with
+ * the row's softness; and velocity + bias + softness x, which is 0 where the row is met. */
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
 double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row);
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x);
@@ -277,9 +276,8 @@ typedef struct sc_assemble_in {
   /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
   const int32_t *copies;
   /* in a cell, per body: the image whose place and velocity stand for it; and those places. NULL: none.
-   * Contacts
-   * whose bodies' images move beside them become general ones with drifts; all that leave the cell where
-   * `driven` is set: its motion changes while the problem is solved */
+   * Contacts whose bodies' images move beside them become general ones with drifts; all that leave the cell
+   * where `driven` is set: its motion changes while the problem is solved */
   const sc_image *wrap;
   const double (*wrapped)[3];
   bool driven;

@@ -8,22 +8,19 @@
  * Where a mechanism moves by kicks at both ends of a part of a step (world/mechanism/rattle.c) the mean
  * stretch of the part is taken, with w the velocity between the kicks:
  *     x1 = h/2 (push - k (e + h w/2) - c w),   x2 = x1,
- * which is the implicit midpoint rule: symmetric, of second order, without a change of energy at any k. But
- * a mode
- * that the step does not resolve then rings for ever, with its sign changed from step to step. So the share
- * f, where
- * (h^2 k/4 + h c/2)/m is not small, of both impulses is that of backward Euler over half a part,
+ * which is the implicit midpoint rule: symmetric, of second order, without a change of energy at any k. But a
+ * mode that the step does not resolve then rings for ever, with its sign changed from step to step. So the
+ * share f, where (h^2 k/4 + h c/2)/m is not small, of both impulses is that of backward Euler over half a
+ * part,
  *     x1: e + h w (1 + f)/2 for the mean stretch,   x2 = (1 - f) x1 + f h/2 (push - k (e' + h u'/2) - c u'),
- * which takes such modes to rest: f = r^4/(1 + r^4) with r = (h^2 k/4 + h c/2)/m is below 2e-5 at h
- * sqrt(k/m) = 1/2.
+ * which takes such modes to rest: f = r^4/(1 + r^4) with r = (h^2 k/4 + h c/2)/m is below 2e-5 at
+ * h sqrt(k/m) = 1/2.
  *
  * Where the velocity of the end of the step moves the bodies, u0 the one of its start,
  *     x = h (push - k (e + h (1 + 3 f)/4 u' - h (1 - f)/4 u0) - c ((1 + f)/2 u' + (1 - f)/2 u0)):
  * with f = 0 the map (e, u) -> (e', u') keeps its area, and its trace is that of the midpoint rule, so that
- * the period
- * is the same and energy does not drift; with f = 1 it is backward Euler. Both are stable for every f, k, c
- * >= 0
- * (docs/theory/stepping.md). */
+ * the period is the same and energy does not drift; with f = 1 it is backward Euler. Both are stable for
+ * every f, k, c >= 0 (docs/theory/stepping.md). */
 #include "problem/springs.h"
 
 #include <math.h>

@@ -5,15 +5,13 @@
 #include "problem/problem.h"
 
 /* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it
- * [1/kg].
- * whole: for the impulse of a whole step that ends with the row's velocity; before: the row's velocity at
- * its start. */
+ * [1/kg]. whole: for the impulse of a whole step that ends with the row's velocity; before: the row's
+ * velocity at its start. */
 void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before);
 /* The same for an impulse at the start of a part of length h, after which the row's velocity stays for h. */
 void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
 /* And for one at its end, with the stretch there; begun: the impulse at the start. Returns the impulse that
- * is given
- * in any case; the row answers for what comes on top. */
+ * is given in any case; the row answers for what comes on top. */
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
 /* Energy that the damper of a row takes while its velocity goes from before to after [J]. */
 double sc_spring_loss(const sc_joint_row *row, double before, double after);

@@ -13,9 +13,8 @@ struct sc_rounds;
 struct scree_frame_buffer;
 
 /* The other ranks that hold the rest of a world (engine/dist). Every function is collective but keeps and
- * where it is said:
- * all ranks call it at the same point. Of a world that is whole there are none: sums and largest values
- * are its own, nothing travels. */
+ * where it is said: all ranks call it at the same point. A whole world has none: sums and largest values are
+ * its own, nothing travels. */
 typedef struct sc_ranks {
   void *context;
   int rank, ranks;

@@ -167,8 +167,7 @@ scree_status sc_world_add_point(
 const double *sc_world_find_point(
     const scree_world *world, scree_id body, const char *name, scree_error *error);
 /* Energy in the springs of all joints; on the first rank, 0 on others. And takes joints away whose load in
- * the step
- * was more than they bear (breaks.c). */
+ * the step was more than they bear (breaks.c). */
 double sc_world_elastic(const scree_world *world);
 scree_status sc_world_break_joints(scree_world *world, scree_error *error);
 /* Whether a joint ties the bodies of two rows together so that they do not collide; image: of the second. */

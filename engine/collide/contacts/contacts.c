@@ -1,10 +1,10 @@
 /* Contacts of one step: the narrow phase over the list, and the memory of the step before.
  *
- * A touch becomes a contact where   gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch):
- *                                   the margin keeps the
- * neighbours of a packing in the problem although they part a little, the second term holds what would
- * close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old and new contacts
- * both lie in the order of the pairs, so the old contacts of a pair are found by walking along, and
+ * A touch becomes a contact where
+ *     gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch).
+ * The margin keeps the neighbours of a packing in the problem although they part a little. The second term
+ * holds what would close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old and
+ * new contacts both lie in the order of the pairs: the old contacts of a pair are found by walking along and
  * matched by feature, else by place. */
 #include <string.h>
 #include "collide/state.h"
@@ -88,11 +88,9 @@ static bool cohesive(const walk *w, int32_t pair, double gap) {
 
 static const double rounding = 0.005; /* over 2^-8, of velocities */
 
-/* Square of the distance up to which two spheres with their centres d apart can close within the step,
- * from above: that at which the
- * gap they have is made good by  dt max(0, -dv d) / |d|  with the velocities of the centres, rounded to
- *                                8 bits. Turning about its centre a
- * sphere closes no gap. */
+/* Square of the distance up to which two spheres with their centres d apart can close within the step, from
+ * above: there the gap is made good by  dt max(0, -dv d) / |d|  with the velocities of the centres, rounded
+ * to 8 bits. A sphere that turns about its centre closes no gap. */
 static double square_of_reach(
     const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
   double along = 0, travel = a->travel + b->travel;

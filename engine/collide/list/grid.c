@@ -8,10 +8,10 @@
  * once, by its smaller member. Half-spaces have no size and are tried against everything.
  *
  * In: centres, radii (cache), slacks and drifts (anchors), spreads (drift.c). Out: pairs in the order of
- * ranks (names.c). A pair is kept
- * where   gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|  with centres in the middle of
- *         the span that the list is good
- * for, u the drifts, h half the span and a step. */
+ * ranks (names.c). A pair is kept where
+ *     gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|
+ * with centres in the middle of the span that the list is good for, u the drifts, h half the span and a
+ * step. */
 #include <stdlib.h>
 #include "collide/state.h"
 #include "math/vec.h"

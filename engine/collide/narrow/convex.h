@@ -45,10 +45,10 @@ void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direc
 /* The part of the core's surface that looks most in a unit direction. */
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
 
-/* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about
- * the origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so:
- * INFINITY then, and the normal
- * an axis that says so. roughly: nearest points to 1e-3 of their distance or 1e-4 of the size. */
+/* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about the
+ * origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so: INFINITY
+ * then, and the normal an axis that says so. roughly: nearest points to 1e-3 of their distance or 1e-4 of the
+ * size. */
 bool sc_gjk(
     const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
 /* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */

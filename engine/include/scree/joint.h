@@ -96,8 +96,7 @@ scree_joint_def scree_joint_defaults(int type);
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error);
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error);
 /* What acts along a free direction from now on; which: 0 or 1. Limits, motor, friction and spring must suit
- * the
- * joint's type. */
+ * the joint's type. */
 scree_status scree_world_get_drive(
     const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error);
 scree_status scree_world_set_drive(

@@ -1,10 +1,9 @@
 /* Maximum dissipation: of all impulses in the cone that bring the normal velocity to rest, the one that
  * leaves the least energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3).
  *
- * minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann: a convex problem, hence a unique
- *                        answer. With
- * k = m |a| the boundary is an ellipse (k < 1), a parabola (k = 1) or one branch of a hyperbola (k > 1);
- * rest = 1 - k^2.
+ *     minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann,
+ * is a convex problem, hence the answer is unique. With k = m |a| the boundary is an ellipse (k < 1), a
+ * parabola (k = 1) or one branch of a hyperbola (k > 1); rest = 1 - k^2.
  *
  * Ellipse. With B = E - m^2 a a', centre c = -m^2 b_n a/rest, z = y - c, the boundary is z'Bz = rho^2,
  * rho = m b_n/sqrt(rest), and the optimum fulfils (H + l B) z = g - H c with l >= 0: the secular

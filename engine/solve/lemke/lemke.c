@@ -1,11 +1,11 @@
 /* Lemke's algorithm on a dense tableau, and the solver made of it.
  *
- * The system  w - M z - d z0 = q  with d = (1,..,1) is kept as a compact tableau: `basic + T nonbasic =
- *             rhs`, n rows and n + 1
- * columns of nonbasic variables. z0 enters first and makes all right-hand sides non-negative; then the
- * complement of whatever left enters, until z0 leaves. Ties of the ratio test are broken
- * lexicographically by the rows of the basis inverse (Cottle, Pang & Stone 1992, section 4.9), which the
- * tableau holds: the column of w_k is a nonbasic column, or a unit vector where w_k is basic. Rounding
+ * The system  w - M z - d z0 = q  with d = (1,..,1) is kept as a compact tableau,
+ *     basic + T nonbasic = rhs,
+ * of n rows and n + 1 columns of nonbasic variables. z0 enters first and makes all right-hand sides
+ * non-negative; then the complement of whatever left enters, until z0 leaves. Ties of the ratio test are
+ * broken lexicographically by the rows of the basis inverse (Cottle, Pang & Stone 1992, section 4.9), which
+ * the tableau holds: the column of w_k is a nonbasic column, or a unit vector where w_k is basic. Rounding
  * of a long path is removed at the end by solving for the basic variables afresh with the original M.
  *
  * Redundant contacts (a box on its four corners) make vertices so degenerate that rounding can send the

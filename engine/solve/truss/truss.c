@@ -3,8 +3,8 @@
  * Olsen & Kamrin (2018, Eq. 36) minimise the complementary energy sum (p-1)/p k^(1/(1-p)) f^(p/(p-1))
  * over forces f >= 0 that balance the load, B'f = F~. Its dual has no constraints: one displacement per
  * body, held bodies at rest,
- *     minimise  E(u) = sum k/p max(0, c)^p + F~.u (+ u.Mu/2),   c = -(offset + B u),   f = k max(0,
- *               c)^(p-1),
+ *     minimise  E(u) = sum k/p max(0, c)^p + F~.u (+ u.Mu/2),
+ *     c = -(offset + B u),   f = k max(0, c)^(p-1),
  * whose gradient F~ + M u - B'f is the unbalanced force. E is convex, once differentiable and piecewise
  * smooth:
  *

@@ -1,5 +1,5 @@
-/* Kinds of joints, and what may act along their free directions: limits, motors, servos, friction, springs.
- * */
+/* Kinds of joints, and what may act along their free directions: limits, motors, servos, friction,
+ * springs. */
 #include "world/world.h"
 
 #include <math.h>

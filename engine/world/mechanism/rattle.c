@@ -78,8 +78,8 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
-/* What the rows are for: the impulses at the start of a part, those at its end, or a shift of joints alone.
- * */
+/* What the rows are for: the impulses at the start of a part, those at its end, or a shift of joints
+ * alone. */
 enum { START, END, SHAKE };
 
 static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, int stage) {

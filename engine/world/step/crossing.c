@@ -2,8 +2,8 @@
  *
  * A contact is found ahead of a body that approaches a wall at the speed that it has at the start of the
  * step. One that is struck within the step may be on the other side at its end, and is then pushed away on
- * the wrong side. That takes more than its own radius in one step: of bodies so fast the way of the middle,
- * as seen from each open mesh, is held against the mesh's triangles. */
+ * the wrong side. That takes more than its own radius in one step. The way of the middle of such a
+ * fast body, as seen from each open mesh, is tested against the mesh's triangles. */
 #include "world/world.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

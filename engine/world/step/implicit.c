@@ -4,8 +4,7 @@
  * Contacts, normals, arms and inertia are those of the end-of-step configuration q', which is found by a
  * fixed point:
  *     q* = q + h v*,   start with v* = v
- *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*), so each contact asks
- *     for
+ *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*): each contact asks for
  *         n.v' + gap(q*)/h - n.v* >= 0, complementary to its impulse;
  *         friction acts on v' in directions at q*
  *     solve for v', set v* = v', and repeat until v* stands still
