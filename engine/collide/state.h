@@ -35,7 +35,8 @@ struct sc_collide {
 
 /* The same as sc_collide_reach for loops. */
 static inline double sc_reach(const sc_collide *collide, double radius) {
-  return fmax(collide->def.margin * radius, collide->range);
+  double margin = collide->def.margin * radius;
+  return margin > collide->range ? margin : collide->range;
 }
 /* What cohesion reaches by the present rules [m]. */
 double sc_collide_range(const sc_collide *collide);
