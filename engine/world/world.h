@@ -152,6 +152,8 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
 scree_status sc_world_dump_kept(
     scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
+/* The same of what a step leaves: joints and contacts put bodies right after they have moved. */
+scree_status sc_world_check_state(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
 void sc_world_store_solution(scree_world *world);
 /* Rows of joints into the problem; and positions put right after a step where the world asks for it

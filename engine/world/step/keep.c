@@ -190,16 +190,34 @@ static double velocities(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* The first body whose velocity is not finite, or -1. */
-static int32_t broken_row(const scree_world *world) {
-  if (isfinite(sc_pool_sum(world->pool, world->bodies.count, velocities, (void *)world))) return -1;
+/* The same of places, velocities and spins as a step has left them. */
+static double states(void *context, int64_t first, int64_t end) {
+  const sc_bodies *b = &((const scree_world *)context)->bodies;
+  double sum = 0;
+  for (int64_t row = first; row < end; row++)
+    for (int k = 0; k < 3; k++) sum += 0 * (b->position[row][k] + b->velocity[row][k] + b->spin[row][k]);
+  return sum;
+}
+
+/* The first body of which a number is not finite, or -1. */
+static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
+  if (isfinite(sc_pool_sum(world->pool, world->bodies.count, numbers, (void *)world))) return -1;
   for (int64_t row = 0; row < world->bodies.count; row++)
-    if (!isfinite(velocities((void *)world, row, row + 1))) return (int32_t)row;
+    if (!isfinite(numbers((void *)world, row, row + 1))) return (int32_t)row;
   return -1;
 }
 
+scree_status sc_world_check_state(const scree_world *world, scree_error *error) {
+  int32_t row = broken_row(world, states);
+  if (row < 0) return SCREE_OK;
+  return sc_fail(error, SCREE_E_NUMERIC,
+      "at time %.9g body %llu goes to a place or gets a velocity that is not finite; the usual cause is a "
+      "force, velocity or mass set far out of range",
+      world->time, (unsigned long long)sc_bodies_id(&world->bodies, row));
+}
+
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
-  int32_t row = broken_row(world);
+  int32_t row = broken_row(world, velocities);
   if (row < 0) return SCREE_OK;
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,

@@ -295,6 +295,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
         if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
   world->correction += sc_world_elastic(world) - stored;
+  if (status == SCREE_OK) status = sc_world_check_state(world, error);
   if (status == SCREE_OK) status = sc_sleep_end(world, dt, error);
   return status == SCREE_OK ? sc_world_break_joints(world, error) : status;
 }
