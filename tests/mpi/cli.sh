@@ -12,8 +12,8 @@ cat > box.lua <<'SCENE'
 local scree = require "scree"
 return {
   title = "grains fall into a box",
-  params = { trouble = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs" },
-  world = function(p) return { losses = true, dt = 1e-4, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
+  params = { trouble = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs", sleep = 0 },
+  world = function(p) return { losses = true, dt = 1e-4, sleep = p.sleep, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
   setup = function(w)
     w:material { name = "grain", density = 2500 }
     w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
@@ -92,6 +92,7 @@ refused forces 'w:stress' trouble=forces
 refused dump 'scree dump' trouble=dump
 refused solver 'auto and nbgs work on several' solver=apgd
 refused stepper 'semi_implicit works on several' stepper=stewart_trinkle
+refused sleep 'on one rank only' sleep=1e-3
 run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
 grep -q 'does not have 2 ranks' grid.txt || fail "a wrong grid: $(cat grid.txt)"
 
