@@ -1,9 +1,9 @@
 /* Coarse-grained fields (Goldhirsch 2010): sums over grains and contacts, smeared by a kernel, at the middles
  * of the cells of a grid. With Lucy's kernel (1977) of width w, which is 0 past w and integrates to 1,
  *
- *   phi(r) = 105/(16 pi w^3) (1 + 3 r/w) (1 - r/w)^3
+ *   phi(r) = 105/(16 pi w^3) (1 + 3 r/w) (1 - r/w)^3,
  *
- * and phi_i the kernel about the centre of grain i,
+ * or a Gaussian of standard deviation w/3, cut off at w, and phi_i the kernel about the centre of grain i,
  *
  *   density    rho = sum m_i phi_i
  *   momentum   rho V = sum m_i v_i phi_i
@@ -25,12 +25,16 @@
 typedef struct keys {
   scree_measure_def head;
   double width;
+  int kernel;
 } keys;
+enum { LUCY, GAUSSIAN };
 static const scree_param params[] = {
     SC_MEASURE_PART("region", SCREE_REQUIRED, "a box: {min = {x,y,z}, max = {x,y,z}}"),
     SC_MEASURE_PART("cells", SCREE_REQUIRED, "{nx, ny, nz}"),
     {"width", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_MEASURE_AT(width), NULL,
         "of the kernel, which is 0 past it"},
+    {"kernel", SCREE_CHOICE, 0, "", LUCY, 0, 0, SC_MEASURE_AT(kernel), "lucy|gaussian",
+        "Lucy's, or a Gaussian of standard deviation width/3"},
     SC_MEASURE_GROUP,
 };
 enum { MIDDLE, DENSITY = 3, MOMENTUM, KINETIC = 7, CONTACT = 13, VELOCITY = 22, TEMPERATURE = 25, FIELDS };
@@ -62,10 +66,17 @@ typedef struct weight {
 
 typedef struct canvas {
   double min[3], edge[3], width, volume; /* edges and volume of a cell */
+  int kernel;
   int64_t n[3], cells;
   weight *reached; /* room for the cells of one kernel */
   double *list[FIELDS];
 } canvas;
+
+/* Up to a factor, at a distance in widths. */
+static double kernel_at(int kernel, double r) {
+  const double left = 1 - r;
+  return kernel == GAUSSIAN ? exp(-4.5 * r * r) : (1 + 3 * r) * left * left * left;
+}
 
 /* Weights of the cells that a kernel about x reaches; returns their number. */
 static int64_t cover(const canvas *c, const double x[3]) {
@@ -84,9 +95,9 @@ static int64_t cover(const canvas *c, const double x[3]) {
           d[k] = c->min[k] + c->edge[k] * (at[k] + 0.5) - x[k];
           inside = inside && at[k] >= 0 && at[k] < (double)c->n[k];
         }
-        const double r = sc_norm(d) / c->width, left = 1 - r;
-        if (!(left > 0)) continue;
-        const double value = (1 + 3 * r) * left * left * left;
+        const double r = sc_norm(d) / c->width;
+        if (!(r < 1)) continue;
+        const double value = kernel_at(c->kernel, r);
         total += value;
         if (inside)
           c->reached[count++] = (weight){
@@ -178,9 +189,11 @@ static scree_status check(const scree_frame *f, const scree_measure_def *def, sc
 }
 
 /* Grid of a measurement that has been checked, and room for a kernel. */
-static scree_status make_canvas(canvas *c, const scree_measure_def *def, double width, scree_error *error) {
+static scree_status make_canvas(canvas *c, const keys *given, scree_error *error) {
+  const scree_measure_def *def = &given->head;
+  const double width = given->width;
   double cells = 1, reached = 1, longest = 0;
-  *c = (canvas){.width = width, .volume = 1};
+  *c = (canvas){.width = width, .kernel = given->kernel, .volume = 1};
   for (int k = 0; k < 3; k++) {
     c->n[k] = def->cells[k], c->min[k] = def->region->min[k];
     c->edge[k] = (def->region->max[k] - c->min[k]) / (double)c->n[k];
@@ -214,7 +227,7 @@ static scree_status take(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   canvas c;
   scree_status status = check(frame, def, error);
-  if (!status) status = make_canvas(&c, def, ((const keys *)def)->width, error);
+  if (!status) status = make_canvas(&c, (const keys *)def, error);
   if (status) return status;
   for (int i = 0; i < FIELDS && !status; i++)
     if (!(c.list[i] = sc_measure_list(out, i, c.cells))) status = sc_measure_no_memory(error);

@@ -24,6 +24,7 @@ function measure.attach(scene) end
 ---@field cells? integer[] profile, mixing, fields: cells along x, y and z, required
 ---@field reach? number rdf: largest distance [m], structure: largest wave number [1/m], > 0, required; force_distribution: largest force in units of the mean, > 0, 8 without it
 ---@field width? number fields: width of the kernel, which is 0 past it [m], > 0, required
+---@field kernel? "lucy"|"gaussian" fields: which kernel; Lucy's without it
 ---@field bins? integer of the histogram, >= 1: rdf and structure 100, force_distribution 40, sizes 20 without it
 ---@field fit? boolean rdf: shrink the region to the grains in it; false without it
 ---@field edges? boolean rdf: correct for what lies outside; false without it

@@ -20,6 +20,7 @@ static scree_frame_contact contact;
 typedef struct request {
   scree_measure_def head;
   double width;
+  int kernel;
 } request;
 
 static scree_frame make_frame(int64_t bodies) {
@@ -57,6 +58,30 @@ static double integral(const scree_measure_result *r, const char *name, int64_t 
   assert_int_equal(v->count, cells * cells * cells);
   for (int64_t i = 0; i < v->count; i++) sum += v->list[i];
   return sum * edge * edge * edge;
+}
+
+/* The Gaussian kernel: mass is kept, and values about a grain at the middle of a cell are as exp(-r^2 / (2
+ * (width/3)^2)) wants them. */
+static void gaussian(void **state) {
+  (void)state;
+  const double x[3] = {0.5, -0.5, -1.5};
+  request q;
+  scree_measure_result r;
+  scree_frame f = make_frame(1);
+  memcpy(position, x, sizeof x);
+  fields = scree_measure_find("fields", NULL);
+  scree_measure_defaults(fields, &q);
+  q.head.region = &box, q.head.dt = 0.25, q.width = 0.9, q.kernel = 1;
+  for (int k = 0; k < 3; k++) q.head.cells[k] = 15;
+  assert_int_equal(scree_measure_take(fields, &f, &q.head, &r, NULL), SCREE_OK);
+  assert_true(fabs(integral(&r, "density", 15) - 2) < 1e-14);
+  const double *density = list(&r, "density")->list + 7 + 15 * (7 + 15 * 7);
+  for (int i = 1; i < 4; i++) {
+    const double s = 0.2 * i / 0.3;
+    assert_true(fabs(density[i] / density[0] - exp(-s * s / 2)) < 1e-13);
+  }
+  assert_true(density[5] == 0);
+  scree_measure_clear(&r);
 }
 
 /* Mass and momentum are kept to rounding on fine and coarse grids; the field is Lucy's kernel. */
@@ -209,6 +234,7 @@ static void borders_and_mistakes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gaussian),
       cmocka_unit_test(one_grain),
       cmocka_unit_test(the_kernel_is_lucys),
       cmocka_unit_test(a_pair_in_contact),
