@@ -158,7 +158,7 @@ static bool is_ball(const sc_shape *shapes, int count, const double I[6]) {
   return count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
 }
 
-/* Of a body without shapes: its largest radius of gyration, which scales its spin as a bound does. */
+/* A body without shapes has its largest radius of gyration, which scales its spin as a bound does. */
 static double gyration_radius(double mass, const double I[6]) {
   return sqrt(fmax(I[0], fmax(I[3], I[5])) / mass);
 }
@@ -245,7 +245,7 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) 
   return world->ranks->row(world->ranks->context, world, id, error);
 }
 
-/* Row of a body that is about to be changed, -1 with an error; -2 where it is for another rank to do so. */
+/* Row of a body that is about to be changed; -1 with an error, -2 where another rank changes it. */
 static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
   return world->ranks->row_to_change(world->ranks->context, world, id, error);
 }

@@ -29,8 +29,8 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   return def->shape ? *def->shape : ball;
 }
 
-/* Of a radius of the def, that of balls or of the ball of a clump's volume: what a clump is scaled by, and
- * the radius that it needs. */
+/* For a radius of the def (of a ball, or of the ball with a clump's volume): the scale of the clump, and the
+ * radius that it needs. */
 static inline double sc_fill_scale(const scree_fill_def *def, double radius) {
   return 2 * radius / def->clump->diameter;
 }

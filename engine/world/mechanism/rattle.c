@@ -8,8 +8,8 @@
  * and energy does not drift.
  *
  * x is found from J v+ = 0 and then by Newton's method on the errors of position, with the matrix
- * J M^-1 J' of the start throughout: it converges by a factor of the turn in a part. An error that was
- * there before is left to whoever puts positions right, as is what joints that conflict leave. Springs take
+ * J M^-1 J' of the start throughout: it converges by a factor of the turn in a part. An error from
+ * before stays for the correction of positions, and so does what conflicting joints leave. Springs take
  * the mean stretch of the part for both of their impulses (problem/springs.c). */
 #include <math.h>
 #include <string.h>

@@ -95,7 +95,7 @@ static const sc_law *law_of(const scree_world *world, const sc_sides *sides) {
   return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
-/* Of all contacts, or of none: a stiffness for some pairs alone says nothing about the others. */
+/* All contacts have one, or none has: a stiffness of some pairs says nothing about the others. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
   sc_sides one, last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
@@ -113,7 +113,7 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
       name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
-/* 0, which is refused, for a pair that the table does not name. */
+/* A pair that the table does not name has 0, which is refused. */
 static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
   int n = def->table_materials;
   return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;

@@ -21,7 +21,7 @@ struct scree_frame_buffer {
 bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts);
 /* This rank's contacts, with the forces that are given (NULL: none); there must be room. */
 void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]);
-/* All rows that are this rank's own: of a whole world, all. */
+/* All rows that are this rank's own; a whole world owns all. */
 scree_status sc_frame_capture_here(
     scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error);
 

@@ -93,8 +93,8 @@ static void take_ways(const sc_solver_ways *ways, scree_report *report) {
   report->islands_dear = ways->dear;
 }
 
-/* Contacts that carry, that touch and how deep; those between bodies that a joint ties together are
- * none. Sum of penetrations. */
+/* Counts contacts that carry and that touch, and adds up penetrations. Contacts between bodies that a joint
+ * ties together do not count. */
 static double count_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
   for (int32_t c = 0; c < world->contacts; c++) {

@@ -14,7 +14,7 @@ const char *scree_solver_name(int index) {
   return solver ? solver->name : NULL;
 }
 
-/* The problem of the coming step, in the world's arena, as a solver takes it; NULL: as any takes it. */
+/* The problem of the coming step, in the world's arena, as the solver takes it; NULL: as any solver does. */
 static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = world->def.dt / (double)world->def.substeps;
   if (sc_world_check_whole(world, "the contact problem is written",

@@ -286,7 +286,7 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
   return SCREE_OK;
 }
 
-/* Work and correction; none in checkpoints of before. */
+/* Work and correction; older checkpoints have none. */
 static scree_status load_account(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const double *account = sc_section_find(in, "world.account", &size, NULL);
@@ -298,7 +298,7 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* None in checkpoints of before. */
+/* Older checkpoints have none. */
 static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const sc_effort *effort = sc_section_find(in, "world.effort", &size, NULL);

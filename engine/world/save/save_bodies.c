@@ -75,7 +75,7 @@ static const property properties[PROPERTIES] = {
     [BALL] = {"world.ball", sizeof(double), get_ball},
     [GROUP] = {"world.group", sizeof(int64_t), get_group},
     [SHAPES] = {"world.shapes_count", sizeof(int32_t), get_shapes},
-    [CENTRE] = {"world.centre", 3 * sizeof(double), get_centre}, /* not in checkpoints of before */
+    [CENTRE] = {"world.centre", 3 * sizeof(double), get_centre}, /* older checkpoints have none */
 };
 
 static scree_status save_properties(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -113,7 +113,7 @@ static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Not in checkpoints of parts and of before. */
+/* Parts and older checkpoints have none. */
 static scree_status load_rolling(sc_bodies *b, const sc_sections *in, scree_error *error) {
   size_t size;
   const rolling *list = sc_section_find(in, "world.rolling", &size, NULL);

@@ -1,4 +1,4 @@
-/* The cell of a world in checkpoints: section world.cell, there where the world has one. */
+/* The cell of a world in checkpoints: section world.cell, if the world has one. */
 #include "world/save/save.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What pairs of materials and joints have taken, in checkpoints: section world.losses, there where the world
- * keeps losses. Contacts have theirs in their state. */
+/* What pairs of materials and joints have taken, in checkpoints: section world.losses, if the world keeps
+ * losses. Those of contacts lie in their state. */
 #include <string.h>
 #include "world/save/save.h"
 

@@ -1,4 +1,4 @@
-/* Named points in checkpoints: section world.points, there where there are any. */
+/* Named points in checkpoints: section world.points, if there are any. */
 #include <string.h>
 #include "world/save/save.h"
 

@@ -45,7 +45,7 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   return SCREE_OK;
 }
 
-/* Whether the list is stale here. On several ranks messages about that, and about ghosts, leave. */
+/* Whether the list is stale here. On several ranks, messages about that and about ghosts go out. */
 static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
   *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
   return world->ranks->begin(world->ranks->context, world, *stale, error);
