@@ -137,7 +137,7 @@ static bool meet_convex(const sc_shape *s, const local_ray *ray, sc_ray_hit *hit
 typedef struct mesh_walk {
   const scree_geometry *g;
   const local_ray *ray;
-  double inverse[3], shear[3];
+  double inverse[3], shear[3], origin[3]; /* the latter by kx, ky, kz */
   int kx, ky, kz;
   sc_ray_hit *hit;
   bool found;
@@ -152,15 +152,15 @@ static void aim(mesh_walk *w) {
   w->shear[1] = d[w->ky] / d[w->kz];
   w->shear[2] = 1 / d[w->kz];
   for (int k = 0; k < 3; k++) w->inverse[k] = 1 / d[k];
+  sc_set3(w->ray->o[w->kx], w->ray->o[w->ky], w->ray->o[w->kz], w->origin);
 }
 
 /* A corner in the plane across the ray: x, y and the height along it. */
-static void shear(const mesh_walk *w, const double p[3], double out[3]) {
-  double a[3];
-  sc_sub(p, w->ray->o, a);
-  out[2] = w->shear[2] * a[w->kz];
-  out[0] = a[w->kx] - w->shear[0] * a[w->kz];
-  out[1] = a[w->ky] - w->shear[1] * a[w->kz];
+static inline void shear(const mesh_walk *w, const double p[3], double out[3]) {
+  const double up = p[w->kz] - w->origin[2];
+  out[2] = w->shear[2] * up;
+  out[0] = p[w->kx] - w->origin[0] - w->shear[0] * up;
+  out[1] = p[w->ky] - w->origin[1] - w->shear[1] * up;
 }
 
 static void meet_triangle(mesh_walk *w, int32_t index) {

@@ -115,6 +115,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->point);
   sc_free(world->blow);
   sc_free(world->gathered);
+  sc_world_forget_rays(world);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);
   sc_pairs_free(&world->pairs);
   sc_joints_free(&world->joints);

@@ -101,7 +101,8 @@ struct scree_world {
   size_t blow_capacity;
   double seconds[SCREE_STAGES];
   uint64_t version, fills;
-  void *gathered; /* by scree_world_gather */
+  void *gathered;           /* by scree_world_gather */
+  struct sc_ray_keep *rays; /* NULL, or what rays were cast at last (rays.c) */
   /* where problems go that solvers cannot solve, NULL for nowhere; how many went (problem_keep.c) */
   char *dump_directory;
   int dumps;
@@ -202,6 +203,8 @@ double sc_world_weigh(const scree_world *world, const scree_shape_def *def, doub
 void sc_world_state(const scree_world *world, int32_t row, scree_body_state *state);
 /* Row of an id, or -1 with a text that says it is stale. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
+/* Lets go of what rays were cast at (rays.c). */
+void sc_world_forget_rays(scree_world *world);
 /* Removals between steps (removed.c): contacts of the last step stay for readers under the rows of
  * today; those of removed bodies are dropped. settle: one pass, before contacts are read. */
 void sc_world_settle_contacts(scree_world *world);

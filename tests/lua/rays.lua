@@ -103,6 +103,38 @@ for _ = 1, 20 do
 end
 assert(total == 100000)
 
+-- what stood there at the last call is not believed: bodies that moved, turned, went, came, and other layers
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 0.5 }
+  local ball = w:sphere { radius = 0.1, position = { 1, 0, 0 }, layer = 2 }
+  local wall = w:box { size = { 0.2, 1, 1 }, position = { 3, 0, 0 } }
+  local aims = {}
+  for i = 1, 20 do aims[i] = { 1, 0, 0 } end
+  local function sees(distance, keys)
+    local def = { from = { 0, 0, 0 }, direction = aims }
+    for key, value in pairs(keys or {}) do def[key] = value end
+    for _ = 1, 2 do near(w:rays(def)[7], distance, 1e-12, "distance now") end
+    def.direction = aims[1]
+    local one = w:ray(def)
+    near(one and one.distance or math.huge, distance, 1e-12, "one ray now")
+  end
+  sees(0.9)
+  sees(2.9, { avoids = 2 })
+  sees(2.9, { without = ball })
+  ball:set_position(1.5, 0, 0)
+  sees(1.4)
+  ball:set_velocity(1, 0, 0)
+  w:step(1)
+  sees(1.9)
+  w:remove { region = { min = { 1.9, -0.1, -0.1 }, max = { 2.1, 0.1, 0.1 } } }
+  sees(2.9)
+  w:sphere { radius = 0.3, position = { 2, 0, 0 } }
+  sees(1.7)
+  wall:set_position(1, 0, 0)
+  wall:set_orientation(math.cos(math.pi / 8), 0, 0, math.sin(math.pi / 8))
+  sees(1 - 0.1 * math.sqrt(2))
+end
+
 -- a terrain of triangles against all of them, and without gaps along its edges
 do
   local n, points, triangles = 24, {}, {}

@@ -7,14 +7,26 @@
 #include "math/vec.h"
 #include "world/world.h"
 
-enum { CHUNK = 256, FEW = 8 }; /* rays that are not worth a tree */
+enum { CHUNK = 256, FEW = 8, MANY = 4096 }; /* rays that are not worth a tree; that are worth an order */
 
 typedef struct volley {
   const scree_world *world;
   const sc_ray_field *field;
-  const scree_ray *ray;
+  const sc_ray *ray;
+  const int64_t *order;
   scree_hit *hit;
 } volley;
+
+/* The field of the last volley, for the next one of a world in which nothing has moved since. */
+typedef struct sc_ray_keep {
+  sc_arena arena;
+  sc_ray_field field;
+  bool made;
+  uint64_t version;
+  uint32_t avoids;
+  int32_t without;
+  double (*position)[3], (*orientation)[4]; /* of all bodies then */
+} sc_ray_keep;
 
 static void tell(const scree_world *world, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
   memset(out, 0, sizeof *out);
@@ -31,13 +43,11 @@ static void tell(const scree_world *world, const sc_ray *ray, const sc_ray_hit *
 
 static void cast_range(void *context, int64_t first, int64_t end) {
   const volley *v = context;
-  for (int64_t i = first; i < end; i++) {
-    sc_ray ray = {.reach = v->ray[i].reach};
+  for (int64_t k = first; k < end; k++) {
+    const int64_t i = v->order ? v->order[k] : k;
     sc_ray_hit hit;
-    sc_copy3(v->ray[i].from, ray.from);
-    sc_normalise(v->ray[i].direction, ray.d);
-    sc_ray_cast(v->field, &ray, &hit);
-    tell(v->world, &ray, &hit, v->hit + i);
+    sc_ray_cast(v->field, v->ray + i, &hit);
+    tell(v->world, v->ray + i, &hit, v->hit + i);
   }
 }
 
@@ -53,6 +63,66 @@ static scree_status check(const scree_ray *ray, int64_t index, scree_error *erro
   return SCREE_OK;
 }
 
+static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
+  const sc_ray_keep *keep = world->rays;
+  const sc_bodies *b = &world->bodies;
+  const size_t count = (size_t)b->count;
+  return keep && keep->made && keep->version == world->version && keep->avoids == avoids &&
+      keep->without == without && !memcmp(keep->position, b->position, count * sizeof *b->position) &&
+      !memcmp(keep->orientation, b->orientation, count * sizeof *b->orientation);
+}
+
+/* The field with a tree, kept for the next volley. */
+static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
+  const sc_bodies *b = &world->bodies;
+  const size_t count = (size_t)b->count;
+  if (!world->rays && !(world->rays = sc_alloc(sizeof *world->rays))) return false;
+  sc_ray_keep *keep = world->rays;
+  sc_arena_free(&keep->arena);
+  *keep = (sc_ray_keep){.version = world->version, .avoids = avoids, .without = without};
+  keep->position = sc_arena_take(&keep->arena, (count + 1) * sizeof *keep->position);
+  keep->orientation = sc_arena_take(&keep->arena, (count + 1) * sizeof *keep->orientation);
+  if (!keep->position || !keep->orientation) return false;
+  memcpy(keep->position, b->position, count * sizeof *b->position);
+  memcpy(keep->orientation, b->orientation, count * sizeof *b->orientation);
+  keep->made = sc_ray_field_make(b, &world->shapes, avoids, without, true, &keep->arena, &keep->field);
+  return keep->made;
+}
+
+/* Unit directions, and the order of many. False without memory. */
+static bool prepare(const scree_ray *rays, int64_t count, sc_arena *arena, volley *v) {
+  sc_ray *ray = SC_TAKE(arena, sc_ray, count + 1);
+  if (!ray) return false;
+  for (int64_t i = 0; i < count; i++) {
+    ray[i].reach = rays[i].reach;
+    sc_copy3(rays[i].from, ray[i].from);
+    sc_normalise(rays[i].direction, ray[i].d);
+  }
+  v->ray = ray;
+  if (count < MANY || !v->field->bounded) return true;
+  int64_t *order = SC_TAKE(arena, int64_t, count);
+  v->order = order;
+  return order && sc_ray_order(v->field, ray, count, arena, order);
+}
+
+static scree_status cast(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
+    int32_t without, scree_hit *hits, scree_error *error) {
+  sc_arena arena = {0};
+  sc_ray_field few;
+  volley v = {.world = world, .field = &few, .hit = hits};
+  bool made;
+  if (still(world, avoids, without)) made = true, v.field = &world->rays->field;
+  else if (count <= FEW)
+    made = sc_ray_field_make(&world->bodies, &world->shapes, avoids, without, false, &arena, &few);
+  else if ((made = keep_field(world, avoids, without))) v.field = &world->rays->field;
+  scree_status status = SCREE_OK;
+  if (!made || !prepare(rays, count, &arena, &v))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory to cast rays at %d shapes", world->shapes.count);
+  else sc_pool_ranges(world->pool, count, CHUNK, cast_range, &v);
+  sc_arena_free(&arena);
+  return status;
+}
+
 scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     scree_id without, scree_hit *hits, scree_error *error) {
   SC_ASSERT(world && (rays || !count) && hits);
@@ -64,12 +134,12 @@ scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t
   if (without && status == SCREE_OK && row < 0) return SCREE_E_STALE;
   for (int64_t i = 0; i < count && status == SCREE_OK; i++) status = check(rays + i, i, error);
   if (status != SCREE_OK) return status;
-  sc_arena arena = {0};
-  sc_ray_field field;
-  volley v = {world, &field, rays, hits};
-  if (!sc_ray_field_make(&world->bodies, &world->shapes, avoids, row, count > FEW, &arena, &field))
-    status = sc_fail(error, SCREE_E_MEMORY, "no memory to cast rays at %d shapes", world->shapes.count);
-  else sc_pool_ranges(world->pool, count, CHUNK, cast_range, &v);
-  sc_arena_free(&arena);
-  return status;
+  return cast(world, rays, count, avoids, row, hits, error);
+}
+
+void sc_world_forget_rays(scree_world *world) {
+  if (!world->rays) return;
+  sc_arena_free(&world->rays->arena);
+  sc_free(world->rays);
+  world->rays = NULL;
 }

@@ -71,6 +71,18 @@ static lua_Integer count_vectors(lua_State *L, const char *key) {
   return one ? 0 : (lua_Integer)lua_rawlen(L, -1);
 }
 
+/* The list of three finite numbers at the top of the stack, without words for a mistake. */
+static bool plain_vector(lua_State *L, double to[3]) {
+  if (!lua_istable(L, -1)) return false;
+  for (int k = 0; k < 3; k++) {
+    bool number = lua_rawgeti(L, -1, k + 1) == LUA_TNUMBER;
+    to[k] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (!number || !isfinite(to[k])) return false;
+  }
+  return lua_rawlen(L, -1) == 3;
+}
+
 static void read_vectors(
     lua_State *L, const char *key, lua_Integer listed, scree_ray *ray, lua_Integer count, size_t member) {
   char path[64];
@@ -79,6 +91,10 @@ static void read_vectors(
     double *to = (double *)((char *)(ray + i) + member);
     if (listed) lua_rawgeti(L, -1, i + 1);
     else lua_pushvalue(L, -1);
+    if (plain_vector(L, to)) {
+      lua_pop(L, 1);
+      continue;
+    }
     if (listed) snprintf(path, sizeof path, "rays.%s[%lld]", key, (long long)i + 1);
     else snprintf(path, sizeof path, "rays.%s", key);
     sl_read_vec3(L, -1, path, NULL, false, to);
