@@ -1,4 +1,7 @@
--- A car drives over hills: each wheel turns on a carrier that shifts along a strut with spring and damper; the front struts turn for steering.
+-- A car drives over hills, or over a bed of grains (car_on_grains): each wheel turns on a carrier that shifts along a strut with spring and damper; the front struts
+-- turn for steering.
+local obstacle = require "scree.obstacle"
+
 local function hills(n, size)
   local points, triangles = {}, {}
   for j = 0, n do
@@ -18,14 +21,29 @@ local function hills(n, size)
   return points, triangles
 end
 
+-- A bed between walls, its top at height 0.
+local function bed(w, p)
+  local r = p.grain
+  local min, max = { -1.5, -1.05, -p.depth }, { p.bed - 1.5, 1.05, 0 }
+  obstacle.walls(w, { min = min, max = max, open = { "+z" } })
+  w:material { name = "grain", density = 2600 }
+  w:pair { "grain", "grain", mu = 0.7, rolling = 0.1 * r }
+  w:pair { "grain", "default", mu = 0.9, rolling = 0.1 * r }
+  w:fill { material = "grain", region = { min = min, max = max }, lattice = "hexagonal", spacing = 2.02 * r, radius = 0.85 * r, radius_max = r }
+end
+
 return {
   title = "car",
-  params = { speed = 8, steer = 0.25, stiffness = 25000, damping = 2200, dt = 1e-3, time = 4 },
+  params = { ground = "hills", grain = 0.05, depth = 0.17, bed = 6, speed = 8, steer = 0.25, stiffness = 25000, damping = 2200, torque = 350, dt = 1e-3, time = 4 },
   world = function(p) return { gravity = { 0, 0, -9.81 }, dt = p.dt } end,
   setup = function(w, p)
     w:pair { "default", "default", mu = 0.9 }
-    local points, triangles = hills(60, 30)
-    w:mesh { name = "ground", points = points, triangles = triangles }
+    if p.ground == "grains" then
+      bed(w, p)
+    else
+      local points, triangles = hills(60, 30)
+      w:mesh { name = "ground", points = points, triangles = triangles }
+    end
     local chassis = w:box { name = "chassis", size = { 2.4, 1, 0.4 }, position = { 0, 0, 0.75 }, mass = 800, layer = 2, avoids = 2 }
     w.state.struts, w.state.steering, w.state.axles = {}, {}, {}
     for _, x in ipairs { 0.9, -0.9 } do
@@ -44,7 +62,7 @@ return {
           strut = w:slider(def)
         end
         table.insert(w.state.struts, strut)
-        table.insert(w.state.axles, w:hinge { a = wheel, b = carrier, at = at, axis = { 0, 1, 0 }, servo = { damping = 60, force = 350 } })
+        table.insert(w.state.axles, w:hinge { a = wheel, b = carrier, at = at, axis = { 0, 1, 0 }, servo = { damping = 60, force = p.torque } })
       end
     end
   end,

@@ -141,6 +141,8 @@
 ---@field material? string
 ---@field density? number
 ---@field group? integer
+---@field layer? integer|integer[] of balls, 1 to 32; a shape or template has its own
+---@field avoids? integer|integer[]
 ---@field limit? integer
 ---@field keep_out? scree.Region
 ---@field shape? scree.ShapeDef
@@ -159,6 +161,8 @@
 ---@field velocity? scree.Vec3
 ---@field jitter? number|scree.Vec3
 ---@field material? string
+---@field layer? integer|integer[] of balls, 1 to 32; a shape or template has its own
+---@field avoids? integer|integer[]
 ---@field density? number
 ---@field group? integer
 ---@field keep_out? scree.Region

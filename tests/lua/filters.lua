@@ -78,3 +78,19 @@ do
   fails("axes", a.apply, a, { force = { 0, 0, 1 }, axes = "wrong" })
 end
 print("filters: ok")
+
+-- fills and inserts of balls in layers: sand falls through a ghost onto the floor
+do
+  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
+  w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, 0 } }
+  w:box { size = { 1, 1, 0.02 }, position = { 0, 0, 0.1 }, kind = "fixed", layer = 5 }
+  local box = { min = { -0.2, -0.2, 0.15 }, max = { 0.2, 0.2, 0.2 } }
+  w:fill { region = box, spacing = 0.05, radius = 0.01, layer = 3, avoids = { 5, 3 } }
+  w:insert { region = { min = { -0.2, -0.2, 0.25 }, max = { 0.2, 0.2, 0.3 } }, count = 10, radius = 0.01, group = 2 }
+  w:step(400)
+  local ghosts, held = w:count { region = { max = { 1, 1, 0.05 } } }, w:count { region = { min = { -1, -1, 0.115 } } }
+  assert(ghosts > 20 and held == 10, ghosts .. " fell through, " .. held .. " lie on the plate")
+  local ball = { type = "sphere", radius = 0.01 }
+  fails("fill.layer: the shapes of the grains have their own", w.fill, w, { region = box, spacing = 0.05, radius = 0.01, shape = ball, layer = 2 })
+  fails("insert.avoids must be a layer", w.insert, w, { region = box, count = 1, radius = 0.01, avoids = 33 })
+end

@@ -84,6 +84,7 @@ typedef struct scree_fill_def {
    * where both are 0 */
   const scree_clump *clump;
   const scree_region *keep_out; /* NULL, or centres inside this region are skipped */
+  uint32_t layers, avoids;      /* of balls, as in scree_shape_def; shapes and clumps have their own */
 } scree_fill_def;
 scree_fill_def scree_fill_defaults(void);
 /* Number of bodies added, or -1 (then none was added). */

@@ -26,6 +26,8 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   ball.material = def->material;
   ball.density = def->density;
   ball.radius = radius;
+  ball.layers = def->layers ? def->layers : 1;
+  ball.avoids = def->avoids;
   return def->shape ? *def->shape : ball;
 }
 

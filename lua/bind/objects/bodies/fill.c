@@ -24,6 +24,8 @@ static const scree_param grain_params[] = {
     {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
     {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
     SL_VALUE("keep_out", "region whose inside stays empty"),
+    SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
+    SL_VALUE("avoids", "layers that they do not touch"),
     SL_VALUE("template",
         "grains of several shapes, randomly turned, as w:template returns; radius or sizes "
         "are those of the ball of their volume"),
@@ -97,6 +99,15 @@ typedef struct grains {
   scree_clump clump;
 } grains;
 
+/* Of balls: shapes and templates say their own. */
+static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
+  const char *key = sl_has_key(L, 2, "layer") ? "layer" : sl_has_key(L, 2, "avoids") ? "avoids" : NULL;
+  if (key && (def->shape || def->clump))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of the grains have their own", verb, key);
+  def->layers = sl_read_layers(L, 2, verb, "layer", 1);
+  def->avoids = sl_read_layers(L, 2, verb, "avoids", 0);
+}
+
 /* All keys of the verb's table at index 2 but its plain ones; what is pushed stays until the verb returns. */
 static void read_grains(
     lua_State *L, const char *verb, const sl_world *world, grains *held, scree_fill_def *def) {
@@ -123,6 +134,7 @@ static void read_grains(
   if (def->clump && (sl_has_key(L, 2, "material") || sl_has_key(L, 2, "density")))
     sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of a template have their own", verb,
         sl_has_key(L, 2, "material") ? "material" : "density");
+  read_filter(L, verb, def);
   def->material = sl_read_material(L, 2, verb, world->world);
   def->seed = world->runtime->seed;
   read_sizes(L, verb, def);
