@@ -1,5 +1,5 @@
-/* The order in which many rays are cast: those that go through the same places one after the other, so that what they look at is
- * still in the cache. Answers do not depend on it. */
+/* The order in which many rays are cast: those that go through the same places one after the other, so that
+ * what they look at is still in the cache. Answers do not depend on it. */
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
@@ -15,7 +15,8 @@ static uint32_t spread(uint32_t x) {
   return out;
 }
 
-/* The cell, along a curve that keeps near what is near (Morton 1966), of a point a little behind where the ray enters the box. */
+/* The cell, along a curve that keeps near what is near (Morton 1966), of a point a little behind where the
+ * ray enters the box. */
 static uint32_t cell_of(const sc_ray_node *box, const sc_ray *ray) {
   double inverse[3], size = 0;
   uint32_t cell = 0;

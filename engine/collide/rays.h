@@ -54,7 +54,8 @@ bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_
     bool tree, sc_arena *arena, sc_ray_field *out);
 /* The nearest shape that a ray enters; of equal ones that with the lowest row. */
 void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
-/* Numbers of rays, those that pass the same places one after the other; the field has a tree. False without memory. */
+/* Numbers of rays, those that pass the same places one after the other; the field has a tree. False without
+ * memory. */
 bool sc_ray_order(
     const sc_ray_field *field, const sc_ray *ray, int64_t count, sc_arena *arena, int64_t *order);
 

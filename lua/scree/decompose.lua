@@ -53,11 +53,50 @@ end
 
 -- ---- parts ----
 
--- Whether a point is inside: crossings of a ray in a direction that no mesh is likely to have.
+-- Whether a point is inside: crossings of a ray in a direction that no mesh is likely to have. Faces lie in the cells of a grid across that direction, all that a
+-- cell's shadow meets.
 local AIM = { 0.5773, 0.3819, 0.7217 }
+local ACROSS = { { 0.3819, -0.5773, 0 }, cross(AIM, { 0.3819, -0.5773, 0 }) }
+
+local function shadow(grid, p, k)
+  return math.floor((dot(p, ACROSS[k]) - grid.low[k]) / grid.step)
+end
+
+local function grid_of(faces)
+  local grid, high = { low = { math.huge, math.huge } }, { -math.huge, -math.huge }
+  local function corners(f, k)
+    local a = dot(f.a, ACROSS[k])
+    local u, v = a + dot(f.u, ACROSS[k]), a + dot(f.v, ACROSS[k])
+    return math.min(a, u, v), math.max(a, u, v)
+  end
+  for _, f in ipairs(faces) do
+    for k = 1, 2 do
+      local min, max = corners(f, k)
+      grid.low[k], high[k] = math.min(grid.low[k], min), math.max(high[k], max)
+    end
+  end
+  grid.step = math.max(high[1] - grid.low[1], high[2] - grid.low[2]) / math.ceil(math.sqrt(#faces / 2))
+  for _, f in ipairs(faces) do
+    local from, to = {}, {}
+    for k = 1, 2 do
+      local min, max = corners(f, k)
+      local slack = 1e-9 * grid.step -- by rounding no face falls beside its cell
+      from[k], to[k] = math.floor((min - slack - grid.low[k]) / grid.step), math.floor((max + slack - grid.low[k]) / grid.step)
+    end
+    for i = from[1], to[1] do
+      grid[i] = grid[i] or {}
+      for j = from[2], to[2] do
+        grid[i][j] = grid[i][j] or {}
+        table.insert(grid[i][j], f)
+      end
+    end
+  end
+  return grid
+end
+
 local function inside(mesh, p)
-  local crossings = 0
-  for _, f in ipairs(mesh.faces) do
+  local crossings, column = 0, mesh.grid[shadow(mesh.grid, p, 1)]
+  for _, f in ipairs(column and column[shadow(mesh.grid, p, 2)] or {}) do
     local h = cross(AIM, f.v)
     local det = dot(f.u, h)
     if det ~= 0 then
@@ -105,35 +144,56 @@ local function corners_of(mesh, part)
   return points
 end
 
--- The hull of a part, and the share of it that is empty, from points in it at random (with a generator of its own: the same parts every time).
-local SAMPLES = 40
-local function weigh(mesh, part)
-  part.points = corners_of(mesh, part)
-  part.weight, part.empty = 0, 0
-  if #part.points < 4 then return part end
-  local fine, hull = pcall(scree.geometry.hull, { points = part.points })
-  if not fine then return part end -- flat: nothing to hold
-  local info = hull:info()
-  if not (info.volume > 1e-9 * mesh.volume) then return part end
-  part.hull = hull
-  local seed, out, middle = 12345, 0, { 0, 0, 0 }
-  for _, p in ipairs(part.points) do for k = 1, 3 do middle[k] = middle[k] + p[k] / #part.points end end
+-- Tetrahedra that a hull falls into about its centre, with the sum of their volumes up to each.
+local function fan(hull)
+  local points, triangles = hull:lists()
+  local middle, list, total = hull:info().center, {}, 0
+  for i, t in ipairs(triangles) do
+    local a, b, c = sub(points[t[1]], middle), sub(points[t[2]], middle), sub(points[t[3]], middle)
+    total = total + dot(a, cross(b, c))
+    list[i] = { a, b, c, total }
+  end
+  return middle, list, total
+end
+
+-- How much of a hull is empty, from points spread evenly in it (with a generator of its own: the same parts every time).
+local SAMPLES = 100
+local function emptiness(mesh, hull)
+  local middle, list, total = fan(hull)
+  local seed, out = 12345, 0
   local function random()
     seed = (seed * 1103515245 + 12345) % 2147483648
     return seed / 2147483648
   end
-  for _ = 1, SAMPLES do
-    local x, total = { 0, 0, 0 }, 0
-    for _ = 1, 4 do
-      local p, w = part.points[1 + math.floor(random() * #part.points)], -math.log(1 - random())
-      for k = 1, 3 do x[k] = x[k] + w * p[k] end
-      total = total + w
+  for n = 1, SAMPLES do
+    local low, high, want = 1, #list, (n - 0.5) / SAMPLES * total
+    while low < high do
+      local half = (low + high) // 2
+      if list[half][4] < want then low = half + 1 else high = half end
     end
-    for k = 1, 3 do x[k] = x[k] / total + 1e-3 * (middle[k] - x[k] / total) end
+    -- corners of a tetrahedron weighed by logarithms: evenly spread
+    local x, sum = { 0, 0, 0 }, -math.log(1 - random())
+    for corner = 1, 3 do
+      local p, w = list[low][corner], -math.log(1 - random())
+      for k = 1, 3 do x[k] = x[k] + w * p[k] end
+      sum = sum + w
+    end
+    for k = 1, 3 do x[k] = middle[k] + x[k] / sum end
     if not inside(mesh, x) then out = out + 1 end
   end
-  part.empty = out / SAMPLES
-  part.weight = part.empty * info.volume
+  return out / SAMPLES
+end
+
+-- The hull of a part and what of it is empty.
+local function weigh(mesh, part)
+  part.points = corners_of(mesh, part)
+  part.weight, part.volume = 0, 0
+  if #part.points < 4 then return part end
+  local fine, hull = pcall(scree.geometry.hull, { points = part.points })
+  if not fine then return part end -- flat: nothing to hold
+  local volume = hull:info().volume
+  if not (volume > 1e-9 * mesh.volume) then return part end
+  part.hull, part.volume, part.weight = hull, volume, volume * emptiness(mesh, hull)
   return part
 end
 
@@ -172,24 +232,25 @@ function decompose.hulls(points, triangles, options)
       for k = 1, 3 do all.min[k], all.max[k] = math.min(all.min[k], p[k]), math.max(all.max[k], p[k]) end
     end
   end
+  mesh.grid = grid_of(mesh.faces)
   mesh.size = math.max(all.max[1] - all.min[1], all.max[2] - all.min[2], all.max[3] - all.min[3])
   local list, most, tolerance = { weigh(mesh, all) }, options.parts or 32, options.tolerance or 0.02
   while #list < most do
-    local worst, total = 1, 0
+    local worst, held = 1, 0
     for i, part in ipairs(list) do
-      total = total + part.weight
+      held = held + part.volume
       if part.weight > list[worst].weight then worst = i end
     end
-    if total <= tolerance * mesh.volume then break end
+    if held <= (1 + tolerance) * mesh.volume then break end
     local pieces = split(mesh, list[worst])
     if not pieces then break end
     list[worst], list[#list + 1] = pieces[1], pieces[2]
   end
-  local hulls, empty = {}, 0
+  local hulls, held = {}, 0
   for _, part in ipairs(list) do
-    if part.hull then hulls[#hulls + 1], empty = part.hull, empty + part.weight end
+    if part.hull then hulls[#hulls + 1], held = part.hull, held + part.volume end
   end
-  return hulls, empty / mesh.volume
+  return hulls, held / mesh.volume - 1
 end
 
 --- A body of the hulls with the mesh's own mass, centre and inertia. def: points and triangles, or a file (scale, up), or a geometry; density (or mass), parts,

@@ -28,6 +28,13 @@ near(math.abs(centre[1]) + math.abs(centre[2]) + math.abs(centre[3]), 0, 1e-12, 
 local coarse, ct = torus(0.1, 0.02, 16, 8)
 local hulls, empty = decompose.hulls(coarse, ct, { parts = 48 })
 assert(#hulls > 8 and empty < 0.15, #hulls .. " " .. empty)
+-- what hulls hold is the mesh and what they leave empty, which is within the tolerance
+local held, within = 0, decompose.mass(coarse, ct)
+for _, hull in ipairs(hulls) do held = held + hull:info().volume end
+near(held / within, 1 + empty, 1e-12, "volume of the hulls")
+assert(empty > 0 and empty <= 0.02, empty)
+local rough, more = decompose.hulls(coarse, ct, { tolerance = 0.1 })
+assert(#rough < #hulls and more > empty and more <= 0.1, #rough .. " " .. more)
 -- the hole is open, the ring is not
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 5e-4 }
 w:pair { "default", "default", mu = 0.3 }
