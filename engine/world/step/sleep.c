@@ -3,9 +3,10 @@
  * An island is what hangs together by contacts, open ones within the margin too. It falls asleep where all
  * of its bodies have been slower than world.sleep, points of their bounds included, for
  *     max(32 steps, 4 sleep/|g|),
- * which no body reaches at the turning point of a flight or a swing. Its velocities become 0, what kinetic
- * energy that takes counts as dissipated, and from then on its bodies are obstacles that do not move and
- * its contacts keep their places and impulses: neither the narrow phase nor the solver sees them.
+ * which no body reaches at the turning point of a flight (what swings slowly may). Its velocities become 0,
+ * what kinetic energy that takes counts as dissipated, and from then on its bodies are obstacles that do
+ * not move and its contacts keep their places and impulses: neither the narrow phase nor the solver sees
+ * them.
  *
  * It wakes as a whole, with the impulses that it had, in the step in which one of its inputs changes:
  *   - a body awake, or one that is moved, comes within the margin of one of its bodies, or leaves it;
