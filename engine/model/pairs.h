@@ -27,7 +27,7 @@ typedef struct sc_rule {
   int32_t law, set, first; /* first: the material named first */
   int32_t restitution_law;
   double params[SCREE_LAW_MAX_PARAMS];
-  double restitution;
+  double restitution, tangential_restitution;
   sc_cohesion cohesion;
 } sc_rule;
 

@@ -80,6 +80,15 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %.17g",
         world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
         def->restitution);
+  if (!(def->tangential_restitution >= 0 && def->tangential_restitution <= 1))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s).tangential_restitution must lie in [0, 1], not %.17g",
+        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
+        def->tangential_restitution);
+  if (def->tangential_restitution > 0 && !(def->restitution > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s).tangential_restitution acts in the rebound: restitution must be above 0, too",
+        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name);
   if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
     return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton",
         def->restitution_law);
@@ -102,6 +111,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->first = def->material1;
   rule->restitution = def->restitution;
   rule->restitution_law = def->restitution_law;
+  rule->tangential_restitution = def->tangential_restitution;
   rule->cohesion = sc_cohesion_prepared(&def->cohesion);
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
@@ -124,6 +134,12 @@ double scree_world_get_restitution(const scree_world *world, int material1, int 
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
   if (law) *law = rule->restitution_law;
   return rule->restitution;
+}
+
+double scree_world_get_tangential_restitution(const scree_world *world, int material1, int material2) {
+  int32_t n = world->pairs.materials;
+  if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return 0;
+  return sc_world_rule(world, material1, material2)->tangential_restitution;
 }
 
 scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2) {

@@ -61,8 +61,8 @@ typedef struct sc_ranks {
   scree_status (*refuse)(void *context, const char *what, const char *instead, scree_error *error);
   /* Grains whose places all ranks judge at once (insert.c); 0: this one knows all that is in the way. */
   int together;
-  /* Whether impacts run through joints, and bodies that roll on one contact keep their energy. */
-  bool ties, rolls;
+  /* Whether bodies that roll on one contact keep their energy. */
+  bool rolls;
   /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
    * body here, set for own ones: those of the others are told by their owners, -1 where the body is
    * gone; a generation later than that of any free slot. */

@@ -1,9 +1,7 @@
 -- The account of energy of cells: what their motion does is work, what contacts take is all that is lost.
 local scree = require "scree"
 local function sum(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
-local function near(found, expected, within, what)
-  if not (math.abs(found - expected) <= within) then error(("%s: %.12g, expected %.12g within %g"):format(what, found, expected, within), 2) end
-end
+local near = require("check").within
 
 local function sample(dt, pair, shape)
   local w = scree.world { gravity = { 0, 0, 0 }, dt = dt, losses = true, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } }, solver = { tolerance = 1e-5, iterations = 200 } }

@@ -114,6 +114,9 @@ typedef struct scree_pair_def {
   double restitution;
   int restitution_law;     /* scree_restitution (scree/impact.h) */
   scree_cohesion cohesion; /* all zero: none */
+  /* [0, 1], of pairs with restitution: the share of the slip that the rebound reverses, as far as friction
+   * goes; 1: a superball */
+  double tangential_restitution;
 } scree_pair_def;
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
@@ -123,6 +126,7 @@ const char *scree_world_get_pair(
     const scree_world *world, int material1, int material2, const double **params);
 /* Coefficient of restitution between two materials, and its law; 0 where a material does not exist. */
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law);
+double scree_world_get_tangential_restitution(const scree_world *world, int material1, int material2);
 /* Cohesion between two materials; all zero where a material does not exist. */
 scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2);
 

@@ -140,8 +140,9 @@ void sc_rounds_strike(sc_rounds *r) {
   for (int32_t g = 0; g < groups; g++) {
     sc_blow *const *blow = r->sorted + r->first[g];
     int32_t count = r->first[g + 1] - r->first[g];
-    world->dissipated += count == 1 ? sc_blow_strike(&world->bodies, blow[0])
-                                    : sc_blow_strike_group(&world->bodies, blow, count);
+    bool exact = count == 1 && !(blow[0]->tangential > 0);
+    world->dissipated += exact ? sc_blow_strike(&world->bodies, blow[0])
+                               : sc_blow_strike_group(&world->bodies, blow, count);
   }
   for (int32_t i = 0; i < r->blows; i++) {
     const sc_blow *b = r->blow + i;

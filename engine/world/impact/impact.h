@@ -6,7 +6,7 @@
 
 /* How bodies that joints hold answer impulses (impact_joints.c). */
 typedef struct sc_tied sc_tied;
-/* In the arena; *out: NULL where there are no joints, and on several ranks. Velocities of mechanisms are
+/* In the arena; *out: NULL where there are no joints. Velocities of mechanisms are
  * brought to meet their joints. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
 /* A body of the row's mechanism, the same for all of it; -1 where no joint holds it or it cannot move. */
@@ -26,12 +26,12 @@ typedef struct sc_blow {
   bool round;    /* balls or what does not move on both sides: A = diag(An, At, At) */
   int law;       /* scree_restitution */
   double axes[3][3], A[9];
-  double mu, e;
-  double start[3];   /* velocity before the round */
-  double before[3];  /* and before the blow */
-  double middle[3];  /* and at the end of compression (groups) */
-  double x[3];       /* impulse */
-  double rebound[3]; /* its part after compression (groups) */
+  double mu, e, tangential; /* coefficients of friction, and of restitution along n and across it */
+  double start[3];          /* velocity before the round */
+  double before[3];         /* and before the blow */
+  double middle[3];         /* and at the end of compression (groups) */
+  double x[3];              /* impulse */
+  double rebound[3];        /* its part after compression (groups) */
 } sc_blow;
 
 /* Coefficient of restitution at a contact. */

@@ -79,6 +79,7 @@ void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blo
       .law = rule->restitution_law,
       .mu = friction(world, rule),
       .e = rule->restitution,
+      .tangential = rule->tangential_restitution,
       .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
   bool held1 = sc_tied_leader(tied, c->body1) >= 0, held2 = sc_tied_leader(tied, c->body2) >= 0;
   if (held1 || held2) blow->tied = tied, blow->round = false;

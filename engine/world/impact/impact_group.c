@@ -14,7 +14,10 @@
  * (2012): energy stays for e =
  * 1. With friction the energy lost is L + s M + s^2 N in the scale s of the rebound, L >= 0; s is cut
  * back where it would fall below 0. Newton's law is taken as Poisson's here, and unequal e within a
- * group only matter through each contact's own rebound. */
+ * group only matter through each contact's own rebound.
+ *
+ * With tangential restitution the rebound's friction seeks the slip -e_t times that before the blow in place
+ * of none, as in Garwin's superball (1969): its bound and the cut of s stay. */
 #include "world/impact/impact.h"
 #include "law/law.h"
 #include "law/law_parts.h"
@@ -67,11 +70,13 @@ static void limited_friction(const double H[3], const double g[2], double most, 
   }
 }
 
-/* The normal impulse given, friction as it can. */
+/* The normal impulse given, friction as it can: towards no slip, or the slip before the blow reversed. */
 static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
   double b[3], next[3] = {blow->e * blow->x[0], 0, 0};
   free_problem(bodies, blow, blow->rebound, b);
-  const double *A = blow->A, H[3] = {A[4], A[5], A[8]}, g[2] = {b[1] - A[3] * next[0], b[2] - A[6] * next[0]};
+  const double *A = blow->A, H[3] = {A[4], A[5], A[8]},
+               g[2] = {b[1] - A[3] * next[0] - blow->tangential * blow->start[1],
+                   b[2] - A[6] * next[0] - blow->tangential * blow->start[2]};
   if (blow->mu * next[0] > 0) limited_friction(H, g, blow->mu * next[0], next + 1);
   return change(bodies, blow, next, blow->rebound);
 }

@@ -147,7 +147,7 @@ static void project(sc_tied *t) {
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error) {
   sc_arena *arena = &world->arena;
   *out = NULL;
-  if (!world->joints.count || !world->ranks->ties) return SCREE_OK;
+  if (!world->joints.count) return SCREE_OK;
   sc_tied *t = SC_TAKE(arena, sc_tied, 1);
   if (t) *t = (sc_tied){.bodies = &world->bodies};
   if (!t || !take(t, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");

@@ -27,6 +27,7 @@ static bool cohesion_fits(const sc_cohesion *saved) {
 static bool rule_fits(const sc_rule *rule, int32_t laws) {
   return rule->law >= 0 && rule->law < laws && rule->restitution_law >= SCREE_STRONGE &&
       rule->restitution_law <= SCREE_NEWTON && rule->restitution >= 0 && rule->restitution <= 1 &&
+      rule->tangential_restitution >= 0 && rule->tangential_restitution <= 1 &&
       numbers(rule->params, SCREE_LAW_MAX_PARAMS) && cohesion_fits(&rule->cohesion);
 }
 

@@ -18,7 +18,7 @@ static int world_material(lua_State *L) {
 
 typedef struct pair_keys {
   const char *a, *b, *law;
-  double restitution;
+  double restitution, tangential_restitution;
   int restitution_law;
 } pair_keys;
 static const scree_param pair_params[] = {
@@ -29,6 +29,8 @@ static const scree_param pair_params[] = {
         "coefficient e with which contacts that close fast bounce; 0: inelastic"},
     {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
         "stronge|poisson|newton", "what the coefficient means"},
+    {"tangential_restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, tangential_restitution), NULL,
+        "share of the slip that a rebound reverses, as far as friction goes; 1: a superball"},
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
@@ -105,6 +107,7 @@ static int world_pair(lua_State *L) {
   if (directional) read_vectors(L, params, count, def.params);
   def.restitution = keys.restitution;
   def.restitution_law = keys.restitution_law;
+  def.tangential_restitution = keys.tangential_restitution;
   def.material1 = pair_material(L, world, 1, "a", keys.a);
   def.material2 = pair_material(L, world, 2, "b", keys.b);
   if (scree_world_set_pair(world->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
@@ -140,6 +143,8 @@ static int world_get_pair(lua_State *L) {
   sl_set_number(
       L, "restitution", scree_world_get_restitution(world->world, material[0], material[1], &bounce));
   sl_set_string(L, "restitution_law", laws[bounce]);
+  sl_set_number(L, "tangential_restitution",
+      scree_world_get_tangential_restitution(world->world, material[0], material[1]));
   return 1;
 }
 
