@@ -64,7 +64,7 @@ static int64_t fill(scree_world *world, double x, double y, double z, double wid
 }
 
 /* Eight layers of grains above the floor of a box. */
-static scree_world *bed(double side, uint64_t seed, int64_t iterations) {
+static inline scree_world *bed(double side, uint64_t seed, int64_t iterations) {
   scree_world *world = make(9.81, 1e-4, iterations, 1e-3);
   add_box(world, side);
   fill(world, 0, 0, 0, side, side, 0.5 * side, seed);
@@ -77,7 +77,7 @@ static void spread_over(scree_world *world, int x, int y, int z, double imbalanc
   def.interval = 10;
   FINE(scree_world_distribute(world, &def, &error));
 }
-static void spread(scree_world *world) { spread_over(world, 0, 0, 0, 1.1); }
+static inline void spread(scree_world *world) { spread_over(world, 0, 0, 0, 1.1); }
 
 static void step(scree_world *world, int64_t count) { FINE(scree_world_step(world, count, &error)); }
 
