@@ -14,7 +14,7 @@ api.tables = {
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
   { "scree.Look", "scene.view" }, { "scree.CameraAt", "scene.view.path[]" },
-  { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.DriveDef", "joint.second" }, { "scree.MotorDef", "joint.motor" },
+  { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.GlueDef", "bond_pairs" }, { "scree.DriveDef", "joint.second" }, { "scree.MotorDef", "joint.motor" },
   { "scree.ServoDef", "joint.servo" }, { "scree.RayDef", "ray" }, { "scree.RaysDef", "rays" },
 }
 

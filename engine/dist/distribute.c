@@ -72,6 +72,9 @@ static scree_status check(const scree_world *world, const scree_dist_def *def, s
         "a world with a cell (world.cell) works on one rank only: periodic images are not exchanged");
   if (world->def.sleep > 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "bodies sleep (world.sleep) on one rank only: set it to 0");
+  if (world->joints.bonds.count)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "bonds work on one rank only; with exact = true they are fixed joints, which work on several");
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "stepper \"%s\" works on one rank only; semi_implicit works on several",

@@ -8,6 +8,7 @@ void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
   sc_free(joints->broken);
   sc_ties_free(&joints->ties);
+  sc_bonds_free(&joints->bonds);
   memset(joints, 0, sizeof *joints);
 }
 
@@ -214,11 +215,75 @@ static bool tie_joint(sc_joints *joints, const scree_joint_def *def) {
   return k == count;
 }
 
+static scree_joint_def ties_of_bond(const sc_joints *joints, const sc_bond *bond) {
+  return (scree_joint_def){
+      .a = bond->a, .b = bond->b, .collide = sc_bond_glue(&joints->bonds, bond)->collide};
+}
+
+static void untie(sc_joints *joints, const scree_joint_def *def) {
+  tie all[3];
+  int count = ties_of(def, all);
+  for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
+}
+
 bool sc_joints_tie_all(sc_joints *joints) {
+  bool tied = true;
   sc_ties_free(&joints->ties);
-  for (int32_t i = 0; i < joints->count; i++)
-    if (!tie_joint(joints, &joints->row[i].def)) return false;
+  for (int32_t i = 0; i < joints->count && tied; i++) tied = tie_joint(joints, &joints->row[i].def);
+  for (int32_t i = 0; i < joints->bonds.count && tied; i++) {
+    const scree_joint_def def = ties_of_bond(joints, joints->bonds.row + i);
+    tied = tie_joint(joints, &def);
+  }
+  return tied;
+}
+
+static bool add_bond(sc_joints *joints, const sc_bodies *bodies, int32_t glue, const int32_t pair[2]) {
+  sc_bonds *bonds = &joints->bonds;
+  sc_bond *bond = bonds->row + bonds->count;
+  *bond = sc_bond_make(bodies, pair[0], pair[1], bonds->glue + glue);
+  bond->glue = glue;
+  const scree_joint_def def = ties_of_bond(joints, bond);
+  if (!tie_joint(joints, &def)) return false;
+  bond->id = ++joints->serial;
+  bonds->count++;
   return true;
+}
+
+bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
+    const int32_t (*pair)[2], int32_t count) {
+  sc_bonds *bonds = &joints->bonds;
+  const int32_t before = bonds->count, kind = sc_bonds_glue(bonds, glue);
+  if (kind < 0 || !SC_GROW_LEAN(bonds->row, bonds->capacity, (size_t)before + (size_t)count)) return false;
+  for (int32_t i = 0; i < count; i++) {
+    if (add_bond(joints, bodies, kind, pair[i])) continue;
+    while (bonds->count > before) sc_joints_remove_bond(joints, bonds->count - 1);
+    return false;
+  }
+  return true;
+}
+
+void sc_joints_remove_bond(sc_joints *joints, int32_t row) {
+  sc_bonds *bonds = &joints->bonds;
+  SC_ASSERT(row >= 0 && row < bonds->count);
+  const scree_joint_def def = ties_of_bond(joints, bonds->row + row);
+  untie(joints, &def);
+  memmove(bonds->row + row, bonds->row + row + 1, (size_t)(bonds->count - row - 1) * sizeof *bonds->row);
+  bonds->count--;
+}
+
+void sc_joints_remove_bonds(
+    sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context) {
+  sc_bonds *bonds = &joints->bonds;
+  int32_t kept = 0;
+  for (int32_t i = 0; i < bonds->count; i++) {
+    if (!gone(context, bonds->row + i)) {
+      bonds->row[kept++] = bonds->row[i];
+      continue;
+    }
+    const scree_joint_def def = ties_of_bond(joints, bonds->row + i);
+    untie(joints, &def);
+  }
+  bonds->count = kept;
 }
 
 /* The part of a direction across an axis. */
@@ -282,10 +347,8 @@ bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_im
 }
 
 void sc_joints_remove(sc_joints *joints, int32_t row) {
-  tie all[3];
   SC_ASSERT(row >= 0 && row < joints->count);
-  int count = ties_of(&joints->row[row].def, all);
-  for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
+  untie(joints, &joints->row[row].def);
   memmove(joints->row + row, joints->row + row + 1, (size_t)(joints->count - row - 1) * sizeof *joints->row);
   joints->count--;
 }

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "model/bodies.h"
+#include "model/bonds.h"
 #include "model/ties.h"
 #include "scree/joint.h"
 
@@ -36,12 +37,22 @@ typedef struct sc_joints {
   scree_break *broken; /* joints that broke, in order */
   int32_t breaks;
   size_t break_capacity;
+  sc_bonds bonds; /* joints of their own kind; ids, ties and records of breaking are shared */
 } sc_joints;
+/* Whether there are any, bonds among them. */
+static inline bool sc_joints_any(const sc_joints *joints) { return joints->count || joints->bonds.count; }
 
 void sc_joints_free(sc_joints *joints);
 /* Adds a checked def with the bodies as they stand; NULL without memory. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
 void sc_joints_remove(sc_joints *joints, int32_t row);
+/* Bonds pairs of rows of bodies whose centres differ; false without memory, and none is made then. */
+bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
+    const int32_t (*pair)[2], int32_t count);
+void sc_joints_remove_bond(sc_joints *joints, int32_t row);
+/* The same of all bonds for which `gone` says so. */
+void sc_joints_remove_bonds(
+    sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context);
 /* Row of an id, -1 if there is none. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
 /* Whether any joint holds a body, and whether any keeps contacts between two bodies out. In a cell joints tie

@@ -9,6 +9,7 @@
  * the last rows, so that no chunk reaches up to them. */
 #include "problem/problem.h"
 #include "math/vec.h"
+#include "problem/bonds.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
 typedef struct reach {
@@ -175,6 +176,8 @@ void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool) {
   apply_contacts(problem, NULL, NULL, pool);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
+  for (int32_t r = 0; r < problem->bonds; r++)
+    sc_problem_bond_apply(problem, problem->bond + r, problem->bond[r].p, problem->bond[r].m);
 }
 
 void sc_problem_pull_all(

@@ -1,6 +1,7 @@
 /* Balance of forces: see balance.h. */
 #include "problem/balance.h"
 #include "math/vec.h"
+#include "problem/bonds.h"
 
 /* One contact or row: impulse [N s], what moves there [m/s], what its law still asks for [m/s], and the
  * work of the impulse on that [J]. */
@@ -36,13 +37,23 @@ static share of_row(const sc_problem *problem, int32_t r) {
       fabs(row->x) * residual};
 }
 
+static share of_bond(const sc_problem *problem, int32_t b) {
+  const sc_bond_row *row = problem->bond + b;
+  double u[3], r[3], p = sqrt(sc_dot(row->p, row->p) + sc_dot(row->m, row->m)),
+                     residual = sc_problem_bond_residual(problem, row);
+  sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u, r);
+  return (share){p, sqrt(sc_dot(u, u) + sc_dot(r, r)), residual, p * residual};
+}
+
 sc_balance sc_problem_balance(const sc_problem *problem, double scale) {
   sc_balance sum = {0, 0, 0};
-  int32_t contacts = problem->balls + problem->generals, all = contacts + problem->joint_rows;
+  int32_t contacts = problem->balls + problem->generals, rows = contacts + problem->joint_rows,
+          all = rows + problem->bonds;
   for (int32_t c = 0; c < all; c++) {
     share s = c < problem->balls ? of_ball(problem, c)
         : c < contacts           ? of_general(problem, c - problem->balls)
-                                 : of_row(problem, c - contacts);
+        : c < rows               ? of_row(problem, c - contacts)
+                                 : of_bond(problem, c - rows);
     sum.error += s.work;
     sum.load += s.impulse * (scale + s.motion);
     /* a NaN wins and stays */

@@ -92,6 +92,18 @@ typedef struct sc_joint_row {
   sc_spring spring;
 } sc_joint_row;
 
+/* A bond, a soft block of six rows (bonds.c): u + push = -soft p, r + turn = -soft m. Body i can move. */
+typedef struct sc_bond_row {
+  int32_t i, j;
+  double d[3];             /* from i to j */
+  double arm1, arm2;       /* of its point along d, over s of either body */
+  double ratio;            /* s1/s2 */
+  double p[3], m[3];       /* impulse on i [N s], moment over s1 [N s], world axes */
+  double push[3], turn[3]; /* [m/s] */
+  double soft[4];          /* of p along d and across, of m along d and across, above 0 */
+  double stored;           /* energy before the step [J] */
+} sc_bond_row;
+
 typedef struct sc_problem sc_problem;
 
 /* Where a solver wants ball contacts, in place of rows; chosen before assembly, which calls
@@ -146,6 +158,8 @@ struct sc_problem {
   double *par, *block, *x; /* pools */
   int32_t joint_rows;
   sc_joint_row *joint_row;
+  int32_t bonds; /* bodies of bonds have the same inertia about all axes */
+  sc_bond_row *bond;
   const sc_exchange *exchange; /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
   /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
   double (*height)(const void *context, int32_t contact);
@@ -314,7 +328,7 @@ double sc_problem_velocity_scale(const sc_problem *problem, double closing);
  * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must
  * contain all impulses. */
 double sc_problem_residual(const sc_problem *problem);
-/* The same of one: a ball contact, a general contact (from balls on), a joint row (behind them). */
+/* The same of one: a ball contact, a general contact (from balls on), a joint row, a bond (behind them). */
 double sc_problem_residual_of(const sc_problem *problem, int32_t index);
 
 #endif

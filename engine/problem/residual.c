@@ -2,6 +2,7 @@
  * answer. */
 #include "problem/problem.h"
 #include "math/vec.h"
+#include "problem/bonds.h"
 #include "problem/matrix.h"
 
 static double ball_residual(const sc_problem *problem, int32_t c) {
@@ -40,6 +41,9 @@ double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
     return problem->couple ? sc_problem_couple_residual(problem, index) : ball_residual(problem, index);
   index -= problem->balls;
   if (index < problem->generals) return general_residual(problem, problem->general + index);
+  if (index >= problem->generals + problem->joint_rows)
+    return sc_problem_bond_residual(
+        problem, problem->bond + (index - problem->generals - problem->joint_rows));
   const sc_joint_row *row = problem->joint_row + (index - problem->generals);
   return fabs(sc_problem_joint_diagonal(problem, row) * (sc_local_joint(problem, row) - row->x));
 }
@@ -49,7 +53,7 @@ double sc_problem_residual(const sc_problem *problem) {
   double largest = 0;
   const sc_matrix *matrix = problem->matrix;
   if (matrix && matrix->judge) return matrix->judge(matrix->context, problem->x);
-  int32_t all = problem->balls + problem->generals + problem->joint_rows;
+  int32_t all = problem->balls + problem->generals + problem->joint_rows + problem->bonds;
   for (int32_t c = 0; c < all; c++) largest = worse(largest, sc_problem_residual_of(problem, c));
   return largest;
 }

@@ -55,10 +55,19 @@ static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
       fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
 }
 
+/* Speeds of both bodies at a bond, and what it asks for. */
+static double bond_speed(const sc_problem *problem, const sc_bond_row *row) {
+  const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
+  return sc_norm(row->push) + sc_norm(row->turn) + sc_norm(i->v) + sc_norm(i->q) + sc_norm(j->v) +
+      sc_norm(j->q);
+}
+
 double sc_problem_velocity_scale(const sc_problem *problem, double closing) {
   SC_ASSERT(problem);
   double scale = fmax(problem->gravity * problem->dt, closing), sum = 0;
-  if (scale > 0 || !problem->joint_rows) return scale;
-  for (int32_t r = 0; r < problem->joint_rows; r++) sum += joint_speed(problem, problem->joint_row + r);
-  return sum / problem->joint_rows;
+  const int32_t rows = problem->joint_rows, all = rows + problem->bonds;
+  if (scale > 0 || !all) return scale;
+  for (int32_t r = 0; r < rows; r++) sum += joint_speed(problem, problem->joint_row + r);
+  for (int32_t r = 0; r < problem->bonds; r++) sum += bond_speed(problem, problem->bond + r);
+  return sum / all;
 }

@@ -26,9 +26,8 @@
 #include <math.h>
 
 /* f: 0 where the step resolves what the spring does, 1 where it does not. */
-static double fade(const sc_joint_row *row, double inverse_mass, double h) {
-  const sc_spring *s = &row->spring;
-  double r = (h * h * s->stiffness / 4 + h * s->damping / 2) * inverse_mass, square = r * r;
+static double fade(double stiffness, double damping, double inverse_mass, double h) {
+  double r = (h * h * stiffness / 4 + h * damping / 2) * inverse_mass, square = r * r;
   if (!(square < 1e100)) return 1;
   return square * square / (1 + square * square);
 }
@@ -39,24 +38,28 @@ static void answer(sc_joint_row *row, double rate, double force, double time) {
   row->bias = time * rate > 1e-250 ? force / rate : time * force * 1e250;
 }
 
+sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h) {
+  double f = fade(stiffness, damping, inverse_mass, h);
+  return (sc_spring_rates){
+      stiffness * h * (1 + 3 * f) / 4 + damping * (1 + f) / 2, (stiffness * h / 4 - damping / 2) * (1 - f)};
+}
+
 void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before) {
   const sc_spring *s = &row->spring;
-  double h = s->time, f = fade(row, inverse_mass, h);
-  double rate = s->stiffness * h * (1 + 3 * f) / 4 + s->damping * (1 + f) / 2;
-  double behind = (s->stiffness * h / 4 - s->damping / 2) * (1 - f);
-  answer(row, rate, s->stiffness * s->stretch - s->push - behind * before, h);
+  sc_spring_rates rates = sc_spring_rates_of(s->stiffness, s->damping, inverse_mass, s->time);
+  answer(row, rates.ahead, s->stiffness * s->stretch - s->push - rates.behind * before, s->time);
 }
 
 void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h) {
   const sc_spring *s = &row->spring;
-  double f = fade(row, inverse_mass, h);
+  double f = fade(s->stiffness, s->damping, inverse_mass, h);
   row->spring.time = h / 2;
   answer(row, s->stiffness * h * (1 + f) / 2 + s->damping, s->stiffness * s->stretch - s->push, h / 2);
 }
 
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun) {
   const sc_spring *s = &row->spring;
-  double f = fade(row, inverse_mass, h), given = (1 - f) * begun;
+  double f = fade(s->stiffness, s->damping, inverse_mass, h), given = (1 - f) * begun;
   row->spring.time = h / 2;
   answer(row, s->stiffness * h / 2 + s->damping, s->stiffness * s->stretch - s->push, f * h / 2);
   row->lo -= given;

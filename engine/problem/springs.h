@@ -4,6 +4,12 @@
 
 #include "problem/problem.h"
 
+/* Force of a spring in a step of length h that ends with the velocity u', u0 before, the stretch e before:
+ *     push - stiffness e - ahead u' + behind u0. */
+typedef struct sc_spring_rates {
+  double ahead, behind;
+} sc_spring_rates;
+sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
 /* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it
  * [1/kg]. whole: for the impulse of a whole step that ends with the row's velocity; before: the row's
  * velocity at its start. */

@@ -30,6 +30,7 @@ typedef struct sc_solver {
   scree_status (*solve)(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
       sc_arena *arena, sc_solver_report *report, scree_error *error);
   bool couples; /* ball contacts may have moments (problem.couple) */
+  bool bonds;   /* problems may have bonds */
   bool spreads; /* a problem may be spread over ranks (problem.exchange) */
   bool rests;   /* gaps within the tolerance may count as closed, so that what rests needs no impulses anew */
   bool may_fail; /* there are problems that it gives up */

@@ -169,10 +169,20 @@ scree_status sc_world_add_point(
     scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
 const double *sc_world_find_point(
     const scree_world *world, scree_id body, const char *name, scree_error *error);
-/* Energy in the springs of all joints; on the first rank, 0 on others. And takes joints away whose load in
- * the step was more than they bear (breaks.c). */
+/* Energy in the springs of all joints but bonds; on the first rank, 0 on others. And takes joints away whose
+ * load in the step was more than they bear (breaks.c). */
 double sc_world_elastic(const scree_world *world);
 scree_status sc_world_break_joints(scree_world *world, scree_error *error);
+/* Bonds (bonds.c): rows into the problem; their forces after it was solved, with their part in the account of
+ * energy; those that break after the step; the energy in all; the state of one as a joint's, false if there
+ * is none of that id. */
+scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error);
+void sc_world_keep_bonds(scree_world *world);
+scree_status sc_world_break_bonds(scree_world *world, scree_error *error);
+double sc_world_bonds_elastic(const scree_world *world);
+bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
+/* Appends a joint that broke to the record. */
+scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
 /* Whether a joint ties the bodies of two rows together so that they do not collide; image: of the second. */
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the

@@ -55,13 +55,33 @@ function World:gear(def) end
 ---@return scree.Joint
 function World:rack(def) end
 
+---Bonds pairs of balls elastically, all at once: what `scree.bond` makes of them. Stresses above which a bond breaks are left out where they do not.
+---@param def scree.GlueDef
+---@return scree.Joint[]
+function World:bond_pairs(def) end
+
+---@class scree.GlueDef
+---@field pairs scree.Body[][] list of {body, body}; what can move must be a ball
+---@field young number Young's modulus [Pa]
+---@field ratio? number stiffness along the bond over that across, 1 by default
+---@field damping? number damping over stiffness, 0 by default [s]
+---@field radius? number of the bond, in radii of the smaller body, 1 by default
+---@field tension? number force that draws the bodies apart over the section [Pa]
+---@field compression? number force that presses them together over it [Pa]
+---@field shear? number force across over it [Pa]
+---@field bending? number stress of bending at the edge [Pa]
+---@field twist? number shear stress of twist at the edge [Pa]
+---@field edge_tension? number tension and bending together, at the edge [Pa]
+---@field edge_shear? number shear and twist together, at the edge [Pa]
+---@field collide? boolean whether bonded bodies touch as well
+
 ---Glues bodies together by elastic or rigid beams that break: `scree.bond` as a method (docs/bonds.md).
 ---@param def scree.BondDef
 ---@return scree.Joint[]
 function World:bond(def) end
 
 ---Joints that broke, in order: type, joint (its id), cause, time at the end of that step [s], at (its point then), force [N], torque [N m], energy [J].
----The cause is the bound that was passed: "tension", "compression", "shear", "bending" or "twist", without an axis "force" or "torque", or "energy".
+---The cause is the bound that was passed: "tension", "compression", "shear", "bending" or "twist", of bonds "edge_tension" or "edge_shear" as well, without an axis "force" or "torque", or "energy".
 ---@return table[]
 function World:broken_joints() end
 

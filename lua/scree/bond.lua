@@ -4,8 +4,10 @@
 local scree = require "scree"
 local bond = {}
 
-local known = { "bodies", "group", "where", "pairs", "radius", "collide", "strength", distance = "m", young = "Pa", damping = "s" }
-local strengths = { tension = "Pa", compression = "Pa", shear = "Pa", bending = "Pa", twist = "Pa" }
+local known =
+  { "bodies", "group", "where", "pairs", "radius", "collide", "strength", "exact", "ratio", distance = "m", young = "Pa", damping = "s" }
+local strengths =
+  { tension = "Pa", compression = "Pa", shear = "Pa", bending = "Pa", twist = "Pa", edge_tension = "Pa", edge_shear = "Pa" }
 
 -- One stress, or one for each way to break.
 local function read_strength(given)
@@ -18,13 +20,15 @@ end
 
 local function read(options)
   local def = scree.check_keys(options, known, "bond")
-  for _, key in ipairs { "young", "radius" } do
+  for _, key in ipairs { "young", "radius", "ratio" } do
     if def[key] and not (type(def[key]) == "number" and def[key] > 0) then error("bond." .. key .. " must be above 0", 3) end
   end
   if def.strength ~= nil then def.strength = read_strength(def.strength) end
   for _, key in ipairs { "distance", "damping" } do
     if def[key] and not (type(def[key]) == "number" and def[key] >= 0) then error("bond." .. key .. " must be a number, at least 0", 3) end
   end
+  if def.exact ~= nil and type(def.exact) ~= "boolean" then error("bond.exact must be true or false", 3) end
+  if def.ratio and not def.young then error("bond.ratio is of elastic bonds: give `young` as well", 3) end
   if (def.pairs == nil) == (def.distance == nil) then error("bond: say who is bonded, by either `distance` or `pairs`", 3) end
   if def.pairs and (def.bodies or def.group or def.where) then
     error("bond.pairs says which bodies there are: leave `bodies`, `group` and `where` out", 3)
@@ -50,16 +54,18 @@ local function neighbours(list, distance)
     place[i], radius[i] = { b:position() }, b:radius()
     width = math.max(width, 2 * radius[i] + distance)
   end
-  local function key(x, y, z) return x .. " " .. y .. " " .. z end
+  local function key(x, y, z) return (x * 0x1fffff + y) * 0x1fffff + z end
   for i, p in ipairs(place) do
-    local x, y, z = p[1] // width, p[2] // width, p[3] // width
+    local x, y, z = math.floor(p[1] / width), math.floor(p[2] / width), math.floor(p[3] / width)
     for dx = -1, 1 do
       for dy = -1, 1 do
         for dz = -1, 1 do
-          for _, j in ipairs(cell[key(x + dx, y + dy, z + dz)] or {}) do
-            local q = place[j]
-            local far = math.sqrt((p[1] - q[1]) ^ 2 + (p[2] - q[2]) ^ 2 + (p[3] - q[3]) ^ 2)
-            if far <= (radius[i] + radius[j] + distance) * (1 + 1e-9) then found[#found + 1] = { j, i } end
+          local near = cell[key(x + dx, y + dy, z + dz)]
+          for c = 1, near and #near or 0 do
+            local j = near[c]
+            local q, reach = place[j], (radius[i] + radius[j] + distance) * (1 + 1e-9)
+            local a, b, c2 = p[1] - q[1], p[2] - q[2], p[3] - q[3]
+            if a * a + b * b + c2 * c2 <= reach * reach then found[#found + 1] = { j, i } end
           end
         end
       end
@@ -73,7 +79,7 @@ local function neighbours(list, distance)
   return found
 end
 
--- One bond: a round beam from centre to centre whose point lies in the middle between the surfaces.
+-- One bond as a fixed joint: a round beam from centre to centre whose point lies in the middle between the surfaces.
 local function tie(w, def, a, b)
   local p, q, r, s = { a:position() }, { b:position() }, a:radius(), b:radius()
   local d = { q[1] - p[1], q[2] - p[2], q[3] - p[3] }
@@ -90,6 +96,8 @@ local function tie(w, def, a, b)
   end
   -- stresses of a beam: force over area; moment over inertia / thick, twice that of a twist
   local ways, all = def.strength or {}, def.strength and def.strength[""]
+  if ways.edge_tension or ways.edge_shear then error("bond.strength: edge_tension and edge_shear are of elastic bonds that are not exact", 3) end
+  if def.ratio then error("bond.ratio is of elastic bonds that are not exact", 3) end
   local function times(stress, factor) return stress and stress * factor end
   joint.break_force, joint.break_torque = times(all, area), times(all, inertia / thick)
   joint.break_tension, joint.break_compression, joint.break_shear = times(ways.tension, area), times(ways.compression, area), times(ways.shear, area)
@@ -97,9 +105,21 @@ local function tie(w, def, a, b)
   return w:fixed(joint)
 end
 
+-- Elastic bonds of balls: all of them at once, in the engine.
+local function glue(w, def, list)
+  local keys = { pairs = list, young = def.young, ratio = def.ratio, damping = def.damping, radius = def.radius, collide = def.collide }
+  local all = def.strength and def.strength[""]
+  for way in pairs(strengths) do
+    if def.strength and (not all or way:sub(1, 4) ~= "edge") then keys[way] = all or def.strength[way] end
+  end
+  return w:bond_pairs(keys)
+end
+
 function bond.create(w, options)
   local def, list = read(options), {}
-  for _, pair in ipairs(def.pairs or neighbours(chosen(w, def), def.distance)) do list[#list + 1] = tie(w, def, pair[1], pair[2]) end
+  local chosen_pairs = def.pairs or neighbours(chosen(w, def), def.distance)
+  if def.young and not def.exact then return glue(w, def, chosen_pairs) end
+  for _, pair in ipairs(chosen_pairs) do list[#list + 1] = tie(w, def, pair[1], pair[2]) end
   return list
 end
 

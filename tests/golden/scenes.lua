@@ -177,6 +177,16 @@ scene("substeps", { dt = 2e-3, substeps = 3, drift_time = 0.01, solver = solver(
   pour(w, 4, 2)
 end)
 
+-- blocks of bonded balls of two sizes that hit a tray and each other, and lose bonds
+scene("bonds", { dt = 5e-4 }, function(w)
+  tray(w, 0.3, { mu = 0.4 })
+  for block = 0, 1 do
+    w:fill { region = { min = { 0.02, 0.02, 0.02 + 0.15 * block }, max = { 0.12, 0.12, 0.12 + 0.15 * block } }, spacing = 0.02, radius = 0.01 - 0.001 * block,
+      velocity = { 0.1, 0.05, -2 }, group = block + 1 }
+    w:bond { group = block + 1, distance = "2.1 mm", young = 1e8, ratio = 2, damping = 1e-4, strength = { edge_tension = "20 kPa", edge_shear = "30 kPa", compression = "0.2 MPa" } }
+  end
+end, nil, 200)
+
 -- ---- shapes and joints ----
 
 scene("boxes", { dt = 2e-3, solver = solver("nbgs", 20) }, function(w)

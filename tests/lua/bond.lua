@@ -127,3 +127,124 @@ assert(load_pair({ tension = 1, shear = 1e3 }, nil, loads.tension[1]).cause == "
 -- joints by themselves: an axis is needed, and without one the cause is force
 v = row(1, 1e-3)
 fails("fixed.axis is missing", function() v:fixed { a = v:body_of(2), at = { 0, 0, 0 }, break_shear = 1 } end)
+
+-- ---- elastic bonds against the same bonds as joints, solved exactly ----
+
+-- The end of a cantilever of balls of two sizes, bent and drawn: it swings, and comes to rest
+local function cantilever(exact, ratio, steps)
+  local world, chain, x = scree.world { dt = 2e-3, gravity = { 0, 0, 0 } }, {}, 0
+  for i = 0, 6 do
+    local r = i % 2 == 0 and R or 0.8 * R
+    chain[i + 1] = world:sphere { radius = r, position = { x, 0, 0 }, density = 1000, kind = i == 0 and "fixed" or "dynamic" }
+    x = x + 1.8 * R
+  end
+  local bonds = world:bond { bodies = chain, distance = "10 um", young = 1e8, ratio = ratio, radius = 0.5, damping = 1e-2, exact = exact }
+  for _ = 1, steps do
+    chain[7]:apply { force = { 0.2, 0.01, -0.02 } }
+    world:step()
+  end
+  return { chain[7]:position() }, { bonds[3]:force() }, { bonds[3]:torque() }, bonds[3]:energy(), world:report(), bonds[3]
+end
+for _, steps in ipairs { 25, 600 } do
+  local soft, exact = { cantilever(nil, nil, steps) }, { cantilever(true, nil, steps) }
+  for k = 1, 3 do
+    near(soft[1][k], exact[1][k], 0.005 * math.abs(exact[1][3]), "place of the end after " .. steps .. " steps")
+    near(soft[2][k], exact[2][k], 0.01 * 0.2, "force after " .. steps .. " steps")
+    near(soft[3][k], exact[3][k], 0.01 * 0.02 * 12 * R, "torque after " .. steps .. " steps")
+  end
+  near(soft[4] / exact[4], 1, 0.02, "energy in a bond")
+  assert(soft[6]:type() == "bond" and exact[6]:type() == "fixed")
+end
+
+-- twice as soft across: shear and twist follow, stretch and bending do not
+local function pair_of(ratio, def)
+  local world = scree.world { dt = 1e-2, gravity = { 0, 0, 0 } }
+  local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
+  local bonds = world:bond { pairs = { { a, b } }, young = 1e8, ratio = ratio, damping = 0.1 }
+  for _ = 1, 300 do
+    b:apply(def)
+    world:step()
+  end
+  return { b:position() }, { b:orientation() }, world, bonds[1]
+end
+local area1, inertia1 = math.pi * R ^ 2, math.pi * R ^ 4 / 4
+local at = { R, 0, 0 }
+for _, ratio in ipairs { 1, 2.5 } do
+  near((pair_of(ratio, { force = { 30, 0, 0 } })[1] - 2 * R) / (30 * 2 * R / (1e8 * area1)), 1, 1e-6, "stretch")
+  near(pair_of(ratio, { force = { 0, 30, 0 }, at = at })[2] / (30 * 2 * R * ratio / (1e8 * area1)), 1, 1e-3, "shear")
+  local _, turned = pair_of(ratio, { torque = { 0.01, 0, 0 } })
+  near(2 * turned[2] / (0.01 * 2 * R * ratio / (1e8 * 2 * inertia1)), 1, 1e-3, "twist")
+  local _, bent = pair_of(ratio, { torque = { 0, 0.01, 0 } })
+  near(2 * bent[3] / (0.01 * 2 * R / (1e8 * inertia1)), 1, 1e-3, "bending")
+end
+
+-- what is at the edge adds up: tension to bending, shear to twist
+local function edge(strength, pull, turn)
+  local world = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+  local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
+  world:bond { pairs = { { a, b } }, young = 1e9, strength = strength, damping = 0.01 }
+  for step = 1, 1000 do
+    b:apply { force = scaled(pull, step / 1000), torque = scaled(turn, step / 1000), at = { R, 0, 0 } }
+    world:step()
+    if #world:broken_joints() > 0 then return world:broken_joints()[1], step / 1000 end
+  end
+end
+local modulus1 = inertia1 / R
+local broken, share = edge({ edge_tension = 1e5 }, { 1e5 * area1, 0, 0 }, { 0, 0.6 * 1e5 * modulus1, 0.8 * 1e5 * modulus1 })
+assert(broken.cause == "edge_tension" and broken.type == "bond")
+near(share, 0.5, 0.003, "tension and bending at the edge")
+broken, share = edge({ edge_shear = 1e5 }, { 0, 1e5 * area1, 0 }, { 1e5 * 2 * modulus1, 0, 0 })
+assert(broken.cause == "edge_shear")
+near(share, 0.5, 0.003, "shear and twist at the edge")
+assert(not edge({ edge_tension = 1e5 }, { -0.9e5 * area1, 0, 0 }, { 0, 1e5 * modulus1, 0 }), "pressed bonds bear more bending")
+
+-- momentum is kept to rounding, energy by the account, damped and not
+for _, damping in ipairs { 0, 1e-4 } do
+  local world = scree.world { dt = 2e-4, gravity = { 0, 0, 0 } }
+  for i = 0, 26 do
+    world:sphere { radius = R * (0.6 - 0.1 * (i % 2)), position = { 2 * R * (i % 3), 2 * R * (i // 3 % 3), 2 * R * (i // 9) },
+      velocity = { i % 5 - 2, i % 7 - 3, i % 3 - 1 }, spin = { i % 4, i % 6, 10 } }
+  end
+  world:bond { distance = 1.1 * R, young = 1e7, damping = damping }
+  local before = world:report()
+  world:step(300)
+  local after = world:report()
+  assert(after.touching == 0)
+  for k = 1, 3 do
+    near(after.momentum[k], before.momentum[k], 1e-13, "momentum")
+    near(after.angular_momentum[k], before.angular_momentum[k], 1e-13, "angular momentum")
+  end
+  local function account(r) return r.energy + r.dissipated - r.work - r.correction end
+  near(account(after) / account(before), 1, 1e-9, "account of energy")
+  assert(damping > 0 and after.dissipated > 0.1 * before.energy or math.abs(after.dissipated) < 1e-6 * before.energy, "damping takes energy")
+end
+
+-- handles: removal, what holds a body, what was broken; and what takes no bonds
+local function two(def, kind)
+  local world = scree.world(def)
+  return world, world:sphere { radius = R, position = { 0, 0, 0 } }, world[kind or "sphere"](world, { radius = R, position = { 2 * R, 0, 0 } })
+end
+local world, one, other = two { gravity = { 0, 0, 0 } }
+local handle = world:bond { pairs = { { one, other } }, young = 1e8 }[1]
+assert(world:joints_report().joints == 1 and not handle:broken())
+fails("held by a joint", one.remove, one)
+handle:remove()
+fails("stale", handle.force, handle)
+one:remove()
+local function refuses(text, def, more)
+  local v2, a2, b2 = two(def)
+  local keys = { pairs = { { a2, b2 } }, young = 1e8 }
+  for k, value in pairs(more or {}) do keys[k] = value end
+  fails(text, v2.bond, v2, keys)
+  keys.exact = true
+  if not more then assert(#v2:bond(keys) == 1) end
+end
+refuses('solver "pgs" takes no bonds; auto and nbgs do', { solver = { name = "pgs" } })
+refuses("a planar world takes no bonds", { plane = { 0, 1, 0 } })
+refuses("semi_implicit", { stepper = "stewart_trinkle" }, {})
+refuses("bond.ratio must be above 0", {}, { ratio = -1 })
+world = scree.world {}
+one, other = world:box { size = { R, R, R }, position = { 0, 0, 0 } }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
+fails("is no ball", world.bond, world, { pairs = { { one, other } }, young = 1e8 })
+fails("bonded to itself", world.bond, world, { pairs = { { other, other } }, young = 1e8 })
+fails("edge_tension and edge_shear are of elastic bonds", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, strength = { edge_shear = 1 } })

@@ -34,6 +34,7 @@ typedef enum scree_joint_type {
   SCREE_JOINT_DISTANCE,
   SCREE_JOINT_GEAR,
   SCREE_JOINT_RACK,
+  SCREE_JOINT_BOND, /* made by scree_world_add_bonds (bond.h) */
   SCREE_JOINT_TYPES
 } scree_joint_type;
 const char *scree_joint_type_name(int type); /* "ball", "hinge", ... NULL past the last */
@@ -137,6 +138,8 @@ typedef enum scree_break_cause {
   SCREE_BREAK_SHEAR,
   SCREE_BREAK_BENDING,
   SCREE_BREAK_TWIST,
+  SCREE_BREAK_EDGE_TENSION, /* bonds alone (bond.h) */
+  SCREE_BREAK_EDGE_SHEAR,
   SCREE_BREAK_CAUSES
 } scree_break_cause;
 const char *scree_break_cause_name(int cause); /* "force", "torque", ... NULL past the last */

@@ -154,7 +154,7 @@ static scree_status escalate(escalation *e, int rounds, double sweeps, bool calm
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   for (int32_t law = 0; law < problem->laws; law++)
     if (problem->law[law]->user) return false;
-  return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->matrix &&
+  return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->matrix && !problem->bonds &&
       problem->balls + problem->generals + problem->joint_rows <= MOST_CONTACTS;
 }
 
@@ -305,6 +305,7 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .doc = "sweeps, and the second-order solver for islands where they stall and it is cheap enough",
     .solve = solve,
     .couples = true,
+    .bonds = true,
     .spreads = true,
     .rests = true,
     .corrections = 40,

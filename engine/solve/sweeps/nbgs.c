@@ -3,9 +3,9 @@
  * carries the change over to the two bodies at once. Stops when the largest change of velocity |A_jj
  * dx_j| in a sweep falls below the tolerance.
  *
- * A sweep goes over mechanisms (joint_blocks.h), ball contacts, general contacts. Both buckets of
- * contacts are visited colour by colour and block by block (order.h), balls in bundles (lanes.h): the
- * result is the same for any number of threads and any width of vectors.
+ * A sweep goes over mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. Bonds and both
+ * buckets of contacts are visited colour by colour and block by block (order.h), balls in bundles (lanes.h):
+ * the result is the same for any number of threads and any width of vectors.
  *
  * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after
  * each sweep shared bodies meet (problem/exchange.h), which is a Jacobi step between ranks with as much
@@ -65,9 +65,15 @@ static void iterate(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   sc_pace pace = {1, INFINITY, 0};
   double beta = 0;
+  int64_t first = r->problem.bonds ? sc_elastic_solve(&r->elastic, &r->par, thread, threads) : 0;
+  if (thread == 0) r->sweeps = first;
+  if (first && !r->problem.balls && !r->problem.generals && !r->problem.joint_rows) {
+    if (thread == 0) r->largest = r->elastic.largest;
+    return;
+  }
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     double largest = sc_nbgs_sweep(r, sweep == 1, beta, thread, threads);
-    if (thread == 0) r->sweeps = sweep;
+    if (thread == 0) r->sweeps = first + sweep;
     if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;
     if (sweep < r->par.iterations) beta = accelerate(r, &pace, thread, threads);
   }
@@ -96,7 +102,8 @@ static void unpack(void *context, int64_t first, int64_t end) {
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   *report = (sc_solver_report){0};
-  if (problem->balls + problem->generals + problem->joint_rows == 0 && !sc_problem_exchange(problem)->shared)
+  if (problem->balls + problem->generals + problem->joint_rows + problem->bonds == 0 &&
+      !sc_problem_exchange(problem)->shared)
     return SCREE_OK;
   sc_nbgs *r = SC_TAKE(arena, sc_nbgs, 1);
   if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena))
@@ -105,11 +112,13 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   const sc_sweeps *sweeps = sc_sweeps_best();
   r->sweep = problem->couple ? sweeps->couple : sweeps->plain;
   r->general_sweep = sweeps->general;
+  r->bond_sweep = sweeps->bond;
   r->relax = relax_general;
   sc_pool_run(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
   if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
   sc_generals_unpack(&r->generals, problem);
+  sc_bond_lanes_unpack(&r->bonds, problem);
   *report = (sc_solver_report){.iterations = r->sweeps,
       .residual = sqrt(r->largest),
       .fill = fill(&r->balls->slots, &r->generals.slots),
@@ -123,5 +132,6 @@ const sc_solver sc_solver_nbgs = {.name = "nbgs",
     .doc = "nonlinear block Gauss-Seidel",
     .solve = solve,
     .couples = true,
+    .bonds = true,
     .spreads = true,
     .store = sc_lanes_store};

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "solve/joints/joint_blocks.h"
+#include "solve/sweeps/elastic.h"
 #include "solve/sweeps/lanes.h"
 #include "solve/sweeps/momentum.h"
 #include "solve/sweeps/sweep.h"
@@ -28,6 +29,8 @@ struct sc_nbgs {
   const sc_exchange *exchange;
   sc_lanes *balls; /* the problem's store, or copies of its rows */
   sc_generals generals;
+  sc_bond_lanes bonds;
+  sc_elastic elastic; /* where there are bonds */
   /* beside the bundles of both, for positions; else NULL */
   sc_bundle_push *push, *general_push;
   sc_joint_blocks joints;
@@ -35,6 +38,7 @@ struct sc_nbgs {
   sc_momentum momentum; /* where par->acceleration is set */
   sc_sweep *sweep;      /* of balls */
   sc_general_sweep *general_sweep;
+  sc_bond_sweep *bond_sweep;
   sc_nbgs_relax *relax; /* of general contacts in bundles of kind SC_BUNDLE_ROWS */
   double tolerance_square;
   bool listens; /* the first thread's: messages are looked for between pieces of a sweep */

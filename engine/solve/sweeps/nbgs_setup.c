@@ -70,7 +70,7 @@ static bool scripted(const sc_problem *problem) {
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_lanes *store = (sc_lanes *)problem->store;
-  int64_t contacts = (int64_t)problem->balls + problem->generals;
+  int64_t contacts = (int64_t)problem->balls + problem->generals + problem->bonds;
   SC_ASSERT(!store || store->bundles.bundle); /* planned by assembly */
   pool = store ? store->pool : sc_lanes_pool(contacts, par->contacts_per_thread, pool);
   int threads = sc_pool_threads(pool);
@@ -82,6 +82,9 @@ bool sc_nbgs_set_up(
       .tolerance_square = par->tolerance * par->tolerance};
   if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) ||
       !sc_generals_fill(&r->problem, par->acceleration, scripted(problem) ? NULL : pool, arena, &r->generals))
+    return false;
+  if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||
+      !sc_elastic_build(&r->problem, &r->bonds, pool, arena, &r->elastic))
     return false;
   if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);

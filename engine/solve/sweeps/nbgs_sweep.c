@@ -46,6 +46,22 @@ static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
   return largest;
 }
 
+/* ---- bonds ---- */
+
+static double sweep_bonds(const sc_nbgs *r, double beta, int thread) {
+  const sc_slots *slots = &r->bonds.slots;
+  sc_solver_body *body = r->problem.body;
+  double largest = 0;
+  for (int colour = 0; colour < slots->colours; colour++) {
+    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, colour);
+    const sc_bond_sweep_in in = {&r->bonds, s->first, s->first + s->count, body,
+        body + sc_lanes_sink(r->problem.bodies, thread), r->par.relaxation, beta};
+    largest = fmax(largest, r->bond_sweep(&in));
+    sc_pool_barrier(r->pool);
+  }
+  return largest;
+}
+
 /* ---- general contacts ---- */
 
 static int kind_of(const sc_nbgs *r, int32_t bundle) { return sc_slot_kind(r->generals.taken[bundle]); }
@@ -106,6 +122,7 @@ static double sweep_part(sc_nbgs *r, int part, double beta, int thread) {
 static double sweep_all(sc_nbgs *r, double beta, int thread) {
   const sc_exchange *exchange = r->exchange;
   double largest = sweep_joints(r, thread);
+  largest = fmax(largest, sweep_bonds(r, beta, thread));
   largest = fmax(largest, sweep_part(r, 0, beta, thread));
   if (thread == 0) {
     exchange->start(exchange->context, r->problem.body);

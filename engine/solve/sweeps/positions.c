@@ -176,7 +176,8 @@ static bool take(
   if (in->sweeps) *own = *in->sweeps;
   else if (!sc_nbgs_set_up(own, in->problem, &plain, pool, arena)) return false;
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
-  own->problem.drifts = false; /* shifts are no velocities: images keep their places */
+  own->bonds = (sc_bond_lanes){.bundle = NULL}; /* bonds are stretched by shifts */
+  own->problem.drifts = false;                  /* shifts are no velocities: images keep their places */
   own->par.correction_iterations = par->correction_iterations;
   own->sweep = sc_sweeps_best()->push;
   own->general_sweep = sc_sweeps_best()->general_push;

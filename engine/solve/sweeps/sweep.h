@@ -3,6 +3,7 @@
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
+#include "solve/sweeps/bonds.h"
 #include "solve/sweeps/generals.h"
 
 /* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
@@ -36,11 +37,28 @@ typedef struct sc_general_sweep_in {
 typedef double sc_sweep(const sc_sweep_in *in);
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
+/* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
+ *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
+ *   SC_BOND_PRODUCT  load += B' S^-1 B body
+ *   SC_BOND_FINISH   impulses -= S^-1 (what is unmet + B load) */
+enum { SC_BOND_UNMET, SC_BOND_PRODUCT, SC_BOND_FINISH };
+typedef struct sc_bond_sweep_in {
+  const sc_bond_lanes *bonds;
+  int32_t first, end; /* bundles */
+  sc_solver_body *body, *sink;
+  double omega, beta;
+  int pass;
+  sc_solver_body *load;
+} sc_bond_sweep_in;
+
+typedef double sc_bond_sweep(const sc_bond_sweep_in *in);
+
 /* The sweeps of one width: over impulses, impulses with moments (sweep_couple.h), and pushes in place of
  * impulses (sweep_push.h); the same over general contacts. */
 typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
+  sc_bond_sweep *bond, *bond_pass;
 } sc_sweeps;
 extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
 const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */

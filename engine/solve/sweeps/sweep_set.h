@@ -2,6 +2,7 @@
  *   SWEEPS   name of the set */
 #include "solve/sweeps/sweep_kernel.h"
 #include "solve/sweeps/sweep_couple.h"
+#include "solve/sweeps/sweep_bond.h"
 #include "solve/sweeps/sweep_push.h"
 #include "solve/sweeps/sweep_law.h"
 #include "solve/sweeps/sweep_forms.h"
@@ -13,4 +14,6 @@ const sc_sweeps SWEEPS = {
     .push = sweep_push,
     .general = sweep_general,
     .general_push = sweep_general_push,
+    .bond = sweep_bond,
+    .bond_pass = pass_bonds,
 };

@@ -45,7 +45,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
     bool own = sc_bodies_own(bodies, row); /* ghosts go when their owner says so */
     if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
-    if (world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
+    if (sc_joints_any(&world->joints) && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
     sc_world_drop_row(world, row);
     removed += own;
   }
@@ -57,7 +57,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
 /* The number of selected bodies that joints hold; *first is the id of one of them. */
 static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
   int64_t count = 0;
-  for (int32_t row = world->bodies.count - 1; row >= 0 && world->joints.count; row--) {
+  for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {
     scree_id id = sc_bodies_id(&world->bodies, row);
     if (!selected(world, row, select) || !sc_joints_hold(&world->joints, id)) continue;
     *first = id;
@@ -66,8 +66,24 @@ static int64_t count_joined(const scree_world *world, const scree_select *select
   return count;
 }
 
-/* Removes every joint of a selected body. */
+typedef struct selection {
+  const scree_world *world;
+  const scree_select *select;
+} selection;
+
+static bool bond_selected(void *context, const sc_bond *bond) {
+  const selection *s = context;
+  int32_t a = sc_bodies_row(&s->world->bodies, bond->a), b = sc_bodies_row(&s->world->bodies, bond->b);
+  return (a >= 0 && selected(s->world, a, s->select)) || (b >= 0 && selected(s->world, b, s->select));
+}
+
+/* Removes every joint and bond of a selected body. */
 static void release_joints(scree_world *world, const scree_select *select) {
+  selection s = {world, select};
+  if (world->joints.bonds.count) {
+    sc_joints_remove_bonds(&world->joints, bond_selected, &s);
+    world->problem_valid = 0;
+  }
   for (int32_t i = world->joints.count - 1; i >= 0; i--) {
     const scree_joint_def *def = &world->joints.row[i].def;
     int32_t a = sc_bodies_row(&world->bodies, def->a),

@@ -19,8 +19,8 @@ double sc_world_elastic(const scree_world *world) {
   return sum;
 }
 
-static const char *const causes[SCREE_BREAK_CAUSES] = {
-    "force", "torque", "energy", "tension", "compression", "shear", "bending", "twist"};
+static const char *const causes[SCREE_BREAK_CAUSES] = {"force", "torque", "energy", "tension", "compression",
+    "shear", "bending", "twist", "edge_tension", "edge_shear"};
 const char *scree_break_cause_name(int cause) {
   return cause >= 0 && cause < SCREE_BREAK_CAUSES ? causes[cause] : NULL;
 }
@@ -48,13 +48,13 @@ static int largest(const double part[SCREE_BREAK_CAUSES], int first, int last) {
 /* Which bound the load passes, by the largest share of it; -1: none. */
 static int cause_of(const sc_joint *joint, const double axis[3], const scree_break *load) {
   const scree_joint_def *d = &joint->def;
-  const double bound[SCREE_BREAK_CAUSES] = {d->break_force, d->break_torque, d->break_energy,
-      d->break_tension, d->break_compression, d->break_shear, d->break_bending, d->break_twist};
+  const double bound[] = {d->break_force, d->break_torque, d->break_energy, d->break_tension,
+      d->break_compression, d->break_shear, d->break_bending, d->break_twist};
   double part[SCREE_BREAK_CAUSES] = {load->force, load->torque, load->energy}, most = 1;
   const bool framed = sc_dot(axis, axis) > 0;
   int cause = -1;
   if (framed) parts_of(joint, axis, part);
-  for (int i = 0; i < SCREE_BREAK_CAUSES; i++)
+  for (int i = 0; i <= SCREE_BREAK_TWIST; i++)
     if (part[i] > bound[i] && (cause < 0 || part[i] / bound[i] > most)) cause = i, most = part[i] / bound[i];
   if (framed && cause == SCREE_BREAK_FORCE) return largest(part, SCREE_BREAK_TENSION, SCREE_BREAK_SHEAR);
   if (framed && cause == SCREE_BREAK_TORQUE) return largest(part, SCREE_BREAK_BENDING, SCREE_BREAK_TWIST);
@@ -65,6 +65,17 @@ static bool breakable(const scree_joint_def *def) {
   return def->break_force < INFINITY || def->break_torque < INFINITY || def->break_energy < INFINITY ||
       def->break_tension < INFINITY || def->break_compression < INFINITY || def->break_shear < INFINITY ||
       def->break_bending < INFINITY || def->break_twist < INFINITY;
+}
+
+scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error) {
+  sc_joints *joints = &world->joints;
+  if (!SC_GROW(joints->broken, joints->break_capacity, (size_t)joints->breaks + 1))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d broken joints", joints->breaks + 1);
+  joints->broken[joints->breaks++] = *load;
+  if (world->ranks->rank == 0)
+    world->dissipated += load->energy, world->lost_elsewhere[SCREE_LOST_JOINTS] += load->energy;
+  world->problem_valid = 0;
+  return SCREE_OK;
 }
 
 scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
@@ -85,13 +96,9 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
     if (cause < 0) continue;
     load.cause = cause;
     sc_copy3(pose.p1, load.at);
-    if (!SC_GROW(joints->broken, joints->break_capacity, (size_t)joints->breaks + 1))
-      return sc_fail(error, SCREE_E_MEMORY, "no memory for %d broken joints", joints->breaks + 1);
-    joints->broken[joints->breaks++] = load;
-    if (world->ranks->rank == 0)
-      world->dissipated += load.energy, world->lost_elsewhere[SCREE_LOST_JOINTS] += load.energy;
+    const scree_status status = sc_world_record_break(world, &load, error);
+    if (status != SCREE_OK) return status;
     sc_joints_remove(joints, i);
-    world->problem_valid = 0;
   }
   return SCREE_OK;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 static const char *const names[SCREE_JOINT_TYPES] = {
-    "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack"};
+    "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack", "bond"};
 const char *scree_joint_type_name(int type) {
   return type >= 0 && type < SCREE_JOINT_TYPES ? names[type] : NULL;
 }

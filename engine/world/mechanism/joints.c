@@ -80,9 +80,11 @@ static int32_t find(const scree_world *world, scree_joint joint, scree_error *er
 }
 
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error) {
-  int32_t row = find(world, joint, error);
-  if (row < 0) return SCREE_E_STALE;
-  sc_joints_remove(&world->joints, row);
+  const int32_t bond = sc_bonds_find(&world->joints.bonds, joint),
+                row = bond < 0 ? find(world, joint, error) : -1;
+  if (row < 0 && bond < 0) return SCREE_E_STALE;
+  if (bond < 0) sc_joints_remove(&world->joints, row);
+  else sc_joints_remove_bond(&world->joints, bond);
   world->problem_valid = 0;
   world->version++;
   return SCREE_OK;
@@ -123,7 +125,7 @@ scree_status scree_world_set_motor(
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {
   const sc_bodies *bodies = &world->bodies;
-  if (!world->joints.count) return false;
+  if (!sc_joints_any(&world->joints)) return false;
   scree_id one = sc_bodies_id(bodies, row1), two = sc_bodies_id(bodies, row2);
   return sc_joints_part(&world->joints, one, two) &&
       (!bodies->cell || sc_joints_part_image(&world->joints, one, two, image));
@@ -167,6 +169,7 @@ static double free_speed(
 
 scree_status scree_world_get_joint(
     const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
+  if (sc_world_get_bond(world, id, state)) return SCREE_OK;
   int32_t row = find(world, id, error);
   if (row < 0) return SCREE_E_STALE;
   const sc_joint *joint = world->joints.row + row;
@@ -205,7 +208,7 @@ static void share_report(const scree_world *world, scree_joints_report *report) 
 
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
   memset(report, 0, sizeof *report);
-  report->joints = world->joints.count;
+  report->joints = (int64_t)world->joints.count + world->joints.bonds.count;
   report->broken = world->joints.breaks;
   if (!world->joints.count) return SCREE_OK;
   sc_joint_blocks blocks = {0};

@@ -108,7 +108,7 @@ static void book_rows(scree_world *world, sc_swings *s) {
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
   scree_status status = sc_world_mark_held(world, &s->held, error);
-  if (status != SCREE_OK || !s->held) return status;
+  if (status != SCREE_OK || !world->joints.count) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   book_rows(world, s);
@@ -130,7 +130,7 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
 
 /* ---- who is touched ---- */
 
-/* Per joint, nonzero: a contact had an impulse on its mechanism in this step. */
+/* Per joint, nonzero: a contact had an impulse on its mechanism in this step, or a bond holds it. */
 static scree_status find_touched(
     scree_world *world, const sc_swings *s, uint8_t **touched, scree_error *error) {
   int32_t joints = world->joints.count;
@@ -145,7 +145,14 @@ static scree_status find_touched(
     const int32_t row[2] = {contact.sides.body1, contact.sides.body2};
     if (sc_dot(contact.impulse, contact.impulse) == 0) continue;
     for (int side = 0; side < 2; side++)
-      if (s->held[row[side]] && moves(world, row[side])) body[leader_of(s->leader, row[side])] = 1;
+      if (s->held[row[side]] == SC_LISTED && moves(world, row[side]))
+        body[leader_of(s->leader, row[side])] = 1;
+  }
+  for (int32_t i = 0; i < world->joints.bonds.count; i++) {
+    const sc_bond *bond = world->joints.bonds.row + i;
+    const int32_t row[2] = {sc_bodies_row(&world->bodies, bond->a), sc_bodies_row(&world->bodies, bond->b)};
+    for (int side = 0; side < 2; side++)
+      if (row[side] >= 0 && s->held[row[side]] == SC_LISTED) body[leader_of(s->leader, row[side])] = 1;
   }
   for (int32_t i = 0; i < joints; i++) {
     int32_t lead = mechanism(world, s, world->joints.row + i);
@@ -458,7 +465,7 @@ static scree_status swing_touched(
 scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_error *error) {
   uint8_t *touched;
   int32_t *parts;
-  if (!s->held || !world->def.correct_joints) return SCREE_OK;
+  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
   scree_status status = find_touched(world, s, &touched, error);
   if (status == SCREE_OK) status = choose_parts(world, s, touched, dt, &parts, error);
   if (status == SCREE_OK) status = swing_touched(world, s, parts, dt, error);

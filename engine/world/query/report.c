@@ -109,7 +109,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
   }
   report->crossed = world->crossed;
   report->overlap_most = fmax(report->overlap, world->effort.overlap);
-  report->penetration = world->joints.count ? deepest : world->penetration;
+  report->penetration = sc_joints_any(&world->joints) ? deepest : world->penetration;
   return depth;
 }
 
@@ -125,7 +125,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   judge(world, report);
   take_ways(&world->effort.ways, report);
   report->dissipated = world->dissipated + world->sliding_loss;
-  report->elastic = world->elastic + sc_world_elastic(world);
+  report->elastic = world->elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
   report->work = world->work;
   report->correction = world->correction;
   report->stable_dt = world->stable_dt;

@@ -145,6 +145,13 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   if (!status && w->joints.breaks)
     status = sc_section_write(
         out, "world.breaks", w->joints.broken, (size_t)w->joints.breaks * sizeof *w->joints.broken, error);
+  const sc_bonds *bonds = &w->joints.bonds;
+  if (!status && bonds->count)
+    status = sc_section_write(
+        out, "world.bonds", bonds->row, (size_t)bonds->count * sizeof *bonds->row, error);
+  if (!status && bonds->glues)
+    status = sc_section_write(
+        out, "world.glues", bonds->glue, (size_t)bonds->glues * sizeof *bonds->glue, error);
   return status ? status : sc_save_points(w, out, error);
 }
 
@@ -250,6 +257,30 @@ static scree_status load_breaks(
   return sc_section_read(in, "world.breaks", j->broken, wanted, error);
 }
 
+/* Rows of a section that is there where there are any; NULL with none or an error. */
+static const void *rows_of(const sc_sections *in, const char *name, size_t row, int32_t *count) {
+  size_t size = 0;
+  const void *bytes = sc_section_find(in, name, &size, NULL);
+  *count = bytes && size % row == 0 && size / row < INT32_MAX / 2 ? (int32_t)(size / row) : bytes ? -1 : 0;
+  return bytes;
+}
+
+/* Bonds and what they are made of; the sections are there where there are any. */
+static scree_status load_bonds(sc_bonds *b, const sc_sections *in, scree_error *error) {
+  int32_t count, glues;
+  const void *rows = rows_of(in, "world.bonds", sizeof *b->row, &count),
+             *kinds = rows_of(in, "world.glues", sizeof *b->glue, &glues);
+  b->count = b->glues = 0;
+  if (count < 0 || glues < 0) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
+  if (!SC_GROW_LEAN(b->row, b->capacity, (size_t)count) || !SC_GROW(b->glue, b->glue_capacity, (size_t)glues))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bonds", count);
+  if (count) memcpy(b->row, rows, (size_t)count * sizeof *b->row);
+  if (glues) memcpy(b->glue, kinds, (size_t)glues * sizeof *b->glue);
+  scree_status status = sc_save_check_bonds(b->row, count, b->glue, glues, error);
+  if (!status) b->count = count, b->glues = glues;
+  return status;
+}
+
 static scree_status load_joints(
     scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
   sc_joints *j = &w->joints;
@@ -263,6 +294,7 @@ static scree_status load_joints(
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;
   j->breaks = h->breaks;
+  if ((status = load_bonds(&j->bonds, in, error))) return status;
   j->count = h->joints, j->serial = h->joint_serial;
   if (!sc_joints_tie_all(j))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);

@@ -69,6 +69,31 @@ scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
 }
 
+static bool glue_fits(const scree_glue *g) {
+  const double bound[] = {
+      g->tension, g->compression, g->shear, g->bending, g->twist, g->edge_tension, g->edge_shear};
+  for (size_t k = 0; k < sizeof bound / sizeof *bound; k++)
+    if (!(bound[k] > 0)) return false;
+  return g->young > 0 && isfinite(g->young) && g->ratio > 0 && isfinite(g->ratio) && g->damping >= 0 &&
+      isfinite(g->damping) && g->radius > 0 && isfinite(g->radius);
+}
+
+static bool bond_fits(const sc_bond *b, int32_t glues) {
+  return b->a && b->b && b->a != b->b && b->glue >= 0 && b->glue < glues && b->length > 0 &&
+      isfinite(b->length) && b->radius > 0 && isfinite(b->radius) && sc_save_finite(b->anchor1, 3) &&
+      sc_save_finite(b->anchor2, 3) && sc_save_finite(b->relative, 4) && sc_save_finite(b->force, 3) &&
+      sc_save_finite(b->torque, 3);
+}
+
+scree_status sc_save_check_bonds(
+    const sc_bond *bonds, int32_t count, const scree_glue *glue, int32_t glues, scree_error *error) {
+  bool fit = true;
+  for (int32_t i = 0; i < glues; i++) fit = fit && glue_fits(glue + i);
+  for (int32_t i = 0; i < count; i++)
+    fit = fit && bond_fits(bonds + i, glues) && (!i || bonds[i].id > bonds[i - 1].id);
+  return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
+}
+
 scree_status sc_save_check_joints(const sc_joint *joints, int32_t count, scree_error *error) {
   for (int32_t i = 0; i < count; i++)
     if (!joint_fits(joints + i) || !joints[i].def.a || (i && joints[i].id <= joints[i - 1].id))

@@ -162,6 +162,7 @@ void sc_world_store_solution(scree_world *world) {
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
+  sc_world_keep_bonds(world);
   if (world->joints.count) /* rank 0 solved them */
     world->ranks->send_all(
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);

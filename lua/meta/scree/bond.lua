@@ -1,7 +1,7 @@
 ---@meta scree.bond
 -- Annotations of bonds. docs/bonds.md has examples.
 
----Bonds between grains: elastic or rigid beams of glue from centre to centre, which break. Each is a `fixed` joint.
+---Bonds between grains: beams of glue from centre to centre, which break. Rigid and exact ones are `fixed` joints.
 ---@class scree.bond
 local bond = {}
 
@@ -12,6 +12,8 @@ local bond = {}
 ---@field group? integer only those of this group
 ---@field where? fun(x: number, y: number, z: number): boolean only those whose position this says yes to
 ---@field young? number Young's modulus of the glue [Pa]; without it bonds are rigid
+---@field ratio? number stiffness along a bond over that across; 1 without it
+---@field exact? boolean elastic bonds become `fixed` joints: any shapes, cells, several ranks; solved exactly, for some hundred bonds
 ---@field damping? number time [s]: damping over stiffness; 0 without it
 ---@field strength? number|scree.BondStrength stress at which a bond breaks whatever the direction of its load [Pa], or one for each way to break; without it none does
 ---@field radius? number of a bond, in radii of the smaller body; 1 without it
@@ -24,6 +26,8 @@ local bond = {}
 ---@field shear? number force across the bond over its section
 ---@field bending? number stress of bending at its edge
 ---@field twist? number shear stress of twist at its edge
+---@field edge_tension? number tension and bending together, at its edge; of elastic bonds that are not exact
+---@field edge_shear? number shear and twist together, at its edge; of elastic bonds that are not exact
 
 ---Makes the bonds between bodies as they stand, in the order of the bodies.
 ---@param w scree.World

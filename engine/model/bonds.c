@@ -1,0 +1,149 @@
+/* The table of bonds, and what is measured on them: strains, energy, stresses (Potyondy & Cundall 2004,
+ * equations 13 to 18). */
+#include "model/bonds.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+
+static const double PI = 3.14159265358979323846;
+
+void sc_bonds_free(sc_bonds *bonds) {
+  sc_free(bonds->row);
+  sc_free(bonds->glue);
+  memset(bonds, 0, sizeof *bonds);
+}
+
+scree_glue scree_glue_defaults(void) {
+  return (scree_glue){.ratio = 1,
+      .radius = 1,
+      .tension = INFINITY,
+      .compression = INFINITY,
+      .shear = INFINITY,
+      .bending = INFINITY,
+      .twist = INFINITY,
+      .edge_tension = INFINITY,
+      .edge_shear = INFINITY};
+}
+
+static bool same_glue(const scree_glue *a, const scree_glue *b) {
+  return a->young == b->young && a->ratio == b->ratio && a->damping == b->damping && a->radius == b->radius &&
+      a->tension == b->tension && a->compression == b->compression && a->shear == b->shear &&
+      a->bending == b->bending && a->twist == b->twist && a->edge_tension == b->edge_tension &&
+      a->edge_shear == b->edge_shear && a->collide == b->collide;
+}
+
+int32_t sc_bonds_glue(sc_bonds *bonds, const scree_glue *glue) {
+  for (int32_t i = 0; i < bonds->glues; i++)
+    if (same_glue(bonds->glue + i, glue)) return i;
+  if (!SC_GROW(bonds->glue, bonds->glue_capacity, (size_t)bonds->glues + 1)) return -1;
+  scree_glue *to = bonds->glue + bonds->glues;
+  memset(to, 0, sizeof *to);
+  *to = *glue;
+  return bonds->glues++;
+}
+
+int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id) {
+  int32_t low = 0, high = bonds->count;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (bonds->row[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < bonds->count && bonds->row[low].id == id ? low : -1;
+}
+
+sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue) {
+  const double *x1 = bodies->position[row1], *x2 = bodies->position[row2], *q = bodies->orientation[row1];
+  const double r1 = bodies->radius[row1], r2 = bodies->radius[row2], back[4] = {q[0], -q[1], -q[2], -q[3]};
+  sc_bond bond;
+  double d[3], at[3];
+  memset(&bond, 0, sizeof bond);
+  bond.a = sc_bodies_id(bodies, row1), bond.b = sc_bodies_id(bodies, row2);
+  sc_sub(x2, x1, d);
+  bond.length = sc_norm(d);
+  bond.radius = glue->radius * fmin(r1, r2);
+  const double share = (r1 + (bond.length - r1 - r2) / 2) / bond.length;
+  sc_scale(share, d, at);
+  sc_quat_unrotate(q, at, bond.anchor1);
+  sc_scale(share - 1, d, at);
+  sc_quat_unrotate(bodies->orientation[row2], at, bond.anchor2);
+  sc_quat_mul(back, bodies->orientation[row2], bond.relative);
+  return bond;
+}
+
+sc_bond_stiffness sc_bond_stiffness_of(const sc_bond *bond, const scree_glue *glue) {
+  const double square = bond->radius * bond->radius, normal = glue->young * PI * square / bond->length,
+               bending = normal * square / 4;
+  return (sc_bond_stiffness){normal, normal / glue->ratio, 2 * bending / glue->ratio, bending};
+}
+
+/* a's turn against b since they were bonded: twice the vector part of its quaternion. */
+static void turned(const double q1[4], const double relative[4], const double q2[4], double out[3]) {
+  const double back[4] = {q2[0], -q2[1], -q2[2], -q2[3]};
+  double whole[4], off[4];
+  sc_quat_mul(q1, relative, whole);
+  sc_quat_mul(whole, back, off);
+  for (int k = 0; k < 3; k++) out[k] = off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1];
+}
+
+bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *pose) {
+  const int32_t i = pose->row1 = sc_bodies_row(bodies, bond->a),
+                j = pose->row2 = sc_bodies_row(bodies, bond->b);
+  double d[3], r1[3], r2[3];
+  if (i < 0 || j < 0) return false;
+  sc_sub(bodies->position[j], bodies->position[i], d);
+  const double distance = sc_normalise(d, pose->axis);
+  if (!(distance > 0)) return false;
+  const double a = sc_norm(bond->anchor1), b = sc_norm(bond->anchor2);
+  pose->arm1 = distance * (a / (a + b));
+  pose->arm2 = distance - pose->arm1;
+  sc_quat_rotate(bodies->orientation[i], bond->anchor1, r1);
+  sc_quat_rotate(bodies->orientation[j], bond->anchor2, r2);
+  for (int k = 0; k < 3; k++) pose->stretch[k] = r1[k] - r2[k] - d[k];
+  turned(bodies->orientation[i], bond->relative, bodies->orientation[j], pose->turned);
+  return true;
+}
+
+double sc_bond_elastic(const sc_bond *bond, const scree_glue *glue, const sc_bond_pose *pose) {
+  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+  const double along = sc_dot(pose->stretch, pose->axis), about = sc_dot(pose->turned, pose->axis);
+  return (k.normal * along * along + k.shear * (sc_dot(pose->stretch, pose->stretch) - along * along) +
+             k.twist * about * about + k.bending * (sc_dot(pose->turned, pose->turned) - about * about)) /
+      2;
+}
+
+bool sc_glue_breaks(const scree_glue *glue) {
+  return glue->tension < INFINITY || glue->compression < INFINITY || glue->shear < INFINITY ||
+      glue->bending < INFINITY || glue->twist < INFINITY || glue->edge_tension < INFINITY ||
+      glue->edge_shear < INFINITY;
+}
+
+/* Size of the part of x across an axis, along which x has the part `along`. */
+static double across(const double x[3], const double axis[3], double along) {
+  double part[3];
+  sc_axpy(-along, axis, x, part);
+  return sc_norm(part);
+}
+
+int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3]) {
+  const double area = PI * bond->radius * bond->radius,
+               modulus = area * bond->radius / 4; /* I/B; J/B is twice */
+  const double along = sc_dot(bond->force, axis), about = sc_dot(bond->torque, axis);
+  const double tension = along / area, shear = across(bond->force, axis, along) / area,
+               bending = across(bond->torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);
+  const struct {
+    int cause;
+    double stress, bears;
+  } way[] = {{SCREE_BREAK_TENSION, tension, glue->tension},
+      {SCREE_BREAK_COMPRESSION, -tension, glue->compression}, {SCREE_BREAK_SHEAR, shear, glue->shear},
+      {SCREE_BREAK_BENDING, bending, glue->bending}, {SCREE_BREAK_TWIST, twist, glue->twist},
+      {SCREE_BREAK_EDGE_TENSION, tension + bending, glue->edge_tension},
+      {SCREE_BREAK_EDGE_SHEAR, shear + twist, glue->edge_shear}};
+  int cause = -1;
+  double most = 1;
+  for (size_t i = 0; i < sizeof way / sizeof *way; i++)
+    if (way[i].stress > way[i].bears && (cause < 0 || way[i].stress / way[i].bears > most))
+      cause = way[i].cause, most = way[i].stress / way[i].bears;
+  return cause;
+}

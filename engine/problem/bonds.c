@@ -1,0 +1,244 @@
+/* Bonds as soft blocks of six rows.
+ *
+ * d points from body 1, which can move, to body 2. With arms c = (distance of the point)/s and ratio = s1/s2
+ *     u = v1 - v2 + (c1 q1 + c2 q2) x d,     r = q1 - ratio q2 (s1 times the relative spin),
+ * an impulse p on body 1 at the point and a moment s1 m do
+ *     v1 += p/m1, q1 += k1 (c1 d x p + m);   v2 -= p/m2, q2 += k2 (c2 d x p - ratio m).
+ * All inertias are the same about all axes, so the block falls apart: with h = m x d and g = r x d
+ *     along d      u.d = Wn p.d,   r.d = Wr m.d
+ *     across d     u = Ws p + X h,   g = X p + Wr h
+ *     Wn = 1/m1 + 1/m2, Ws = Wn + c1^2 k1 + c2^2 k2, Wr = k1 + ratio^2 k2, X = c1 k1 - ratio c2 k2.
+ * Springs and dampers are implicit as those of joints are (springs.c): u + push = -S p, r + turn = -S m with
+ * a softness S along and one across for either. */
+#include "problem/bonds.h"
+
+#include <string.h>
+#include "math/vec.h"
+#include "problem/springs.h"
+
+void sc_bond_velocity(
+    const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row, double u[3], double r[3]) {
+  double spin[3], turn[3];
+  for (int k = 0; k < 3; k++) {
+    spin[k] = row->arm1 * a->q[k] + row->arm2 * b->q[k];
+    r[k] = a->q[k] - row->ratio * b->q[k];
+  }
+  sc_cross(spin, row->d, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
+}
+
+void sc_problem_bond_apply(
+    const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]) {
+  sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  double turn[3];
+  sc_cross(row->d, p, turn);
+  for (int k = 0; k < 3; k++) {
+    a->v[k] += a->inv_mass * p[k];
+    a->q[k] += a->k * (row->arm1 * turn[k] + m[k]);
+    b->v[k] -= b->inv_mass * p[k];
+    b->q[k] += b->k * (row->arm2 * turn[k] - row->ratio * m[k]);
+  }
+}
+
+/* ---- blocks ---- */
+
+typedef struct block {
+  double n, s, r, x; /* Wn, Ws, Wr, X */
+} block;
+
+static block block_of(const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row) {
+  block w = {.n = a->inv_mass + b->inv_mass, .r = a->k + row->ratio * row->ratio * b->k};
+  w.s = w.n + row->arm1 * row->arm1 * a->k + row->arm2 * row->arm2 * b->k;
+  w.x = row->arm1 * a->k - row->ratio * row->arm2 * b->k;
+  return w;
+}
+
+double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *row) {
+  const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
+  const block w = block_of(a, b, row);
+  const double *d = row->d, *S = row->soft;
+  double u[3], r[3], g[3], square;
+  sc_bond_velocity(a, b, row, u, r);
+  const double pn = sc_dot(row->p, d), mn = sc_dot(row->m, d);
+  for (int k = 0; k < 3; k++) {
+    u[k] += row->push[k] + S[1] * row->p[k];
+    r[k] += row->turn[k] + S[3] * row->m[k];
+  }
+  const double un = sc_dot(u, d) + (S[0] - S[1]) * pn, rn = sc_dot(r, d) + (S[2] - S[3]) * mn;
+  const double along = w.n / (w.n + S[0]) * un, about = w.r / (w.r + S[2]) * rn;
+  sc_axpy(-sc_dot(u, d), d, u, u);
+  sc_cross(r, d, g);
+  const double A = w.s + S[1], B = w.r + S[3], inv = 1 / (A * B - w.x * w.x);
+  square = along * along + about * about;
+  for (int k = 0; k < 3; k++) {
+    const double p = (B * u[k] - w.x * g[k]) * inv, h = (A * g[k] - w.x * u[k]) * inv;
+    const double du = w.s * p + w.x * h, dg = w.x * p + w.r * h;
+    square += du * du + dg * dg;
+  }
+  return sqrt(square);
+}
+
+/* ---- assembly ---- */
+
+typedef struct maker {
+  const sc_bonds *bonds;
+  const sc_bodies *bodies;
+  double dt, warm_start;
+  sc_problem *problem;
+} maker;
+
+static double scale_of(const sc_bodies *bodies, int32_t row) { return sc_body_scale(bodies, row); }
+
+/* Velocities as they were before the step, as solvers have them. */
+static sc_solver_body before_of(const sc_bodies *bodies, int32_t row) {
+  sc_solver_body body = {.inv_mass = bodies->inv_mass[row]};
+  sc_copy3(bodies->velocity[row], body.v);
+  sc_scale(scale_of(bodies, row), bodies->spin[row], body.q);
+  return body;
+}
+
+/* The parts of x along d and across it, each times a factor of its own. */
+static void split(double along, double across, const double d[3], const double x[3], double out[3]) {
+  const double part = sc_dot(x, d) * (along - across);
+  for (int k = 0; k < 3; k++) out[k] = across * x[k] + part * d[k];
+}
+
+/* Softnesses and bias of one pair of springs, along d and across: stretch e, velocity before u0. */
+static void soften(const maker *m, const double stiffness[2], double damping, const double W[2],
+    const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
+  double stretch[2], behind[2], part[3];
+  for (int k = 0; k < 2; k++) {
+    const sc_spring_rates rates = sc_spring_rates_of(stiffness[k], damping * stiffness[k], W[k], m->dt);
+    soft[k] = 1 / fmax(m->dt * rates.ahead, 1e-250);
+    stretch[k] = stiffness[k] * m->dt * soft[k];
+    behind[k] = rates.behind * m->dt * soft[k];
+  }
+  split(stretch[0], stretch[1], d, e, bias);
+  split(behind[0], behind[1], d, u0, part);
+  sc_sub(bias, part, bias);
+}
+
+static void make_springs(
+    const maker *m, const sc_bond *bond, const sc_bond_pose *pose, double s1, double sign, sc_bond_row *row) {
+  const scree_glue *glue = sc_bond_glue(m->bonds, bond);
+  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+  const sc_solver_body a = before_of(m->bodies, row->i), b = before_of(m->bodies, row->j);
+  const block w = block_of(m->problem->body + row->i, m->problem->body + row->j, row);
+  const double square = s1 * s1, shift[2] = {k.normal, k.shear},
+               turn[2] = {k.twist / square, k.bending / square}, W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r};
+  double u[3], r[3], e[3];
+  sc_bond_velocity(&a, &b, row, u, r);
+  sc_scale(sign, pose->stretch, e);
+  soften(m, shift, glue->damping, W, row->d, e, u, row->soft, row->push);
+  sc_scale(sign * s1, pose->turned, e);
+  soften(m, turn, glue->damping, Wr, row->d, e, r, row->soft + 2, row->turn);
+}
+
+/* Body 1 of a row is one that can move: b where a cannot. Where there is no axis the row asks for nothing. */
+static void make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
+  sc_bond_pose pose;
+  memset(row, 0, sizeof *row);
+  row->i = row->j = m->problem->bodies - 1;
+  for (int k = 0; k < 4; k++) row->soft[k] = 1;
+  if (!sc_bond_place(m->bodies, bond, &pose)) return;
+  const bool swap = !(m->problem->body[pose.row1].inv_mass > 0);
+  const double sign = swap ? -1 : 1;
+  row->i = swap ? pose.row2 : pose.row1;
+  row->j = swap ? pose.row1 : pose.row2;
+  const double s1 = scale_of(m->bodies, row->i), s2 = scale_of(m->bodies, row->j);
+  sc_scale(sign, pose.axis, row->d);
+  row->arm1 = (swap ? pose.arm2 : pose.arm1) / s1;
+  row->arm2 = (swap ? pose.arm1 : pose.arm2) / s2;
+  row->ratio = s1 / s2;
+  sc_scale(sign * m->dt * m->warm_start, bond->force, row->p);
+  sc_scale(sign * m->dt * m->warm_start / s1, bond->torque, row->m);
+  make_springs(m, bond, &pose, s1, sign, row);
+  row->stored = sc_bond_elastic(bond, sc_bond_glue(m->bonds, bond), &pose);
+}
+
+static void make_rows(void *context, int64_t first, int64_t end) {
+  const maker *m = context;
+  for (int64_t i = first; i < end; i++) make_row(m, m->bonds->row + i, m->problem->bond + i);
+}
+
+bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
+    sc_pool *pool, sc_arena *arena, sc_problem *problem) {
+  maker m = {bonds, bodies, dt, warm_start, problem};
+  problem->bonds = bonds->count;
+  problem->bond = SC_TAKE(arena, sc_bond_row, bonds->count);
+  if (!problem->bond) return false;
+  sc_pool_ranges(pool, bonds->count, SC_RANGE, make_rows, &m);
+  return true;
+}
+
+/* ---- afterwards ---- */
+
+/* Work of the springs' and dampers' impulses on bodies and what the dampers took; and the latter alone. */
+static double work_of(
+    const sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, int32_t index, double *lost) {
+  const sc_bond_row *row = problem->bond + index;
+  const sc_bond *bond = bonds->row + index;
+  const scree_glue *glue = sc_bond_glue(bonds, bond);
+  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+  const sc_solver_body a = before_of(bodies, row->i), b = before_of(bodies, row->j);
+  const double s1 = scale_of(bodies, row->i);
+  double u[3], r[3], u1[3], r1[3];
+  sc_bond_velocity(&a, &b, row, u, r);
+  sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
+  for (int c = 0; c < 3; c++) u[c] = (u[c] + u1[c]) / 2, r[c] = (r[c] + r1[c]) / 2;
+  const double un = sc_dot(u, row->d), rn = sc_dot(r, row->d);
+  const double power = k.normal * un * un + k.shear * (sc_dot(u, u) - un * un) +
+      (k.twist * rn * rn + k.bending * (sc_dot(r, r) - rn * rn)) / (s1 * s1);
+  *lost = glue->damping * power * problem->dt;
+  return *lost + sc_dot(row->p, u) + sc_dot(row->m, r);
+}
+
+typedef struct keeper {
+  sc_bonds *bonds;
+  const sc_bodies *bodies;
+  const sc_problem *problem;
+} keeper;
+
+static void keep_forces(void *context, int64_t first, int64_t end) {
+  const keeper *k = context;
+  for (int64_t i = first; i < end; i++) {
+    const sc_bond_row *row = k->problem->bond + i;
+    sc_bond *bond = k->bonds->row + i;
+    if (row->i == k->problem->bodies - 1) continue;
+    const double sign = sc_bodies_id(k->bodies, row->i) == bond->a ? 1 : -1, s1 = scale_of(k->bodies, row->i);
+    sc_scale(sign / k->problem->dt, row->p, bond->force);
+    sc_scale(sign * s1 / k->problem->dt, row->m, bond->torque);
+  }
+}
+
+static double sum_moved(void *context, int64_t first, int64_t end) {
+  const keeper *k = context;
+  double sum = 0, lost;
+  for (int64_t i = first; i < end; i++) sum += work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
+  return sum;
+}
+
+static double sum_lost(void *context, int64_t first, int64_t end) {
+  const keeper *k = context;
+  double sum = 0, lost;
+  for (int64_t i = first; i < end; i++) {
+    work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
+    sum += lost;
+  }
+  return sum;
+}
+
+static double sum_stored(void *context, int64_t first, int64_t end) {
+  const keeper *k = context;
+  double sum = 0;
+  for (int64_t i = first; i < end; i++) sum += k->problem->bond[i].stored;
+  return sum;
+}
+
+sc_bonds_work sc_bonds_keep(
+    sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, sc_pool *pool) {
+  keeper k = {bonds, bodies, problem};
+  sc_pool_ranges(pool, problem->bonds, SC_RANGE, keep_forces, &k);
+  return (sc_bonds_work){sc_pool_sum(pool, problem->bonds, sum_moved, &k),
+      sc_pool_sum(pool, problem->bonds, sum_lost, &k), sc_pool_sum(pool, problem->bonds, sum_stored, &k)};
+}

@@ -1,0 +1,88 @@
+/* Bundles of bonds: rows of the problem on their way in, impulses on their way out. */
+#include "solve/sweeps/bonds.h"
+
+#include <string.h>
+
+enum { CHUNK = 512 }; /* bonds that a thread takes at a time */
+
+typedef struct filler {
+  const sc_problem *problem;
+  sc_bond_lanes *to;
+  const uint8_t *taken;
+} filler;
+
+static void put3(const double from[3], double to[3][SC_LANES], uint32_t l) {
+  for (int k = 0; k < 3; k++) to[k][l] = from[k];
+}
+
+static void put_lanes(void *context, int64_t first, int64_t end) {
+  const filler *f = context;
+  for (int64_t c = first; c < end; c++) {
+    const sc_bond_row *row = f->problem->bond + c;
+    const uint32_t slot = (uint32_t)f->to->slots.slot[c], l = slot % SC_LANES;
+    sc_bond_bundle *b = f->to->bundle + slot / SC_LANES;
+    put3(row->d, b->d, l);
+    put3(row->p, b->p, l);
+    put3(row->m, b->m, l);
+    put3(row->push, b->push, l);
+    put3(row->turn, b->turn, l);
+    for (int k = 0; k < 4; k++) b->soft[k][l] = row->soft[k];
+    b->arm1[l] = row->arm1, b->arm2[l] = row->arm2, b->ratio[l] = row->ratio;
+    b->i[l] = row->i;
+    b->j[l] = f->problem->body[row->j].inv_mass > 0 ? row->j : ~row->j;
+  }
+}
+
+/* An empty lane bonds the immovable world to itself. */
+static void clear_rest(void *context, int64_t first, int64_t end) {
+  const filler *f = context;
+  for (int64_t at = first; at < end; at++) {
+    sc_bond_bundle *b = f->to->bundle + at;
+    const int taken = sc_slot_taken(f->taken[at]);
+    if (taken == SC_LANES) continue;
+    memset(b, 0, sizeof *b);
+    for (int l = taken; l < SC_LANES; l++) {
+      for (int k = 0; k < 4; k++) b->soft[k][l] = 1;
+      b->i[l] = b->j[l] = ~(f->problem->bodies - 1);
+    }
+  }
+}
+
+bool sc_bond_lanes_fill(
+    const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes) {
+  const sc_ball_pairs pairs = {.first = problem->bonds ? &problem->bond->i : NULL,
+      .second = problem->bonds ? &problem->bond->j : NULL,
+      .stride = sizeof *problem->bond / sizeof(int32_t)};
+  filler f = {.problem = problem, .to = lanes};
+  *lanes = (sc_bond_lanes){.bundle = NULL};
+  if (!problem->bonds) return true;
+  if (!sc_slots_open(problem->bonds, pool, NULL, arena, &lanes->slots)) return false;
+  f.taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &pairs, NULL, sc_arena_here(arena), arena, &lanes->slots);
+  lanes->bundle = SC_TAKE(arena, sc_bond_bundle, lanes->slots.count);
+  if (!f.taken || !lanes->bundle) return false;
+  sc_pool_ranges(pool, lanes->slots.count, CHUNK / SC_LANES, clear_rest, &f);
+  sc_pool_ranges(pool, problem->bonds, CHUNK, put_lanes, &f);
+  if (!past) return true;
+  lanes->past = SC_TAKE(arena, sc_bundle_past, lanes->slots.count);
+  lanes->couple_past = SC_TAKE(arena, sc_bundle_past, lanes->slots.count);
+  for (int32_t b = 0; b < lanes->slots.count && lanes->past && lanes->couple_past; b++) {
+    memcpy(lanes->past[b].p, lanes->bundle[b].p, sizeof lanes->past[b].p);
+    memcpy(lanes->couple_past[b].p, lanes->bundle[b].m, sizeof lanes->couple_past[b].p);
+  }
+  return lanes->past && lanes->couple_past;
+}
+
+static void get_lanes(void *context, int64_t first, int64_t end) {
+  const filler *f = context;
+  for (int64_t c = first; c < end; c++) {
+    const uint32_t slot = (uint32_t)f->to->slots.slot[c], l = slot % SC_LANES;
+    const sc_bond_bundle *b = f->to->bundle + slot / SC_LANES;
+    sc_bond_row *row = f->problem->bond + c;
+    for (int k = 0; k < 3; k++) row->p[k] = b->p[k][l], row->m[k] = b->m[k][l];
+  }
+}
+
+void sc_bond_lanes_unpack(const sc_bond_lanes *lanes, const sc_problem *problem) {
+  filler f = {.problem = problem, .to = (sc_bond_lanes *)lanes};
+  sc_pool_ranges(lanes->slots.pool, problem->bonds, CHUNK, get_lanes, &f);
+}

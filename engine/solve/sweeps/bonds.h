@@ -1,0 +1,28 @@
+/* Bonds in bundles (slots.h): copies of the problem's rows that sweeps work on, and impulses on their way
+ * back. */
+#ifndef SC_SWEEP_BONDS_H
+#define SC_SWEEP_BONDS_H
+
+#include "solve/sweeps/lanes.h"
+
+typedef struct sc_bond_bundle {
+  double d[3][SC_LANES], p[3][SC_LANES], m[3][SC_LANES], push[3][SC_LANES], turn[3][SC_LANES];
+  double soft[4][SC_LANES], arm1[SC_LANES], arm2[SC_LANES], ratio[SC_LANES];
+  int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; ~row of one that cannot move */
+} sc_bond_bundle;
+_Static_assert(sizeof(sc_bond_bundle) == 184 * SC_LANES, "184 bytes a bond");
+
+/* All bonds of a problem. */
+typedef struct sc_bond_lanes {
+  sc_slots slots;
+  sc_bond_bundle *bundle;
+  sc_bundle_past *past, *couple_past; /* of p and m; NULL without momentum */
+} sc_bond_lanes;
+
+/* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
+bool sc_bond_lanes_fill(
+    const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes);
+/* Impulses go back to the problem's rows. */
+void sc_bond_lanes_unpack(const sc_bond_lanes *lanes, const sc_problem *problem);
+
+#endif

@@ -1,0 +1,91 @@
+/* Bonds of a world: what may be bonded, and how. */
+#include "world/world.h"
+
+#include <math.h>
+#include "math/vec.h"
+
+static scree_status check_glue(const scree_glue *glue, scree_error *error) {
+  const struct {
+    const char *name;
+    double value;
+    bool infinite, zero; /* allowed */
+  } number[] = {{"young", glue->young, false, false}, {"ratio", glue->ratio, false, false},
+      {"radius", glue->radius, false, false}, {"damping", glue->damping, false, true},
+      {"strength.tension", glue->tension, true, false},
+      {"strength.compression", glue->compression, true, false}, {"strength.shear", glue->shear, true, false},
+      {"strength.bending", glue->bending, true, false}, {"strength.twist", glue->twist, true, false},
+      {"strength.edge_tension", glue->edge_tension, true, false},
+      {"strength.edge_shear", glue->edge_shear, true, false}};
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+    const double x = number[i].value;
+    if (!(x > 0 || (number[i].zero && x == 0)) || (isinf(x) && !number[i].infinite))
+      return sc_fail(error, SCREE_E_ARGUMENT, "bond.%s is %g, but must be %s", number[i].name, x,
+          number[i].zero           ? "at least 0"
+              : number[i].infinite ? "above 0"
+                                   : "above 0 and finite");
+  }
+  return SCREE_OK;
+}
+
+static scree_status check_world(const scree_world *world, scree_error *error) {
+  static const char *const exact = "; exact = true makes fixed joints of them, which it takes";
+  if (!world->solver->bonds)
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: solver \"%s\" takes no bonds; auto and nbgs do%s",
+        world->solver->name, exact);
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: bonds need the stepper semi_implicit");
+  if (world->def.sleep > 0)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "bond: bodies of a world that sleeps (world.sleep) take no bonds%s", exact);
+  if (world->bodies.cell)
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: a world with a cell takes no bonds%s", exact);
+  if (world->bodies.planar)
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: a planar world takes no bonds%s", exact);
+  return sc_world_check_whole(
+      world, "bond: bonds work", "exact = true makes fixed joints of them, which work on several", error);
+}
+
+static scree_status check_pair(
+    const scree_world *world, const scree_id id[2], int32_t row[2], scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  double d[3];
+  if (id[0] == id[1]) return sc_fail(error, SCREE_E_ARGUMENT, "bond: a body cannot be bonded to itself");
+  for (int side = 0; side < 2; side++) {
+    row[side] = sc_world_row(world, id[side], error);
+    if (row[side] < 0) return SCREE_E_STALE;
+    if (!isfinite(bodies->radius[row[side]]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "bond: a half-space has no centre to bond to");
+    if (sc_bodies_runs(bodies, row[side]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "bond: a body with a surface_velocity cannot be bonded");
+    if (bodies->kind[row[side]] == SCREE_DYNAMIC && bodies->tensor_row[row[side]] != SC_TENSOR_BALL)
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "bond: body %llu is no ball; exact = true bonds bodies of any shape, by fixed joints",
+          (unsigned long long)id[side]);
+  }
+  if (!(bodies->inv_mass[row[0]] > 0 || bodies->inv_mass[row[1]] > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: one of the two bodies must be dynamic");
+  sc_sub(bodies->position[row[1]], bodies->position[row[0]], d);
+  return sc_norm(d) > 0 ? SCREE_OK
+                        : sc_fail(error, SCREE_E_ARGUMENT, "bond: two of the bodies have the same place");
+}
+
+scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, const scree_id (*pair)[2],
+    int64_t count, scree_joint *first, scree_error *error) {
+  SC_ASSERT(world && glue && (pair || !count) && first);
+  scree_status status = check_glue(glue, error);
+  if (status == SCREE_OK) status = check_world(world, error);
+  if (status == SCREE_OK && (count < 0 || count > INT32_MAX / 2 - world->joints.bonds.count))
+    status = sc_fail(error, SCREE_E_ARGUMENT, "bond: %lld bonds are too many", (long long)count);
+  if (status != SCREE_OK) return status;
+  int32_t(*row)[2] = sc_alloc((size_t)(count + 1) * sizeof *row);
+  if (!row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld bonds", (long long)count);
+  for (int64_t i = 0; i < count && status == SCREE_OK; i++)
+    status = check_pair(world, pair[i], row[i], error);
+  *first = world->joints.serial + 1;
+  if (status == SCREE_OK &&
+      !sc_joints_bond(&world->joints, &world->bodies, glue, (const int32_t(*)[2])row, (int32_t)count))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory for %lld bonds", (long long)count);
+  sc_free(row);
+  if (status == SCREE_OK) world->version++, world->problem_valid = 0;
+  return status;
+}

@@ -1,0 +1,132 @@
+/* Bonds of a world: reading them, and their part in a step. */
+#include "problem/bonds.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+
+/* ---- reading ---- */
+
+int64_t scree_world_bonds_count(const scree_world *world) { return world->joints.bonds.count; }
+scree_joint scree_world_bond_at(const scree_world *world, int64_t index) {
+  const sc_bonds *bonds = &world->joints.bonds;
+  return index >= 0 && index < bonds->count ? bonds->row[index].id : 0;
+}
+
+bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state) {
+  const sc_bonds *bonds = &world->joints.bonds;
+  const int32_t row = sc_bonds_find(bonds, id);
+  if (row < 0) return false;
+  const sc_bond *bond = bonds->row + row;
+  sc_bond_pose pose;
+  *state = (scree_joint_state){.type = SCREE_JOINT_BOND, .a = bond->a, .b = bond->b};
+  sc_copy3(bond->anchor1, state->at);
+  sc_copy3(bond->anchor2, state->at_b);
+  sc_normalise(bond->anchor1, state->axis);
+  sc_copy3(bond->force, state->force);
+  sc_copy3(bond->torque, state->torque);
+  if (sc_bond_place(&world->bodies, bond, &pose))
+    state->elastic = sc_bond_elastic(bond, sc_bond_glue(bonds, bond), &pose);
+  return true;
+}
+
+static double elastic(void *context, int64_t first, int64_t end) {
+  const scree_world *world = context;
+  const sc_bonds *bonds = &world->joints.bonds;
+  sc_bond_pose pose;
+  double sum = 0;
+  for (int64_t i = first; i < end; i++)
+    if (sc_bond_place(&world->bodies, bonds->row + i, &pose))
+      sum += sc_bond_elastic(bonds->row + i, sc_bond_glue(bonds, bonds->row + i), &pose);
+  return sum;
+}
+
+double sc_world_bonds_elastic(const scree_world *world) {
+  return world->joints.bonds.count
+      ? sc_pool_sum(world->pool, world->joints.bonds.count, elastic, (void *)world)
+      : 0;
+}
+
+/* ---- in a step ---- */
+
+scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error) {
+  const sc_bonds *bonds = &world->joints.bonds;
+  if (!bonds->count) return SCREE_OK;
+  bool made = sc_bonds_assemble(
+      bonds, &world->bodies, dt, world->def.solver.warm_start, world->pool, &world->arena, &world->problem);
+  return made ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d bonds", bonds->count);
+}
+
+void sc_world_keep_bonds(scree_world *world) {
+  if (!world->joints.bonds.count) return;
+  const sc_bonds_work work = sc_bonds_keep(
+      &world->joints.bonds, &world->bodies, &world->problem, world->pool);
+  world->dissipated += work.moved;
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += work.lost;
+  world->correction += work.moved - work.stored;
+}
+
+/* The cause that breaks each bond, or -1, as bytes; returns the energy in them. */
+typedef struct judge {
+  const scree_world *world;
+  int8_t *cause;
+} judge;
+
+static double judge_bonds(void *context, int64_t first, int64_t end) {
+  const judge *j = context;
+  const sc_bonds *bonds = &j->world->joints.bonds;
+  double sum = 0;
+  for (int64_t i = first; i < end; i++) {
+    const sc_bond *bond = bonds->row + i;
+    const scree_glue *glue = sc_bond_glue(bonds, bond);
+    sc_bond_pose pose;
+    j->cause[i] = -1;
+    if (!sc_bond_place(&j->world->bodies, bond, &pose)) continue;
+    sum += sc_bond_elastic(bond, glue, &pose);
+    if (sc_glue_breaks(glue)) j->cause[i] = (int8_t)sc_bond_cause(bond, glue, pose.axis);
+  }
+  return sum;
+}
+
+static scree_status record(scree_world *world, const sc_bond *bond, int cause, scree_error *error) {
+  sc_bond_pose pose;
+  scree_break load = {.joint = bond->id,
+      .type = SCREE_JOINT_BOND,
+      .cause = cause,
+      .a = bond->a,
+      .b = bond->b,
+      .time = world->time + world->def.dt,
+      .force = sc_norm(bond->force),
+      .torque = sc_norm(bond->torque)};
+  if (sc_bond_place(&world->bodies, bond, &pose)) {
+    load.energy = sc_bond_elastic(bond, sc_bond_glue(&world->joints.bonds, bond), &pose);
+    sc_axpy(pose.arm1, pose.axis, world->bodies.position[pose.row1], load.at);
+  }
+  return sc_world_record_break(world, &load, error);
+}
+
+/* `context` points to the causes; bonds are asked about in their order. */
+static bool is_broken(void *context, const sc_bond *bond) {
+  const int8_t **next = context;
+  (void)bond;
+  return *(*next)++ >= 0;
+}
+
+scree_status sc_world_break_bonds(scree_world *world, scree_error *error) {
+  sc_bonds *bonds = &world->joints.bonds;
+  if (!bonds->count) return SCREE_OK;
+  judge j = {world, SC_TAKE(&world->arena, int8_t, bonds->count)};
+  if (!j.cause) return sc_fail(error, SCREE_E_MEMORY, "no memory to judge %d bonds", bonds->count);
+  world->correction += sc_pool_sum(world->pool, bonds->count, judge_bonds, &j);
+  bool any = false;
+  for (int32_t i = 0; i < bonds->count; i++) {
+    if (j.cause[i] < 0) continue;
+    any = true;
+    const scree_status status = record(world, bonds->row + i, j.cause[i], error);
+    if (status != SCREE_OK) return status;
+  }
+  const int8_t *next = j.cause;
+  if (any) sc_joints_remove_bonds(&world->joints, is_broken, &next);
+  return SCREE_OK;
+}
