@@ -5,7 +5,7 @@ local scree = require "scree"
 local bond = {}
 
 local known =
-  { "bodies", "group", "where", "pairs", "radius", "collide", "strength", "exact", "ratio", distance = "m", young = "Pa", damping = "s" }
+  { "bodies", "group", "where", "mesh", "pairs", "radius", "collide", "strength", "exact", "ratio", distance = "m", young = "Pa", damping = "s" }
 local strengths =
   { tension = "Pa", compression = "Pa", shear = "Pa", bending = "Pa", twist = "Pa", edge_tension = "Pa", edge_shear = "Pa" }
 
@@ -30,19 +30,42 @@ local function read(options)
   if def.exact ~= nil and type(def.exact) ~= "boolean" then error("bond.exact must be true or false", 3) end
   if def.ratio and not def.young then error("bond.ratio is of elastic bonds: give `young` as well", 3) end
   if (def.pairs == nil) == (def.distance == nil) then error("bond: say who is bonded, by either `distance` or `pairs`", 3) end
-  if def.pairs and (def.bodies or def.group or def.where) then
-    error("bond.pairs says which bodies there are: leave `bodies`, `group` and `where` out", 3)
+  if def.pairs and (def.bodies or def.group or def.where or def.mesh) then
+    error("bond.pairs says which bodies there are: leave `bodies`, `group`, `where` and `mesh` out", 3)
+  end
+  if def.mesh and not (pcall(def.mesh.info, def.mesh) and def.mesh:info().closed) then
+    error("bond.mesh must be a closed mesh or a hull, of scree.geometry", 3)
   end
   return def
+end
+
+-- Whether a point lies in a closed geometry: the solid angles of all triangles add up to 4 pi (van Oosterom & Strackee 1983), to 0 outside.
+local function inside(geometry)
+  local points, triangles = geometry:lists()
+  local info = geometry:info()
+  local low, high = info.min, info.max
+  return function(x, y, z)
+    if x < low[1] or y < low[2] or z < low[3] or x > high[1] or y > high[2] or z > high[3] then return false end
+    local sum = 0
+    for _, t in ipairs(triangles) do
+      local p, q, r = points[t[1]], points[t[2]], points[t[3]]
+      local ax, ay, az, bx, by, bz, cx, cy, cz = p[1] - x, p[2] - y, p[3] - z, q[1] - x, q[2] - y, q[3] - z, r[1] - x, r[2] - y, r[3] - z
+      local a, b, c = (ax * ax + ay * ay + az * az) ^ 0.5, (bx * bx + by * by + bz * bz) ^ 0.5, (cx * cx + cy * cy + cz * cz) ^ 0.5
+      local volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+      sum = sum + 2 * math.atan(volume, a * b * c + (ax * bx + ay * by + az * bz) * c + (bx * cx + by * cy + bz * cz) * a + (cx * ax + cy * ay + cz * az) * b)
+    end
+    return math.abs(sum) > 2 * math.pi
+  end
 end
 
 -- The bodies to bond: those given, or all movable ones, of a group if one is named, and of those the ones that lie where they should.
 local function chosen(w, def)
   if def.bodies then return def.bodies end
-  local where, list, id, kind = def.where or function() return true end, {}, w:view "id", w:view "kind"
+  local where, within = def.where or function() return true end, def.mesh and inside(def.mesh) or function() return true end
+  local list, id, kind = {}, w:view "id", w:view "kind"
   local group, place = def.group and w:view "group", w:view "position"
   for i = 1, #id do
-    if kind[i] == "dynamic" and (not group or group[i] == def.group) and where(place:get(i)) then list[#list + 1] = w:body_of(id[i]) end
+    if kind[i] == "dynamic" and (not group or group[i] == def.group) and within(place:get(i)) and where(place:get(i)) then list[#list + 1] = w:body_of(id[i]) end
   end
   return list
 end

@@ -248,3 +248,19 @@ one, other = world:box { size = { R, R, R }, position = { 0, 0, 0 } }, world:sph
 fails("is no ball", world.bond, world, { pairs = { { one, other } }, young = 1e8 })
 fails("bonded to itself", world.bond, world, { pairs = { { other, other } }, young = 1e8 })
 fails("edge_tension and edge_shear are of elastic bonds", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, strength = { edge_shear = 1 } })
+
+-- those in a mesh: an L whose corner is left out, told by the two centres that lie in the notch of its bounding box
+local l = scree.geometry.mesh { points = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 1, 0 }, { 1, 1, 0 }, { 1, 2, 0 }, { 0, 2, 0 }, { 0, 0, 1 }, { 2, 0, 1 }, { 2, 1, 1 }, { 1, 1, 1 }, { 1, 2, 1 }, { 0, 2, 1 } },
+  triangles = { { 1, 3, 2 }, { 1, 4, 3 }, { 1, 5, 4 }, { 1, 6, 5 }, { 7, 8, 9 }, { 7, 9, 10 }, { 7, 10, 11 }, { 7, 11, 12 }, { 1, 2, 8 }, { 1, 8, 7 }, { 2, 3, 9 }, { 2, 9, 8 },
+    { 3, 4, 10 }, { 3, 10, 9 }, { 4, 5, 11 }, { 4, 11, 10 }, { 5, 6, 12 }, { 5, 12, 11 }, { 6, 1, 7 }, { 6, 7, 12 } } }
+world = scree.world {}
+for i = 0, 15 do world:sphere { radius = 0.25, position = { 0.25 + 0.5 * (i % 4), 0.25 + 0.5 * (i // 4), 0.5 } } end
+local inner = world:bond { mesh = l, distance = 1e-6, young = 1e6 }
+assert(#inner == 16, #inner) -- twelve balls, 8 bonds along x and 8 along y
+for _, b in ipairs(inner) do
+  for _, body in ipairs { b:bodies() } do
+    local x, y = body:position()
+    assert(x < 1 or y < 1, "a ball in the notch is bonded")
+  end
+end
+fails("bond.mesh must be a closed mesh", world.bond, world, { mesh = scree.geometry.mesh { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, triangles = { { 1, 2, 3 } } }, distance = 0 })

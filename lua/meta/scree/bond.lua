@@ -11,6 +11,7 @@ local bond = {}
 ---@field bodies? scree.Body[] the bodies to choose from; without it all dynamic ones
 ---@field group? integer only those of this group
 ---@field where? fun(x: number, y: number, z: number): boolean only those whose position this says yes to
+---@field mesh? scree.Geometry only those whose centre lies in this closed mesh or hull
 ---@field young? number Young's modulus of the glue [Pa]; without it bonds are rigid
 ---@field ratio? number stiffness along a bond over that across; 1 without it
 ---@field exact? boolean elastic bonds become `fixed` joints: any shapes, cells, several ranks; solved exactly, for some hundred bonds
