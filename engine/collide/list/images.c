@@ -39,17 +39,26 @@ static scree_status check_plane(const sc_poses *poses, const sc_placed *plane, s
   return SCREE_OK;
 }
 
+/* Whether a shape goes so far in one step that images without number come near its way. */
+static scree_status check_ways(const sc_poses *poses, int32_t shapes, double least, scree_error *error) {
+  enum { CELLS = 8 };
+  for (int32_t row = 0; row < shapes; row++)
+    if (isfinite(poses->cache[row].radius) && !(poses->cache[row].travel < CELLS * least))
+      return sc_fail(error, SCREE_E_NUMERIC,
+          "the body in row %d goes %g m in one step, more than %d times through world.cell: take a smaller "
+          "dt",
+          (int)poses->cache[row].body, poses->cache[row].travel, CELLS);
+  return SCREE_OK;
+}
+
 scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies, scree_error *error) {
   double width[3], shortest = sc_cell_shortest(bodies->cell);
   scree_status status = SCREE_OK;
   sc_cell_widths(bodies->cell, width);
+  const double least = fmin(width[0], fmin(width[1], width[2]));
   for (int32_t row = 0; row < bodies->count && !status; row++) {
     const double *x = bodies->position[row];
-    double far = SC_CELL_FAR *
-        (width[0] < width[1]          ? width[0] < width[2] ? width[0] : width[2]
-                         : width[1] < width[2] ? width[1]
-                                      : width[2]);
-    if (!(sc_norm(x) < far))
+    if (!(sc_norm(x) < SC_CELL_FAR * least))
       return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is too many cells away", (int)row);
     if (bodies->inv_mass[row] > 0 && isfinite(bodies->radius[row]))
       status = check_size(collide, bodies, row, shortest, error);
@@ -57,7 +66,7 @@ scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies,
   for (int32_t p = 0; p < collide->poses.placed_count && !status; p++)
     if (collide->poses.placed[p].shape->type == SCREE_HALFSPACE)
       status = check_plane(&collide->poses, collide->poses.placed + p, error);
-  return status;
+  return status ? status : check_ways(&collide->poses, collide->poses.count, least, error);
 }
 
 /* ---- images within reach ---- */
