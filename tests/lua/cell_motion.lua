@@ -115,6 +115,7 @@ do
     for k = 1, 3 do mean[k] = mean[k] + s[k][k] / 50 end
   end
   for k = 1, 3 do assert(math.abs(mean[k] - P) < 0.05 * P, "stress " .. mean[k]) end
+  assert(w:report().unbalanced_mean < 0.02, "the load is what stress gives: " .. w:report().unbalanced_mean)
   cell:set_velocity_gradient(shear(0.3))
   cell:set_stress { { false, false, false }, { false, P, false }, { false, false, false } }
   local normal, tangential = 0, 0

@@ -212,6 +212,14 @@ void sc_world_drive_end(scree_world *world) {
   d->active = false; /* positions are corrected in a cell that stays */
 }
 
+double sc_world_drive_speed(const scree_world *world) {
+  double most = 0;
+  if (!world->cell.is_driven) return 0;
+  const drive *d = world->problem.exchange->context;
+  for (int k = 0; k < 9; k++) most = fmax(most, fabs(d->rests[k] - d->start[k]));
+  return most * d->length;
+}
+
 double sc_world_drive_take(scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   if (!world->cell.is_driven) return 0;

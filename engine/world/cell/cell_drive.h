@@ -9,6 +9,9 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
 /* After the solution the cell stays; then the gradient that it has come to is the world's. Returns the work
  * that bodies have from its change: bodies go along, from their velocities to those of the problem. */
 void sc_world_drive_end(scree_world *world);
+/* Velocity that the wanted stress gives neighbours in a step [m/s], what gravity times dt is elsewhere: where
+ * a jammed sample rests nothing else tells how large impulses are. 0 without a drive. */
+double sc_world_drive_speed(const scree_world *world);
 double sc_world_drive_take(scree_world *world);
 /* The solver of the world's steps. */
 const sc_solver *sc_world_solver(const scree_world *world);

@@ -201,6 +201,7 @@ static double common_scale(const scree_world *world) {
   double contacts = (double)problem->balls + (double)problem->generals,
          closing = sc_problem_closing_with(problem, world->assembled.closing, world->pool),
          scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
+  scale = fmax(scale, sc_world_drive_speed(world));
   ranks->most(ranks->context, &scale, 1);
   return scale;
 }
