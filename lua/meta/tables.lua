@@ -56,7 +56,7 @@
 ---@field vectors? scree.Vec3[] law directional: coefficients of friction along directions
 ---@field restitution? number contacts that close fast bounce with this coefficient
 ---@field restitution_law? "stronge"|"poisson"|"newton"
----@field tangential_restitution? number share of the slip that a rebound reverses, as far as friction goes; 1: a superball
+---@field tangential_restitution? number share of the slip that a rebound reverses, within the cone; 1: a superball
 ---@field cohesion_law? "constant"|"linear"|"capillary"|"jkr"|"dmt"
 ---@field cohesion? number
 ---@field cohesion_range? number

@@ -137,7 +137,7 @@ static bool make_point(const plan *p, int64_t index, sl_sweep_point *out) {
       seed = out->value[v].value->number;
   if (seeds)
     out->value[out->count++] = (sl_sweep_value){"seed", sl_yaml_new_number(&p->e->yaml, seed + turn, NULL)};
-  return true;
+  return !seeds || out->value[out->count - 1].value;
 }
 
 static bool read_plan(sl_experiment *e, const sl_yaml_node *sweep, plan *p) {
@@ -168,27 +168,39 @@ static bool read_plan(sl_experiment *e, const sl_yaml_node *sweep, plan *p) {
   return sl_experiment_fine(e);
 }
 
+static bool make_points(const plan *p, sl_sweep *out) {
+  out->point = take(p->e, (size_t)p->total * sizeof *out->point);
+  for (int64_t i = 0; out->point && i < p->total; i++) {
+    sl_sweep_point point;
+    if (!make_point(p, i, &point)) return false;
+    if (!excluded(p->exclude, &point)) out->point[out->count++] = point;
+  }
+  return out->point;
+}
+
 void sl_sweep_make(sl_experiment *e, sl_sweep *out) {
   const sl_yaml_node *sweep = sl_yaml_get(e->yaml.root, "sweep");
   plan p = {.e = e, .repeat = 1, .zip_length = 1, .total = 1};
   *out = (sl_sweep){0};
-  if (sweep && (sweep->kind != SL_YAML_MAP || !read_plan(e, sweep, &p))) return;
-  out->point = take(e, (size_t)p.total * sizeof *out->point);
-  for (int64_t i = 0; out->point && i < p.total; i++) {
-    sl_sweep_point point;
-    if (!make_point(&p, i, &point)) return;
-    if (!excluded(p.exclude, &point)) out->point[out->count++] = point;
-  }
-  if (!out->count) sl_yaml_problem(&e->yaml, sweep, "sweep: every point is excluded");
+  bool made = (!sweep || (sweep->kind == SL_YAML_MAP && read_plan(e, sweep, &p))) && make_points(&p, out);
+  if (!sl_experiment_fine(e)) return;
+  if (!made) sl_yaml_problem(&e->yaml, sweep, "sweep: no memory");
+  else if (!out->count) sl_yaml_problem(&e->yaml, sweep, "sweep: every point is excluded");
 }
 
-sl_yaml_node *sl_sweep_tree(sl_experiment *e, const sl_sweep_point *point) {
+/* All of the experiment but its sweep. */
+static sl_yaml_node *copy_base(sl_experiment *e) {
   sl_yaml_node *base = e->yaml.root, *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
     if (strcmp(base->key[i]->text, "sweep") &&
         !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i])))
       return NULL;
-  if (!tree) return NULL;
+  return tree;
+}
+
+sl_yaml_node *sl_sweep_tree(sl_experiment *e, const sl_sweep_point *point) {
+  sl_yaml_node *base = e->yaml.root, *tree = copy_base(e);
+  if (!tree) return sl_yaml_problem(&e->yaml, base, "sweep: no memory"), NULL;
   e->yaml.root = tree;
   for (int i = 0; i < point->count; i++)
     if (!sl_yaml_set(&e->yaml, point->value[i].path, point->value[i].value))

@@ -30,7 +30,7 @@ static const scree_param pair_params[] = {
     {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
         "stronge|poisson|newton", "what the coefficient means"},
     {"tangential_restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, tangential_restitution), NULL,
-        "share of the slip that a rebound reverses, as far as friction goes; 1: a superball"},
+        "share of the slip that a rebound reverses, within the cone; 1: a superball"},
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
