@@ -117,7 +117,7 @@ static scree_status prepare(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts, bodies = (size_t)world->bodies.count;
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
-  if (!r->leader || !SC_GROW(world->blow, world->blow_capacity, contacts))
+  if (!r->leader || !SC_GROW(world->blow, world->blow_capacity, contacts + 1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
   for (size_t row = 0; row < bodies; row++) forget(r, (int32_t)row);
   memset(world->blow, 0, contacts * sizeof *world->blow);
