@@ -123,7 +123,7 @@ local function loose(space, def, count, ball, reach)
   local any = own.periodic[1] or own.periodic[2] or own.periodic[3]
   local w = scree.world {
     gravity = { 0, 0, 0 }, dt = STRAIN / RATE, cell = any and { size = own.size, periodic = own.periodic } or nil,
-    solver = { name = "nbgs", iterations = 300, tolerance = 1e-4, acceleration = true, correction_iterations = 40 },
+    solver = { name = "nbgs", iterations = 300, tolerance = 1e-7, acceleration = true, correction_iterations = 40 },
   }
   w:pair { "default", "default", mu = 0 }
   own.w, own.reach, own.cell = w, reach, any and w:cell() or nil
