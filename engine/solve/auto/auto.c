@@ -21,7 +21,7 @@
 #include "solve/solver.h"
 #include "solve/auto/islands.h"
 #include "solve/newton/newton.h"
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/bundles/lanes.h"
 
 enum {
   FIRST_SWEEPS = 10,

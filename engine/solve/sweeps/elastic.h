@@ -11,7 +11,7 @@
 #ifndef SC_ELASTIC_H
 #define SC_ELASTIC_H
 
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 typedef struct sc_elastic {
   const sc_problem *problem;

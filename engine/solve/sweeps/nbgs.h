@@ -8,9 +8,9 @@
 
 #include "solve/joints/joint_blocks.h"
 #include "solve/sweeps/elastic.h"
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/bundles/lanes.h"
 #include "solve/sweeps/momentum.h"
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 /* of a thread: [0] used; the rest keeps threads on separate lines */
 typedef struct sc_nbgs_worker {

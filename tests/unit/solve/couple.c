@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "law/law_parts.h"
 #include "random_problem.h"
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 enum { SIDE = 9, BALLS = SIDE * SIDE * SIDE, CONTACTS = 3 * BALLS };
 typedef struct bed {

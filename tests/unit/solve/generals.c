@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "solve/sweeps/order.h"
+#include "solve/sweeps/bundles/order.h"
 #include "random_problem.h"
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };

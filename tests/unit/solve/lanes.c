@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "solve/sweeps/lanes.h"
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/bundles/lanes.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 

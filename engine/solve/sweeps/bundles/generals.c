@@ -1,6 +1,6 @@
 /* Bundles of general contacts: their kinds, rows of the problem on their way in, impulses on their way
  * out. */
-#include "solve/sweeps/generals.h"
+#include "solve/sweeps/bundles/generals.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef SC_SWEEP_BONDS_H
 #define SC_SWEEP_BONDS_H
 
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/bundles/lanes.h"
 
 typedef struct sc_bond_bundle {
   double d[3][SC_LANES], p[3][SC_LANES], m[3][SC_LANES], push[3][SC_LANES], turn[3][SC_LANES];

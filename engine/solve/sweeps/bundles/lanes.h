@@ -4,7 +4,7 @@
 #ifndef SC_LANES_H
 #define SC_LANES_H
 
-#include "solve/sweeps/slots.h"
+#include "solve/sweeps/bundles/slots.h"
 
 typedef struct sc_bundle {
   double n[3][SC_LANES], p[3][SC_LANES];
@@ -52,5 +52,10 @@ sc_lanes *sc_lanes_create(
     const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 sc_ball_store *sc_lanes_store(
     const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
+
+/* Moments from the rows of a problem beside the bundles that its balls were copied to (couples.c), with
+ * momentum where `past` is set; false without memory. And contact c's back. */
+bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena);
+void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "solve/solver.h"
-#include "solve/sweeps/order.h"
+#include "solve/sweeps/bundles/order.h"
 
 enum { SC_LANES = 8 };
 

@@ -7,7 +7,7 @@
 #ifndef SC_GENERALS_H
 #define SC_GENERALS_H
 
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/bundles/lanes.h"
 
 /* Kinds are forms. */
 enum { SC_BUNDLE_ROWS = SC_FORM_NONE };

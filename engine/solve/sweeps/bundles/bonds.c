@@ -1,5 +1,5 @@
 /* Bundles of bonds: rows of the problem on their way in, impulses on their way out. */
-#include "solve/sweeps/bonds.h"
+#include "solve/sweeps/bundles/bonds.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* All sweeps of one width: the file that includes this has defined what sweep_kernel.h asks for and
  *   SWEEPS   name of the set */
-#include "solve/sweeps/sweep_kernel.h"
-#include "solve/sweeps/sweep_couple.h"
-#include "solve/sweeps/sweep_bond.h"
-#include "solve/sweeps/sweep_push.h"
-#include "solve/sweeps/sweep_law.h"
-#include "solve/sweeps/sweep_forms.h"
-#include "solve/sweeps/sweep_general.h"
+#include "solve/sweeps/kernels/sweep_kernel.h"
+#include "solve/sweeps/kernels/sweep_couple.h"
+#include "solve/sweeps/kernels/sweep_bond.h"
+#include "solve/sweeps/kernels/sweep_push.h"
+#include "solve/sweeps/kernels/sweep_law.h"
+#include "solve/sweeps/kernels/sweep_forms.h"
+#include "solve/sweeps/kernels/sweep_general.h"
 
 const sc_sweeps SWEEPS = {
     .plain = sweep_plain,

@@ -1,5 +1,5 @@
 /* The sweep eight lanes at a time. */
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,5 +62,5 @@ static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC 
   for (int k = 0; k < 6; k++) column[k] = all[k];
 }
 
-#include "solve/sweeps/sweep_set.h"
+#include "solve/sweeps/kernels/sweep_set.h"
 #endif

@@ -1,5 +1,5 @@
-/* Moments of ball contacts on their way from rows into bundles and back: see sweep.h. */
-#include "solve/sweeps/sweep.h"
+/* Moments of ball contacts on their way from rows into bundles and back: see lanes.h. */
+#include "solve/sweeps/bundles/lanes.h"
 
 #include <string.h>
 

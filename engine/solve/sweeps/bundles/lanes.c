@@ -1,5 +1,5 @@
 /* Lanes for all ball contacts of a problem: their room, and contacts on their way in and out. */
-#include "solve/sweeps/lanes.h"
+#include "solve/sweeps/bundles/lanes.h"
 
 #include <math.h>
 #include <stddef.h>

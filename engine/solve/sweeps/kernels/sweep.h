@@ -3,8 +3,8 @@
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
-#include "solve/sweeps/bonds.h"
-#include "solve/sweeps/generals.h"
+#include "solve/sweeps/bundles/bonds.h"
+#include "solve/sweeps/bundles/generals.h"
 
 /* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
  * open), and its impulse along the normal. */
@@ -62,10 +62,5 @@ typedef struct sc_sweeps {
 } sc_sweeps;
 extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
 const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */
-
-/* Moments from the rows of a problem beside the bundles that its balls were copied to (bundle_couple.c),
- * with momentum where `past` is set; false without memory. And contact c's back. */
-bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena);
-void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]);
 
 #endif

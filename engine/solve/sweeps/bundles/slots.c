@@ -1,5 +1,5 @@
 /* Slots for the contacts of a problem: their order, plans of all threads, and what each bundle got. */
-#include "solve/sweeps/slots.h"
+#include "solve/sweeps/bundles/slots.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The sweep one lane at a time: the reference for the wider ones, and the path of processors without them. */
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC 
   memcpy(column, K[index[0]], sizeof *K);
 }
 
-#include "solve/sweeps/sweep_set.h"
+#include "solve/sweeps/kernels/sweep_set.h"
 
 const sc_sweeps *sc_sweeps_best(void) {
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /* The sweep four lanes at a time. */
-#include "solve/sweeps/sweep.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,5 +62,5 @@ static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC 
   column[5] = _mm256_unpackhi_pd(low, high);
 }
 
-#include "solve/sweeps/sweep_set.h"
+#include "solve/sweeps/kernels/sweep_set.h"
 #endif

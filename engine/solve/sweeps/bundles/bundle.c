@@ -1,5 +1,5 @@
 /* Packing contacts into bundles: see slots.h. */
-#include "solve/sweeps/slots.h"
+#include "solve/sweeps/bundles/slots.h"
 
 #include <string.h>
 
