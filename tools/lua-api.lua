@@ -15,7 +15,7 @@ api.tables = {
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },
   { "scree.Look", "scene.view" }, { "scree.CameraAt", "scene.view.path[]" },
   { "scree.ExportDef", "export" }, { "scree.JointDef", "joint" }, { "scree.GlueDef", "bond_pairs" }, { "scree.DriveDef", "joint.second" }, { "scree.MotorDef", "joint.motor" },
-  { "scree.ServoDef", "joint.servo" }, { "scree.RayDef", "ray" }, { "scree.RaysDef", "rays" },
+  { "scree.ServoDef", "joint.servo" }, { "scree.TurnServoDef", "joint.turn_servo" }, { "scree.RayDef", "ray" }, { "scree.RaysDef", "rays" },
 }
 
 -- Shapes, behind the material: scree.BoxDef of lua/meta/shape.lua describes the keys of w:box.

@@ -2,6 +2,7 @@
 #include "model/joints.h"
 
 #include <string.h>
+#include "math/turn.h"
 #include "math/vec.h"
 
 void sc_joints_free(sc_joints *joints) {
@@ -165,12 +166,51 @@ bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int wh
   }
 }
 
-void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+/* Turn of a against b since they were placed, world axes. */
+static void turn_quat(const sc_joint *joint, const sc_joint_pose *pose, double out[4]) {
   const double *q = pose->q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
-  double whole[4], off[4];
+  double whole[4];
   sc_quat_mul(pose->q1, joint->relative, whole);
-  sc_quat_mul(whole, back, off);
+  sc_quat_mul(whole, back, out);
+}
+
+void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+  double off[4];
+  turn_quat(joint, pose, off);
   for (int k = 0; k < 3; k++) out[k] = off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1];
+}
+
+/* Rotation vector of a unit quaternion, the shorter way round. */
+static void rotation_vector(const double q[4], double out[3]) {
+  double sine = sc_norm(q + 1), factor = sine > 0 ? 2 * angle_of(sine, fabs(q[0])) / sine : 2;
+  sc_scale(q[0] < 0 ? -factor : factor, q + 1, out);
+}
+
+void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]) {
+  sc_quat_unrotate(joint->placed, vector, out);
+  sc_quat_rotate(pose->q2, out, out);
+}
+
+void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+  double turned[4];
+  turn_quat(joint, pose, turned);
+  rotation_vector(turned, out);
+  sc_quat_unrotate(pose->q2, out, out);
+  sc_quat_rotate(joint->placed, out, out);
+}
+
+void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+  double turned[4], back[4], off[4];
+  back[0] = -joint->def.turn_servo.target[0];
+  sc_joint_along(joint, pose, joint->def.turn_servo.target + 1, back + 1);
+  turn_quat(joint, pose, turned);
+  sc_quat_mul(turned, back, off);
+  rotation_vector(off, out);
+}
+
+void scree_quat_of_turn(const double turn[3], double out[4]) {
+  static const double none[4] = {1, 0, 0, 0};
+  sc_turn(none, turn, 1, out);
 }
 
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
@@ -321,6 +361,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   sc_quat_unrotate(pose.q2, side, joint->side2);
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
+  memcpy(joint->placed, pose.q2, sizeof joint->placed);
   // what the distance is kept at
   sc_joint_place(bodies, joint, &pose);
   for (int which = 0; which < 2; which++) {

@@ -18,14 +18,21 @@ typedef struct sc_joint {
   double axis1[3], axis2[3];     /* of a and of b, in their frames */
   double side1[3], side2[3];     /* across the axis, parallel when made: measure the angle */
   double relative[4];            /* orientation of b in a's frame when made */
+  double placed[4];              /* and in the world */
   sc_image image;                /* of b, as a sees it; 0 without a cell */
   double position[2]; /* angle with its turns, or shift, as last measured, of both free directions */
   double travel;      /* gear, rack: summed error [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
   double force[3], torque[3]; /* reaction on a, last step */
-  double effort;              /* of the first direction's motor, last step */
+  double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
+  double held[3];   /* the last of them as best known when rows are made */
 } sc_joint;
+/* Reactions of a joint before its rows say what they are. */
+static inline void sc_joint_forget(sc_joint *joint) {
+  for (int k = 0; k < 3; k++) joint->force[k] = joint->torque[k] = 0;
+  for (int k = 0; k < 5; k++) joint->effort[k] = 0;
+}
 
 typedef struct sc_joints {
   sc_joint *row; /* ids ascend */
@@ -94,10 +101,20 @@ static inline const scree_drive *sc_joint_drive(const sc_joint *joint, int which
 static inline bool sc_drive_springs(const scree_drive *drive) {
   return drive->stiffness > 0 || drive->damping > 0;
 }
+/* Whether all turns of a joint have a servo. */
+static inline bool sc_turn_servos(const scree_turn_servo *servo) {
+  return servo->gain > 0 || servo->rate_gain > 0;
+}
 /* Energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
 /* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]: twice
  * the vector part of its quaternion. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+/* Rotation vector of a against b since they were placed, in the world's axes of then, and of a against the
+ * target of the joint's servo, world axes; the shorter way round [rad]. */
+void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+/* A vector in the world's axes of the moment the joint was made, gone along with b. */
+void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]);
 
 #endif

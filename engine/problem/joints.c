@@ -88,6 +88,12 @@ static double velocity_before(const maker *m, const sc_joint_row *row) {
   return sum;
 }
 
+static void relative_spin(const maker *m, double out[3]) {
+  sc_set3(0, 0, 0, out);
+  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
+  if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
+}
+
 /* Makes a spring of a row; unit: of a turn [m], 1 of a shift. stretch, stiffness, damping, push: of the
  * turn or shift. */
 static void soften(
@@ -127,6 +133,58 @@ static void align_frames(maker *m) {
     sc_joint_row *row = turn_row(m, axes[k], soft ? 0 : off[k]);
     if (soft) soften(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
   }
+}
+
+/* How far the servo's torque goes along its rows, the first of which has the direction that it is about to
+ * have and the others lie across: the corners of the box lie on the ball of its bound. A torque that is far
+ * from the bound may turn up anywhere. */
+static void servo_bounds(double asked, double bound, double out[3]) {
+  const double near = 0.995;
+  double along = asked < bound / 2 ? bound / sqrt(3) : near * bound;
+  out[0] = along;
+  out[1] = out[2] = sqrt((bound * bound - along * along) / 2);
+}
+
+/* Three rows of the servo of all turns. */
+static void servo_rows(maker *m, const double axes[3][3], const double most[3]) {
+  const scree_turn_servo *servo = &m->joint->def.turn_servo;
+  double off[3], spin[3], push[3];
+  sc_joint_turn_off(m->joint, &m->pose, off);
+  sc_joint_along(m->joint, &m->pose, servo->spin, spin);
+  sc_joint_along(m->joint, &m->pose, servo->feed, push);
+  sc_axpy(servo->rate_gain, spin, push, push);
+  for (int k = 0; k < 3; k++) {
+    sc_joint_row *row = turn_row(m, axes[k], 0);
+    row->hi = most[k] * m->dt / m->length;
+    row->lo = -row->hi;
+    row->motor = true;
+    soften(m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
+  }
+}
+
+/* The torque that rows along the axes would give, were there no other row and the load what the servo held
+ * last. */
+static void servo_asks(const maker *m, const sc_joint_row *row, double out[3]) {
+  for (int k = 0; k < 3; k++) {
+    double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
+    double alone = -(velocity_before(m, row + k) + row[k].bias) / whole;
+    out[k] = alone * m->length / m->dt + stiff * m->joint->held[k];
+  }
+}
+
+/* The servo of all turns of a ball joint. */
+static void servo_turns(maker *m) {
+  static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const scree_turn_servo *servo = &m->joint->def.turn_servo;
+  double ask[3], axes[3][3], most[3] = {INFINITY, INFINITY, INFINITY};
+  if (m->displace || !sc_turn_servos(servo)) return;
+  servo_rows(m, world, most);
+  if (servo->torque == INFINITY) return;
+  m->problem->joint_rows -= 3;
+  servo_asks(m, m->problem->joint_row + m->problem->joint_rows, ask);
+  servo_bounds(sc_normalise(ask, axes[0]), servo->torque, most);
+  sc_frame(axes[0], axes[1], axes[2]);
+  servo_rows(m, axes, most);
 }
 
 static void universal_row(maker *m) {
@@ -262,11 +320,9 @@ static void distance_rows(maker *m) {
 /* The axis that friction of a ball joint turns about: that of its torque in the last step where this
  * held the joint, else that of the spin it opposes. So the bound is the same in every direction. */
 static void friction_axis(const maker *m, double d[3]) {
-  const sc_bodies *bodies = m->bodies;
   const double *torque = m->joint->torque, most = m->joint->def.drive.friction * (1 - 1e-9);
-  double held = sc_dot(torque, torque), spin[3] = {0, 0, 0};
-  if (m->pose.row1 >= 0) sc_copy3(bodies->spin[m->pose.row1], spin);
-  if (m->pose.row2 >= 0) sc_axpy(-1, bodies->spin[m->pose.row2], spin, spin);
+  double held = sc_dot(torque, torque), spin[3];
+  relative_spin(m, spin);
   if (held > 0 && held < most * most) sc_copy3(torque, spin);
   if (!(sc_normalise(spin, d) > 0)) sc_set3(1, 0, 0, d);
 }
@@ -292,6 +348,7 @@ static void make_rows(maker *m) {
     point_rows(m, 3, axes);
     if (!m->displace) ball_friction(m);
     if (m->joint->def.turn_stiffness > 0 || m->joint->def.turn_damping > 0) align_frames(m);
+    servo_turns(m);
     break;
   case SCREE_JOINT_HINGE:
     point_rows(m, 3, axes);
@@ -406,8 +463,11 @@ static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, 
   sc_sub(torque, moment, torque);
   sc_add(joint->force, force, joint->force);
   sc_add(joint->torque, torque, joint->torque);
-  if (row->motor && row->free == 1)
-    joint->effort += row->x / dt * (sc_joint_freedom(joint->def.type, 0) == 1 ? length : 1);
+  if (!row->motor) return;
+  if (!row->free) sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
+  else
+    joint->effort[row->free - 1] += row->x / dt *
+        (sc_joint_freedom(joint->def.type, row->free - 1) == 1 ? length : 1);
 }
 
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
@@ -424,11 +484,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
 }
 
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  for (int32_t i = 0; i < joints->count; i++) {
-    sc_set3(0, 0, 0, joints->row[i].force);
-    sc_set3(0, 0, 0, joints->row[i].torque);
-    joints->row[i].effort = 0;
-  }
+  for (int32_t i = 0; i < joints->count; i++) sc_joint_forget(joints->row + i);
   sc_joints_react(joints, bodies, problem);
   for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
     const sc_joint_row *row = problem->joint_row + r;
@@ -438,4 +494,5 @@ void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem
     if (joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK)
       joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
   }
+  for (int32_t i = 0; i < joints->count; i++) sc_copy3(joints->row[i].effort + 2, joints->row[i].held);
 }

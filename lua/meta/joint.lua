@@ -119,9 +119,17 @@ function Joint:position() end
 ---@return number speed, number? second
 function Joint:speed() end
 
----Torque or force of the motor or servo of the first free direction, mean over the last step [N m, N].
----@return number
+---Torque or force of the motor or servo of the first free direction, mean over the last step [N m, N], and of the second one.
+---@return number effort, number? second
 function Joint:effort() end
+
+---Turn of a against b since a ball joint was made, the shorter way round, as a rotation vector [rad], in the world's axes of then, which go along with b.
+---@return number x, number y, number z
+function Joint:turn() end
+
+---Torque on a by the servo of all turns of a ball joint, mean over the last step, world axes [N m].
+---@return number x, number y, number z
+function Joint:turn_effort() end
 
 ---Energy in the joint's springs [J].
 ---@return number
@@ -140,13 +148,17 @@ function Joint:type() end
 ---Ends the joint; the bodies stay.
 function Joint:remove() end
 
----New target of the motor; for drives that follow a table or function of time see scree.drive.
----@param def scree.MotorDef
+---New target of the motor; for drives that follow a table or function of time see scree.drive. `second = true`: the second free direction.
+---@param def scree.MotorDef|{ second?: boolean }
 function Joint:set_motor(def) end
 
 ---Pulls to a position, to a speed or both; what is left out stays as it is. `second = true`: the second free direction.
 ---@param def scree.ServoDef
 function Joint:servo(def) end
+
+---Pulls all turns of a ball joint to an orientation, to an angular velocity or both; what is left out stays as it is.
+---@param def scree.TurnServoDef
+function Joint:turn_servo(def) end
 
 ---The motor becomes a torque or force [N m, N].
 ---@param force number
@@ -197,6 +209,7 @@ function Joint:broken() end
 ---@field second? scree.DriveDef
 ---@field turn_stiffness? number
 ---@field turn_damping? number
+---@field turn_servo? scree.TurnServoDef
 ---@field ratio? number
 ---@field length? number
 ---@field break_force? number
@@ -217,6 +230,15 @@ function Joint:broken() end
 ---@field damping? number
 ---@field feed? number
 ---@field force? number
+
+---@class scree.TurnServoDef
+---@field orientation? number[]
+---@field turn? number[]
+---@field spin? number[]
+---@field stiffness? number
+---@field damping? number
+---@field feed? number[]
+---@field torque? number
 
 ---@class scree.MotorDef
 ---@field speed? number

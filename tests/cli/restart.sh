@@ -34,7 +34,8 @@ return {
     w:spring { a = lid, at = { 0.045, 0.045, 0.04 }, at_b = { 0.045, 0.045, 0.08 }, stiffness = 20, damping = 0.02, break_force = 0.3 }
     w.state.servo = w:slider { a = lid, at = { 0.045, 0.045, 0.04 }, axis = { 0, 0, 1 }, servo = { position = -0.01, stiffness = 50, damping = 0.1, force = 0.2 } }
     local rod = w:capsule { radius = 0.002, length = 0.01, position = { 0.05, 0.01, 0.04 } }
-    w:ball { a = rod, at = { 0.05, 0.01, 0.048 }, axis = { 0, 0, 1 }, limits = { -0.5, 0.5 }, swing = 0.6, turn_damping = 1e-7 }
+    w:ball { a = rod, at = { 0.05, 0.01, 0.048 }, axis = { 0, 0, 1 }, limits = { -0.5, 0.5 }, swing = 0.6, turn_damping = 1e-7,
+      turn_servo = { turn = { 0.4, 0.2, 0 }, stiffness = 1e-4, damping = 1e-7, torque = 2e-5 } }
     w.state.arm = w:hinge { a = flap, b = paddle, at = { 0.03, 0.03, 0.02 }, axis = { 0, 1, 0 }, limits = { -1, 1 }, friction = 1e-5 }
     w:fill { region = { min = { 0, 0, 0.001 }, max = { 0.06, 0.022, 0.05 } }, spacing = 0.0105, radius = 0.0035, radius_max = 0.005, jitter = 0.1 }
     w:fill { region = { min = { 0, 0.04, 0.001 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.0105, radius = 0.004, jitter = 0.1 }

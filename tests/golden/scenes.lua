@@ -239,6 +239,19 @@ scene("springs", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
   w:universal { a = e, b = d, at = { 2, 0, 0.8 }, axis = { 1, 0, 0 }, axis_b = { 0, 1, 0 }, limits = { -0.6, 0.6 }, second = { stiffness = 4, damping = 0.05 }, break_force = 60 }
 end)
 
+scene("turn_servos", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
+  w:halfspace { normal = { 0, 0, 1 } }
+  local trunk = w:box { size = { 0.2, 0.3, 0.4 }, mass = 10, position = { 0, 0, 0.6 }, spin = { 0.3, 0.2, 1 } }
+  for side = -1, 1, 2 do
+    local arm = w:capsule { radius = 0.04, length = 0.3, mass = 2, position = { 0, 0.35 * side, 0.75 }, orientation = { 0.7, 0.7, 0, 0 } }
+    w:ball { a = arm, b = trunk, at = { 0, 0.16 * side, 0.75 }, axis = { 0, side, 0 }, swing = 1.2,
+      turn_servo = { turn = { 0.5, 0.2, 0.4 * side }, stiffness = 60, damping = 2, torque = side < 0 and 5 or nil } }
+    local leg = w:box { size = { 0.1, 0.1, 0.3 }, mass = 3, position = { 0, 0.1 * side, 0.25 } }
+    w:universal { a = leg, b = trunk, at = { 0, 0.1 * side, 0.4 }, axis = { 1, 0, 0 }, axis_b = { 0, 1, 0 },
+      servo = { position = 0.3 * side, stiffness = 100, damping = 5, force = 20 }, second = { servo = { position = -0.2, stiffness = 100, damping = 5 } } }
+  end
+end)
+
 -- across several remaps of the tilted cell
 scene("sheared_cell", { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 0.04, 0.04, 0.04 }, periodic = { true, true, true } },
   solver = solver("nbgs", 20) }, function(w)

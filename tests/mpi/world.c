@@ -392,6 +392,7 @@ static void joints(void) {
       scree_id ball = add_ball(world[w], 0.02, 0.1 * (i + 1), 0, 0, 0, 0.2);
       scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_BALL);
       joint.a = ball, joint.b = last, joint.at[0] = 0.1 * i;
+      if (i == 2) joint.turn_servo.gain = 0.02, joint.turn_servo.torque = 1e-3;
       CHECK(scree_world_add_joint(world[w], &joint, &error), "%s", error.text);
       last = ball;
     }

@@ -59,6 +59,21 @@ typedef struct scree_drive {
   double stiffness, damping, rest;
 } scree_drive;
 
+/* Pulls a ball joint to an orientation, to an angular velocity or both: torque
+ *     gain (rotation vector to the target) + rate_gain (spin - its spin) + feed
+ * the shorter way round, at most `torque` in any direction. Vectors and the target are given in the world's
+ * axes at the moment the joint was made, and go along with b. Of a bounded torque half a per cent is kept for
+ * changes of its direction. */
+typedef struct scree_turn_servo {
+  double target[4];       /* turn of a against b from where they were placed, (w,x,y,z) of any length > 0 */
+  double spin[3];         /* of a against b [rad/s] */
+  double gain, rate_gain; /* at least 0; both 0: there is no servo [N m/rad, N m s/rad] */
+  double feed[3];         /* [N m] */
+  double torque;          /* INFINITY allowed [N m] */
+} scree_turn_servo;
+/* The rotation by a vector [rad] as a quaternion (w,x,y,z). */
+void scree_quat_of_turn(const double turn[3], double out[4]);
+
 typedef struct scree_joint_def {
   int type;       /* scree_joint_type */
   scree_id a, b;  /* b = 0: the ground. Not the same, not both immovable */
@@ -72,6 +87,7 @@ typedef struct scree_joint_def {
   /* fixed, ball: held by springs instead: the point (fixed alone) by drive.stiffness and drive.damping, the
    * orientation as placed by these [N m/rad, N m s/rad]; 0 for a ball that turns freely */
   double turn_stiffness, turn_damping;
+  scree_turn_servo turn_servo; /* ball */
   /* it breaks after a step in which its mean force [N] or torque about its point [N m] on a, or the energy in
    * its springs [J], was above these; INFINITY: never */
   double break_force, break_torque, break_energy;
@@ -102,6 +118,11 @@ scree_status scree_world_get_drive(
     const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error);
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error);
+/* The same of the servo of all turns of a ball joint. */
+scree_status scree_world_get_turn_servo(
+    const scree_world *world, scree_joint joint, scree_turn_servo *servo, scree_error *error);
+scree_status scree_world_set_turn_servo(
+    scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error);
 /* New target of a motor of the first direction, for drives that follow a table or a function of time. */
 scree_status scree_world_set_motor(
     scree_world *world, scree_joint joint, double speed, double force, scree_error *error);
@@ -115,8 +136,11 @@ typedef struct scree_joint_state {
   double force[3], torque[3]; /* on a, at the joint's point, mean over the last step [N, N m] */
   double position, speed;     /* of the free direction; 0 without one */
   double position_b, speed_b; /* of the second one */
-  double effort;              /* of motor and servo along the first direction in the last step [N m, N] */
-  double elastic;             /* in its springs [J] */
+  double effort, effort_b; /* of motor and servo along either direction, mean over the last step [N m, N] */
+  double
+      turn[3]; /* ball: rotation vector of a against b since they were placed, axes as of its servo [rad] */
+  double turn_effort[3]; /* of its servo of all turns, mean over the last step, world axes [N m] */
+  double elastic;        /* in its springs [J] */
   /* distance by which held directions are out of place or a limit is passed, angles times the bodies'
    * lengths [m] */
   double error;

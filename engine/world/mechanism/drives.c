@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include "math/vec.h"
 
 static const char *const names[SCREE_JOINT_TYPES] = {
     "ball", "hinge", "slider", "cylindrical", "universal", "fixed", "distance", "gear", "rack", "bond"};
@@ -15,6 +16,7 @@ scree_joint_def scree_joint_defaults(int type) {
   return (scree_joint_def){.type = type,
       .drive = drive,
       .second = drive,
+      .turn_servo = {.target = {1, 0, 0, 0}, .torque = INFINITY},
       .break_force = INFINITY,
       .break_torque = INFINITY,
       .break_energy = INFINITY,
@@ -128,6 +130,30 @@ static scree_status check_turn(const scree_joint_def *def, const char *name, scr
   return SCREE_OK;
 }
 
+static bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+
+static scree_status check_turn_servo(const scree_joint_def *def, const char *name, scree_error *error) {
+  const scree_turn_servo *s = &def->turn_servo;
+  if (!(s->gain >= 0) || isinf(s->gain) || !(s->rate_gain >= 0) || isinf(s->rate_gain))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.turn_servo: stiffness and damping must be finite and at least 0", name);
+  if (!sc_turn_servos(s)) return SCREE_OK;
+  if (def->type != SCREE_JOINT_BALL)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.turn_servo: only ball joints have a servo of all turns", name);
+  double length = s->target[0] * s->target[0] + sc_dot(s->target + 1, s->target + 1);
+  if (!(length > 0) || isinf(length) || !finite3(s->spin) || !finite3(s->feed))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s.turn_servo: orientation, turn, spin and feed must be finite, the orientation not 0", name);
+  if (!(s->torque >= 0))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.turn_servo.torque must be at least 0, not %g", name, s->torque);
+  if (def->drive.motor)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s has a servo of all turns and a motor or servo of the twist: it takes one of them", name);
+  return SCREE_OK;
+}
+
 static scree_status check_breaks(const scree_joint_def *def, const char *name, scree_error *error) {
   const double parts[] = {
       def->break_tension, def->break_compression, def->break_shear, def->break_bending, def->break_twist};
@@ -144,7 +170,7 @@ static scree_status check_breaks(const scree_joint_def *def, const char *name, s
 
 static bool any_soft(const scree_joint_def *def) {
   return sc_drive_springs(&def->drive) || sc_drive_springs(&def->second) || def->turn_stiffness > 0 ||
-      def->turn_damping > 0 || def->drive.motor == SCREE_MOTOR_SERVO ||
+      def->turn_damping > 0 || sc_turn_servos(&def->turn_servo) || def->drive.motor == SCREE_MOTOR_SERVO ||
       def->second.motor == SCREE_MOTOR_SERVO;
 }
 
@@ -153,6 +179,7 @@ scree_status sc_world_check_drives(const scree_world *world, const scree_joint_d
   scree_status status = check_drive(def, 0, error);
   if (status == SCREE_OK) status = check_drive(def, 1, error);
   if (status == SCREE_OK) status = check_turn(def, name, error);
+  if (status == SCREE_OK) status = check_turn_servo(def, name, error);
   if (status != SCREE_OK) return status;
   if ((status = check_breaks(def, name, error)) != SCREE_OK) return status;
   if (any_soft(def) && world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)

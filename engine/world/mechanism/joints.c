@@ -68,6 +68,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
       sc_world_check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
+  if (joint) sc_quat_normalise(def->turn_servo.target, joint->def.turn_servo.target);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
   world->version++;
   return joint->id;
@@ -121,6 +122,26 @@ scree_status scree_world_set_motor(
   drive.speed = speed;
   drive.force = force;
   return scree_world_set_drive(world, joint, 0, &drive, error);
+}
+
+scree_status scree_world_get_turn_servo(
+    const scree_world *world, scree_joint joint, scree_turn_servo *servo, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  *servo = world->joints.row[row].def.turn_servo;
+  return SCREE_OK;
+}
+
+scree_status scree_world_set_turn_servo(
+    scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error) {
+  int32_t row = find(world, joint, error);
+  if (row < 0) return SCREE_E_STALE;
+  scree_joint_def def = world->joints.row[row].def;
+  def.turn_servo = *servo;
+  scree_status status = sc_world_check_drives(world, &def, error);
+  sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
+  if (status == SCREE_OK) world->joints.row[row].def = def;
+  return status;
 }
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {
@@ -188,7 +209,10 @@ scree_status scree_world_get_joint(
   state->speed = free_speed(world, joint, &pose, 0);
   state->position_b = sc_joint_measure(joint, &pose, 1);
   state->speed_b = free_speed(world, joint, &pose, 1);
-  state->effort = joint->effort;
+  state->effort = joint->effort[0];
+  state->effort_b = joint->effort[1];
+  sc_copy3(joint->effort + 2, state->turn_effort);
+  if (joint->def.type == SCREE_JOINT_BALL) sc_joint_turn(joint, &pose, state->turn);
   state->elastic = sc_joint_elastic(joint, &pose);
   return placement_error((scree_world *)world, row, &state->error, error);
 }

@@ -317,9 +317,7 @@ static void rewind_group(sc_swing *g, const sc_swings *s) {
     sc_joint *joint = g->joints.row + i;
     *joint = g->world->joints.row[g->source[i]];
     joint->travel = s->travel[g->source[i]];
-    sc_set3(0, 0, 0, joint->force);
-    sc_set3(0, 0, 0, joint->torque);
-    joint->effort = 0;
+    sc_joint_forget(joint);
   }
 }
 
@@ -330,7 +328,8 @@ static void close_group(sc_swing *g, sc_swings *s) {
     sc_joint *to = g->world->joints.row + g->source[i];
     const sc_joint *from = g->joints.row + i;
     memcpy(to->position, from->position, sizeof to->position);
-    to->effort = from->effort;
+    memcpy(to->effort, from->effort, sizeof to->effort);
+    sc_copy3(from->effort + 2, to->held);
     to->travel = from->travel;
     sc_copy3(from->force, to->force);
     sc_copy3(from->torque, to->torque);
@@ -449,11 +448,7 @@ static scree_status swing_touched(
     sc_motion_read(&world->bodies, g.body[i], solved + i);
     g.energy[i] = sc_account_energy(world, g.body[i], solved + i);
   }
-  for (int32_t i = 0; i < g.joints.count; i++) {
-    sc_set3(0, 0, 0, g.joints.row[i].force);
-    sc_set3(0, 0, 0, g.joints.row[i].torque);
-    g.joints.row[i].effort = 0;
-  }
+  for (int32_t i = 0; i < g.joints.count; i++) sc_joint_forget(g.joints.row + i);
   status = sc_shake(&g, dt, &followed, error);
   if (status == SCREE_OK && followed) book_shake(&g, solved, dt);
   if (status == SCREE_OK && followed) close_group(&g, s);

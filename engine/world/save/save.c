@@ -290,7 +290,7 @@ static scree_status load_joints(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
   j->count = 0; /* until they are found sound */
-  if ((status = sc_save_check_joints(j->row, h->joints, error))) return status;
+  if ((status = sc_save_check_joints(w, j->row, h->joints, error))) return status;
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;
   j->breaks = h->breaks;

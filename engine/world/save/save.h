@@ -29,7 +29,8 @@ bool sc_save_finite(const void *values, size_t count);
 
 /* Materials, pairs, laws, names and joints of a world that has just been loaded (save_check.c). */
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error);
-scree_status sc_save_check_joints(const sc_joint *joints, int32_t count, scree_error *error);
+scree_status sc_save_check_joints(
+    const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error);
 scree_status sc_save_check_bonds(
     const sc_bond *bonds, int32_t count, const scree_glue *glue, int32_t glues, scree_error *error);
 

@@ -47,12 +47,13 @@ static bool joint_fits(const sc_joint *j) {
       j->rows >= 0 && j->rows <= SC_JOINT_ROWS;
   return known && numbers(given, sizeof given / sizeof *given) && isfinite(def->ratio) &&
       def->turn_stiffness >= 0 && isfinite(def->turn_stiffness) && def->turn_damping >= 0 &&
-      isfinite(def->turn_damping) && isfinite(j->effort) && sc_save_finite(def->at, 3) &&
-      sc_save_finite(def->axis, 3) && sc_save_finite(def->axis_b, 3) && sc_save_finite(j->anchor1, 3) &&
-      sc_save_finite(j->anchor2, 3) && sc_save_finite(j->axis1, 3) && sc_save_finite(j->axis2, 3) &&
-      sc_save_finite(j->side1, 3) && sc_save_finite(j->side2, 3) && sc_save_finite(j->relative, 4) &&
-      sc_save_finite(j->position, 2) && isfinite(j->travel) && sc_save_finite(j->x, SC_JOINT_ROWS) &&
-      sc_save_finite(j->force, 3) && sc_save_finite(j->torque, 3);
+      isfinite(def->turn_damping) && sc_save_finite(j->effort, 5) && sc_save_finite(j->held, 3) &&
+      sc_save_finite(j->placed, 4) && sc_save_finite(def->at, 3) && sc_save_finite(def->axis, 3) &&
+      sc_save_finite(def->axis_b, 3) && sc_save_finite(j->anchor1, 3) && sc_save_finite(j->anchor2, 3) &&
+      sc_save_finite(j->axis1, 3) && sc_save_finite(j->axis2, 3) && sc_save_finite(j->side1, 3) &&
+      sc_save_finite(j->side2, 3) && sc_save_finite(j->relative, 4) && sc_save_finite(j->position, 2) &&
+      isfinite(j->travel) && sc_save_finite(j->x, SC_JOINT_ROWS) && sc_save_finite(j->force, 3) &&
+      sc_save_finite(j->torque, 3);
 }
 
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
@@ -94,9 +95,11 @@ scree_status sc_save_check_bonds(
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
-scree_status sc_save_check_joints(const sc_joint *joints, int32_t count, scree_error *error) {
+scree_status sc_save_check_joints(
+    const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error) {
   for (int32_t i = 0; i < count; i++)
-    if (!joint_fits(joints + i) || !joints[i].def.a || (i && joints[i].id <= joints[i - 1].id))
+    if (!joint_fits(joints + i) || !joints[i].def.a || (i && joints[i].id <= joints[i - 1].id) ||
+        sc_world_check_drives(w, &joints[i].def, NULL) != SCREE_OK)
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
   return SCREE_OK;
 }

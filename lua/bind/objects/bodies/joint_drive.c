@@ -1,0 +1,229 @@
+/* What acts along the free directions of joints: tables of limits, motors, servos, springs, and the verbs of
+ * handles that change them. */
+#include "bind/objects/bodies/joint.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* What acts along a free direction, in the joint's own table for the first one. */
+#define DRIVE(member) offsetof(scree_drive, member)
+static const scree_param drive_params[] = {
+    SL_VALUE("limits",
+        "{lower, upper} of the free direction, of the twist for a ball, of the distance for a distance "
+        "joint"),
+    SL_VALUE("motor", "{speed =, force =}: a speed within a largest force, or without speed a force"),
+    SL_VALUE("servo",
+        "{position =, speed =, stiffness =, damping =, feed =, force =}: pulls to a position, a speed or "
+        "both"),
+    {"friction", SCREE_REAL, 0, "N m, N", 0, 0, INFINITY, DRIVE(friction), NULL,
+        "largest friction torque or force, whatever the load"},
+    {"stiffness", SCREE_REAL, 0, "N m/rad, N/m", 0, 0, INFINITY, DRIVE(stiffness), NULL,
+        "of a spring along the free direction; fixed: of springs that hold the point"},
+    {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(damping), NULL,
+        "of a damper beside it"},
+    {"rest", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(rest), NULL,
+        "position at which the spring is at ease; without it as placed"},
+};
+enum { DRIVE_PARAMS = sizeof drive_params / sizeof *drive_params };
+const sl_keys sl_drive_keys = {drive_params, DRIVE_PARAMS};
+
+static const scree_param motor_params[] = {
+    {"speed", SCREE_REAL, 0, "rad/s, m/s", 0, 0, 0, DRIVE(speed), NULL, "target"},
+    {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, 0, DRIVE(force), NULL,
+        "largest torque or force; without speed the torque or force itself"},
+};
+static const scree_param servo_params[] = {
+    {"position", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(target), NULL, "target"},
+    {"speed", SCREE_REAL, 0, "rad/s, m/s", 0, 0, 0, DRIVE(speed), NULL, "target"},
+    {"stiffness", SCREE_REAL, 0, "N m/rad, N/m", 0, 0, INFINITY, DRIVE(gain), NULL,
+        "torque or force per distance from the position"},
+    {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(rate_gain), NULL,
+        "torque or force per difference from the speed"},
+    {"feed", SCREE_REAL, 0, "N m, N", 0, 0, 0, DRIVE(feed), NULL, "torque or force given besides"},
+    {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, INFINITY, DRIVE(force), NULL,
+        "largest torque or force"},
+};
+enum { SERVO_PARAMS = sizeof servo_params / sizeof *servo_params };
+#define TURN(member) offsetof(scree_turn_servo, member)
+static const scree_param turn_params[] = {
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, TURN(target), NULL,
+        "target: turn of a against b from where they were placed, {w, x, y, z}, in the world's axes of then"},
+    SL_VALUE("turn", "the same as a rotation vector [rad]"),
+    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, TURN(spin), NULL, "target: of a against b"},
+    {"stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, TURN(gain), NULL,
+        "torque per angle from the orientation"},
+    {"damping", SCREE_REAL, 0, "N m s/rad", 0, 0, INFINITY, TURN(rate_gain), NULL,
+        "torque per difference from the spin"},
+    {"feed", SCREE_VEC3, 0, "N m", 0, 0, 0, TURN(feed), NULL, "torque given besides"},
+    {"torque", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, TURN(torque), NULL,
+        "largest torque, in any direction"},
+};
+enum { TURN_PARAMS = sizeof turn_params / sizeof *turn_params };
+const sl_params sl_joint_drive_params[] = {{"joint", drive_params, DRIVE_PARAMS, NULL},
+    {"joint.second", drive_params, DRIVE_PARAMS, NULL}, {"joint.motor", motor_params, 2, NULL},
+    {"joint.servo", servo_params, SERVO_PARAMS, NULL}, {"joint.turn_servo", turn_params, TURN_PARAMS, NULL},
+    {NULL}};
+
+/* limits = {lower, upper} in the table at `index`; either may be infinite. */
+static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {
+  if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
+    double *bounds[2] = {&drive->lower, &drive->upper};
+    for (int i = 0; i < 2; i++) {
+      if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.limits must be two numbers, {lower, upper}", path);
+      *bounds[i] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+  } else if (!lua_isnil(L, -1)) {
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "%s.limits must be a list {lower, upper}, not a %s", path, luaL_typename(L, -1));
+  }
+  lua_pop(L, 1);
+}
+
+static void read_motor(lua_State *L, int index, const char *path, scree_drive *drive) {
+  char place[64];
+  if (lua_getfield(L, index, "motor") != LUA_TNIL) {
+    snprintf(place, sizeof place, "%s.motor", path);
+    sl_read(L, -1, place, &(sl_section){motor_params, 2, drive}, 1, 0);
+    drive->motor = sl_has_key(L, lua_absindex(L, -1), "speed") ? SCREE_MOTOR_SPEED : SCREE_MOTOR_FORCE;
+  }
+  if (lua_getfield(L, index, "servo") != LUA_TNIL) {
+    if (drive->motor) sl_raise(L, SCREE_E_ARGUMENT, "%s has a motor and a servo: it takes one of them", path);
+    snprintf(place, sizeof place, "%s.servo", path);
+    sl_read(L, -1, place, &(sl_section){servo_params, SERVO_PARAMS, drive}, 1, 0);
+    drive->motor = SCREE_MOTOR_SERVO;
+  }
+  lua_pop(L, 2);
+}
+
+void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive) {
+  read_limits(L, index, path, drive);
+  read_motor(L, index, path, drive);
+}
+
+/* A servo of all turns from the table at index; keys that are left out keep their values. */
+static void read_turn_servo(lua_State *L, int index, const char *path, scree_turn_servo *servo) {
+  char place[64];
+  sl_read(L, index, path, &(sl_section){turn_params, TURN_PARAMS, servo}, 1, 0);
+  if (lua_getfield(L, index, "turn") != LUA_TNIL) {
+    double turn[3];
+    snprintf(place, sizeof place, "%s.turn", path);
+    if (sl_has_key(L, index, "orientation"))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s has an orientation and a turn: it takes one of them", path);
+    sl_read_vec3(L, -1, place, "rad", false, turn);
+    scree_quat_of_turn(turn, servo->target);
+  }
+  lua_pop(L, 1);
+}
+
+void sl_read_turn_servo(lua_State *L, const char *path, scree_turn_servo *servo) {
+  char place[64];
+  if (lua_getfield(L, 2, "turn_servo") != LUA_TNIL) {
+    snprintf(place, sizeof place, "%s.turn_servo", path);
+    read_turn_servo(L, lua_absindex(L, -1), place, servo);
+    if (servo->gain == 0 && servo->rate_gain == 0)
+      sl_raise(L, SCREE_E_ARGUMENT,
+          "%s needs a stiffness, which pulls to an orientation, or a damping, which pulls to a spin", place);
+  }
+  lua_pop(L, 1);
+}
+
+/* ---- verbs of handles ---- */
+
+static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
+
+/* What acts along a direction of a joint that exists: read, changed by the caller, written back. */
+static scree_drive *old_drive(lua_State *L, const sl_joint *joint, int which, scree_drive *drive) {
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_get_drive(joint->world->world, joint->id, which, drive, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return drive;
+}
+
+static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree_drive *drive) {
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_set_drive(joint->world->world, joint->id, which, drive, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return 0;
+}
+
+/* A key `second = true` among others: which direction a verb means. */
+static const scree_param which_params[] = {
+    {"second", SCREE_BOOLEAN, 0, "", 0, 0, 0, 0, NULL, "of the second free direction"}};
+
+/* set_motor{speed =, force =} */
+int sl_joint_set_motor(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_drive drive, keys = {.force = INFINITY};
+  int which = 0;
+  const sl_section sections[] = {{motor_params, 2, &keys}, {which_params, 1, &which}};
+  sl_read(L, 2, "set_motor", sections, 2, 0);
+  old_drive(L, joint, which, &drive);
+  if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
+  drive.speed = keys.speed;
+  drive.force = keys.force;
+  return new_drive(L, joint, which, &drive);
+}
+
+/* The motor becomes a force. */
+int sl_joint_set_force(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_drive drive;
+  old_drive(L, joint, 0, &drive);
+  drive.motor = SCREE_MOTOR_FORCE;
+  drive.force = luaL_checknumber(L, 2);
+  return new_drive(L, joint, 0, &drive);
+}
+
+int sl_joint_has_servo(lua_State *L) {
+  scree_drive drive;
+  return lua_pushboolean(L, old_drive(L, check(L), 0, &drive)->motor == SCREE_MOTOR_SERVO), 1;
+}
+
+/* servo{position =, speed =, stiffness =, damping =, feed =, force =}: what is left out stays. */
+int sl_joint_servo(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_drive drive, keys = {.force = INFINITY};
+  int which = 0;
+  const sl_section sections[] = {{servo_params, SERVO_PARAMS, &keys}, {which_params, 1, &which}};
+  sl_read(L, 2, "servo", sections, 2, 0);
+  old_drive(L, joint, which, &drive);
+  bool was = drive.motor == SCREE_MOTOR_SERVO;
+  double *const to[SERVO_PARAMS] = {
+      &drive.target, &drive.speed, &drive.gain, &drive.rate_gain, &drive.feed, &drive.force};
+  const double from[SERVO_PARAMS] = {
+      keys.target, keys.speed, keys.gain, keys.rate_gain, keys.feed, keys.force};
+  for (int k = 0; k < SERVO_PARAMS; k++)
+    if (!was || sl_has_key(L, 2, servo_params[k].name)) *to[k] = from[k];
+  drive.motor = SCREE_MOTOR_SERVO;
+  return new_drive(L, joint, which, &drive);
+}
+
+/* set_spring{stiffness =, damping =, rest =}: what is left out stays. */
+int sl_joint_set_spring(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_drive drive, keys = {0};
+  int which = 0;
+  const sl_section sections[] = {{drive_params + DRIVE_PARAMS - 3, 3, &keys}, {which_params, 1, &which}};
+  sl_read(L, 2, "set_spring", sections, 2, 0);
+  old_drive(L, joint, which, &drive);
+  if (sl_has_key(L, 2, "stiffness")) drive.stiffness = keys.stiffness;
+  if (sl_has_key(L, 2, "damping")) drive.damping = keys.damping;
+  if (sl_has_key(L, 2, "rest")) drive.rest = keys.rest;
+  return new_drive(L, joint, which, &drive);
+}
+
+/* turn_servo{orientation =, turn =, spin =, ...}: what is left out stays. */
+int sl_joint_turn_servo(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_turn_servo servo;
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_get_turn_servo(joint->world->world, joint->id, &servo, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  read_turn_servo(L, 2, "turn_servo", &servo);
+  if (scree_world_set_turn_servo(joint->world->world, joint->id, &servo, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return 0;
+}

@@ -1,0 +1,163 @@
+/* Handles of joints: what they carry, where they are, whether they broke. */
+#include "bind/bind.h"
+#include "bind/objects/bodies/joint.h"
+
+static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
+
+static const scree_joint_state *get(lua_State *L, scree_joint_state *state) {
+  const sl_joint *joint = check(L);
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_get_joint(joint->world->world, joint->id, state, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+  return state;
+}
+
+static int joint_force(lua_State *L) {
+  scree_joint_state s;
+  return sl_push_numbers(L, get(L, &s)->force, 3);
+}
+static int joint_torque(lua_State *L) {
+  scree_joint_state s;
+  return sl_push_numbers(L, get(L, &s)->torque, 3);
+}
+/* Whether a type has a second free direction, whose position and speed come after the first's. */
+static bool two_ways(int type) {
+  return type == SCREE_JOINT_BALL || type == SCREE_JOINT_UNIVERSAL || type == SCREE_JOINT_CYLINDRICAL;
+}
+
+static int push_ways(lua_State *L, int type, double first, double second) {
+  lua_pushnumber(L, first);
+  if (two_ways(type)) lua_pushnumber(L, second);
+  return 1 + two_ways(type);
+}
+
+static int joint_position(lua_State *L) {
+  scree_joint_state s;
+  get(L, &s);
+  return push_ways(L, s.type, s.position, s.position_b);
+}
+static int joint_speed(lua_State *L) {
+  scree_joint_state s;
+  get(L, &s);
+  return push_ways(L, s.type, s.speed, s.speed_b);
+}
+static int joint_effort(lua_State *L) {
+  scree_joint_state s;
+  get(L, &s);
+  return push_ways(L, s.type, s.effort, s.effort_b);
+}
+static int joint_turn(lua_State *L) {
+  scree_joint_state s;
+  return sl_push_numbers(L, get(L, &s)->turn, 3);
+}
+static int joint_turn_effort(lua_State *L) {
+  scree_joint_state s;
+  return sl_push_numbers(L, get(L, &s)->turn_effort, 3);
+}
+static int joint_energy(lua_State *L) {
+  scree_joint_state s;
+  return lua_pushnumber(L, get(L, &s)->elastic), 1;
+}
+static int joint_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check(L)->id), 1; }
+static int joint_error(lua_State *L) {
+  scree_joint_state s;
+  return lua_pushnumber(L, get(L, &s)->error), 1;
+}
+static int joint_type(lua_State *L) {
+  scree_joint_state s;
+  return lua_pushstring(L, scree_joint_type_name(get(L, &s)->type)), 1;
+}
+
+/* The bodies a and b; b is nil where it is the ground. */
+static int joint_bodies(lua_State *L) {
+  scree_joint_state s;
+  get(L, &s);
+  lua_getiuservalue(L, 1, 1);
+  int world = lua_gettop(L);
+  sl_push_body(L, world, s.a);
+  if (s.b) sl_push_body(L, world, s.b);
+  else lua_pushnil(L);
+  return 2;
+}
+
+/* A point of body a that its own frame has, in the world. */
+static void point_of_a(lua_State *L, const scree_joint_state *s, const double local[3], double out[3]) {
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_point(check(L)->world->world, s->a, local, out, &error) != SCREE_OK)
+    sl_raise_error(L, &error);
+}
+
+static int joint_point(lua_State *L) {
+  scree_joint_state s;
+  double at[3];
+  point_of_a(L, get(L, &s), s.at, at);
+  return sl_push_numbers(L, at, 3);
+}
+
+static int joint_axis(lua_State *L) {
+  static const double none[3] = {0, 0, 0};
+  scree_joint_state s;
+  double tip[3], foot[3];
+  point_of_a(L, get(L, &s), s.axis, tip);
+  point_of_a(L, &s, none, foot);
+  for (int k = 0; k < 3; k++) tip[k] -= foot[k];
+  return sl_push_numbers(L, tip, 3);
+}
+
+static int joint_remove(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_error error = {SCREE_OK, ""};
+  if (joint->world->stepping)
+    sl_raise(L, SCREE_E_ARGUMENT, "a joint cannot be removed from within a friction law");
+  if (scree_world_remove_joint(joint->world->world, joint->id, &error) != SCREE_OK) sl_raise_error(L, &error);
+  return 0;
+}
+
+/* The world's record of a joint that broke. */
+static bool broke(const sl_joint *joint, scree_break *out) {
+  for (int64_t i = 0; scree_world_break_at(joint->world->world, i, out); i++)
+    if (out->joint == joint->id) return true;
+  return false;
+}
+
+int sl_push_break(lua_State *L, const scree_break *b) {
+  lua_newtable(L);
+  lua_pushstring(L, scree_joint_type_name(b->type));
+  lua_setfield(L, -2, "type");
+  sl_set_integer(L, "joint", (int64_t)b->joint);
+  lua_pushstring(L, scree_break_cause_name(b->cause));
+  lua_setfield(L, -2, "cause");
+  sl_set_number(L, "time", b->time);
+  sl_set_number(L, "force", b->force);
+  sl_set_number(L, "torque", b->torque);
+  sl_set_number(L, "energy", b->energy);
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) lua_pushnumber(L, b->at[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "at");
+  return 1;
+}
+
+/* What happened to a joint that broke, or nil. */
+static int joint_broken(lua_State *L) {
+  scree_break b;
+  return broke(check(L), &b) ? sl_push_break(L, &b) : (lua_pushnil(L), 1);
+}
+
+static int joint_tostring(lua_State *L) {
+  const sl_joint *joint = check(L);
+  scree_joint_state state;
+  if (scree_world_get_joint(joint->world->world, joint->id, &state, NULL) != SCREE_OK)
+    lua_pushliteral(L, "removed joint");
+  else lua_pushfstring(L, "%s joint %I", scree_joint_type_name(state.type), (LUAI_UACINT)joint->id);
+  return 1;
+}
+
+const luaL_Reg sl_joint_object_methods[] = {{"force", joint_force}, {"torque", joint_torque},
+    {"position", joint_position}, {"speed", joint_speed}, {"error", joint_error}, {"type", joint_type},
+    {"remove", joint_remove}, {"set_motor", sl_joint_set_motor}, {"servo", sl_joint_servo},
+    {"set_spring", sl_joint_set_spring}, {"broken", joint_broken}, {"effort", joint_effort},
+    {"energy", joint_energy}, {"id", joint_id}, {"bodies", joint_bodies}, {"point", joint_point},
+    {"axis", joint_axis}, {"set_force", sl_joint_set_force}, {"has_servo", sl_joint_has_servo},
+    {"turn_servo", sl_joint_turn_servo}, {"turn", joint_turn}, {"turn_effort", joint_turn_effort},
+    {NULL, NULL}};
+const luaL_Reg sl_joint_metamethods[] = {{"__tostring", joint_tostring}, {NULL, NULL}};
