@@ -26,8 +26,13 @@ scree_glue scree_glue_defaults(void) {
       .edge_shear = INFINITY};
 }
 
+static bool same_ways(const scree_bond_ways *a, const scree_bond_ways *b) {
+  return a->normal == b->normal && a->shear == b->shear && a->bending == b->bending && a->twist == b->twist;
+}
+
 static bool same_glue(const scree_glue *a, const scree_glue *b) {
-  return a->young == b->young && a->ratio == b->ratio && a->damping == b->damping && a->radius == b->radius &&
+  return a->young == b->young && a->ratio == b->ratio && a->radius == b->radius &&
+      same_ways(&a->stiffness, &b->stiffness) && same_ways(&a->damping, &b->damping) &&
       a->tension == b->tension && a->compression == b->compression && a->shear == b->shear &&
       a->bending == b->bending && a->twist == b->twist && a->edge_tension == b->edge_tension &&
       a->edge_shear == b->edge_shear && a->collide == b->collide;
@@ -53,6 +58,17 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id) {
   return low < bonds->count && bonds->row[low].id == id ? low : -1;
 }
 
+/* The beam's, but for those that the glue says. */
+static scree_bond_ways stiffness_of(const scree_glue *glue, double radius, double length) {
+  const double square = radius * radius, normal = glue->young * PI * square / length,
+               bending = normal * square / 4;
+  const scree_bond_ways own = glue->stiffness;
+  return (scree_bond_ways){.normal = own.normal > 0 ? own.normal : normal,
+      .shear = own.shear > 0 ? own.shear : normal / glue->ratio,
+      .bending = own.bending > 0 ? own.bending : bending,
+      .twist = own.twist > 0 ? own.twist : 2 * bending / glue->ratio};
+}
+
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue) {
   const double *x1 = bodies->position[row1], *x2 = bodies->position[row2], *q = bodies->orientation[row1];
   const double r1 = bodies->radius[row1], r2 = bodies->radius[row2], back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -61,21 +77,15 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   memset(&bond, 0, sizeof bond);
   bond.a = sc_bodies_id(bodies, row1), bond.b = sc_bodies_id(bodies, row2);
   sc_sub(x2, x1, d);
-  bond.length = sc_norm(d);
+  const double length = sc_norm(d), share = (r1 + (length - r1 - r2) / 2) / length;
   bond.radius = glue->radius * fmin(r1, r2);
-  const double share = (r1 + (bond.length - r1 - r2) / 2) / bond.length;
+  bond.stiffness = stiffness_of(glue, bond.radius, length);
   sc_scale(share, d, at);
   sc_quat_unrotate(q, at, bond.anchor1);
   sc_scale(share - 1, d, at);
   sc_quat_unrotate(bodies->orientation[row2], at, bond.anchor2);
   sc_quat_mul(back, bodies->orientation[row2], bond.relative);
   return bond;
-}
-
-sc_bond_stiffness sc_bond_stiffness_of(const sc_bond *bond, const scree_glue *glue) {
-  const double square = bond->radius * bond->radius, normal = glue->young * PI * square / bond->length,
-               bending = normal * square / 4;
-  return (sc_bond_stiffness){normal, normal / glue->ratio, 2 * bending / glue->ratio, bending};
 }
 
 /* a's turn against b since they were bonded: twice the vector part of its quaternion. */
@@ -105,8 +115,8 @@ bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *p
   return true;
 }
 
-double sc_bond_elastic(const sc_bond *bond, const scree_glue *glue, const sc_bond_pose *pose) {
-  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose) {
+  const scree_bond_ways k = bond->stiffness;
   const double along = sc_dot(pose->stretch, pose->axis), about = sc_dot(pose->turned, pose->axis);
   return (k.normal * along * along + k.shear * (sc_dot(pose->stretch, pose->stretch) - along * along) +
              k.twist * about * about + k.bending * (sc_dot(pose->turned, pose->turned) - about * about)) /

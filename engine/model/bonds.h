@@ -12,7 +12,8 @@ typedef struct sc_bond {
   double anchor1[3], anchor2[3]; /* its point from either centre, in the bodies' frames */
   double relative[4];            /* orientation of b in a's frame when made */
   double force[3], torque[3];    /* on a, at its point, last step */
-  double length, radius;         /* L, B */
+  double radius;                 /* B */
+  scree_bond_ways stiffness;     /* [N/m, N m/rad] */
   int32_t glue;                  /* row of the glues */
   int32_t pad;
 } sc_bond;
@@ -25,11 +26,6 @@ typedef struct sc_bonds {
   int32_t glues;
   size_t glue_capacity;
 } sc_bonds;
-
-/* Stiffnesses [N/m, N m/rad]. */
-typedef struct sc_bond_stiffness {
-  double normal, shear, twist, bending;
-} sc_bond_stiffness;
 
 /* Where a bond stands: rows of its bodies, its axis from a to b, distances of its point from either centre
  * along it, which add up to that of the centres, and how far it is strained: a's point against b's [m], a's
@@ -48,11 +44,10 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {
   return bonds->glue + bond->glue;
 }
-sc_bond_stiffness sc_bond_stiffness_of(const sc_bond *bond, const scree_glue *glue);
 /* False if a body is gone or the centres coincide. */
 bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *pose);
 /* Energy in it [J]. */
-double sc_bond_elastic(const sc_bond *bond, const scree_glue *glue, const sc_bond_pose *pose);
+double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose);
 /* Whether any stress breaks it. */
 bool sc_glue_breaks(const scree_glue *glue);
 /* The cause that breaks it under its load of the last step, by the largest share of what it bears; -1: it

@@ -104,11 +104,11 @@ static void split(double along, double across, const double d[3], const double x
 }
 
 /* Softnesses and bias of one pair of springs, along d and across: stretch e, velocity before u0. */
-static void soften(const maker *m, const double stiffness[2], double damping, const double W[2],
+static void soften(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
     const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
   double stretch[2], behind[2], part[3];
   for (int k = 0; k < 2; k++) {
-    const sc_spring_rates rates = sc_spring_rates_of(stiffness[k], damping * stiffness[k], W[k], m->dt);
+    const sc_spring_rates rates = sc_spring_rates_of(stiffness[k], damping[k] * stiffness[k], W[k], m->dt);
     soft[k] = 1 / fmax(m->dt * rates.ahead, 1e-250);
     stretch[k] = stiffness[k] * m->dt * soft[k];
     behind[k] = rates.behind * m->dt * soft[k];
@@ -120,18 +120,18 @@ static void soften(const maker *m, const double stiffness[2], double damping, co
 
 static void make_springs(
     const maker *m, const sc_bond *bond, const sc_bond_pose *pose, double s1, double sign, sc_bond_row *row) {
-  const scree_glue *glue = sc_bond_glue(m->bonds, bond);
-  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+  const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(m->bonds, bond)->damping;
   const sc_solver_body a = before_of(m->bodies, row->i), b = before_of(m->bodies, row->j);
   const block w = block_of(m->problem->body + row->i, m->problem->body + row->j, row);
   const double square = s1 * s1, shift[2] = {k.normal, k.shear},
-               turn[2] = {k.twist / square, k.bending / square}, W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r};
+               turn[2] = {k.twist / square, k.bending / square}, W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r},
+               slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
   double u[3], r[3], e[3];
   sc_bond_velocity(&a, &b, row, u, r);
   sc_scale(sign, pose->stretch, e);
-  soften(m, shift, glue->damping, W, row->d, e, u, row->soft, row->push);
+  soften(m, shift, slow, W, row->d, e, u, row->soft, row->push);
   sc_scale(sign * s1, pose->turned, e);
-  soften(m, turn, glue->damping, Wr, row->d, e, r, row->soft + 2, row->turn);
+  soften(m, turn, slow_turn, Wr, row->d, e, r, row->soft + 2, row->turn);
 }
 
 /* Body 1 of a row is one that can move: b where a cannot. Where there is no axis the row asks for nothing. */
@@ -153,7 +153,7 @@ static void make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
   sc_scale(sign * m->dt * m->warm_start, bond->force, row->p);
   sc_scale(sign * m->dt * m->warm_start / s1, bond->torque, row->m);
   make_springs(m, bond, &pose, s1, sign, row);
-  row->stored = sc_bond_elastic(bond, sc_bond_glue(m->bonds, bond), &pose);
+  row->stored = sc_bond_elastic(bond, &pose);
 }
 
 static void make_rows(void *context, int64_t first, int64_t end) {
@@ -178,18 +178,17 @@ static double work_of(
     const sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, int32_t index, double *lost) {
   const sc_bond_row *row = problem->bond + index;
   const sc_bond *bond = bonds->row + index;
-  const scree_glue *glue = sc_bond_glue(bonds, bond);
-  const sc_bond_stiffness k = sc_bond_stiffness_of(bond, glue);
+  const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(bonds, bond)->damping;
   const sc_solver_body a = before_of(bodies, row->i), b = before_of(bodies, row->j);
   const double s1 = scale_of(bodies, row->i);
   double u[3], r[3], u1[3], r1[3];
   sc_bond_velocity(&a, &b, row, u, r);
   sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
-  for (int c = 0; c < 3; c++) u[c] = (u[c] + u1[c]) / 2, r[c] = (r[c] + r1[c]) / 2;
+  for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
   const double un = sc_dot(u, row->d), rn = sc_dot(r, row->d);
-  const double power = k.normal * un * un + k.shear * (sc_dot(u, u) - un * un) +
-      (k.twist * rn * rn + k.bending * (sc_dot(r, r) - rn * rn)) / (s1 * s1);
-  *lost = glue->damping * power * problem->dt;
+  const double shift = c.normal * k.normal * un * un + c.shear * k.shear * (sc_dot(u, u) - un * un),
+               turn = c.twist * k.twist * rn * rn + c.bending * k.bending * (sc_dot(r, r) - rn * rn);
+  *lost = (shift + turn / (s1 * s1)) * problem->dt;
   return *lost + sc_dot(row->p, u) + sc_dot(row->m, r);
 }
 

@@ -62,9 +62,16 @@ function World:bond_pairs(def) end
 
 ---@class scree.GlueDef
 ---@field pairs scree.Body[][] list of {body, body}; what can move must be a ball
----@field young number Young's modulus [Pa]
+---@field young? number Young's modulus [Pa]; needed where any stiffness is left out
 ---@field ratio? number stiffness along the bond over that across, 1 by default
----@field damping? number damping over stiffness, 0 by default [s]
+---@field normal_stiffness? number in place of the beam's [N/m]
+---@field shear_stiffness? number in place of the beam's [N/m]
+---@field bending_stiffness? number in place of the beam's [N m/rad]
+---@field twist_stiffness? number in place of the beam's [N m/rad]
+---@field normal_damping? number damping over stiffness, 0 by default [s]
+---@field shear_damping? number the same across
+---@field bending_damping? number the same of bending
+---@field twist_damping? number the same of twist
 ---@field radius? number of the bond, in radii of the smaller body, 1 by default
 ---@field tension? number force that draws the bodies apart over the section [Pa]
 ---@field compression? number force that presses them together over it [Pa]

@@ -5,7 +5,9 @@ local scree = require "scree"
 local bond = {}
 
 local known =
-  { "bodies", "group", "where", "mesh", "pairs", "radius", "collide", "strength", "exact", "ratio", distance = "m", young = "Pa", damping = "s" }
+  { "bodies", "group", "where", "mesh", "pairs", "radius", "collide", "strength", "stiffness", "damping", "exact", "ratio", distance = "m", young = "Pa" }
+local stiffnesses = { normal = "N/m", shear = "N/m", bending = "N m/rad", twist = "N m/rad" }
+local dampings = { normal = "s", shear = "s", bending = "s", twist = "s" }
 local strengths =
   { tension = "Pa", compression = "Pa", shear = "Pa", bending = "Pa", twist = "Pa", edge_tension = "Pa", edge_shear = "Pa" }
 
@@ -18,17 +20,39 @@ local function read_strength(given)
   return list
 end
 
+-- Damping over stiffness for each way.
+local function read_damping(given)
+  local list = type(given) == "table" and scree.check_keys(given, dampings, "bond.damping") or {}
+  local all = type(given) ~= "table" and scree.quantity(given, "s", "bond.damping") or nil
+  for way in pairs(dampings) do
+    list[way] = all or list[way] or 0
+    if not (type(list[way]) == "number" and list[way] >= 0) then error("bond.damping" .. (all and "" or "." .. way) .. " must be a number, at least 0", 4) end
+  end
+  return list
+end
+
+local function read_stiffness(def)
+  local list = scree.check_keys(def.stiffness, stiffnesses, "bond.stiffness")
+  for way in pairs(stiffnesses) do
+    if list[way] == nil and not def.young then error("bond.stiffness." .. way .. " is missing, and there is no `young` to take it from", 4) end
+    if list[way] ~= nil and not (type(list[way]) == "number" and list[way] > 0) then error("bond.stiffness." .. way .. " must be above 0", 4) end
+  end
+  if def.exact then error("bond.stiffness is of elastic bonds that are not exact", 4) end
+  return list
+end
+
 local function read(options)
   local def = scree.check_keys(options, known, "bond")
   for _, key in ipairs { "young", "radius", "ratio" } do
     if def[key] and not (type(def[key]) == "number" and def[key] > 0) then error("bond." .. key .. " must be above 0", 3) end
   end
   if def.strength ~= nil then def.strength = read_strength(def.strength) end
-  for _, key in ipairs { "distance", "damping" } do
-    if def[key] and not (type(def[key]) == "number" and def[key] >= 0) then error("bond." .. key .. " must be a number, at least 0", 3) end
-  end
+  if def.damping ~= nil then def.damping = read_damping(def.damping) end
+  if def.stiffness ~= nil then def.stiffness = read_stiffness(def) end
+  if def.distance and not (type(def.distance) == "number" and def.distance >= 0) then error("bond.distance must be a number, at least 0", 3) end
   if def.exact ~= nil and type(def.exact) ~= "boolean" then error("bond.exact must be true or false", 3) end
   if def.ratio and not def.young then error("bond.ratio is of elastic bonds: give `young` as well", 3) end
+  if def.damping and not (def.young or def.stiffness) then error("bond.damping is of elastic bonds: give `young` or `stiffness` as well", 3) end
   if (def.pairs == nil) == (def.distance == nil) then error("bond: say who is bonded, by either `distance` or `pairs`", 3) end
   if def.pairs and (def.bodies or def.group or def.where or def.mesh) then
     error("bond.pairs says which bodies there are: leave `bodies`, `group`, `where` and `mesh` out", 3)
@@ -115,7 +139,9 @@ local function tie(w, def, a, b)
   local joint = { a = a, b = b, at = at, axis = d, collide = def.collide }
   if def.young then
     joint.stiffness, joint.turn_stiffness = def.young * area / length, def.young * inertia / length
-    joint.damping, joint.turn_damping = (def.damping or 0) * joint.stiffness, (def.damping or 0) * joint.turn_stiffness
+    local slow = def.damping or { normal = 0, bending = 0 }
+    if def.damping and (slow.normal ~= slow.shear or slow.bending ~= slow.twist) then error("bond.damping: exact bonds have one for normal and shear, and one for bending and twist", 3) end
+    joint.damping, joint.turn_damping = slow.normal * joint.stiffness, slow.bending * joint.turn_stiffness
   end
   -- stresses of a beam: force over area; moment over inertia / thick, twice that of a twist
   local ways, all = def.strength or {}, def.strength and def.strength[""]
@@ -130,7 +156,10 @@ end
 
 -- Elastic bonds of balls: all of them at once, in the engine.
 local function glue(w, def, list)
-  local keys = { pairs = list, young = def.young, ratio = def.ratio, damping = def.damping, radius = def.radius, collide = def.collide }
+  local keys = { pairs = list, young = def.young, ratio = def.ratio, radius = def.radius, collide = def.collide }
+  for way in pairs(stiffnesses) do
+    keys[way .. "_stiffness"], keys[way .. "_damping"] = def.stiffness and def.stiffness[way], def.damping and def.damping[way]
+  end
   local all = def.strength and def.strength[""]
   for way in pairs(strengths) do
     if def.strength and (not all or way:sub(1, 4) ~= "edge") then keys[way] = all or def.strength[way] end
@@ -141,7 +170,7 @@ end
 function bond.create(w, options)
   local def, list = read(options), {}
   local chosen_pairs = def.pairs or neighbours(chosen(w, def), def.distance)
-  if def.young and not def.exact then return glue(w, def, chosen_pairs) end
+  if (def.young or def.stiffness) and not def.exact then return glue(w, def, chosen_pairs) end
   for _, pair in ipairs(chosen_pairs) do list[#list + 1] = tie(w, def, pair[1], pair[2]) end
   return list
 end

@@ -75,6 +75,12 @@ fails("did you mean", bond.create, v, { distance = 0, yong = 1 })
 fails("either `distance` or `pairs`", bond.create, v, { young = 1 })
 fails("bond.strength must be above 0", bond.create, v, { distance = 0, strength = 0 })
 fails("bond.young", bond.create, v, { distance = 0, young = "3 m" })
+fails("bond.stiffness.twist is missing, and there is no `young`", bond.create, v, { distance = 0, stiffness = { normal = 1, shear = 1, bending = 1 } })
+fails("bond.stiffness.shear must be above 0", bond.create, v, { distance = 0, young = 1, stiffness = { shear = 0 } })
+fails("did you mean 'bending'", bond.create, v, { distance = 0, young = 1, stiffness = { bend = 1 } })
+fails("bond.stiffness is of elastic bonds that are not exact", bond.create, v, { distance = 0, young = 1, stiffness = { shear = 1 }, exact = true })
+fails("bond.damping.twist must be a number, at least 0", bond.create, v, { distance = 0, young = 1, damping = { twist = -1 } })
+fails("bond.damping is of elastic bonds", bond.create, v, { distance = 0, damping = 1 })
 
 -- w:bond is the same verb, and its mistakes are told where it was called
 v = row(4, 1e-3)
@@ -178,6 +184,40 @@ for _, ratio in ipairs { 1, 2.5 } do
   near(2 * bent[3] / (0.01 * 2 * R / (1e8 * inertia1)), 1, 1e-3, "bending")
 end
 
+-- stiffnesses given one by one, with those of the beam for the rest
+local function given(stiffness, def)
+  local world = scree.world { dt = 1e-2, gravity = { 0, 0, 0 } }
+  local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
+  world:bond { pairs = { { a, b } }, stiffness = stiffness, young = not stiffness.bending and 1e8 or nil, damping = { normal = 0.1, shear = 0.1, bending = 0.1, twist = 0.1 } }
+  for _ = 1, 300 do
+    b:apply(def)
+    world:step()
+  end
+  return { b:position() }, { b:orientation() }
+end
+for _, k in ipairs { { normal = "2 MN/m", shear = 5e5, bending = 20, twist = "30 N m/rad" }, { normal = 2e6, shear = 5e5 } } do
+  near((given(k, { force = { 30, 0, 0 } })[1] - 2 * R) / (30 / 2e6), 1, 1e-6, "normal stiffness")
+  near(given(k, { force = { 0, 30, 0 }, at = at })[2] / (30 / 5e5), 1, 1e-3, "shear stiffness")
+  local _, turned = given(k, { torque = { 0.01, 0, 0 } })
+  near(2 * turned[2] / (0.01 / (k.twist and 30 or 1e8 * inertia1 / R)), 1, 1e-3, "twist stiffness")
+  local _, bent = given(k, { torque = { 0, 0.01, 0 } })
+  near(2 * bent[3] / (0.01 / (k.bending and 20 or 1e8 * inertia1 / (2 * R))), 1, 1e-3, "bending stiffness")
+end
+-- damping of one way leaves the others ringing
+local function rings(damping, way)
+  local world = scree.world { dt = 1e-4, gravity = { 0, 0, 0 } }
+  local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
+  world:bond { pairs = { { a, b } }, stiffness = { normal = 1e3, shear = 1e3, bending = 0.1, twist = 0.05 }, damping = damping }
+  if way == "twist" then b:set_spin { 10, 0, 0 } else b:set_velocity { 0.01, 0, 0 } end
+  local before = world:report().energy
+  world:step(2000)
+  return world:report().energy / before
+end
+for _, way in ipairs { "normal", "twist" } do
+  assert(rings({ [way] = 1e-2 }, way) < 1e-3, way .. " is damped")
+  near(rings({ [way == "normal" and "twist" or "normal"] = 1e-2 }, way), 1, 0.03, way .. " is not damped")
+end
+
 -- what is at the edge adds up: tension to bending, shear to twist
 local function edge(strength, pull, turn)
   local world = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
@@ -247,6 +287,8 @@ world = scree.world {}
 one, other = world:box { size = { R, R, R }, position = { 0, 0, 0 } }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
 fails("is no ball", world.bond, world, { pairs = { { one, other } }, young = 1e8 })
 fails("bonded to itself", world.bond, world, { pairs = { { other, other } }, young = 1e8 })
+fails("bond.young is missing", world.bond_pairs, world, { pairs = {} })
+fails("one for normal and shear", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, damping = { normal = 1 } })
 fails("edge_tension and edge_shear are of elastic bonds", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, strength = { edge_shear = 1 } })
 
 -- those in a mesh: an L whose corner is left out, told by the two centres that lie in the notch of its bounding box

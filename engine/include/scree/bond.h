@@ -4,9 +4,10 @@
  * bodies at the distance L, with section A = pi B^2, moments I = pi B^4/4 and J = 2 I, that resists
  *     stretch  E A/L        shear    E A/(ratio L)
  *     bending  E I/L        twist    E J/(ratio L)
- * at the middle of the gap. Its forces are taken implicitly, so no stiffness sets the step. It breaks after
- * a step in which one of its stresses was above what it bears. Bonds are joints of type SCREE_JOINT_BOND:
- * their ids, states, removal and records of breaking are those of joints (joint.h). */
+ * at the middle of the gap, or as stiffly as its glue says. Its forces are taken implicitly, so no
+ * stiffness sets the step. It breaks after a step in which one of its stresses was above what it bears.
+ * Bonds are joints of type SCREE_JOINT_BOND: their ids, states, removal and records of breaking are those
+ * of joints (joint.h). */
 #ifndef SCREE_BOND_H
 #define SCREE_BOND_H
 
@@ -16,12 +17,19 @@
 extern "C" {
 #endif
 
+/* A number for each way in which a bond gives. */
+typedef struct scree_bond_ways {
+  double normal, shear, bending, twist;
+} scree_bond_ways;
+
 /* What many bonds have in common. Stresses [Pa], INFINITY: never. */
 typedef struct scree_glue {
-  double young;   /* E above 0 [Pa] */
-  double ratio;   /* of the stiffness along to that across, above 0 */
-  double damping; /* over stiffness, at least 0 [s] */
-  double radius;  /* B in radii of the smaller body, above 0 */
+  double young;  /* E [Pa], at least 0; above 0 where any stiffness is 0 */
+  double ratio;  /* of the stiffness along to that across, above 0 */
+  double radius; /* B in radii of the smaller body, above 0 */
+  /* in place of the beam's [N/m, N m/rad], at least 0; 0: the beam's */
+  scree_bond_ways stiffness;
+  scree_bond_ways damping; /* over stiffness, at least 0 [s] */
   /* force that draws apart, that presses together, and across, over A; moments across over I/B, about the
    * axis over J/B */
   double tension, compression, shear, bending, twist;
@@ -29,7 +37,7 @@ typedef struct scree_glue {
   double edge_tension, edge_shear;
   int32_t collide; /* contacts between the bodies of a pair are kept */
 } scree_glue;
-/* ratio 1, radius 1, no damping, never breaks; young is left 0. */
+/* ratio 1, radius 1, no damping, never breaks; young and stiffnesses are left 0. */
 scree_glue scree_glue_defaults(void);
 
 /* Bonds pair[k][0] to pair[k][1], k < count, as the bodies stand; one of each pair must be dynamic, and what

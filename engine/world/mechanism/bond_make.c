@@ -9,9 +9,15 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
     const char *name;
     double value;
     bool infinite, zero; /* allowed */
-  } number[] = {{"young", glue->young, false, false}, {"ratio", glue->ratio, false, false},
-      {"radius", glue->radius, false, false}, {"damping", glue->damping, false, true},
-      {"strength.tension", glue->tension, true, false},
+  } number[] = {{"young", glue->young, false, true}, {"ratio", glue->ratio, false, false},
+      {"radius", glue->radius, false, false}, {"stiffness.normal", glue->stiffness.normal, false, true},
+      {"stiffness.shear", glue->stiffness.shear, false, true},
+      {"stiffness.bending", glue->stiffness.bending, false, true},
+      {"stiffness.twist", glue->stiffness.twist, false, true},
+      {"damping.normal", glue->damping.normal, false, true},
+      {"damping.shear", glue->damping.shear, false, true},
+      {"damping.bending", glue->damping.bending, false, true},
+      {"damping.twist", glue->damping.twist, false, true}, {"strength.tension", glue->tension, true, false},
       {"strength.compression", glue->compression, true, false}, {"strength.shear", glue->shear, true, false},
       {"strength.bending", glue->bending, true, false}, {"strength.twist", glue->twist, true, false},
       {"strength.edge_tension", glue->edge_tension, true, false},
@@ -24,7 +30,11 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
               : number[i].infinite ? "above 0"
                                    : "above 0 and finite");
   }
-  return SCREE_OK;
+  const scree_bond_ways *k = &glue->stiffness;
+  return glue->young > 0 || (k->normal > 0 && k->shear > 0 && k->bending > 0 && k->twist > 0)
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_ARGUMENT,
+            "bond.young is missing: without it stiffness must give normal, shear, bending and twist");
 }
 
 static scree_status check_world(const scree_world *world, scree_error *error) {

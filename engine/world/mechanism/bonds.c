@@ -26,8 +26,7 @@ bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_sta
   sc_normalise(bond->anchor1, state->axis);
   sc_copy3(bond->force, state->force);
   sc_copy3(bond->torque, state->torque);
-  if (sc_bond_place(&world->bodies, bond, &pose))
-    state->elastic = sc_bond_elastic(bond, sc_bond_glue(bonds, bond), &pose);
+  if (sc_bond_place(&world->bodies, bond, &pose)) state->elastic = sc_bond_elastic(bond, &pose);
   return true;
 }
 
@@ -37,8 +36,7 @@ static double elastic(void *context, int64_t first, int64_t end) {
   sc_bond_pose pose;
   double sum = 0;
   for (int64_t i = first; i < end; i++)
-    if (sc_bond_place(&world->bodies, bonds->row + i, &pose))
-      sum += sc_bond_elastic(bonds->row + i, sc_bond_glue(bonds, bonds->row + i), &pose);
+    if (sc_bond_place(&world->bodies, bonds->row + i, &pose)) sum += sc_bond_elastic(bonds->row + i, &pose);
   return sum;
 }
 
@@ -83,7 +81,7 @@ static double judge_bonds(void *context, int64_t first, int64_t end) {
     sc_bond_pose pose;
     j->cause[i] = -1;
     if (!sc_bond_place(&j->world->bodies, bond, &pose)) continue;
-    sum += sc_bond_elastic(bond, glue, &pose);
+    sum += sc_bond_elastic(bond, &pose);
     if (sc_glue_breaks(glue)) j->cause[i] = (int8_t)sc_bond_cause(bond, glue, pose.axis);
   }
   return sum;
@@ -100,7 +98,7 @@ static scree_status record(scree_world *world, const sc_bond *bond, int cause, s
       .force = sc_norm(bond->force),
       .torque = sc_norm(bond->torque)};
   if (sc_bond_place(&world->bodies, bond, &pose)) {
-    load.energy = sc_bond_elastic(bond, sc_bond_glue(&world->joints.bonds, bond), &pose);
+    load.energy = sc_bond_elastic(bond, &pose);
     sc_axpy(pose.arm1, pose.axis, world->bodies.position[pose.row1], load.at);
   }
   return sc_world_record_break(world, &load, error);

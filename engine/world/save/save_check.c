@@ -70,18 +70,25 @@ scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
 }
 
+static bool ways_fit(const scree_bond_ways *w) {
+  const double x[] = {w->normal, w->shear, w->bending, w->twist};
+  for (int k = 0; k < 4; k++)
+    if (!(x[k] >= 0 && isfinite(x[k]))) return false;
+  return true;
+}
+
 static bool glue_fits(const scree_glue *g) {
   const double bound[] = {
       g->tension, g->compression, g->shear, g->bending, g->twist, g->edge_tension, g->edge_shear};
   for (size_t k = 0; k < sizeof bound / sizeof *bound; k++)
     if (!(bound[k] > 0)) return false;
-  return g->young > 0 && isfinite(g->young) && g->ratio > 0 && isfinite(g->ratio) && g->damping >= 0 &&
-      isfinite(g->damping) && g->radius > 0 && isfinite(g->radius);
+  return g->young >= 0 && isfinite(g->young) && g->ratio > 0 && isfinite(g->ratio) && g->radius > 0 &&
+      isfinite(g->radius) && ways_fit(&g->stiffness) && ways_fit(&g->damping);
 }
 
 static bool bond_fits(const sc_bond *b, int32_t glues) {
-  return b->a && b->b && b->a != b->b && b->glue >= 0 && b->glue < glues && b->length > 0 &&
-      isfinite(b->length) && b->radius > 0 && isfinite(b->radius) && sc_save_finite(b->anchor1, 3) &&
+  return b->a && b->b && b->a != b->b && b->glue >= 0 && b->glue < glues && ways_fit(&b->stiffness) &&
+      b->radius > 0 && isfinite(b->radius) && sc_save_finite(b->anchor1, 3) &&
       sc_save_finite(b->anchor2, 3) && sc_save_finite(b->relative, 4) && sc_save_finite(b->force, 3) &&
       sc_save_finite(b->torque, 3);
 }
