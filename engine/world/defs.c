@@ -35,8 +35,8 @@ const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree
 #define WORLD(member) offsetof(scree_world_def, member)
 const scree_param scree_world_params[] = {
     {"gravity", SCREE_VEC3, 0, "m/s2", 0, 0, 0, WORLD(gravity), NULL,
-        "acceleration of free fall, (0,0,-9.81) by default"},
-    {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step"},
+        "acceleration of free fall g, (0,0,-9.81) by default"},
+    {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step h"},
     {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL,
         "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): "
         "off"},

@@ -93,6 +93,9 @@ const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get
 /* The same with the string keys of a table as names; leaves a value on the stack. */
 const char *sl_hint_table(lua_State *L, const char *name, int table);
 
+/* The same; where nothing is near, all the names. */
+const char *sl_hint_or_all(lua_State *L, const char *name, int table);
+
 /* ---- files that a script makes ---- */
 enum { SL_PATH = 4096 };
 /* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any

@@ -63,6 +63,7 @@ bad hook 2 'hook.lua:16: before_step must be a function, not a number' 's/before
 bad no_world 2 'no_world.lua:[0-9]+: scene.world is missing' 's/^  world = \{/  world = nil, setup = {/'
 bad no_stop 2 'scene.stop is missing' 's/stop = \{ time = 0.1 \}/stop = nil/'
 bad override 2 "mue is not a parameter of this scene; did you mean 'mu'" 's/x/x/' mue=1
+bad override_unknown 2 "friction is not a parameter of this scene; known are .*, mu" 's/x/x/' friction=1
 bad override_type 2 "mu must be a number, not 'high'" 's/x/x/' mu=high
 bad override_boolean 2 "fast must be true or false, not 'yes'" 's/x/x/' fast=yes
 bad override_form 2 "'mu' is not key=value" 's/x/x/' mu

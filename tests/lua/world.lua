@@ -60,9 +60,25 @@ fails("pair.mu must be a number, not a string", w.pair, w, { "default", "default
 -- names: slips of the finger, beginnings, and words for what a key is
 fails("did you mean 'position'?", w.sphere, w, { radius = 1, pos = { 0, 0, 0 } })
 fails("did you mean 'spin' (angular velocity", w.sphere, w, { radius = 1, angular_velocity = { 0, 0, 0 } })
-fails("did you mean 'mu' (coefficient of friction", w.pair, w, { "default", "default", friction = 0.5 })
+fails("did you mean 'mu' (friction coefficient", w.pair, w, { "default", "default", friction = 0.5 })
 fails("sphere.colour is not a known key; known are name, kind", w.sphere, w, { radius = 1, colour = "red" })
-fails("did you mean 'dt' (time step)?", scree.world, { timestep = 1e-3 })
+fails("did you mean 'dt' (time step", scree.world, { timestep = 1e-3 })
+for key, words in pairs {
+  fixed = 'kind = "fixed"', rotation = "'orientation' (rotation", diameter = "'radius' (radius r, half the diameter)", omega = "'spin'",
+} do
+  fails("sphere." .. key .. " is not a known key; did you mean " .. words, w.sphere, w, { radius = 1, [key] = 1 })
+end
+fails("a world has no 'plane'; it is 'halfspace' here", function() w:plane { normal = { 0, 0, 1 } } end)
+local told = w:sphere { radius = 1e-3, position = { 30, 0, 0 } }
+fails("position takes no argument; did you mean 'set_position'?", function()
+  local x = told:position(1)
+  return x
+end)
+fails("mass takes no argument", function()
+  local mass = told:mass(1)
+  return mass
+end)
+told:remove()
 -- a cylinder without a length has no ends
 local half = w:sphere { radius = 0.01, position = { 20, 20, -7 } }
 local endless = { point = { 20, 20, 0 }, axis = { 0, 0, 1 }, radius = 0.1 }

@@ -9,7 +9,7 @@
 #define PAR(i, name, unit, fallback, min, max, doc) \
   [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
 const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
-    PAR(SC_PAR_MU, "mu", "", 0.5, 0, INFINITY, "coefficient of friction while sliding"),
+    PAR(SC_PAR_MU, "mu", "", 0.5, 0, INFINITY, "friction coefficient while sliding"),
     PAR(SC_PAR_MU_STATIC, "mu_static", "", 0, 0, INFINITY, "coefficient while sticking; below mu: mu"),
     PAR(SC_PAR_WEAKENING_SPEED, "weakening_speed", "m/s", 0, 0, INFINITY,
         "slip speed at which the coefficient has fallen half-way from mu_static to mu; 0: off"),

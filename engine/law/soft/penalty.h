@@ -22,7 +22,7 @@ enum {
 
 /* The rows of both parameter tables: mu, then the stiffness under its own name, then the rest. */
 #define SC_PENALTY_MU_ROW \
-  { "mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_MU), NULL, "coefficient of friction" }
+  { "mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_MU), NULL, "friction coefficient" }
 #define SC_PENALTY_COMMON_ROWS(tangential_doc) \
   {"damping", SCREE_REAL, 0, "", 1, 0, 100, SC_PENALTY_AT(SC_PENALTY_DAMPING), NULL, \
       "share of critical damping: restitution exp(-pi z/sqrt(1-z^2)) at any speed, 0 from z = 1 on"}, \

@@ -1,7 +1,7 @@
 /* Boxes; extent is half the edges. */
 #include "model/shape/kind.h"
 
-static const scree_param keys[] = {SC_SHAPE_SIZE("full edge lengths")};
+static const scree_param keys[] = {SC_SHAPE_SIZE("full edge lengths, twice the half extents")};
 
 static sc_mass mass(const sc_shape *s, double density) { return sc_mass_box(s->extent, density); }
 static double bound(const sc_shape *s) { return sc_norm(s->extent); }

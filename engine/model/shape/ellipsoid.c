@@ -1,7 +1,7 @@
 /* Ellipsoids; extent holds the semi-axes. */
 #include "model/shape/kind.h"
 
-static const scree_param keys[] = {SC_SHAPE_SIZE("full axes")};
+static const scree_param keys[] = {SC_SHAPE_SIZE("full axes, twice its radii")};
 
 static sc_mass mass(const sc_shape *s, double density) { return sc_mass_ellipsoid(s->extent, density); }
 static double bound(const sc_shape *s) { return fmax(s->extent[0], fmax(s->extent[1], s->extent[2])); }

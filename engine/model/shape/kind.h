@@ -97,7 +97,10 @@ scree_status sc_shape_check(const scree_shape_def *def, scree_error *error);
 /* ---- rows of parameter tables ---- */
 #define SC_SHAPE_AT(member) offsetof(scree_shape_def, member)
 #define SC_SHAPE_RADIUS \
-  { "radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_SHAPE_AT(radius), NULL, "radius" }
+  { \
+    "radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_SHAPE_AT(radius), NULL, \
+        "radius r, half the diameter" \
+  }
 #define SC_SHAPE_LENGTH(doc) \
   { "length", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_SHAPE_AT(length), NULL, doc }
 #define SC_SHAPE_SIZE(doc) \

@@ -23,7 +23,7 @@ enum { E1, E2 };
 #define Ee1 E1
 #define Ee2 E2
 static const scree_param keys[] = {
-    SC_SHAPE_SIZE("full axes"),
+    SC_SHAPE_SIZE("full axes, twice its radii"),
     EXPONENT(e1, "exponent along the z axis; 1: ellipsoid, towards 0: box, towards 2: octahedron"),
     EXPONENT(e2, "exponent across the z axis"),
 };

@@ -52,8 +52,44 @@ void sl_set_type(lua_State *L, int type) {
   lua_setmetatable(L, -2);
 }
 
+/* What other programs call it. */
+static const struct {
+  const char *theirs, *ours;
+} words[] = {
+    {"plane", "halfspace"},
+    {"ground", "halfspace"},
+    {"floor", "halfspace"},
+    {"cuboid", "box"},
+    {"cube", "box"},
+    {"ball_joint", "ball"},
+    {"spherical", "ball"},
+    {"revolute", "hinge"},
+    {"prismatic", "slider"},
+    {"weld", "fixed"},
+    {"rope", "distance"},
+    {"convex", "hull"},
+    {"trimesh", "mesh"},
+    {"raycast", "ray"},
+    {"angular_velocity", "spin"},
+    {"rotation", "orientation"},
+    {"quaternion", "orientation"},
+};
+
+/* The name that a method has here, where `name` is another program's; NULL where it is not. */
+static const char *our_word(lua_State *L, const char *name, int methods) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(words[i].theirs, name)) continue;
+    const bool has = lua_getfield(L, methods, words[i].ours) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (has) return words[i].ours;
+  }
+  return NULL;
+}
+
 int sl_unknown_member(lua_State *L, const char *object, int methods) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : sl_tostring(L, 2);
+  const char *ours = our_word(L, name, methods);
+  if (ours) return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'; it is '%s' here", object, name, ours);
   return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
 }
 

@@ -75,15 +75,37 @@ static int by_text(const void *a, const void *b) {
 }
 static const char *item_of(const void *context, int i) { return ((const char *const *)context)[i]; }
 
+/* The names among the keys of a table, sorted, in memory that is left on the stack. */
+static const char **sorted_names(lua_State *L, int table, int *count) {
+  *count = 0;
+  table = lua_absindex(L, table);
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) ++*count;
+  const char **names = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *names, 0);
+  *count = 0;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) names[(*count)++] = lua_tostring(L, -2);
+  qsort(names, (size_t)*count, sizeof *names, by_text);
+  return names;
+}
+
 /* The keys are sorted, so that of two names equally near the answer is always the same. */
 const char *sl_hint_table(lua_State *L, const char *name, int table) {
-  int count = 0;
-  table = lua_absindex(L, table);
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count++;
-  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
-  count = 0;
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
-    if (lua_type(L, -2) == LUA_TSTRING) names[count++] = lua_tostring(L, -2);
-  qsort(names, (size_t)count, sizeof *names, by_text);
+  int count;
+  const char **names = sorted_names(L, table, &count);
   return sl_hint(L, name, count, item_of, names);
+}
+
+const char *sl_hint_or_all(lua_State *L, const char *name, int table) {
+  int count;
+  const char **names = sorted_names(L, table, &count), *hint = sl_hint(L, name, count, item_of, names);
+  if (*hint) return hint;
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  luaL_addstring(&all, count ? "; known are " : "; it has none");
+  for (int i = 0; i < count; i++) {
+    luaL_addstring(&all, i ? ", " : "");
+    luaL_addstring(&all, names[i]);
+  }
+  luaL_pushresult(&all);
+  return lua_tostring(L, -1);
 }

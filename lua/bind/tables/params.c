@@ -114,7 +114,7 @@ static void apply(lua_State *L, int params, int defaults, const sl_override *ove
   lua_pushstring(L, key);
   if (lua_rawget(L, params) == LUA_TNIL)
     sl_raise(
-        L, SCREE_E_ARGUMENT, "%s is not a parameter of this scene%s", key, sl_hint_table(L, key, params));
+        L, SCREE_E_ARGUMENT, "%s is not a parameter of this scene%s", key, sl_hint_or_all(L, key, params));
   if (defaults && lua_getfield(L, defaults, key) != LUA_TNIL)
     sl_declared_read(L, -1, key, &declared), lua_pop(L, 1);
   if (defaults) lua_pop(L, 1);

@@ -160,8 +160,9 @@ static bool key_known(const sl_section *sections, int count, const char *name) {
   return false;
 }
 
-/* Whether the line holds the name as a word or words: "time step" for time_step and for timestep. */
-static bool speaks_of(const char *doc, const char *name) {
+/* Where the line holds the name as a word or words, "time step" for time_step and for timestep; -1
+ * where it does not. */
+static int speaks_of(const char *doc, const char *name) {
   for (const char *start = doc; *start; start++) {
     const char *at = start, *letter = name;
     if (start != doc && start[-1] != ' ') continue;
@@ -173,35 +174,61 @@ static bool speaks_of(const char *doc, const char *name) {
       if (*at == ' ' && letter != name) at++;
       if (*at++ != *letter) break;
     }
-    if (!*letter && !isalnum((unsigned char)*at)) return true;
+    if (!*letter && !isalnum((unsigned char)*at)) return (int)(start - doc);
   }
-  return false;
+  return -1;
 }
 
 /* Whether a name can be looked for among words: long enough, or a symbol such as e, but no article. */
 static bool tells(const char *name) { return strlen(name) > 3 || (name[0] && !name[1] && *name != 'a'); }
 
-/* A key that is a word for what another key is: angular_velocity for spin, friction for mu, e for
- * restitution. Numbers are asked first. */
-static void offer_meaning(
+static bool is_choice(const scree_param *param, const char *name) {
+  choice_list list = {param->type == SCREE_CHOICE ? param->choices : NULL, ""};
+  const char *choice = NULL;
+  for (int i = 0; list.text && (choice = choice_name(&list, i)) && strcmp(choice, name); i++) {}
+  return choice != NULL;
+}
+
+/* The key that `name` is a word for: angular_velocity for spin, friction for mu, e for restitution. Of
+ * several it is a number before anything else, then the one whose line says it first, at *where. NULL
+ * where there is none. */
+static const scree_param *find_meaning(const char *name, const sl_section *sections, int count, int *where) {
+  enum { NO_NUMBER = 1 << 16 };
+  const scree_param *best = NULL;
+  *where = 2 * NO_NUMBER;
+  for (int s = 0; s < count && tells(name); s++)
+    for (int i = 0; i < sections[s].count; i++) {
+      const scree_param *p = sections[s].params + i;
+      const bool number = p->type == SCREE_REAL || p->type == SCREE_VEC3 || p->type == SCREE_QUAT;
+      const int at = speaks_of(p->doc, name);
+      if (at < 0 || at + (number ? 0 : NO_NUMBER) >= *where) continue;
+      *where = at + (number ? 0 : NO_NUMBER);
+      best = p;
+    }
+  return best;
+}
+
+/* A key that is a value of another: fixed = true for kind = "fixed". */
+static void offer_choice(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
-  for (int numbers = 1; numbers >= 0 && tells(name); numbers--)
-    for (int s = 0; s < count; s++)
-      for (int i = 0; i < sections[s].count; i++) {
-        const scree_param *p = sections[s].params + i;
-        if ((p->type == SCREE_REAL) == numbers && speaks_of(p->doc, name))
-          sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name,
-              p->name, p->doc);
-      }
+  for (int s = 0; s < count; s++)
+    for (int i = 0; i < sections[s].count; i++)
+      if (is_choice(sections[s].params + i, name))
+        sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean %s = \"%s\"?", path, name,
+            sections[s].params[i].name, name);
 }
 
 static void unknown_key(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
   key_list list = {sections, count};
-  int keys = keys_count(sections, count);
+  int keys = keys_count(sections, count), where;
+  offer_choice(L, path, name, sections, count);
+  const scree_param *meaning = find_meaning(name, sections, count, &where);
   const char *hint = sl_hint(L, name, keys, key_name, &list);
-  if (*hint) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", path, name, hint);
-  offer_meaning(L, path, name, sections, count);
+  if (*hint && where > 0) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", path, name, hint);
+  if (meaning)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name,
+        meaning->name, meaning->doc);
   // nothing near: list what there is
   luaL_Buffer names;
   luaL_buffinit(L, &names);

@@ -1,6 +1,7 @@
 /* Handles of bodies: an id and the world it belongs to. */
 #include "bind/bind.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void sl_push_body(lua_State *L, int world_index, scree_id id) {
@@ -16,9 +17,24 @@ void sl_push_body(lua_State *L, int world_index, scree_id id) {
 
 static sl_body *check_body(lua_State *L) { return sl_check(L, 1, SL_BODY); }
 
+extern const luaL_Reg sl_body_methods[];
+
+/* A method that tells something was given something, as if it could set it. */
+static int refuse_argument(lua_State *L) {
+  lua_Debug call;
+  char setter[64];
+  if (!lua_getstack(L, 0, &call) || !lua_getinfo(L, "n", &call) || !call.name) call.name = "this method";
+  snprintf(setter, sizeof setter, "set_%s", call.name);
+  for (const luaL_Reg *method = sl_body_methods; method->name; method++)
+    if (!strcmp(method->name, setter))
+      return sl_raise(L, SCREE_E_ARGUMENT, "%s takes no argument; did you mean '%s'?", call.name, setter);
+  return sl_raise(L, SCREE_E_ARGUMENT, "%s takes no argument", call.name);
+}
+
 static const scree_body_state *get(lua_State *L, scree_body_state *state) {
   const sl_body *body = check_body(L);
   scree_error error = {SCREE_OK, ""};
+  if (lua_gettop(L) > 1) refuse_argument(L);
   if (scree_world_get(body->world->world, body->id, state, &error) != SCREE_OK) sl_raise_error(L, &error);
   return state;
 }

@@ -39,7 +39,7 @@ static const scree_param fill_params[] = {
         "lattice constant"},
     {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL,
         "random part of the positions, in units of spacing"},
-    {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "at most this many"},
+    {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "count of grains, at most"},
     SL_VALUE("shape", "shape of the grains instead of spheres; radius is then its bounding radius"),
 };
 #undef AT

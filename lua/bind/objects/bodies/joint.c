@@ -11,7 +11,7 @@ static const scree_param joint_params[] = {
     SL_NEEDED("a", "the first body"),
     SL_VALUE("b", "the second body; without it the ground"),
     {"at", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at), NULL,
-        "a point of the joint; distance, spring: the anchor on a"},
+        "position of the joint, a point; distance, spring: the anchor on a"},
     {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance, spring: the anchor on b"},
     {"axis", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis), NULL,
         "axis of hinge, slider, cylindrical, ball; of a in universal, gear, rack; of any joint for parts of "

@@ -15,7 +15,7 @@ static const scree_param solve_params[] = {
     {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, offsetof(scree_impact_def, v), NULL,
         "velocity of body 1 against body 2 at the contact"},
     {"mu", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, INFINITY, offsetof(scree_impact_def, mu), NULL,
-        "coefficient of friction"},
+        "friction coefficient"},
     {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, offsetof(scree_impact_def, e), NULL,
         "coefficient of restitution"},
     {"law", SCREE_CHOICE, 0, "", SCREE_STRONGE, 0, 0, offsetof(scree_impact_def, law),

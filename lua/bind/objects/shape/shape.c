@@ -14,11 +14,13 @@
 /* Keys of a body. */
 static const scree_param body_params[] = {
     {"name", SCREE_STRING, 0, "", 0, 0, 0, BODY(name), NULL, "unique name, for w:find"},
-    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, BODY(kind), "dynamic|kinematic|fixed", "how it moves"},
+    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, BODY(kind), "dynamic|kinematic|fixed",
+        "how it moves; what is static is fixed"},
     {"position", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL, "where its frame lies"},
-    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL, "quaternion {w, x, y, z}"},
+    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL,
+        "rotation, a quaternion {w, x, y, z}"},
     {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
-    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity, world axes"},
+    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity omega, world axes"},
     {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL,
         "of a fixed body, as a belt's: felt along its surface"},
     {"surface_spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(surface_spin), NULL,
