@@ -51,7 +51,7 @@ static int cause_of(const sc_joint *joint, const double axis[3], const scree_bre
   const double bound[] = {d->break_force, d->break_torque, d->break_energy, d->break_tension,
       d->break_compression, d->break_shear, d->break_bending, d->break_twist};
   double part[SCREE_BREAK_CAUSES] = {load->force, load->torque, load->energy}, most = 1;
-  const bool framed = sc_dot(axis, axis) > 0;
+  const bool framed = sc_dot(d->axis, d->axis) > 0;
   int cause = -1;
   if (framed) parts_of(joint, axis, part);
   for (int i = 0; i <= SCREE_BREAK_TWIST; i++)
