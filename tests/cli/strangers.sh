@@ -163,13 +163,13 @@ odd() {
   local got=$?
   [ $got = $code ] && grep -qF -- "$text" err || fail "scree $*: exit code $got instead of $code: $(cat err)"
 }
-odd 4 'pipe.lua' lua pipe.lua
-odd 4 'zero.lua' lua zero.lua
+odd 4 'pipe.lua: it is not a regular file' lua pipe.lua
+odd 4 'zero.lua: it is not a regular file' lua zero.lua
 odd 4 'pipe.lua' run pipe.lua
 echo 'require "inner"' > outer.lua
 odd 3 'inner' lua outer.lua
 printf 'include: pipe.yaml\nscree: 1\nscene: live.lua\n' > including.yaml
-odd 2 'pipe.yaml' check including.yaml
+odd 2 'pipe.yaml: it is not a regular file' check including.yaml
 for name in pipe.stl zero.stl; do
   echo "require('scree').geometry.mesh { file = '$name' }" > mesh.lua
   odd 4 'not a regular file' lua --trust mesh.lua

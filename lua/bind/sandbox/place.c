@@ -22,6 +22,8 @@ FILE *sl_open_regular(const char *path) {
   return NULL;
 }
 
+const char *sl_open_reason(void) { return errno == EINVAL ? "it is not a regular file" : strerror(errno); }
+
 bool sl_is_inside(const char *folder, const char *path) {
   char *root = realpath(*folder ? folder : ".", NULL), *real = realpath(path, NULL);
   size_t length = root ? strlen(root) : 0;

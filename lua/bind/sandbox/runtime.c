@@ -59,7 +59,7 @@ enum { SOURCE_MOST = 16 << 20 };
 
 bool sl_read_source(lua_State *L, const char *path) {
   FILE *file = sl_open_regular(path);
-  if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, strerror(errno)), false;
+  if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, sl_open_reason()), false;
   luaL_Buffer text;
   luaL_buffinit(L, &text);
   size_t got, total = 0;

@@ -340,7 +340,7 @@ sl_yaml_node *sl_yaml_parse(sl_yaml *yaml, const char *name, const char *text, s
 char *sl_yaml_slurp(sl_yaml *yaml, const char *path, const sl_yaml_node *at, size_t *length) {
   FILE *file = sl_open_regular(path);
   if (!file) {
-    sl_yaml_problem(yaml, at, "cannot read %s: %s", path, strerror(errno));
+    sl_yaml_problem(yaml, at, "cannot read %s: %s", path, sl_open_reason());
     return NULL;
   }
   size_t size = 0, capacity = 65536;
