@@ -16,3 +16,7 @@ const double *sc_measure_branch_end(const scree_frame *f, scree_id body, int64_t
 bool sc_measure_carries(const scree_frame_contact *c) {
   return c->impulse[0] != 0 || c->impulse[1] != 0 || c->impulse[2] != 0;
 }
+
+bool sc_measure_repeats(const scree_frame *f) {
+  return f->has_cell && f->cell.periodic[0] && f->cell.periodic[1] && f->cell.periodic[2];
+}

@@ -17,13 +17,6 @@ bool sc_measure_carries(const scree_frame_contact *contact);
 /* Refuses a step that is not positive and finite. */
 scree_status sc_measure_dt(double dt, scree_error *error);
 
-/* ---- a cell ---- */
-/* The cell with the rows of its inverse matrix and the distances between opposite faces. */
-typedef struct sc_measure_lattice {
-  const scree_cell *cell;
-  double row[3][3], width[3];
-} sc_measure_lattice;
-sc_measure_lattice sc_measure_lattice_of(const scree_cell *cell);
 /* Whether space repeats itself along all edges of a cell. */
 bool sc_measure_repeats(const scree_frame *frame);
 

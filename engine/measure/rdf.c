@@ -16,6 +16,7 @@
  * grains, wrapped, and those of their images that lie within the reach of the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
+#include "model/cell.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,8 +181,10 @@ static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, s
         "rdf.region is missing: only a cell that is periodic along all edges can take its place");
   if (def->fit || def->edges)
     return sc_fail(error, SCREE_E_ARGUMENT, "rdf: fit and edges need a box as region");
-  const sc_measure_lattice l = sc_measure_lattice_of(&f->cell);
-  const double least = fmin(l.width[0], fmin(l.width[1], l.width[2]));
+  const sc_cell cell = sc_cell_from(&f->cell);
+  double width[3];
+  sc_cell_widths(&cell, width);
+  const double least = fmin(width[0], fmin(width[1], width[2]));
   if (def->reach > least)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "rdf: reach (%g) must not exceed the smallest distance between opposite faces of the cell (%g)",
@@ -189,26 +192,19 @@ static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, s
   return check_numbers(def, error);
 }
 
-/* The image of a point that lies in the cell. */
-static void wrap(const sc_measure_lattice *l, const double point[3], double out[3]) {
-  double from[3], n[3];
-  sc_sub(point, l->cell->origin, from);
-  for (int k = 0; k < 3; k++) n[k] = floor(sc_dot(l->row[k], from));
-  for (int m = 0; m < 3; m++) out[m] = point[m] - sc_dot(l->cell->matrix + 3 * m, n);
-}
-
 /* Puts those images of a point of the cell within reach of the cell, itself left out. */
-static bool put_images(cloud *c, const sc_measure_lattice *l, const double x[3], double reach) {
-  double from[3], part, y[3];
-  sc_sub(x, l->cell->origin, from);
+static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double reach) {
+  double from[3], width[3], part, y[3];
+  sc_sub(x, cell->origin, from);
+  sc_cell_widths(cell, width);
   for (int image = 0; image < 27; image++) {
     const double n[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
     bool near = image != 13;
     for (int k = 0; k < 3 && near; k++) {
-      part = (sc_dot(l->row[k], from) + n[k]) * l->width[k]; /* from the face at the origin */
-      near = part > -reach && part < l->width[k] + reach;
+      part = (sc_dot(cell->inverse + 3 * k, from) + n[k]) * width[k]; /* from the face at the origin */
+      near = part > -reach && part < width[k] + reach;
     }
-    for (int m = 0; m < 3; m++) y[m] = x[m] + sc_dot(l->cell->matrix + 3 * m, n);
+    for (int m = 0; m < 3; m++) y[m] = x[m] + sc_dot(cell->matrix + 3 * m, n);
     if (near && !put(c, y)) return false;
   }
   return true;
@@ -216,12 +212,12 @@ static bool put_images(cloud *c, const sc_measure_lattice *l, const double x[3],
 
 /* The grains of the cell in `home`, these and their images in `all`. */
 static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const scree_rdf_def *def) {
-  const sc_measure_lattice l = sc_measure_lattice_of(&f->cell);
-  double x[3];
+  const sc_cell cell = sc_cell_from(&f->cell);
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, NULL, def->group)) continue;
-    wrap(&l, f->position + 3 * i, x);
-    if (!put(home, x) || !put(all, x) || !put_images(all, &l, x, def->reach)) return false;
+    const scree_shown at = scree_frame_shown(f, i);
+    if (!put(home, at.position) || !put(all, at.position)) return false;
+    if (!put_images(all, &cell, at.position, def->reach)) return false;
   }
   return sort_cells(all, def->reach);
 }

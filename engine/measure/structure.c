@@ -67,7 +67,6 @@ static bool leads(const int64_t n[3]) {
 
 /* An edge h of the cell has n = h.k/(2 pi), so |n| is at most |h| reach/(2 pi). */
 static void add_waves(structure *t) {
-  const sc_measure_lattice l = sc_measure_lattice_of(&t->frame->cell);
   const double *H = t->frame->cell.matrix;
   int64_t most[3], n[3];
   for (int k = 0; k < 3; k++) {
@@ -78,7 +77,8 @@ static void add_waves(structure *t) {
     for (n[1] = -most[1]; n[1] <= most[1]; n[1]++)
       for (n[2] = -most[2]; n[2] <= most[2]; n[2]++) {
         double wave[3] = {0, 0, 0};
-        for (int k = 0; k < 3; k++) sc_axpy(2 * pi * (double)n[k], l.row[k], wave, wave);
+        for (int k = 0; k < 3; k++)
+          sc_axpy(2 * pi * (double)n[k], t->frame->cell.inverse + 3 * k, wave, wave);
         if (leads(n)) add_wave(t, wave);
       }
 }

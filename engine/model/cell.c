@@ -118,3 +118,29 @@ sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3])
   sc_sub(x, shift, wrapped);
   return image;
 }
+
+/* ---- cells of frames ---- */
+
+int scree_cell_set(scree_cell *out, const double matrix[9]) {
+  sc_cell cell = {.moves = false};
+  bool regular = sc_cell_set(&cell, matrix);
+  memmove(out->matrix, matrix, sizeof out->matrix);
+  memcpy(out->inverse, cell.inverse, sizeof out->inverse);
+  out->volume = regular ? sc_cell_volume(&cell) : 0;
+  return regular;
+}
+
+sc_cell sc_cell_from(const scree_cell *from) {
+  sc_cell cell = {.periodic = {from->periodic[0], from->periodic[1], from->periodic[2]}};
+  memcpy(cell.matrix, from->matrix, sizeof cell.matrix);
+  memcpy(cell.inverse, from->inverse, sizeof cell.inverse);
+  memcpy(cell.gradient, from->gradient, sizeof cell.gradient);
+  sc_copy3(from->origin, cell.origin);
+  return cell;
+}
+
+void scree_cell_wrap(const scree_cell *from, const double point[3], double wrapped[3], int32_t image[3]) {
+  const sc_cell cell = sc_cell_from(from);
+  const sc_image n = sc_cell_wrap(&cell, point, wrapped);
+  memcpy(image, n.n, sizeof n.n);
+}

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "math/vec.h"
+#include "scree/cell.h"
 
 /* Which image of a body, in edges of the cell. */
 typedef struct sc_image {
@@ -90,5 +91,7 @@ void sc_cell_widths(const sc_cell *cell, double width[3]);
  * that far. */
 enum { SC_CELL_FAR = 1 << 30 };
 sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3]);
+/* The cell of a frame. */
+sc_cell sc_cell_from(const scree_cell *from);
 
 #endif

@@ -28,12 +28,15 @@ extern const int scree_cell_params_count;
 typedef struct scree_cell {
   int periodic[3];
   double matrix[9], origin[3]; /* H [m] */
+  double inverse[9];           /* of H [1/m]; 0 where H is singular, and then no point is wrapped */
   double gradient[9];          /* L [1/s] */
   int driven[9];               /* components of L that stress drives */
   double volume;               /* [m3] */
 } scree_cell;
 /* The cell as it is now; 0 where the world has none. */
 int scree_world_get_cell(const scree_world *world, scree_cell *out);
+/* Sets H with its inverse and the volume, for cells made by hand; 0 where H is singular: its inverse is 0. */
+int scree_cell_set(scree_cell *cell, const double matrix[9]);
 /* Which image of a point lies in the cell: wrapped = point - H image; 0 and the point itself along edges
  * that are not periodic. */
 void scree_cell_wrap(const scree_cell *cell, const double point[3], double wrapped[3], int32_t image[3]);

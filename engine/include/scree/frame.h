@@ -43,6 +43,17 @@ typedef struct scree_frame {
 /* Row of a body, or -1 where the frame does not have it. */
 int64_t scree_frame_row(const scree_frame *frame, scree_id body);
 
+/* Where a body is shown: as it is, or, in a cell, its image that lies there,
+ *
+ *   position = shown + H image,   velocity = shown + L H image;
+ *
+ * zeros for what the frame does not keep. */
+typedef struct scree_shown {
+  double position[3], velocity[3]; /* [m], [m/s] */
+  int32_t image[3];
+} scree_shown;
+scree_shown scree_frame_shown(const scree_frame *frame, int64_t row);
+
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;
 scree_frame_buffer *scree_frame_buffer_create(void);

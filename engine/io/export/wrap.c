@@ -1,9 +1,7 @@
 /* Positions of a frame wrapped into its cell, for formats that know periodic boxes. */
 #include "io/export/export.h"
-#include "math/vec.h"
-#include "model/cell.h"
 
-#include <math.h>
+#include <string.h>
 
 static bool reserve(sc_wrapped *w, size_t bodies) {
   return SC_GROW(w->position, w->position_capacity, 3 * bodies + 1) &&
@@ -14,22 +12,14 @@ static bool reserve(sc_wrapped *w, size_t bodies) {
 scree_status sc_export_wrap(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   sc_wrapped *w = &ex->wrapped;
-  sc_cell cell = {.moves = false};
   ex->image = NULL;
   if (!f->has_cell || !f->position) return SCREE_OK;
-  for (int k = 0; k < 3; k++) cell.periodic[k] = f->cell.periodic[k];
-  sc_copy3(f->cell.origin, cell.origin);
-  if (!sc_cell_set(&cell, f->cell.matrix)) return SCREE_OK;
-  sc_cell_set_gradient(&cell, f->cell.gradient);
   if (!reserve(w, (size_t)f->bodies)) return sc_export_no_memory(error);
   for (int64_t i = 0; i < f->bodies; i++) {
-    double drift[3];
-    sc_image image = sc_cell_wrap(&cell, f->position + 3 * i, w->position + 3 * i);
-    sc_cell_drift(&cell, &image, drift);
-    for (int k = 0; k < 3; k++) {
-      w->image[3 * i + k] = image.n[k];
-      if (f->velocity) w->velocity[3 * i + k] = f->velocity[3 * i + k] - drift[k];
-    }
+    const scree_shown shown = scree_frame_shown(f, i);
+    memcpy(w->position + 3 * i, shown.position, sizeof shown.position);
+    memcpy(w->velocity + 3 * i, shown.velocity, sizeof shown.velocity);
+    memcpy(w->image + 3 * i, shown.image, sizeof shown.image);
   }
   w->frame = *f;
   w->frame.position = w->position;

@@ -74,7 +74,8 @@ void sc_frame_quanta(
 /* The cell as a column of doubles: matrix, gradient, origin, volume, and which edges are periodic (bit k). */
 enum { SC_CELL_ROWS = 23 };
 void sc_frame_cell_pack(const scree_cell *cell, double out[SC_CELL_ROWS]);
-void sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
+/* False where H is singular. */
+bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
 
 /* Shapes: components of a column, and one of them as a word. */
 int sc_frame_shape_components(int id);

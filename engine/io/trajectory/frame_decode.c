@@ -364,7 +364,8 @@ static scree_status read_cell(job *j, scree_error *error) {
   for (int k = 0; k < SC_CELL_ROWS && !status; k++)
     value[k] = sc_word_value(
         j->column[SC_COLUMN_CELL].word, j->codec->word[k], j->column[SC_COLUMN_CELL].quantum);
-  if (!status) sc_frame_cell_unpack(value, &j->next->frame.cell);
+  if (!status && !sc_frame_cell_unpack(value, &j->next->frame.cell))
+    return sc_fail(error, SCREE_E_FORMAT, "the frame's cell has no volume");
   return status;
 }
 

@@ -11,12 +11,13 @@ void sc_frame_cell_pack(const scree_cell *cell, double out[SC_CELL_ROWS]) {
   out[22] = (cell->periodic[0] ? 1 : 0) + (cell->periodic[1] ? 2 : 0) + (cell->periodic[2] ? 4 : 0);
 }
 
-void sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell) {
-  *cell = (scree_cell){.volume = in[21]};
-  memcpy(cell->matrix, in, sizeof cell->matrix);
+bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell) {
+  *cell = (scree_cell){.volume = 0};
+  bool regular = scree_cell_set(cell, in);
   memcpy(cell->gradient, in + 9, sizeof cell->gradient);
   memcpy(cell->origin, in + 18, sizeof cell->origin);
   for (int k = 0; k < 3; k++) cell->periodic[k] = in[22] >= 0 && in[22] <= 7 && (int)in[22] >> k & 1;
+  return regular;
 }
 
 /* Where the doubles of a column begin in a shape. */

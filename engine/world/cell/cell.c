@@ -230,20 +230,12 @@ int scree_world_get_cell(const scree_world *world, scree_cell *out) {
   if (!cell) return 0;
   for (int k = 0; k < 3; k++) out->periodic[k] = cell->periodic[k];
   memcpy(out->matrix, cell->matrix, sizeof out->matrix);
+  memcpy(out->inverse, cell->inverse, sizeof out->inverse);
   memcpy(out->gradient, cell->gradient, sizeof out->gradient);
   for (int k = 0; k < 9; k++) out->driven[k] = cell->driven[k];
   sc_copy3(cell->origin, out->origin);
   out->volume = sc_cell_volume(cell);
   return 1;
-}
-
-void scree_cell_wrap(const scree_cell *from, const double point[3], double wrapped[3], int32_t image[3]) {
-  sc_cell cell = {.periodic = {from->periodic[0], from->periodic[1], from->periodic[2]}};
-  sc_copy3(point, wrapped);
-  image[0] = image[1] = image[2] = 0;
-  sc_copy3(from->origin, cell.origin);
-  if (!sc_cell_set(&cell, from->matrix)) return;
-  memcpy(image, sc_cell_wrap(&cell, point, wrapped).n, 3 * sizeof *image);
 }
 
 /* ---- stress ---- */

@@ -203,10 +203,8 @@ static void rdf_of_a_periodic_crystal(void **state) {
       memcpy(b->position + 3 * i,
           (double[3]){i % N + N * (i % 5 - 2), i / N % N, i / N / N - 2 * N * (i % 2)}, 3 * sizeof(double));
     b->frame.has_cell = 1;
-    b->frame.cell = (scree_cell){.periodic = {1, 1, 1},
-        .matrix = {N, tilts[round], 0, 0, N, 0, 0, 0, N},
-        .origin = {0.25, -0.75, 0.1},
-        .volume = N * N * N};
+    b->frame.cell = (scree_cell){.periodic = {1, 1, 1}, .origin = {0.25, -0.75, 0.1}};
+    assert_true(scree_cell_set(&b->frame.cell, (double[9]){N, tilts[round], 0, 0, N, 0, 0, 0, N}));
     const double reach = round ? 2.1 : 2.9, width = reach / BINS, count[] = {6, 12, 8, 6, 24, 24, 0, 12};
     double g[BINS], expected[BINS] = {0};
     scree_rdf_result result;

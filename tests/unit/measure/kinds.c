@@ -52,9 +52,8 @@ static void make_row(row *r) {
       .shape = r->shape,
       .contacts = GRAINS - 1,
       .contact = r->contact};
-  r->frame.cell = (scree_cell){.periodic = {1, 1, 1},
-      .matrix = {GRAINS, 0, 0, 0, GRAINS, 0, 0, 0, GRAINS},
-      .volume = GRAINS * GRAINS * GRAINS};
+  r->frame.cell = (scree_cell){.periodic = {1, 1, 1}};
+  assert_true(scree_cell_set(&r->frame.cell, (double[9]){GRAINS, 0, 0, 0, GRAINS, 0, 0, 0, GRAINS}));
 }
 
 /* The struct of any kind, with what all of them need. */

@@ -29,8 +29,8 @@ static void grow(crystal *c) {
   c->frame = (scree_frame){
       .bodies = GRAINS, .id = c->id, .group = c->group, .kind = c->kind, .position = c->position};
   c->frame.has_cell = 1;
-  c->frame.cell = (scree_cell){
-      .periodic = {1, 1, 1}, .matrix = {N, N, 0, 0, N, 0, 0, 0, N}, .volume = GRAINS};
+  c->frame.cell = (scree_cell){.periodic = {1, 1, 1}};
+  assert_true(scree_cell_set(&c->frame.cell, (double[9]){N, N, 0, 0, N, 0, 0, 0, N}));
 }
 
 static const scree_measure_kind *kind(void) { return scree_measure_find("structure", NULL); }

@@ -73,37 +73,19 @@ static void from_contacts(const field *f, const scree_frame *frame, double *out)
   }
 }
 
-/* Place and velocity of a body's image in the cell, if there is one. */
-static void shown_at(const scree_frame *f, int64_t row, double at[3]) {
-  int32_t image[3];
-  if (f->has_cell) scree_cell_wrap(&f->cell, f->position + 3 * row, at, image);
-  else memcpy(at, f->position + 3 * row, 3 * sizeof *at);
-}
-
-static void shown_velocity(const scree_frame *f, int64_t row, double v[3]) {
-  const double *path = f->position + 3 * row, *L = f->cell.gradient;
-  double at[3];
-  memcpy(v, f->velocity + 3 * row, 3 * sizeof *v);
-  if (!f->has_cell || !f->position) return;
-  shown_at(f, row, at);
-  for (int i = 0; i < 9; i++) v[i / 3] -= L[i] * (path[i % 3] - at[i % 3]);
-}
-
 static double value_of(const field *f, const scree_frame *frame, int64_t row) {
   const char *n = f->name;
-  double shown[3];
-  if (f->needs == SCREE_FIELD_VELOCITY) shown_velocity(frame, row, shown);
-  if (f->needs == SCREE_FIELD_POSITION) shown_at(frame, row, shown);
-  if (!strcmp(n, "speed")) return length(shown);
+  const scree_shown shown = scree_frame_shown(frame, row);
+  if (!strcmp(n, "speed")) return length(shown.velocity);
   if (!strcmp(n, "spin")) return length(frame->spin + 3 * row);
   if (!strcmp(n, "radius")) return frame->radius[row];
   if (!strcmp(n, "size")) return 2 * frame->radius[row];
   if (!strcmp(n, "mass")) return frame->mass[row];
   if (!strcmp(n, "id") || !strcmp(n, "body")) return (double)frame->id[row];
   if (!strcmp(n, "group")) return (double)frame->group[row];
-  if (n[0] == 'v') return shown[n[1] - 'x'];
+  if (n[0] == 'v') return shown.velocity[n[1] - 'x'];
   if (n[0] == 'w') return frame->spin[3 * row + n[1] - 'x'];
-  if (f->needs == SCREE_FIELD_POSITION) return shown[n[0] - 'x'];
+  if (f->needs == SCREE_FIELD_POSITION) return shown.position[n[0] - 'x'];
   return 0;
 }
 
