@@ -32,6 +32,7 @@ typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
   bool stepping; /* the engine is at work: a law of the script must not change the world */
+  bool spread;   /* over several ranks: a step may wait for them */
   int motions;   /* bodies that follow functions of time; so many of them, in front, since setup */
   int motions_of_setup;
 } sl_world;
@@ -173,8 +174,10 @@ void sl_make_room(lua_State *L);
 /* Time the engine works is not the script's: put these around long calls of the engine. */
 int sl_engine_enter(sl_runtime *runtime);
 int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */
-int sl_engine_enter_step(sl_runtime *runtime);    /* for time steps, which never count */
 void sl_engine_leave(sl_runtime *runtime, int before);
+/* So many time steps. Their time is not the script's, but each has a bound of 50 caps and 20 ms for each
+ * body, beyond which the watchdog ends the process. */
+scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error);
 /* For long work that can be asked to stop: the script is over its time; its next instruction raises. */
 bool sl_time_is_up(void *runtime);
 

@@ -90,7 +90,10 @@ probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 
 probe fill_nothing "$time_up|$too_much" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
 probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
 probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
-probe hull_bomb 'at most 10000 points' 'local p = {} for i = 1, 20000 do p[i] = { i % 31, i % 37, i % 41 } end scree.geometry.hull { points = p }'
+probe hull_bomb 'at most 10000 make a hull' 'local p = {} for i = 1, 20000 do p[i] = { i % 31, i % 37, i % 41 } end scree.geometry.hull { points = p }'
+for i in {1..10001}; do echo "v $((i % 31)) $((i % 37)) $i"; done > large.obj
+echo 'f 1 2 3' >> large.obj
+probe hull_file 'large.obj: 10001 points: at most 10000 make a hull here .--trust lifts' 'scree.geometry.hull { file = "large.obj" }'
 seconds=1
 probe measure_loop "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } local p = w:profile { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, cells = { 100, 100, 50 } } while true do p:add() end'
 probe measure_pcall "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } while true do pcall(w.rdf, w, { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 1000000 }) end'
@@ -196,6 +199,24 @@ if "$scree" --help | grep -q '^  info'; then
   scene scene_stuck "$stuck" 'local t, m = {}, {} setmetatable(t, m) m.__call = t pcall(t)'
   grep -q '"trouble": "the script used more than 0.15 s of CPU time' scene_stuck/run.json || fail "run.json does not say why"
 fi
+
+# ---- a step that does not end: hours of sweeps ----
+cat > endless.lua <<'SCENE'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3, solver = { iterations = 1e9, tolerance = 1e-300 } },
+  setup = function(w)
+    w:pair { "default", "default", law = "coulomb", mu = 0.8 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    for i = 0, 19 do w:box { size = { 1, 1, 1 }, position = { 0.3 * (i % 3), 0, 0.5 + 0.999 * i } } end
+  end,
+  output = { trajectory = { every = 0.01 } },
+  stop = { time = 0.1 },
+}
+SCENE
+run run --callback-time 0.04 -o endless endless.lua
+[ $? = 3 ] && grep -q 'a step used more than 50 times 0.04 s of CPU time' err || fail "a step that does not end: $(head -c 300 err)"
+grep -q '"trouble": "a step used more than 50 times 0.04 s' endless/run.json || fail "run.json does not say that a step did not end"
+run info --json endless/trajectory.scree && grep -q '"frames": *1' out || fail "the frame before a step that does not end: $(cat out)"
 
 [ $failed = 0 ] && echo "all probes contained"
 exit $failed

@@ -23,24 +23,27 @@ const char *cli_sandbox_words(const cli_sandbox *s, char out[128]) {
 
 /* ---- a script that does not come back ---- */
 
-static char stuck_text[4400];
-static size_t stuck_size;
-static void (*last_words)(void);
+static char stuck_text[2][4400]; /* of a call, of a step */
+static void (*last_words)(bool in_step);
 
-void cli_before_end(void (*words)(void)) { last_words = words; }
+void cli_before_end(void (*words)(bool in_step)) { last_words = words; }
 
 /* In a signal handler: only what is safe there. */
-static void end_stuck(void) {
-  ssize_t written = write(STDERR_FILENO, stuck_text, stuck_size);
+static void end_stuck(bool in_step) {
+  ssize_t written = write(STDERR_FILENO, stuck_text[in_step], strlen(stuck_text[in_step]));
   (void)written;
-  if (last_words) last_words();
+  if (last_words) last_words(in_step);
   _exit(CLI_SCRIPT);
 }
 
 static void prepare_stuck(const char *path, double seconds) {
-  int size = snprintf(stuck_text, sizeof stuck_text,
-      "\nscree: limit reached in %.4000s: " CLI_STUCK " (--callback-time raises the cap)\n", path, seconds);
-  stuck_size = size < (int)sizeof stuck_text ? (size_t)size : sizeof stuck_text - 1;
+  static const char *const what[2] = {CLI_STUCK, CLI_STUCK_STEP};
+  char text[256];
+  for (int k = 0; k < 2; k++) {
+    snprintf(text, sizeof text, what[k], seconds);
+    snprintf(stuck_text[k], sizeof *stuck_text,
+        "\nscree: limit reached in %.4000s: %s (--callback-time raises the cap)\n", path, text);
+  }
 }
 
 sl_runtime *cli_open_runtime(

@@ -27,10 +27,13 @@ const char *cli_sandbox_words(const cli_sandbox *sandbox, char out[128]);
 /* Opens a runtime for a script; NULL after a message. */
 sl_runtime *cli_open_runtime(
     const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed);
-/* What is said, with the cap, where a script over its time does not come back and the process ends. */
+/* What is said, with the cap, where a script over its time or a step does not come back and the process
+ * ends. */
 #define CLI_STUCK "the script used more than %g s of CPU time in one call and does not come back"
+#define CLI_STUCK_STEP \
+  "a step used more than 50 times %g s of CPU time and 20 ms for each body, and does not end"
 /* What is called before, in a signal handler; NULL: nothing. */
-void cli_before_end(void (*words)(void));
+void cli_before_end(void (*words)(bool in_step));
 /* Prints the trouble of the last call on stderr and returns the exit code: 2 for refused values while
  * `starting`, 3 for script errors, 1 for a world that diverged, 4 for files. */
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting);

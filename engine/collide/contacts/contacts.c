@@ -414,7 +414,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
       walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
-  status = sc_fail(error, SCREE_E_MEMORY, "no memory for more than %d contacts", (int)now->count);
+  status = sc_fail(error, SCREE_E_MEMORY, "no memory for the contacts (%d were found)", (int)now->count);
   now->count = 0;
   return status;
 }

@@ -43,7 +43,8 @@ typedef struct scree_file_def {
   /* The axis of the file that becomes z: 1 x, 2 y, 3 z; 0: as the file says (glTF y, COLLADA its up_axis,
    * others z). COLLADA is taken to metres by its unit. */
   int up;
-  int closed; /* of a mesh, as in scree_mesh_def */
+  int closed;   /* of a mesh, as in scree_mesh_def */
+  int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
 } scree_file_def;
 /* Mesh of a file. Corners with equal coordinates are one point. Errors name the file and the line or
  * triangle. glTF and COLLADA are read by libassimp in a process of its own; a build without it says so. */

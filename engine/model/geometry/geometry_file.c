@@ -144,7 +144,12 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
 scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error) {
   sc_soup soup;
   if (read_soup(def, &soup, error)) return NULL;
-  scree_geometry *g = scree_geometry_hull((const double(*)[3])soup.point, (int64_t)soup.points, error);
+  const int64_t points = (int64_t)soup.points;
+  scree_geometry *g = NULL;
+  if (def->most && points > def->most)
+    sc_fail(error, SCREE_E_MEMORY, "%lld points: at most %lld make a hull here", (long long)points,
+        (long long)def->most);
+  else g = scree_geometry_hull((const double(*)[3])soup.point, points, error);
   if (!g) name_file(def->path, error);
   sc_soup_free(&soup);
   return g;

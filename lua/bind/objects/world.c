@@ -95,25 +95,35 @@ static int world_tostring(lua_State *L) {
   return 1;
 }
 
+static int64_t bodies_of(const sl_world *world) {
+  void *ignored;
+  int64_t bodies = 0;
+  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
+  return bodies;
+}
+
 /* Places that cannot all be taken are refused before the time for them is spent; the account of memory
  * refuses the bodies themselves. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
   if (world->runtime->def.trust) return;
-  void *ignored;
-  int64_t bodies = 0;
-  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
-  if ((double)bodies + more > (double)world->runtime->most_bodies)
+  const double bodies = (double)bodies_of(world) + more;
+  if (bodies > (double)world->runtime->most_bodies)
     sl_raise(L, SCREE_E_MEMORY,
-        "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)",
-        (double)bodies + more);
+        "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)", bodies);
 }
 
 int sl_engine_enter_world(const sl_world *world) {
-  void *ignored;
-  int64_t bodies = 0;
-  scree_world_view(world->world, SCREE_VIEW_POSITION, &ignored, &bodies);
-  sl_guard_credit(world->runtime, bodies);
+  sl_guard_credit(world->runtime, bodies_of(world));
   return sl_engine_enter(world->runtime);
+}
+
+scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error) {
+  int before = sl_guard_step(world->runtime, bodies_of(world), world->spread ? INT64_MAX : steps);
+  world->stepping = true;
+  scree_status status = scree_world_step(world->world, steps, error);
+  world->stepping = false;
+  sl_engine_leave(world->runtime, before);
+  return status;
 }
 
 /* ---- members ---- */
@@ -146,11 +156,7 @@ static scree_status step_world(lua_State *L, sl_world *world, int64_t count, scr
   while (count > 0 && status == SCREE_OK) {
     sl_motion_update(L, 1);
     const int64_t part = world->motions ? 1 : count;
-    int before = sl_engine_enter_step(world->runtime);
-    world->stepping = true;
-    status = scree_world_step(world->world, part, error);
-    world->stepping = false;
-    sl_engine_leave(world->runtime, before);
+    status = sl_world_advance(world, part, error);
     count -= part;
   }
   return status;

@@ -8,9 +8,13 @@
  * and pcall, xpcall and the coroutine functions (protect.c) pass the error on instead of giving it to
  * the script. Loops inside C functions poll the mark.
  *
+ * Steps have a bound of their own, far above what they need: fifty times the cap and a tick for each
+ * body.
+ *
  * Lua itself has loops that ask no hook, such as the walk along a chain of __call. Where a dead script
- * does not come back within a time of grace, the watchdog ends the process: def.stuck is called from the
- * signal handler. A verb of the engine at work is given more time to end than the script is. */
+ * does not come back within a time of grace, or a step not within its bound, the watchdog ends the
+ * process: def.stuck is called from the signal handler. A verb of the engine at work is given more time to
+ * end than the script is. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 
@@ -47,9 +51,12 @@ static void tick(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   sl_runtime *runtime = info->si_value.sival_ptr;
-  if (info->si_code != SI_TIMER || !runtime || !runtime->calls || runtime->engine == SL_STEP ||
-      !runtime->most_ticks)
-    return;
+  if (info->si_code != SI_TIMER || !runtime || !runtime->most_ticks) return;
+  if (runtime->engine == SL_STEP) {
+    runtime->step_ticks = runtime->step_ticks - 1;
+    if (runtime->step_ticks == 0 && runtime->def.stuck) runtime->def.stuck(true);
+  }
+  if (runtime->engine == SL_STEP || !runtime->calls) return;
   if (runtime->engine == SL_VERB) {
     runtime->engine_ticks = runtime->engine_ticks + 1;
     if (runtime->engine_ticks <= runtime->credit) return;
@@ -58,7 +65,7 @@ static void tick(int signal, siginfo_t *info, void *context) {
   if (runtime->ticks < runtime->most_ticks) return;
   if (runtime->dead) {
     runtime->overdue = runtime->overdue + (runtime->engine == SL_VERB ? 1 : SCRIPT_WEIGHT);
-    if (runtime->overdue > GRACE && runtime->def.stuck) runtime->def.stuck();
+    if (runtime->overdue > GRACE && runtime->def.stuck) runtime->def.stuck(false);
   }
   runtime->dead = 1;
   lua_sethook(runtime->running, strike, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKLINE, 1);
@@ -111,8 +118,10 @@ int sl_engine_enter(sl_runtime *runtime) {
   return before;
 }
 
-int sl_engine_enter_step(sl_runtime *runtime) {
+int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps) {
   int before = runtime->engine;
+  const double ticks = ((double)SL_STEP_CAPS * runtime->most_ticks + (double)bodies) * (double)steps;
+  runtime->step_ticks = ticks < 1e9 ? (sig_atomic_t)ticks : 1000000000;
   runtime->engine = SL_STEP;
   return before;
 }

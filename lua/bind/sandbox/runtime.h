@@ -23,9 +23,9 @@ typedef struct sl_runtime_def {
   size_t total;        /* most bytes of that and of all that the engine holds for the script; 0: no cap */
   /* most CPU seconds of one call into the script, engine time not counted; 0: no cap */
   double seconds;
-  /* Called from a signal handler where a script over its time does not come back: to end the process.
-   * NULL: nothing is done. */
-  void (*stuck)(void);
+  /* Called from a signal handler where a script over its time, or a step, does not come back: to end the
+   * process. NULL: nothing is done. */
+  void (*stuck)(bool in_step);
 } sl_runtime_def;
 
 /* trust off, 512 MiB for Lua, half of the machine's memory in all, 1.2 s, seed 1. */

@@ -33,7 +33,7 @@ static int find_overlaps(run *r, findings *f) {
   double dt = f->dt, smallest = INFINITY;
   void *kind, *radius;
   int64_t rows;
-  if (scree_world_set_dt(world, dt * 1e-9, &error) || scree_world_step(world, 1, &error) ||
+  if (scree_world_set_dt(world, dt * 1e-9, &error) || sl_world_advance(r->scene.world, 1, &error) ||
       scree_world_set_dt(world, dt, &error)) {
     snprintf(r->trouble, sizeof r->trouble, "the first step fails: %s", error.text);
     return cli_fail(CLI_USAGE, "check", "%s", r->trouble);

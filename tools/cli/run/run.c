@@ -116,11 +116,7 @@ static void warn_of_step(run *r, double bound, const char *what) {
 
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter_step(r->runtime);
-  r->scene.world->stepping = true;
-  scree_status status = scree_world_step(r->scene.world->world, 1, &error);
-  r->scene.world->stepping = false;
-  sl_engine_leave(r->runtime, before);
+  scree_status status = sl_world_advance(r->scene.world, 1, &error);
   if (status == SCREE_OK) {
     warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
     run_note_accuracy(r);

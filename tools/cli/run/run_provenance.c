@@ -266,23 +266,23 @@ int run_write_provenance(const run *r) {
 
 /* ---- last words, of a process that its watchdog ends ---- */
 
-static char *last_words;
-static size_t last_size;
+static char *last_words[2]; /* in a call of the script, in a step */
 static int last_folder = -1;
 
 /* In a signal handler: only what is safe there. */
-static void say_last_words(void) {
-  if (!last_words) return;
+static void say_last_words(bool in_step) {
+  const char *words = last_words[in_step];
+  if (!words) return;
+  const size_t size = strlen(words);
   unlinkat(last_folder, temporary_name, 0);
   int file = openat(last_folder, temporary_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
-  if (file >= 0 && write(file, last_words, last_size) == (ssize_t)last_size)
+  if (file >= 0 && write(file, words, size) == (ssize_t)size)
     renameat(last_folder, temporary_name, last_folder, file_name);
 }
 
 void run_forget_last_words(void) {
   cli_before_end(NULL);
-  free(last_words);
-  last_words = NULL;
+  for (int k = 0; k < 2; k++) free(last_words[k]), last_words[k] = NULL;
 }
 
 void run_prepare_last_words(run *r) {
@@ -290,9 +290,11 @@ void run_prepare_last_words(run *r) {
   if (!run_writes(r) || r->folder < 0) return;
   run_forget_last_words();
   words.status = "failed";
-  snprintf(words.trouble, sizeof words.trouble, CLI_STUCK, sl_runtime_seconds(r->runtime));
-  last_words = provenance(&words, false); /* without memory there are none */
-  last_size = last_words ? strlen(last_words) : 0;
+  static const char *const what[2] = {CLI_STUCK, CLI_STUCK_STEP};
+  for (int k = 0; k < 2; k++) {
+    snprintf(words.trouble, sizeof words.trouble, what[k], sl_runtime_seconds(r->runtime));
+    last_words[k] = provenance(&words, false); /* without memory there are none */
+  }
   last_folder = r->folder;
   cli_before_end(say_last_words);
 }

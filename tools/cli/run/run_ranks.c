@@ -90,6 +90,7 @@ int run_spread(run *r) {
   if (r->options->ranks <= 1) return CLI_OK;
   if (r->options->grid) read_grid(r->options->grid, def.grid);
   if (r->options->imbalance > 0) def.imbalance = r->options->imbalance;
+  r->scene.world->spread = true;
   if (scree_world_distribute(r->scene.world->world, &def, &error) == SCREE_OK) return CLI_OK;
   return cli_fail(CLI_USAGE, "run", "%s", error.text);
 }

@@ -107,28 +107,30 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
     sl_raise(L, SCREE_E_ARGUMENT, "%s.file: %s leads out of the folder it lies in", path, out);
 }
 
+/* A hull takes time with the square of its points, all in one call of the engine. 0: any number. */
+static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
+
 static const scree_geometry *from_file(
     lua_State *L, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
   find_file(L, path, o->file, file);
-  const scree_file_def def = {file, o->scale, o->up, o->closed};
-  return type == SCREE_HULL ? scree_geometry_hull_file(&def, error) : scree_geometry_mesh_file(&def, error);
-}
-
-/* The hull takes time with the square of the points, all in one call of the engine. */
-static const scree_geometry *refuse_hull(scree_error *error, int64_t points) {
-  error->status = SCREE_E_MEMORY;
-  snprintf(error->text, sizeof error->text,
-      "%lld points: at most %d points make a hull (--trust lifts the cap)", (long long)points, SL_HULL_MOST);
-  return NULL;
+  const scree_file_def def = {file, o->scale, o->up, o->closed, most_points(L)};
+  const scree_geometry *geometry = type == SCREE_HULL ? scree_geometry_hull_file(&def, error)
+                                                      : scree_geometry_mesh_file(&def, error);
+  const size_t size = strlen(error->text);
+  if (!geometry && def.most && error->status == SCREE_E_MEMORY)
+    snprintf(error->text + size, sizeof error->text - size, " (--trust lifts the cap)");
+  return geometry;
 }
 
 static const scree_geometry *from_lists(
     lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
   int64_t points, triangles = 0;
   double *point = read_triples(L, index, path, "points", false, &points);
-  if (type == SCREE_HULL && points > SL_HULL_MOST && !sl_runtime_of(L)->def.trust)
-    return refuse_hull(error, points);
+  const int64_t most = most_points(L);
+  if (type == SCREE_HULL && most && points > most)
+    sl_raise(L, SCREE_E_MEMORY, "%s: %lld points: at most %lld make a hull here (--trust lifts the cap)",
+        path, (long long)points, (long long)most);
   for (int64_t k = 0; k < 3 * points; k++) point[k] *= o->scale;
   if (type == SCREE_HULL) return scree_geometry_hull((const double(*)[3])point, points, error);
   const int32_t *triangle = read_triples(L, index, path, "triangles", true, &triangles);
