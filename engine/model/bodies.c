@@ -15,6 +15,7 @@ enum {
   LOAD = COLUMNS_ALWAYS,
   GROUP,
   REST,
+  WAIT,
   CENTRE,
   OWNER,
   REPLICATED,
@@ -38,6 +39,7 @@ static const column columns[COLUMNS] = {
     [LOAD] = COLUMN(load),
     [GROUP] = COLUMN(group),
     [REST] = COLUMN(rest),
+    [WAIT] = COLUMN(wait),
     [CENTRE] = COLUMN(centre),
     [OWNER] = COLUMN(owner),
     [REPLICATED] = COLUMN(replicated),
@@ -89,6 +91,7 @@ static bool hold(sc_bodies *bodies, int c) {
 }
 
 bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
+bool sc_bodies_hold_waits(sc_bodies *bodies) { return hold(bodies, WAIT); }
 bool sc_bodies_hold_rest(sc_bodies *bodies) { return hold(bodies, REST); }
 bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }
 

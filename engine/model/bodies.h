@@ -45,6 +45,12 @@ typedef struct sc_rest {
   uint8_t moved;                      /* not dynamic: it moves, or was moved since */
 } sc_rest;
 
+/* Of a body in a world whose solver chooses what pays (solve/auto): how many steps its island is left to
+ * sweeps from now on, and how many it last was told to be. */
+typedef struct sc_wait {
+  uint8_t left, last;
+} sc_wait;
+
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
@@ -78,6 +84,7 @@ typedef struct sc_bodies {
   double (*load)[6]; /* force and torque applied for the coming step */
   int64_t *group;
   sc_rest *rest;
+  sc_wait *wait;
   double (*centre)[3];  /* of mass, in the frame in which the body was made */
   int32_t *owner;       /* rank the body belongs to; in a world of several ranks */
   uint8_t *replicated;  /* 1: every rank holds a row of it; in a world of several ranks */
@@ -138,6 +145,8 @@ static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t ro
   static const double none[3] = {0};
   return bodies->centre ? bodies->centre[row] : none;
 }
+/* All bodies have a row of `wait` from now on; false without memory. */
+bool sc_bodies_hold_waits(sc_bodies *bodies);
 bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]);
 /* Whether the surface of a fixed body runs (surface_velocity, surface_spin): those lie in its velocity
  * and spin, with which nothing else of it moves: relative.h takes what acts of them. */

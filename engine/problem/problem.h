@@ -140,6 +140,7 @@ struct sc_problem {
   const double (*position)[3];
   /* velocities and spins before the step, and scales s, of bodies that can move; NULL: not known */
   const double (*velocity)[3], (*spin)[3], *scale;
+  struct sc_wait *wait; /* of all bodies but the world (model/bodies.h), may change; NULL: not kept */
   /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the
    * unit matrix */
   double (*K)[6];

@@ -10,7 +10,9 @@ typedef struct sc_solver_ways {
   int64_t swept;       /* that were swept */
   int64_t accelerated; /* of these, with momentum */
   int64_t escalated;   /* islands that the second-order solver was given */
-  int64_t unfit, dear; /* left above the tolerance: with a law that it does not take; too dear for it */
+  /* left above the tolerance: with a law that it does not take; too dear for it; in motion, where it did not
+   * pay lately */
+  int64_t unfit, dear, moving;
 } sc_solver_ways;
 
 /* fill: share of the lanes that bundles of contacts use, 0 where there are none. sweeps: order, lanes and
@@ -33,6 +35,7 @@ typedef struct sc_solver {
   bool bonds;   /* problems may have bonds */
   bool spreads; /* a problem may be spread over ranks (problem.exchange) */
   bool rests;   /* gaps within the tolerance may count as closed, so that what rests needs no impulses anew */
+  bool waits;   /* leaves islands to sweeps for some steps: problems have problem.wait */
   bool may_fail; /* there are problems that it gives up */
   /* Sweeps of positions that are taken at least, where shapes other than balls touch and the tolerance is
    * not met: fewer let stacks of unlike masses creep, and heaps of capsules swell. */

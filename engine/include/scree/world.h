@@ -232,8 +232,9 @@ typedef struct scree_report {
   double bundle_fill;
   /* What solver `auto` did so far: steps whose impulses it left untouched, steps with sweeps, those of
    * them with momentum; islands solved by newton; and islands it left above the tolerance because newton
-   * does not take a law in them, or would have been too dear */
-  int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear;
+   * does not take a law in them, would have been too dear, or did not pay lately and they move */
+  int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear,
+      islands_moving;
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   int64_t bytes_contacts;

@@ -10,8 +10,13 @@
  *   3. Sweeps (nbgs): all that are allowed, or, where the second-order solver may be cheap, a few first.
  *   4. Islands above the tolerance whose factors are cheaper than the sweeps that are left go to the
  *      second-order solver; then the sweeps that are left follow, with momentum where all contacts are of
- *      balls (other impulses are not unique, and are pushed about by it); then islands that still are
- *      above the tolerance go to it if they cost no more than so many times all sweeps.
+ *      balls or all that is left moves (other impulses are not unique, and are pushed about by it); then
+ *      islands that still are above the tolerance go to it if they cost no more than so many times all
+ *      sweeps.
+ *   5. An island in which a body is faster than what weight gives in a step, and whose answer cost more
+ *      than PAYS times all sweeps, is left to sweeps for 1, 3, 7, ... steps: demolitions and flows change
+ *      their contacts in every step, and no answer is near the last one. Each of its bodies remembers that
+ *      (problem.wait), so that what it meets waits with it; an answer that pays halves the next wait.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
  * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0
@@ -30,6 +35,7 @@ enum {
   USUAL_ROUNDS = 8,
   WARM_ROUNDS = 2,
   SAMPLE = 16,
+  MOST_WAIT = 63,
   MOST_BODIES = 4000,
   MOST_CONTACTS = 20000
 };
@@ -37,7 +43,7 @@ enum {
  * part of an elimination's that vectors leave. Measured on towers, walls and beds. */
 static const double BALL_SWEEP = 50, GENERAL_SWEEP = 350, JOINT_SWEEP = 200, ROW_ROUND = 2000, VECTORS = 0.5;
 /* times the cost of all sweeps that an answer may cost: from nearby, and where sweeps have stalled */
-static const double WORTH = 4, DEAR = 20;
+static const double WORTH = 4, DEAR = 20, PAYS = 2;
 /* of the tolerance: changes of velocity that may come again and again, those that are none, and residuals
  * that are none */
 static const double CALM = 1e-2, STILL = 1e-5, EXACT = 1e-6;
@@ -92,15 +98,39 @@ typedef struct escalation {
   sc_arena *arena;
   sc_solver_report *report;
   scree_error *error;
+  bool still; /* islands above the tolerance were left that do not move */
 } escalation;
+
+/* What so many rounds of an island cost over all of its sweeps. */
+static double price(const escalation *e, const sc_island *island, int64_t rounds) {
+  return (double)rounds * round_cost(island->bodies, island->rows) /
+      ((double)e->par->iterations * sweep_cost(island->balls, island->generals, island->joint_rows));
+}
+
+static bool moving(const escalation *e, const sc_island *island) {
+  return island->speed > e->problem->gravity * e->problem->dt;
+}
+
+/* An island that moves and whose answer cost too much is left to sweeps, twice as long each time. */
+static void judge_price(const escalation *e, const sc_islands *islands, int32_t index, int64_t rounds) {
+  const sc_island *island = islands->island + index;
+  int last = island->wait.last, longer = 2 * last + 1 < MOST_WAIT ? 2 * last + 1 : MOST_WAIT;
+  sc_wait paid = {0, (uint8_t)(last / 2)}, unpaid = {(uint8_t)longer, (uint8_t)longer};
+  bool pays = price(e, island, rounds) <= PAYS;
+  if (moving(e, island) && !(pays && !last))
+    sc_islands_wait(e->problem, islands, index, pays ? paid : unpaid);
+}
+
+static bool waits(const escalation *e, const sc_island *island) {
+  return island->wait.left && moving(e, island);
+}
 
 static scree_status solve_island(escalation *e, sc_islands *islands, int32_t index) {
   sc_island_problem cut;
   sc_solver_report found = {0};
   scree_solver_def par = *e->par;
   sc_arena_mark mark = sc_arena_here(e->arena);
-  bool nearly = islands->island[index].residual <= par.tolerance,
-       slow = islands->island[index].speed <= e->problem->gravity * e->problem->dt;
+  bool nearly = islands->island[index].residual <= par.tolerance, slow = !moving(e, islands->island + index);
   par.iterations = nearly ? FEW_ROUNDS : ROUNDS;
   if (nearly) par.tolerance = GAIN * islands->island[index].residual;
   if (!sc_islands_cut(e->problem, islands, index, e->arena, &cut))
@@ -108,6 +138,7 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
   scree_status status = sc_newton_take(&cut.problem, &par, slow, e->arena, &found, e->error);
   if (status == SCREE_OK) {
     sc_islands_put(e->problem, &cut);
+    judge_price(e, islands, index, found.iterations);
     islands->island[index].residual = found.residual;
     e->report->ways.escalated++;
     e->report->iterations += found.iterations;
@@ -122,25 +153,37 @@ static bool cheap(const sc_island *island, int rounds, double sweeps) {
       sweeps * sweep_cost(island->balls, island->generals, island->joint_rows);
 }
 
+static void forget_left(sc_solver_report *report) {
+  report->ways.unfit = report->ways.dear = report->ways.moving = 0;
+}
+
+static void note_left(const escalation *e, const sc_island *island, bool affordable) {
+  sc_solver_ways *ways = &e->report->ways;
+  if (island->unfit) ways->unfit++;
+  else if (waits(e, island)) ways->moving++;
+  else if (!affordable) ways->dear++;
+}
+
 /* Islands above the tolerance, or where `calms` that do not rest, of which so many rounds cost no more than
  * so many sweeps go to the second-order solver. *left: whether any stays above the tolerance. */
 static scree_status escalate(escalation *e, int rounds, double sweeps, bool calms, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(e->arena);
-  *left = false;
+  *left = e->still = false;
   e->report->residual = 0;
-  e->report->ways.unfit = e->report->ways.dear = 0;
+  forget_left(e->report);
   if (!sc_islands_find(e->problem, e->arena, &islands))
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for islands");
   scree_status status = SCREE_OK;
   for (int32_t i = 0; i < islands.count && status == SCREE_OK; i++) {
     const sc_island *island = islands.island + i;
     bool met = calms ? rests(island, e->par->tolerance) : island->residual <= e->par->tolerance;
-    bool affordable = cheap(island, rounds, sweeps);
+    bool affordable = cheap(island, rounds, sweeps) && !waits(e, island);
     if (!met && affordable) status = solve_island(e, &islands, i);
     if (!(island->residual <= e->par->tolerance)) {
       *left = true;
-      e->report->ways.unfit += island->unfit, e->report->ways.dear += !island->unfit && !affordable;
+      e->still |= !moving(e, island);
+      note_left(e, island, affordable);
     }
     e->report->residual = fmax(e->report->residual, island->residual);
   }
@@ -171,7 +214,7 @@ static scree_status sweep(const escalation *e, int64_t sweeps, bool momentum, sc
   e->report->sweeps = swept.sweeps;
   e->report->ways.swept = 1;
   e->report->ways.accelerated |= par.acceleration;
-  e->report->ways.unfit = e->report->ways.dear = 0;
+  forget_left(e->report);
   return status;
 }
 
@@ -213,7 +256,7 @@ static scree_status sweep_and_escalate(escalation *e, bool escalates, sc_pool *p
   if (!escalates) return note_whole(e), SCREE_OK;
   if (more > 0) status = escalate(e, USUAL_ROUNDS, (double)more, false, &left);
   if (status == SCREE_OK && more > 0 && left)
-    status = sweep(e, more, !e->problem->generals && !e->problem->joint_rows, pool);
+    status = sweep(e, more, !e->still || (!e->problem->generals && !e->problem->joint_rows), pool);
   if (status == SCREE_OK && (left || more == 0) && !(e->report->residual <= par->tolerance))
     status = escalate(e, USUAL_ROUNDS, DEAR * (double)par->iterations, false, &left);
   return status;
@@ -239,7 +282,8 @@ static bool settle(
     const sc_island *island = islands->island + i;
     double cost = sweep_cost(island->balls, island->generals, island->joint_rows);
     moving[i] = !rests(island, e->par->tolerance) &&
-        !(island->residual <= close && cheap(island, WARM_ROUNDS, WORTH * (double)e->par->iterations));
+        (island->residual > close || waits(e, island) ||
+            !cheap(island, WARM_ROUNDS, WORTH * (double)e->par->iterations));
     still += moving[i] ? 0 : cost;
     all += cost;
   }
@@ -279,14 +323,21 @@ static scree_status solve_moving(escalation *e, double close, sc_pool *pool, boo
   return status;
 }
 
+/* A step less to wait. */
+static void count_down(const sc_problem *problem) {
+  for (int32_t b = 0; b + 1 < problem->bodies && problem->wait; b++)
+    problem->wait[b].left -= problem->wait[b].left > 0;
+}
+
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
-  escalation e = {problem, par, arena, report, error};
+  escalation e = {problem, par, arena, report, error, false};
   bool escalates = may_escalate(problem, par), left, done = false;
   scree_status status = SCREE_OK;
   *report = (sc_solver_report){0};
   if (problem->matrix) return solve_matrix(&e, pool);
   bool looks = escalates && par->min_iterations <= 1;
+  count_down(problem);
   double close = fmax(par->tolerance, CLOSE * problem->gravity * problem->dt),
          start = looks ? worst(problem, close) : INFINITY;
   report->residual = start;
@@ -308,5 +359,6 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .bonds = true,
     .spreads = true,
     .rests = true,
+    .waits = true,
     .corrections = 40,
     .store = sc_lanes_store};

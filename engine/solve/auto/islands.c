@@ -106,8 +106,16 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
     sc_island *island = out->island + out->of_body[b];
     island->bodies++;
     note_motion(problem, b, island);
+    if (!problem->wait) continue;
+    if (problem->wait[b].left > island->wait.left) island->wait.left = problem->wait[b].left;
+    if (problem->wait[b].last > island->wait.last) island->wait.last = problem->wait[b].last;
   }
   return true;
+}
+
+void sc_islands_wait(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_wait wait) {
+  for (int32_t b = 0; b < problem->bodies && problem->wait; b++)
+    if (islands->of_body[b] == island) problem->wait[b] = wait;
 }
 
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen) {
@@ -128,6 +136,12 @@ void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool 
 
 /* ---- one island ---- */
 
+static void note_speed(const sc_problem *problem, int32_t body, sc_island_problem *out, int32_t n) {
+  sc_copy3(problem->velocity[body], out->velocity[n]);
+  sc_copy3(problem->spin[body], out->spin[n]);
+  out->scale[n] = problem->scale[body];
+}
+
 /* The number of a body in the island's problem; bodies that cannot move are copied when first met. */
 static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
   if (number[body] < 0) {
@@ -135,9 +149,29 @@ static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_p
     out->body[n] = body;
     out->problem.body[n] = problem->body[body];
     if (problem->K) memcpy(out->problem.K[n], problem->K[body], sizeof problem->K[body]);
-    if (out->position && moves(problem, body)) sc_copy3(problem->position[body], out->position[n]);
+    if (moves(problem, body)) {
+      if (out->position) sc_copy3(problem->position[body], out->position[n]);
+      if (out->velocity) note_speed(problem, body, out, n);
+      if (out->problem.wait) out->problem.wait[n] = problem->wait[body];
+    }
   }
   return number[body];
+}
+
+/* Speeds before the step and waits, where the whole has them. */
+static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
+  out->velocity = out->spin = NULL;
+  out->scale = NULL;
+  if (problem->wait && !(out->problem.wait = SC_TAKE(arena, sc_wait, bodies))) return false;
+  if (problem->wait) memset(out->problem.wait, 0, bodies * sizeof *out->problem.wait);
+  if (!problem->velocity) return true;
+  out->velocity = sc_arena_take(arena, bodies * sizeof *out->velocity);
+  out->spin = sc_arena_take(arena, bodies * sizeof *out->spin);
+  out->scale = SC_TAKE(arena, double, bodies);
+  out->problem.velocity = (const double(*)[3])out->velocity;
+  out->problem.spin = (const double(*)[3])out->spin;
+  out->problem.scale = out->scale;
+  return out->velocity && out->spin && out->scale;
 }
 
 static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
@@ -152,7 +186,7 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
   if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
   out->problem.position = (const double(*)[3])out->position;
-  out->problem.velocity = out->problem.spin = NULL;
+  if (!take_motion(problem, bodies, arena, out)) return false;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
@@ -207,7 +241,10 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
   const sc_problem *p = &from->problem;
   for (int32_t b = 0; b < p->bodies; b++)
-    if (moves(p, b)) problem->body[from->body[b]] = p->body[b];
+    if (moves(p, b)) {
+      problem->body[from->body[b]] = p->body[b];
+      if (p->wait) problem->wait[from->body[b]] = p->wait[b];
+    }
   for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->ball[c], p->ball[c].p);
   for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[from->joint[r]].x = p->joint_row[r].x;
 }

@@ -3,12 +3,14 @@
 #ifndef SC_ISLANDS_H
 #define SC_ISLANDS_H
 
+#include "model/bodies.h"
 #include "problem/problem.h"
 
 typedef struct sc_island {
   int32_t bodies, balls, generals, joint_rows, rows; /* rows: of contacts and joints */
   double residual;                                   /* of its worst contact or row [m/s] */
   double speed;                                      /* of its fastest body before the step [m/s] */
+  sc_wait wait;                                      /* the longest of its bodies */
   double load;                                       /* largest velocity that an impulse makes [m/s] */
   double change,
       start;  /* largest change of a body's velocity in this step, and of one that was slower [m/s] */
@@ -27,6 +29,8 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *isl
 static inline int32_t sc_islands_of(const sc_islands *islands, int32_t i, int32_t j) {
   return islands->of_body[i] >= 0 ? islands->of_body[i] : islands->of_body[j];
 }
+/* Bodies of an island wait as it is told to. */
+void sc_islands_wait(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_wait wait);
 /* The chosen islands become one, and the others none. */
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
 /* Whether the second-order solver does not take a general contact's law. */
@@ -35,8 +39,9 @@ bool sc_islands_unfit(const sc_problem *problem, int32_t general);
  * those of the whole. False without memory. */
 typedef struct sc_island_problem {
   sc_problem problem;
-  double (*position)[3];                  /* of its bodies; NULL: not known */
-  int32_t *body, *ball, *general, *joint; /* what each row is in the whole */
+  double (*position)[3];                     /* of its bodies; NULL: not known */
+  double (*velocity)[3], (*spin)[3], *scale; /* likewise */
+  int32_t *body, *ball, *general, *joint;    /* what each row is in the whole */
 } sc_island_problem;
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);

@@ -91,6 +91,7 @@ static void take_ways(const sc_solver_ways *ways, scree_report *report) {
   report->islands_newton = ways->escalated;
   report->islands_unfit = ways->unfit;
   report->islands_dear = ways->dear;
+  report->islands_moving = ways->moving;
 }
 
 /* Counts contacts that carry and that touch, and adds up penetrations. Contacts between bodies that a joint

@@ -148,6 +148,25 @@ static scree_status load_rest(sc_bodies *b, const sc_sections *in, scree_error *
   return SCREE_OK;
 }
 
+/* Whose islands the solver leaves to sweeps, where any are. */
+static scree_status save_waits(const sc_bodies *b, sc_sections *out, scree_error *error) {
+  bool any = false;
+  for (int32_t row = 0; row < b->count && b->wait; row++) any |= b->wait[row].last > 0;
+  if (!any) return SCREE_OK;
+  return sc_section_write(out, "world.wait", b->wait, (size_t)b->count * sizeof *b->wait, error);
+}
+
+static scree_status load_waits(sc_bodies *b, const sc_sections *in, scree_error *error) {
+  size_t size, wanted = (size_t)b->count * sizeof *b->wait;
+  const sc_wait *wait = sc_section_find(in, "world.wait", &size, NULL);
+  if (!wait && b->wait) memset(b->wait, 0, wanted);
+  if (!wait) return SCREE_OK;
+  if (size != wanted) return sc_fail(error, SCREE_E_FORMAT, "section 'world.wait' has the wrong size");
+  if (!sc_bodies_hold_waits(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  memcpy(b->wait, wait, wanted);
+  return SCREE_OK;
+}
+
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   stretch part[STRETCHES];
@@ -158,6 +177,7 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
         part[k].size * (part[k].slots ? b->slots_count : (size_t)b->count), error);
   if (!status) status = save_properties(w, out, error);
   if (!status) status = save_rest(b, out, error);
+  if (!status) status = save_waits(b, out, error);
   return status ? status : save_rolling(w, out, error);
 }
 
@@ -293,5 +313,6 @@ scree_status sc_load_bodies(
     status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
   if (!status) status = load_properties(w, in, error);
   if (!status) status = load_rest(b, in, error);
+  if (!status) status = load_waits(b, in, error);
   return status ? status : load_rolling(b, in, error);
 }

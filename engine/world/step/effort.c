@@ -17,6 +17,7 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
   sum->escalated += ways->escalated;
   sum->unfit += ways->unfit;
   sum->dear += ways->dear;
+  sum->moving += ways->moving;
 }
 
 /* Half the least width along the axes of its own frame; INFINITY of what has no inside. */

@@ -234,12 +234,22 @@ static scree_solver_def solver_options(const scree_world *world) {
   return par;
 }
 
+/* What a solver that lets islands wait remembers of bodies from step to step. */
+static scree_status remember_waits(scree_world *world, scree_error *error) {
+  if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
+  if (!sc_bodies_hold_waits(&world->bodies))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  world->problem.wait = world->bodies.wait;
+  return SCREE_OK;
+}
+
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
   sc_problem *problem = &world->problem;
   world->residual_scale = common_scale(world);
   const scree_solver_def par = solver_options(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
+  if (status == SCREE_OK) status = remember_waits(world, error);
   if (status != SCREE_OK) return status;
   sc_problem_apply_all(problem, world->pool);
   sc_exchange_meet(problem->exchange, problem->body);

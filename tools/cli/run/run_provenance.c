@@ -126,10 +126,10 @@ static void put_solver(FILE *out, const run *r, const scree_report *s) {
   run_put_text(out, name);
   fprintf(out,
       ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
-      "\"dear\": "
-      "%lld}",
+      "\"dear\": %lld, \"moving\": %lld}",
       (long long)s->steps_untouched, (long long)s->steps_swept, (long long)s->steps_momentum,
-      (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear);
+      (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear,
+      (long long)s->islands_moving);
 }
 
 static void put_report(FILE *out, const run *r) {

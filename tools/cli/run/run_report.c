@@ -154,6 +154,9 @@ static const char *advice(const run *r) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   if (strcmp(name, "auto"))
     return "solver = { name = \"auto\" } finds the answer where it can; more iterations come nearer";
+  if (r->last.islands_moving > r->last.islands_unfit + r->last.islands_dear)
+    return "bodies in motion were swept, where newton did not pay: more iterations or a smaller dt come "
+           "nearer";
   if (r->last.islands_unfit > r->last.islands_dear)
     return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
            "come nearer";

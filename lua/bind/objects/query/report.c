@@ -13,7 +13,8 @@ static int world_report(lua_State *L) {
       {"impacts", r.impacts}, {"asleep", r.asleep}, {"ranks", r.ranks}, {"bytes_bodies", r.bytes_bodies},
       {"bytes_contacts", r.bytes_contacts}, {"pairs", r.pairs}, {"crossed", r.crossed}},
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
-        {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear}};
+        {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear},
+        {"moving", r.islands_moving}};
   const struct {
     const char *name;
     double value;
