@@ -17,6 +17,14 @@ typedef struct sc_tree_node {
   int32_t first, count; /* leaf: range in tree_triangle */
 } sc_tree_node;
 
+/* Four boxes in one line of the cache (geometry_wide.c), counted in quanta of the whole box. Of what is in a
+ * box: another node, or ~(4 first + count - 1), a range in tree_triangle. A box without anything is inside
+ * out. */
+typedef struct sc_wide_node {
+  uint16_t min[3][4], max[3][4];
+  int32_t child[4];
+} sc_wide_node;
+
 struct scree_geometry {
   int type;       /* SCREE_HULL or SCREE_MESH */
   int32_t owners; /* changed atomically */
@@ -42,6 +50,9 @@ struct scree_geometry {
   int32_t nodes;
   sc_tree_node *node;
   int32_t *tree_triangle;
+  sc_wide_node *wide; /* in wide_block */
+  void *wide_block;
+  double quantum[3]; /* [m] */
 };
 
 /* All of these take zeroed geometry with points and triangles set, and return false without memory. */
@@ -49,6 +60,12 @@ bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Box, bound, and for closed geometry the solid. */
 void sc_geometry_measure(scree_geometry *g);
 bool sc_geometry_tree(scree_geometry *g);
+/* The tree of wide nodes from that tree. */
+bool sc_geometry_widen(scree_geometry *g);
+/* A place along an axis in quanta; the whole box begins at 2. */
+static inline double sc_geometry_quanta(const scree_geometry *g, int axis, double x) {
+  return 2 + (x / g->quantum[axis] - g->node->min[axis] / g->quantum[axis]);
+}
 void sc_geometry_free(scree_geometry *g);
 
 /* Calls visit for every triangle whose box meets the box; stops early when visit returns false. */

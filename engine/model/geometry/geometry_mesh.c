@@ -183,7 +183,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
           "outside");
     g->closed = false;
   }
-  if (!mark_sharp(g) || !sc_geometry_tree(g))
+  if (!mark_sharp(g) || !sc_geometry_tree(g) || !sc_geometry_widen(g))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
   return SCREE_OK;
 }

@@ -1,0 +1,113 @@
+/* A tree of four boxes a node over the triangles of a mesh, for rays: four times four parts of the tree of
+ * halves (geometry_tree.c), down to one or two triangles. A node fills one line of the cache: its boxes are
+ * counted in quanta of the whole box, 65531 along each side, rounded outward and one quantum larger on all
+ * sides, so that a search in floats misses none (collide/ray_mesh.c); what is in them is then looked at in
+ * doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four at a time: Wald, Benthin & Boulos 2008.) */
+#include <float.h>
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+
+enum { LANES = 4, LINE = 64, MOST_TRIANGLES = 1 << 29 };
+static const double QUANTA = 65531, FLATTEST = 1e-6; /* along a side; a side against the longest */
+
+/* Triangles that make a lane: those of a node, or node = -1 and a range of its leaf. */
+typedef struct part {
+  int32_t node, first, count;
+} part;
+
+static part part_of(const scree_geometry *g, int32_t node) {
+  const sc_tree_node *n = g->node + node;
+  return (part){n->left < 0 ? -1 : node, n->first, n->count};
+}
+
+/* Halves of a part; *from becomes the first, the second is returned. */
+static part halve(const scree_geometry *g, part *from) {
+  const part whole = *from;
+  if (whole.node >= 0) {
+    *from = part_of(g, g->node[whole.node].left);
+    return part_of(g, g->node[whole.node].left + 1);
+  }
+  from->count = whole.count / 2;
+  return (part){-1, whole.first + from->count, whole.count - from->count};
+}
+
+/* Up to four parts that make up one: the largest is halved while there is room. */
+static int divide(const scree_geometry *g, part whole, part out[LANES]) {
+  int count = 1;
+  out[0] = whole;
+  while (count < LANES) {
+    int largest = 0;
+    for (int k = 1; k < count; k++)
+      if (out[k].count > out[largest].count) largest = k;
+    if (out[largest].count < 2) break;
+    out[count] = halve(g, out + largest);
+    count++;
+  }
+  return count;
+}
+
+static void box_of(const scree_geometry *g, const part *p, double min[3], double max[3]) {
+  if (p->node >= 0) {
+    sc_copy3(g->node[p->node].min, min);
+    sc_copy3(g->node[p->node].max, max);
+    return;
+  }
+  for (int k = 0; k < 3; k++) min[k] = INFINITY, max[k] = -INFINITY;
+  for (int32_t t = p->first; t < p->first + p->count; t++)
+    for (int c = 0; c < 3; c++) {
+      const double *x = g->point[g->triangle[g->tree_triangle[t]][c]];
+      for (int k = 0; k < 3; k++) min[k] = fmin(min[k], x[k]), max[k] = fmax(max[k], x[k]);
+    }
+}
+
+static uint16_t clamp(double quanta) {
+  return (uint16_t)(quanta > 0 ? quanta < UINT16_MAX ? quanta : UINT16_MAX : 0);
+}
+
+static void set_box(const scree_geometry *g, const part *p, sc_wide_node *node, int lane) {
+  double min[3], max[3];
+  box_of(g, p, min, max);
+  for (int k = 0; k < 3; k++) {
+    node->min[k][lane] = clamp(floor(sc_geometry_quanta(g, k, min[k])) - 1);
+    node->max[k][lane] = clamp(ceil(sc_geometry_quanta(g, k, max[k])) + 1);
+  }
+}
+
+static void set_quanta(scree_geometry *g) {
+  const sc_tree_node *root = g->node;
+  double largest = DBL_MIN;
+  for (int k = 0; k < 3; k++) largest = fmax(largest, root->max[k] / QUANTA - root->min[k] / QUANTA);
+  for (int k = 0; k < 3; k++)
+    g->quantum[k] = fmax(root->max[k] / QUANTA - root->min[k] / QUANTA, FLATTEST * largest);
+}
+
+bool sc_geometry_widen(scree_geometry *g) {
+  SC_ASSERT(g && g->node);
+  // each stands for a node of the other tree that is no leaf, or for its root
+  const size_t most = (size_t)g->nodes / 2 + 1;
+  if (g->triangles >= MOST_TRIANGLES) return false;
+  g->wide_block = sc_alloc(most * sizeof *g->wide + LINE);
+  part *whole = sc_alloc(most * sizeof *whole);
+  if (!g->wide_block || !whole) {
+    sc_free(whole);
+    return false;
+  }
+  g->wide = (sc_wide_node *)((uintptr_t)g->wide_block + LINE - (uintptr_t)g->wide_block % LINE);
+  set_quanta(g);
+  whole[0] = part_of(g, 0);
+  for (int32_t k = 0, nodes = 1; k < nodes; k++) {
+    part lane[LANES];
+    const int lanes = divide(g, whole[k], lane);
+    sc_wide_node *node = g->wide + k;
+    for (int l = 0; l < LANES; l++)
+      for (int axis = 0; axis < 3; axis++) node->min[axis][l] = UINT16_MAX, node->max[axis][l] = 0;
+    for (int l = 0; l < lanes; l++) {
+      set_box(g, lane + l, node, l);
+      if (lane[l].node < 0) node->child[l] = ~(LANES * lane[l].first + lane[l].count - 1);
+      else whole[nodes] = lane[l], node->child[l] = nodes++;
+    }
+  }
+  sc_free(whole);
+  return true;
+}
