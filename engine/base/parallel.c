@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { SPINS = 4000, YIELDS = 50 };
@@ -195,10 +196,14 @@ static void do_sum(void *context, int64_t first, int64_t end) {
   s->part[first / s->chunk] = s->sum(s->context, first, end);
 }
 
+static int64_t chunk_of(int64_t count) {
+  int64_t least = (count + MOST_SUMS - 1) / MOST_SUMS;
+  return least > SC_RANGE ? least : SC_RANGE;
+}
+
 /* Values of all chunks; their number. */
 static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
-  int64_t least = (count + MOST_SUMS - 1) / MOST_SUMS;
-  s->chunk = least > SC_RANGE ? least : SC_RANGE;
+  s->chunk = chunk_of(count);
   sc_pool_ranges(pool, count, s->chunk, do_sum, s);
   return (count + s->chunk - 1) / s->chunk;
 }
@@ -211,6 +216,30 @@ double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context
   double total = 0;
   for (int64_t c = 0; c < chunks; c++) total += s.part[c];
   return total;
+}
+
+typedef struct several {
+  int64_t chunk;
+  sc_range_sums each;
+  void *context;
+  double part[MOST_SUMS][SC_SUMS];
+} several;
+
+static void do_several(void *context, int64_t first, int64_t end) {
+  several *s = context;
+  double *part = s->part[first / s->chunk];
+  memset(part, 0, sizeof *s->part);
+  s->each(s->context, first, end, part);
+}
+
+void sc_pool_sums(sc_pool *pool, int64_t count, sc_range_sums each, void *context, double total[SC_SUMS]) {
+  SC_ASSERT(count >= 0 && each);
+  several s;
+  s.chunk = chunk_of(count), s.each = each, s.context = context;
+  sc_pool_ranges(pool, count, s.chunk, do_several, &s);
+  memset(total, 0, SC_SUMS * sizeof *total);
+  for (int64_t first = 0; first < count; first += s.chunk)
+    for (int k = 0; k < SC_SUMS; k++) total[k] += s.part[first / s.chunk][k];
 }
 
 double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context) {

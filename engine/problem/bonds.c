@@ -198,46 +198,27 @@ typedef struct keeper {
   const sc_problem *problem;
 } keeper;
 
-static void keep_forces(void *context, int64_t first, int64_t end) {
+/* Forces of the rows, and the sums of sc_bonds_work. */
+static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {
     const sc_bond_row *row = k->problem->bond + i;
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;
     const double sign = sc_bodies_id(k->bodies, row->i) == bond->a ? 1 : -1, s1 = scale_of(k->bodies, row->i);
+    double lost;
     sc_scale(sign / k->problem->dt, row->p, bond->force);
     sc_scale(sign * s1 / k->problem->dt, row->m, bond->torque);
+    part[0] += work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
+    part[1] += lost;
+    part[2] += row->stored;
   }
-}
-
-static double sum_moved(void *context, int64_t first, int64_t end) {
-  const keeper *k = context;
-  double sum = 0, lost;
-  for (int64_t i = first; i < end; i++) sum += work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
-  return sum;
-}
-
-static double sum_lost(void *context, int64_t first, int64_t end) {
-  const keeper *k = context;
-  double sum = 0, lost;
-  for (int64_t i = first; i < end; i++) {
-    work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
-    sum += lost;
-  }
-  return sum;
-}
-
-static double sum_stored(void *context, int64_t first, int64_t end) {
-  const keeper *k = context;
-  double sum = 0;
-  for (int64_t i = first; i < end; i++) sum += k->problem->bond[i].stored;
-  return sum;
 }
 
 sc_bonds_work sc_bonds_keep(
     sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, sc_pool *pool) {
   keeper k = {bonds, bodies, problem};
-  sc_pool_ranges(pool, problem->bonds, SC_RANGE, keep_forces, &k);
-  return (sc_bonds_work){sc_pool_sum(pool, problem->bonds, sum_moved, &k),
-      sc_pool_sum(pool, problem->bonds, sum_lost, &k), sc_pool_sum(pool, problem->bonds, sum_stored, &k)};
+  double sum[SC_SUMS];
+  sc_pool_sums(pool, problem->bonds, keep_range, &k, sum);
+  return (sc_bonds_work){sum[0], sum[1], sum[2]};
 }

@@ -98,12 +98,17 @@ static void each_chunk(
   sc_pool_barrier(e->pool);
 }
 
-/* r = -load; the first direction P r; r.z. */
+/* load = M z, for a direction z. */
+static void weigh(const sc_solver_body *z, sc_solver_body *load) {
+  for (int k = 0; k < 3; k++) load->v[k] = z->inv_mass * z->v[k], load->q[k] = z->k * z->q[k];
+}
+
+/* r = -load; the first direction z = P r; r.z; load = M z. */
 static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor;
   for (int32_t b = first; b < end; b++) {
-    sc_solver_body *z = e->z + b, *r = e->left + b;
-    const sc_solver_body *f = e->load + b, *body = e->problem->body + b;
+    sc_solver_body *z = e->z + b, *r = e->left + b, *f = e->load + b;
+    const sc_solver_body *body = e->problem->body + b;
     for (int k = 0; k < 3; k++) {
       r->v[k] = -f->v[k], r->q[k] = -f->q[k];
       z->v[k] = f->inv_mass * r->v[k], z->q[k] = f->k * r->q[k];
@@ -111,15 +116,7 @@ static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, doub
     sum[0] += dot6(r, z);
     sum[1] = fmax(sum[1],
         body->inv_mass * body->inv_mass * sc_dot(r->v, r->v) + body->k * body->k * sc_dot(r->q, r->q));
-  }
-}
-
-/* load = M z. */
-static void weigh(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
-  (void)factor, (void)sum;
-  for (int32_t b = first; b < end; b++) {
-    const sc_solver_body *z = e->z + b;
-    for (int k = 0; k < 3; k++) e->load[b].v[k] = z->inv_mass * z->v[k], e->load[b].q[k] = z->k * z->q[k];
+    weigh(z, f);
   }
 }
 
@@ -143,15 +140,17 @@ static void step(sc_elastic *e, int32_t first, int32_t end, double factor, doubl
   }
 }
 
+/* The next direction; load = M z. */
 static void turn(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)sum;
   for (int32_t b = first; b < end; b++) {
-    sc_solver_body *z = e->z + b;
-    const sc_solver_body *f = e->load + b, *r = e->left + b;
+    sc_solver_body *z = e->z + b, *f = e->load + b;
+    const sc_solver_body *r = e->left + b;
     for (int k = 0; k < 3; k++) {
       z->v[k] = f->inv_mass * r->v[k] + factor * z->v[k];
       z->q[k] = f->k * r->q[k] + factor * z->q[k];
     }
+    weigh(z, f);
   }
 }
 
@@ -186,7 +185,6 @@ int64_t sc_elastic_solve(sc_elastic *e, const scree_solver_def *par, int thread,
   each_chunk(e, begin, 0, thread, threads, now);
   next[1] = now[1];
   while (goes_on(e, par, done, next[1]) && now[0] > 0) {
-    each_chunk(e, weigh, 0, thread, threads, none);
     run_pass(e, SC_BOND_PRODUCT, e->z, e->load, thread);
     each_chunk(e, curvature, 0, thread, threads, curved);
     each_chunk(e, step, now[0] / curved[0], thread, threads, next);

@@ -26,7 +26,7 @@ static void put_lanes(void *context, int64_t first, int64_t end) {
     put3(row->m, b->m, l);
     put3(row->push, b->push, l);
     put3(row->turn, b->turn, l);
-    for (int k = 0; k < 4; k++) b->soft[k][l] = row->soft[k];
+    for (int k = 0; k < 4; k++) b->soft[k][l] = row->soft[k], b->hard[k][l] = 1 / row->soft[k];
     b->arm1[l] = row->arm1, b->arm2[l] = row->arm2, b->ratio[l] = row->ratio;
     b->i[l] = row->i;
     b->j[l] = f->problem->body[row->j].inv_mass > 0 ? row->j : ~row->j;
@@ -42,7 +42,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     if (taken == SC_LANES) continue;
     memset(b, 0, sizeof *b);
     for (int l = taken; l < SC_LANES; l++) {
-      for (int k = 0; k < 4; k++) b->soft[k][l] = 1;
+      for (int k = 0; k < 4; k++) b->soft[k][l] = b->hard[k][l] = 1;
       b->i[l] = b->j[l] = ~(f->problem->bodies - 1);
     }
   }

@@ -6,11 +6,13 @@
 #include "solve/sweeps/bundles/lanes.h"
 
 typedef struct sc_bond_bundle {
-  double d[3][SC_LANES], p[3][SC_LANES], m[3][SC_LANES], push[3][SC_LANES], turn[3][SC_LANES];
-  double soft[4][SC_LANES], arm1[SC_LANES], arm2[SC_LANES], ratio[SC_LANES];
+  /* all that a product (elastic.h) needs; hard: 1/soft */
   int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; ~row of one that cannot move */
+  double d[3][SC_LANES], arm1[SC_LANES], arm2[SC_LANES], ratio[SC_LANES], hard[4][SC_LANES];
+  double soft[4][SC_LANES];
+  double p[3][SC_LANES], m[3][SC_LANES], push[3][SC_LANES], turn[3][SC_LANES];
 } sc_bond_bundle;
-_Static_assert(sizeof(sc_bond_bundle) == 184 * SC_LANES, "184 bytes a bond");
+_Static_assert(sizeof(sc_bond_bundle) == 216 * SC_LANES, "216 bytes a bond");
 
 /* All bonds of a problem. */
 typedef struct sc_bond_lanes {

@@ -38,9 +38,10 @@ static inline void unmet(
 }
 
 /* p and m that velocities u and r stand for: over the softnesses. */
-static inline void harden(const beams *e, VEC u[3], VEC r[3]) {
-  VEC across_u = 1 / e->S[1], across_r = 1 / e->S[3], un = dot(u, e->d) * (1 / e->S[0] - across_u),
-      rn = dot(r, e->d) * (1 / e->S[2] - across_r);
+static inline void harden(sc_bond_bundle *s, int l, const beams *e, VEC u[3], VEC r[3]) {
+  VEC across_u = load1(s->hard[1] + l), across_r = load1(s->hard[3] + l),
+      un = dot(u, e->d) * (load1(s->hard[0] + l) - across_u),
+      rn = dot(r, e->d) * (load1(s->hard[2] + l) - across_r);
   for (int k = 0; k < 3; k++) {
     u[k] = across_u * u[k] + un * e->d[k];
     r[k] = across_r * r[k] + rn * e->d[k];
@@ -105,8 +106,11 @@ SC_FETCH fetch_bonded(const sc_bond_bundle *s, const sc_solver_body *body) {
     __builtin_prefetch(body + (s->j[e] < 0 ? ~s->j[e] : s->j[e]), 1);
   }
 }
-SC_FETCH fetch_bonds(const sc_bond_bundle *s) {
-  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
+/* So many bytes of a bundle, to be read, or written too. */
+SC_FETCH fetch_bonds(const sc_bond_bundle *s, size_t bytes, bool writes) {
+  for (size_t at = 0; at < bytes; at += LINE)
+    if (writes) __builtin_prefetch((const char *)s + at, 1);
+    else __builtin_prefetch((const char *)s + at, 0);
 }
 
 static double sweep_bond(const sc_bond_sweep_in *in) {
@@ -114,7 +118,7 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = lanes->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD);
+    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, sizeof *s, true);
     if (at + BONDED_AHEAD < in->end) fetch_bonded(s + BONDED_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
@@ -166,24 +170,32 @@ static inline void load_rows(const sc_bond_sweep_in *in, const sc_bond_bundle *s
   store_bodies((const VEC *)&b, to_j);
 }
 
-static inline void pass_bond(const sc_bond_sweep_in *in, sc_bond_bundle *s, int l) {
+static inline void pass_product(const sc_bond_sweep_in *in, sc_bond_bundle *s, int l) {
+  const beams e = load_beams(s, l);
+  columns a, b;
+  VEC u[3], r[3];
+  take_rows(s, l, in->body, &a, &b);
+  strain(&a, &b, &e, u, r);
+  harden(s, l, &e, u, r);
+  load_rows(in, s, l, &e, u, r);
+}
+
+static inline void pass_unmet(const sc_bond_sweep_in *in, sc_bond_bundle *s, int l) {
   const beams e = load_beams(s, l);
   columns a, b;
   VEC u[3], r[3], p[3], m[3], du[3], dr[3];
   take_rows(s, l, in->body, &a, &b);
   strain(&a, &b, &e, u, r);
-  if (in->pass != SC_BOND_PRODUCT) {
-    load3(s->p, l, p);
-    load3(s->m, l, m);
-    unmet(s, l, &e, p, m, u, r);
-  }
+  load3(s->p, l, p);
+  load3(s->m, l, m);
+  unmet(s, l, &e, p, m, u, r);
   if (in->pass == SC_BOND_FINISH) {
     take_rows(s, l, in->load, &a, &b);
     strain(&a, &b, &e, du, dr);
     for (int k = 0; k < 3; k++) u[k] += du[k], r[k] += dr[k];
   }
-  harden(&e, u, r);
-  if (in->pass != SC_BOND_FINISH) {
+  harden(s, l, &e, u, r);
+  if (in->pass == SC_BOND_UNMET) {
     load_rows(in, s, l, &e, u, r);
     return;
   }
@@ -192,15 +204,29 @@ static inline void pass_bond(const sc_bond_sweep_in *in, sc_bond_bundle *s, int 
   store3(m, l, s->m);
 }
 
-static double pass_bonds(const sc_bond_sweep_in *in) {
+static double product_bonds(const sc_bond_sweep_in *in) {
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = in->bonds->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD);
+    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, offsetof(sc_bond_bundle, soft), false);
     if (at + BONDED_AHEAD < in->end) {
       fetch_bonded(s + BONDED_AHEAD, in->body);
       fetch_bonded(s + BONDED_AHEAD, in->load);
     }
-    for (int l = 0; l < SC_LANES; l += LANES) pass_bond(in, s, l);
+    for (int l = 0; l < SC_LANES; l += LANES) pass_product(in, s, l);
+  }
+  return 0;
+}
+
+static double pass_bonds(const sc_bond_sweep_in *in) {
+  if (in->pass == SC_BOND_PRODUCT) return product_bonds(in);
+  for (int32_t at = in->first; at < in->end; at++) {
+    sc_bond_bundle *s = in->bonds->bundle + at;
+    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, sizeof *s, true);
+    if (at + BONDED_AHEAD < in->end) {
+      fetch_bonded(s + BONDED_AHEAD, in->body);
+      fetch_bonded(s + BONDED_AHEAD, in->load);
+    }
+    for (int l = 0; l < SC_LANES; l += LANES) pass_unmet(in, s, l);
   }
   return 0;
 }
