@@ -40,8 +40,7 @@ static void apply(const double M[6], const double a[3], double out[3]) {
   out[2] = M[2] * b[0] + M[4] * b[1] + M[5] * b[2];
 }
 
-/* The axis of symmetry of a tensor in its principal frame, 0 to 2; -1: there is none. */
-static int symmetry(const double I[6]) {
+int sc_turn_axis(const double I[6]) {
   const double d[3] = {I[0], I[3], I[5]}, same = 1e-13 * (d[0] + d[1] + d[2]);
   if (fabs(I[1]) > same || fabs(I[2]) > same || fabs(I[4]) > same) return -1;
   for (int k = 2; k >= 0; k--)
@@ -85,7 +84,7 @@ void sc_turn_free(const double I[6], const double inverse[6], double dt, double 
   sc_quat_unrotate(q, w, own);
   apply(I, own, M);
   sc_quat_rotate(q, M, L);
-  int axis = symmetry(I);
+  int axis = sc_turn_axis(I);
   if (axis >= 0) {
     turn_top(inverse, axis, dt, L, M, q);
   } else {

@@ -9,5 +9,7 @@ void sc_turn(const double q[4], const double w[3], double dt, double out[4]);
  * to rounding. Exact for a body whose inertia is alike about two of its axes, second order in dt for
  * others. */
 void sc_turn_free(const double I[6], const double inverse[6], double dt, double q[4], double w[3]);
+/* The axis of symmetry of a tensor in its principal frame, 0 to 2; -1: there is none. */
+int sc_turn_axis(const double I[6]);
 
 #endif

@@ -285,4 +285,18 @@ scene("joints_corrected", { dt = 2e-3, correct_joints = true, solver = solver("n
   w:sphere { radius = 0.03, position = { 0.5, 0.03, 0 } }
 end)
 
+-- trees of ball joints, which go on in lanes: nine hang, others lie on the ground
+scene("trees", { dt = 5e-3, solver = solver("nbgs", 20) }, function(w)
+  w:halfspace { normal = { 0, 0, 1 } }
+  for k = 1, 12 do
+    local x = 0.5 * k
+    local trunk = w:box { size = { 0.1, 0.06, 0.14 }, position = { x, 0, 0.6 }, spin = { k, 2, -k } }
+    local ball = w:sphere { radius = 0.05, position = { x, 0, 0.45 } }
+    local arm = w:capsule { radius = 0.02, length = 0.1, position = { x, 0.1, 0.6 }, spin = { 0, 0, 3 * k } }
+    w:ball { a = ball, b = trunk, at = { x, 0, 0.5 } }
+    w:ball { a = trunk, b = arm, at = { x, 0.05, 0.65 } }
+    if k < 10 then w:ball { a = trunk, at = { x, 0, 0.7 } } end
+  end
+end, nil, 120)
+
 return list

@@ -12,7 +12,8 @@
  * cut into parts, a power of two of them, until this rate and the turn of arms and axes are small for a
  * part, and again where positions cannot be met. */
 #include "world/step/account.h"
-#include "world/mechanism/swing.h"
+#include "world/mechanism/swing_account.h"
+#include "world/mechanism/trees/trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,15 +38,6 @@ static bool moves(const scree_world *world, int32_t row) {
   return row >= 0 && world->bodies.inv_mass[row] > 0;
 }
 
-/* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
-static int32_t mechanism(const scree_world *world, const sc_swings *s, const sc_joint *joint) {
-  int32_t row[2];
-  joint_rows(world, joint, row);
-  for (int side = 0; side < 2; side++)
-    if (moves(world, row[side])) return leader_of(s->leader, row[side]);
-  return -1;
-}
-
 static bool take(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
@@ -57,7 +49,10 @@ static bool take(scree_world *world, sc_swings *s) {
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
   s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
-  return s->leader && s->place && s->body && s->before && s->load && s->force && s->travel && s->row_work;
+  s->ends = sc_arena_take(arena, joints * sizeof *s->ends);
+  s->lead = SC_TAKE(arena, int32_t, joints);
+  return s->leader && s->place && s->body && s->before && s->load && s->force && s->travel && s->row_work &&
+      s->ends && s->lead;
 }
 
 /* The first time that a body is met. */
@@ -105,6 +100,34 @@ static void book_rows(scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
 }
 
+/* Bodies of a joint are of one mechanism. */
+static void join(scree_world *world, sc_swings *s, int32_t i) {
+  const sc_joint *joint = world->joints.row + i;
+  int32_t *row = s->ends[i];
+  joint_rows(world, joint, row);
+  for (int side = 0; side < 2; side++)
+    if (row[side] >= 0) list_body(world, s, row[side]);
+  s->force[i] = sc_norm(joint->force);
+  s->travel[i] = joint->travel;
+  if (!moves(world, row[0]) || !moves(world, row[1])) return;
+  int32_t a = leader_of(s->leader, row[0]), b = leader_of(s->leader, row[1]);
+  s->leader[a > b ? a : b] = a > b ? b : a;
+}
+
+/* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
+static int32_t mechanism(const scree_world *world, const sc_swings *s, int32_t joint) {
+  for (int side = 0; side < 2; side++)
+    if (moves(world, s->ends[joint][side])) return leader_of(s->leader, s->ends[joint][side]);
+  return -1;
+}
+
+static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *error) {
+  sc_trees *trees = SC_TAKE(&world->arena, sc_trees, 1);
+  s->trees = trees;
+  return trees ? sc_trees_find(world, s, trees, error)
+               : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
+}
+
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
   scree_status status = sc_world_mark_held(world, &s->held, error);
@@ -113,19 +136,9 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   book_rows(world, s);
   if (!world->def.correct_joints) return SCREE_OK;
-  for (int32_t i = 0; i < world->joints.count; i++) {
-    const sc_joint *joint = world->joints.row + i;
-    int32_t row[2];
-    joint_rows(world, joint, row);
-    for (int side = 0; side < 2; side++)
-      if (row[side] >= 0) list_body(world, s, row[side]);
-    s->force[i] = sc_norm(joint->force);
-    s->travel[i] = joint->travel;
-    if (!moves(world, row[0]) || !moves(world, row[1])) continue;
-    int32_t a = leader_of(s->leader, row[0]), b = leader_of(s->leader, row[1]);
-    s->leader[a > b ? a : b] = a > b ? b : a;
-  }
-  return SCREE_OK;
+  for (int32_t i = 0; i < world->joints.count; i++) join(world, s, i);
+  for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
+  return find_trees(world, s, error);
 }
 
 /* ---- who is touched ---- */
@@ -154,10 +167,7 @@ static scree_status find_touched(
     for (int side = 0; side < 2; side++)
       if (row[side] >= 0 && s->held[row[side]] == SC_LISTED) body[leader_of(s->leader, row[side])] = 1;
   }
-  for (int32_t i = 0; i < joints; i++) {
-    int32_t lead = mechanism(world, s, world->joints.row + i);
-    most[i] = lead < 0 || body[lead];
-  }
+  for (int32_t i = 0; i < joints; i++) { most[i] = s->lead[i] < 0 || body[s->lead[i]]; }
   world->ranks->most(world->ranks->context, most, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
   return SCREE_OK;
@@ -246,8 +256,7 @@ static scree_status choose_parts(scree_world *world, const sc_swings *s, const u
     int32_t own = parts_for(rate[i], turn[i], dt);
     if (own > *lead) *lead = own;
   }
-  for (int32_t i = 0; i < joints; i++)
-    (*parts)[i] = touched[i] ? 0 : most[s->place[mechanism(world, s, world->joints.row + i)]];
+  for (int32_t i = 0; i < joints; i++) (*parts)[i] = touched[i] ? 0 : most[s->place[s->lead[i]]];
   return SCREE_OK;
 }
 
@@ -260,13 +269,12 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   g->body = SC_TAKE(arena, int32_t, most);
   g->here = SC_TAKE(arena, sc_motion, most);
   g->on = SC_TAKE(arena, sc_motion, most);
-  g->energy = SC_TAKE(arena, double, most);
   g->total = SC_TAKE(arena, sc_solver_body, rows);
   g->change = SC_TAKE(arena, sc_solver_body, rows);
   g->problem.K = sc_arena_take(arena, rows * sizeof *g->problem.K);
   g->begun = SC_TAKE(arena, double, (size_t)joints *SC_JOINT_ROWS);
-  return g->begun && g->joints.row && g->source && g->body && g->here && g->on && g->energy && g->total &&
-      g->change && g->problem.K;
+  return g->begun && g->joints.row && g->source && g->body && g->here && g->on && g->total && g->change &&
+      g->problem.K;
 }
 
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
@@ -283,7 +291,7 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
   }
 }
 
-/* The joints of mechanisms with so many parts. */
+/* The joints of mechanisms with so many parts, but for trees. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
     double dt, sc_swing *g, scree_error *error) {
   *g = (sc_swing){.world = world, .smooth = wanted > 0, .failed = -1};
@@ -292,7 +300,7 @@ static scree_status make_group(scree_world *world, const sc_swings *s, const int
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   memset(listed, 0, (size_t)s->bodies);
   for (int32_t i = 0; i < world->joints.count; i++)
-    if (parts[i] == wanted) add_to_group(g, s, i, listed);
+    if (parts[i] == wanted && s->trees->of[i] < 0) add_to_group(g, s, i, listed);
   g->problem.bodies = world->bodies.count + 1;
   g->problem.body = g->total;
   g->problem.dt = dt;
@@ -342,49 +350,8 @@ static void close_group(sc_swing *g, sc_swings *s) {
   }
 }
 
-/* What the step's problem did to a mechanism that goes its own way is taken out of the account; from
- * `sign` -1. */
-static void unbook_group(sc_swing *g, const sc_swings *s, double dt) {
-  scree_world *world = g->world;
-  for (int32_t i = 0; i < g->bodies; i++) {
-    sc_motion solved;
-    int32_t place = s->place[g->body[i]];
-    sc_motion_read(&world->bodies, g->body[i], &solved);
-    sc_change c = sc_account_change(world, g->body[i], s->before + place, &solved, s->load[place], dt);
-    world->dissipated -= c.lost;
-    world->correction -= c.early;
-    world->work -= c.loads;
-  }
-  for (int32_t i = 0; i < g->joints.count; i++) book(world, s->row_work[g->source[i]], -1);
-}
-
-/* What it did on its own way is entered: the rest of its energy's change is the scheme's. */
-static void book_group(sc_swing *g, const sc_swings *s, double dt) {
-  scree_world *world = g->world;
-  double gained = 0, loads = 0;
-  bool first = world->ranks->rank == 0;
-  for (int32_t i = 0; i < g->bodies; i++) {
-    sc_motion now;
-    int32_t row = g->body[i], place = s->place[row];
-    const sc_motion *before = s->before + place;
-    sc_motion_read(&world->bodies, row, &now);
-    gained += sc_account_energy(world, row, &now) - g->energy[i];
-    if (!moves(world, row) || !sc_bodies_own(&world->bodies, row)) continue;
-    double way[3], turn[3];
-    sc_sub(now.position, before->position, way);
-    sc_add(now.spin, before->spin, turn);
-    loads += sc_dot(s->load[place], way) + dt / 2 * sc_dot(s->load[place] + 3, turn);
-  }
-  double work = first ? g->work : 0, lost = first ? g->lost : 0;
-  world->work += work + loads;
-  world->dissipated += lost;
-  world->lost_elsewhere[SCREE_LOST_JOINTS] += lost;
-  world->correction += gained + lost - work - loads;
-}
-
-static scree_status too_large(const sc_swing *g, double dt, scree_error *error) {
-  const scree_world *world = g->world;
-  const sc_joint *joint = g->failed >= 0 ? g->joints.row + g->failed : g->joints.row;
+static scree_status too_large(
+    const scree_world *world, const sc_joint *joint, double dt, scree_error *error) {
   sc_joint_pose pose;
   double turn = 0;
   if (sc_joint_place(&world->bodies, joint, &pose))
@@ -397,64 +364,70 @@ static scree_status too_large(const sc_swing *g, double dt, scree_error *error) 
       turn, MOST_PARTS * LARGEST_TURN / fmax(turn, 2 * LARGEST_TURN * MOST_PARTS / dt));
 }
 
+/* What motors and driven bodies did, and what joints lost. */
+static void book_group(const sc_swing *g, sc_swing_sum *sum) {
+  if (g->world->ranks->rank != 0) return;
+  sum->work += g->work;
+  sum->dissipated += g->lost;
+  sum->joints += g->lost;
+  sum->correction += g->lost - g->work;
+}
+
 static scree_status swing_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_swing g;
+  sc_swing_sum sum;
   bool followed = false;
   scree_status status = make_group(world, s, parts, wanted, dt, &g, error);
   if (status != SCREE_OK || !g.joints.count) return status;
-  unbook_group(&g, s, dt);
+  double before = sc_swing_open(world, s, g.body, g.bodies, true, dt, &sum);
+  for (int32_t i = 0; i < g.joints.count; i++) sc_swing_unbook_rows(s, g.source[i], &sum);
   for (int cut = wanted; !followed; cut *= 2) {
     rewind_group(&g, s);
     g.work = g.lost = 0;
-    for (int32_t i = 0; i < g.bodies; i++)
-      g.energy[i] = sc_account_energy(world, g.body[i], s->before + s->place[g.body[i]]);
-    if (cut > MOST_PARTS) return too_large(&g, dt, error);
+    if (cut > MOST_PARTS)
+      return too_large(world, g.failed >= 0 ? g.joints.row + g.failed : g.joints.row, dt, error);
     sc_arena_mark mark = sc_arena_here(&world->arena);
     status = sc_rattle(&g, dt, cut, &followed, error);
     if (status != SCREE_OK) return status;
     sc_arena_back(&world->arena, mark);
   }
-  book_group(&g, s, dt);
+  book_group(&g, &sum);
+  sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);
+  sc_swing_enter(world, &sum);
   close_group(&g, s);
   return SCREE_OK;
 }
 
-/* Velocities that go along with shifts of joints. */
-static void book_shake(sc_swing *g, const sc_motion *solved, double dt) {
-  scree_world *world = g->world;
-  for (int32_t i = 0; i < g->bodies; i++) {
-    sc_motion now, was = solved[i];
-    double change[3];
-    sc_motion_read(&world->bodies, g->body[i], &now);
-    world->correction += sc_account_energy(world, g->body[i], &now) - g->energy[i];
-    if (!moves(world, g->body[i]) || !sc_bodies_own(&world->bodies, g->body[i])) continue;
-    // the way that the solved velocities would have gone is in the account already
-    sc_scale(dt * world->bodies.mass[g->body[i]], was.velocity, change);
-    world->correction += sc_dot(world->def.gravity, change);
-  }
-}
-
-/* Where positions cannot be met the solved velocities stay. */
+/* Velocities go along with shifts of joints. Where positions cannot be met the solved velocities stay. */
 static scree_status swing_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_swing g;
+  sc_swing_sum sum;
   bool followed;
   scree_status status = make_group(world, s, parts, 0, dt, &g, error);
   if (status != SCREE_OK || !g.joints.count) return status;
   sc_motion *solved = SC_TAKE(&world->arena, sc_motion, g.bodies);
   if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", g.bodies);
-  for (int32_t i = 0; i < g.bodies; i++) {
-    sc_motion_read(&world->bodies, g.body[i], solved + i);
-    g.energy[i] = sc_account_energy(world, g.body[i], solved + i);
-  }
+  for (int32_t i = 0; i < g.bodies; i++) sc_motion_read(&world->bodies, g.body[i], solved + i);
+  double before = sc_swing_open(world, s, g.body, g.bodies, false, dt, &sum);
   for (int32_t i = 0; i < g.joints.count; i++) sc_joint_forget(g.joints.row + i);
   status = sc_shake(&g, dt, &followed, error);
-  if (status == SCREE_OK && followed) book_shake(&g, solved, dt);
-  if (status == SCREE_OK && followed) close_group(&g, s);
-  else
+  if (status != SCREE_OK || !followed) {
     for (int32_t i = 0; i < g.bodies; i++) sc_motion_write(solved + i, &world->bodies, g.body[i]);
-  return status;
+    return status;
+  }
+  sc_swing_close(world, s, g.body, g.bodies, false, dt, before, &sum);
+  sc_swing_enter(world, &sum);
+  close_group(&g, s);
+  return SCREE_OK;
+}
+
+/* Mechanisms that still want more than the most parts. */
+static scree_status refuse(const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
+  for (int32_t i = 0; i < world->joints.count; i++)
+    if (parts[i] > MOST_PARTS) return too_large(world, world->joints.row + i, dt, error);
+  return SCREE_OK;
 }
 
 scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_error *error) {
@@ -463,8 +436,11 @@ scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
   scree_status status = find_touched(world, s, &touched, error);
   if (status == SCREE_OK) status = choose_parts(world, s, touched, dt, &parts, error);
+  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, 0, dt, error);
   if (status == SCREE_OK) status = swing_touched(world, s, parts, dt, error);
-  for (int32_t cut = 1; cut <= MOST_PARTS && status == SCREE_OK; cut *= 2)
-    status = swing_free(world, s, parts, cut, dt, error);
-  return status;
+  for (int32_t cut = 1; cut <= MOST_PARTS && status == SCREE_OK; cut *= 2) {
+    status = sc_trees_swing(world, s, parts, cut, dt, error);
+    if (status == SCREE_OK) status = swing_free(world, s, parts, cut, dt, error);
+  }
+  return status == SCREE_OK ? refuse(world, parts, dt, error) : status;
 }

@@ -30,7 +30,6 @@ typedef struct sc_swing {
   int32_t *at;           /* per row: its place in begun */
   sc_joint_blocks blocks;
   double *pre;       /* per row: velocity before the impulses of a solve */
-  double *energy;    /* per body: at the start */
   double work, lost; /* by motors and driven bodies; to friction and limits [J] */
   double length;     /* largest of the bodies' */
   bool smooth;       /* nothing touches them: forces act in halves */
@@ -55,6 +54,9 @@ typedef struct sc_swings {
   double *force; /* per joint: size of its reaction in the last step, and the travel of gears */
   double *travel;
   double (*row_work)[3]; /* per joint: work, lost and scheme of its rows in the step's problem (account.h) */
+  int32_t (*ends)[2];    /* per joint: rows of its bodies, -1 for the ground */
+  int32_t *lead;         /* per joint: the row by which its mechanism is known, -1 where no body can move */
+  const struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 } sc_swings;
 
 /* Before the velocities of the step's problem are stored. */

@@ -1,0 +1,76 @@
+/* The account of mechanisms that go their own way. */
+#include "world/mechanism/swing_account.h"
+
+#include "math/vec.h"
+#include "world/step/account.h"
+
+static bool counts(const sc_bodies *bodies, int32_t row) {
+  return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
+}
+
+/* What the step's problem did to a body is taken out. */
+static void unbook(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
+    double dt, sc_swing_sum *sum) {
+  const int32_t place = s->place[row];
+  sc_change c = sc_account_change(world, row, s->before + place, solved, s->load[place], dt);
+  sum->dissipated -= c.lost;
+  sum->correction -= c.early;
+  sum->work -= c.loads;
+}
+
+double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,
+    bool from_before, double dt, sc_swing_sum *sum) {
+  double energy = 0;
+  *sum = (sc_swing_sum){0};
+  for (int32_t i = 0; i < bodies; i++) {
+    const int32_t row = body[i];
+    sc_motion solved;
+    sc_motion_read(&world->bodies, row, &solved);
+    energy += sc_account_energy(world, row, from_before ? s->before + s->place[row] : &solved);
+    if (from_before) unbook(world, s, row, &solved, dt, sum);
+    // the way that the solved velocities would have gone is in the account already
+    else if (counts(&world->bodies, row))
+      energy -= dt * world->bodies.mass[row] * sc_dot(world->def.gravity, solved.velocity);
+  }
+  return energy;
+}
+
+void sc_swing_unbook_rows(const sc_swings *s, int32_t joint, sc_swing_sum *sum) {
+  const double *row_work = s->row_work[joint];
+  sum->work -= row_work[0];
+  sum->dissipated -= row_work[0] + row_work[2];
+  sum->joints -= row_work[1];
+  sum->correction -= row_work[2];
+}
+
+/* Work of a body's load from its place before the step to the present one. */
+static double work_of_load(const scree_world *world, const sc_swings *s, int32_t row, double dt) {
+  const sc_bodies *bodies = &world->bodies;
+  const sc_motion *before = s->before + s->place[row];
+  const double *load = s->load[s->place[row]];
+  double way[3], turn[3];
+  if (!counts(bodies, row)) return 0;
+  sc_sub(bodies->position[row], before->position, way);
+  sc_add(bodies->spin[row], before->spin, turn);
+  return sc_dot(load, way) + dt / 2 * sc_dot(load + 3, turn);
+}
+
+void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,
+    bool from_before, double dt, double before, sc_swing_sum *sum) {
+  double energy = 0, loads = 0;
+  for (int32_t i = 0; i < bodies; i++) {
+    sc_motion now;
+    sc_motion_read(&world->bodies, body[i], &now);
+    energy += sc_account_energy(world, body[i], &now);
+    if (from_before) loads += work_of_load(world, s, body[i], dt);
+  }
+  sum->work += loads;
+  sum->correction += energy - before - loads;
+}
+
+void sc_swing_enter(scree_world *world, const sc_swing_sum *sum) {
+  world->work += sum->work;
+  world->dissipated += sum->dissipated;
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += sum->joints;
+  world->correction += sum->correction;
+}

@@ -1,0 +1,73 @@
+/* Mechanisms that are trees of ball joints, side by side: those of the same tree share a plan and go on
+ * together, one in each lane of a bundle (tree_kernel.h). */
+#ifndef SC_TREE_H
+#define SC_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SC_TREE_LANES = 8 };
+typedef double sc_lane[SC_TREE_LANES];
+
+/* How a body turns free of torque: all its axes are alike, two of them are (axis 0 to 2 is the other), or
+ * none. */
+enum { SC_TREE_TOP, SC_TREE_BALL = 3, SC_TREE_FREE };
+
+/* Joint i shares a movable body with an earlier one: sides by which they hold it. */
+typedef struct sc_tree_link {
+  int32_t joint;
+  int32_t side, other_side;
+} sc_tree_link;
+
+/* A tree: joints in the order in which they are eliminated, their bodies in any. Body `bodies` stands for all
+ * that cannot move. */
+typedef struct sc_tree_plan {
+  int32_t bodies, joints;
+  const uint8_t *turns;     /* per body */
+  const int32_t (*body)[2]; /* per joint: bodies of its sides */
+  int32_t *place;           /* per joint: which of the mechanism's it is, in the world's order */
+  /* of the Delassus matrix in skyline form, three rows a joint: first joint of a joint's rows, place of a
+   * row's first entry, links of joint i: link[from[i]] .. link[from[i + 1]] */
+  int32_t *first, *at, *from;
+  sc_tree_link *link;
+} sc_tree_plan;
+
+/* A body in the mechanisms of a bundle. */
+typedef struct sc_tree_body {
+  sc_lane x[3], q[4], v[3], w[3];           /* at the start of a part; v and w with the impulses there */
+  sc_lane to_x[3], to_q[4], to_w[3];        /* where they lead in a part */
+  sc_lane inverse_mass, pull[3], torque[3]; /* pull: acceleration by forces */
+  sc_lane inertia[6], inverse[6];           /* in its own frame */
+  sc_lane K[6];                             /* inverse inertia in world axes */
+} sc_tree_body;
+
+/* A joint in the mechanisms of a bundle. */
+typedef struct sc_tree_joint {
+  sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part */
+  sc_lane x[3];                    /* impulse so far, on the body of side 0 */
+  sc_lane gap[3], rest[3];         /* error of position at the start of a part; velocity that stays */
+  sc_lane want[3];                 /* right side of the Delassus system, and its solution */
+} sc_tree_joint;
+
+/* A bundle at work: in `parts` of length h, with forces; or one without forces in which impulses from before
+ * count (parts = 0). */
+typedef struct sc_tree_run {
+  const sc_tree_plan *plan;
+  sc_tree_body *body;
+  sc_tree_joint *joint;
+  sc_lane *entry;
+  double h;
+  int parts;
+  int lanes;                  /* that are in use; the others are copies of the first */
+  sc_lane allowed;            /* error of position that is as good as none [m] */
+  bool failed[SC_TREE_LANES]; /* positions were not met */
+} sc_tree_run;
+
+typedef void sc_tree_go(sc_tree_run *run);
+typedef struct sc_tree_kernels {
+  sc_tree_go *swing;
+} sc_tree_kernels;
+extern const sc_tree_kernels sc_tree_scalar, sc_tree_avx2, sc_tree_avx512;
+const sc_tree_kernels *sc_tree_best(void); /* of the width that sc_simd_best gives; all give the same bits */
+
+#endif

@@ -1,0 +1,392 @@
+/* The motion of a bundle of trees, written once over a vector type; the file that includes this says how wide
+ * it is:
+ *   VEC, MASK        vector of LANES doubles, and of as many 64-bit integers
+ *   LANES            lanes per vector; divides SC_TREE_LANES
+ *   vector_sqrt(v), any_bit(mask)
+ * Every lane does the operations of the one-lane version in the same order and takes its own decisions, so
+ * that all widths give the same bits, whatever the lanes beside it hold.
+ *
+ * The scheme is that of rattle.c, for point rows alone: at a joint with arms r1, r2
+ *     u = v1 + w1 x r1 - v2 - w2 x r2,    error p1 - p2. */
+#include <math.h>
+#include <string.h>
+#include "math/elementary.h"
+
+_Static_assert(SC_TREE_LANES % LANES == 0, "bundles are whole vectors");
+
+static inline VEC splat(double x) { return x - (VEC){0}; }
+static inline VEC choose(MASK mask, VEC yes, VEC no) {
+  return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no));
+}
+static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
+static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+/* out = S a of a symmetric matrix (xx,xy,xz,yy,yz,zz); out is not a */
+static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
+  out[0] = S[0] * a[0] + S[1] * a[1] + S[2] * a[2];
+  out[1] = S[1] * a[0] + S[3] * a[1] + S[4] * a[2];
+  out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
+}
+
+static inline VEC load(const sc_lane from, int l) {
+  VEC to;
+  memcpy(&to, from + l, sizeof to);
+  return to;
+}
+static inline void store(VEC from, int l, sc_lane to) { memcpy(to + l, &from, sizeof from); }
+static inline void loads(int count, const sc_lane *from, int l, VEC *to) {
+  for (int k = 0; k < count; k++) to[k] = load(from[k], l);
+}
+static inline void stores(int count, const VEC *from, int l, sc_lane *to) {
+  for (int k = 0; k < count; k++) store(from[k], l, to[k]);
+}
+
+#include "world/mechanism/trees/tree_turn.h"
+
+/* ---- at the start of a part ---- */
+
+/* K = R I^-1 R'. */
+static void set_inertia(sc_tree_body *body, int kind, int l) {
+  VEC q[4], B[6], R[3][3], T[3][3], K[6];
+  loads(6, body->inverse, l, B);
+  if (kind == SC_TREE_BALL) {
+    stores(6, B, l, body->K);
+    return;
+  }
+  loads(4, body->q, l, q);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    R[i][i] = 1 - 2 * (q[j + 1] * q[j + 1] + q[k + 1] * q[k + 1]);
+    R[i][j] = 2 * (q[i + 1] * q[j + 1] - q[0] * q[k + 1]);
+    R[j][i] = 2 * (q[i + 1] * q[j + 1] + q[0] * q[k + 1]);
+  }
+  for (int i = 0; i < 3; i++) symmetric(B, R[i], T[i]);
+  K[0] = dot(T[0], R[0]), K[1] = dot(T[0], R[1]), K[2] = dot(T[0], R[2]);
+  K[3] = dot(T[1], R[1]), K[4] = dot(T[1], R[2]), K[5] = dot(T[2], R[2]);
+  stores(6, K, l, body->K);
+}
+
+static void set_arms(const sc_tree_run *r, int32_t i, int l) {
+  sc_tree_joint *joint = r->joint + i;
+  for (int side = 0; side < 2; side++) {
+    VEC q[4], a[3];
+    loads(4, r->body[r->plan->body[i][side]].q, l, q);
+    loads(3, joint->anchor[side], l, a);
+    rotate(q, a, a);
+    stores(3, a, l, joint->arm[side]);
+  }
+}
+
+/* column[k] = K (r x e_k): what an impulse along axis k does to the spin of a body held at r. */
+static inline void responses(const VEC K[6], const VEC r[3], VEC column[3][3]) {
+  const VEC none = splat(0), lever[3][3] = {{none, r[2], -r[1]}, {-r[2], none, r[0]}, {r[1], -r[0], none}};
+  for (int k = 0; k < 3; k++) symmetric(K, lever[k], column[k]);
+}
+
+/* The block of joints i and j that hold a body by these sides: M[row of i][row of j]. */
+static inline void couple(
+    const sc_tree_run *r, int32_t i, int side_i, int32_t j, int side_j, int l, VEC M[3][3]) {
+  const sc_tree_body *body = r->body + r->plan->body[i][side_i];
+  VEC K[6], arm_i[3], arm_j[3], column[3][3], felt[3], own = load(body->inverse_mass, l);
+  loads(6, body->K, l, K);
+  loads(3, r->joint[i].arm[side_i], l, arm_i);
+  loads(3, r->joint[j].arm[side_j], l, arm_j);
+  responses(K, arm_j, column);
+  for (int k = 0; k < 3; k++) {
+    cross(column[k], arm_i, felt);
+    felt[k] += own;
+    for (int m = 0; m < 3; m++) M[m][k] = side_i == side_j ? felt[m] : -felt[m];
+  }
+}
+
+static inline sc_lane *entry_of(const sc_tree_run *r, int32_t row, int32_t column) {
+  return r->entry + r->plan->at[row] + (column - 3 * r->plan->first[row / 3]);
+}
+
+/* The rows of joint i in the Delassus matrix, up to their diagonal. */
+static void set_rows(const sc_tree_run *r, int32_t i, int l) {
+  const sc_tree_plan *plan = r->plan;
+  VEC M[3][3], N[3][3];
+  couple(r, i, 0, i, 0, l, M);
+  couple(r, i, 1, i, 1, l, N);
+  for (int m = 0; m < 3; m++) {
+    for (int32_t c = 3 * plan->first[i]; c < 3 * i; c++) store(splat(0), l, *entry_of(r, 3 * i + m, c));
+    for (int k = 0; k <= m; k++) store(M[m][k] + N[m][k], l, *entry_of(r, 3 * i + m, 3 * i + k));
+  }
+  for (int32_t at = plan->from[i]; at < plan->from[i + 1]; at++) {
+    const sc_tree_link *link = plan->link + at;
+    couple(r, i, link->side, link->joint, link->other_side, l, M);
+    for (int m = 0; m < 3; m++)
+      for (int k = 0; k < 3; k++) store(M[m][k], l, *entry_of(r, 3 * i + m, 3 * link->joint + k));
+  }
+}
+
+/* sum of L_ic L_jc over columns from..end - 1 */
+static inline VEC product(const sc_lane *a, const sc_lane *b, int32_t count, int l) {
+  VEC sum = splat(0);
+  for (int32_t c = 0; c < count; c++) sum += load(a[c], l) * load(b[c], l);
+  return sum;
+}
+
+/* Cholesky factors in place, with inverses of the diagonal in its place: 0 for a row that depends on those
+ * before it. */
+static void factorise(const sc_tree_run *r, int l) {
+  const double dependent = 1e-11;
+  const sc_tree_plan *plan = r->plan;
+  for (int32_t i = 0; i < 3 * plan->joints; i++) {
+    const int32_t start = 3 * plan->first[i / 3];
+    sc_lane *row = r->entry + plan->at[i];
+    for (int32_t j = start; j < i; j++) {
+      const int32_t other = 3 * plan->first[j / 3], from = start > other ? start : other;
+      const sc_lane *above = r->entry + plan->at[j];
+      VEC sum = product(row + (from - start), above + (from - other), j - from, l);
+      store((load(row[j - start], l) - sum) * load(above[j - other], l), l, row[j - start]);
+    }
+    VEC own = load(row[i - start], l), left = own - product(row, row, i - start, l);
+    store(choose((MASK)(left > dependent * own), 1 / vector_sqrt(left), splat(0)), l, row[i - start]);
+  }
+}
+
+/* Poses as they are: inertias, arms, factors. */
+static void prepare(const sc_tree_run *r, int l) {
+  const sc_tree_plan *plan = r->plan;
+  for (int32_t b = 0; b < plan->bodies; b++) set_inertia(r->body + b, plan->turns[b], l);
+  for (int32_t i = 0; i < plan->joints; i++) set_arms(r, i, l);
+  for (int32_t i = 0; i < plan->joints; i++) set_rows(r, i, l);
+  factorise(r, l);
+}
+
+/* ---- impulses ---- */
+
+/* want = A^-1 want */
+static void solve(const sc_tree_run *r, int l) {
+  const sc_tree_plan *plan = r->plan;
+  const int32_t n = 3 * plan->joints;
+  for (int32_t i = 0; i < n; i++) {
+    const int32_t start = 3 * plan->first[i / 3];
+    const sc_lane *row = r->entry + plan->at[i];
+    VEC sum = load(r->joint[i / 3].want[i % 3], l);
+    for (int32_t j = start; j < i; j++) sum -= load(row[j - start], l) * load(r->joint[j / 3].want[j % 3], l);
+    store(sum * load(row[i - start], l), l, r->joint[i / 3].want[i % 3]);
+  }
+  for (int32_t i = n - 1; i >= 0; i--) {
+    const int32_t start = 3 * plan->first[i / 3];
+    const sc_lane *row = r->entry + plan->at[i];
+    VEC own = load(r->joint[i / 3].want[i % 3], l) * load(row[i - start], l);
+    store(own, l, r->joint[i / 3].want[i % 3]);
+    for (int32_t j = start; j < i; j++) {
+      double *to = r->joint[j / 3].want[j % 3];
+      store(load(to, l) - load(row[j - start], l) * own, l, to);
+    }
+  }
+}
+
+static void velocity(const sc_tree_run *r, int32_t i, int l, VEC u[3]) {
+  VEC side[2][3];
+  for (int s = 0; s < 2; s++) {
+    const sc_tree_body *body = r->body + r->plan->body[i][s];
+    VEC v[3], w[3], arm[3];
+    loads(3, body->v, l, v);
+    loads(3, body->w, l, w);
+    loads(3, r->joint[i].arm[s], l, arm);
+    cross(w, arm, side[s]);
+    for (int k = 0; k < 3; k++) side[s][k] += v[k];
+  }
+  for (int k = 0; k < 3; k++) u[k] = side[0][k] - side[1][k];
+}
+
+/* An impulse -want on each joint, in the lanes `asked`. */
+static void apply(const sc_tree_run *r, MASK asked, int l) {
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    sc_tree_joint *joint = r->joint + i;
+    VEC p[3], x[3];
+    loads(3, joint->want, l, p);
+    loads(3, joint->x, l, x);
+    for (int k = 0; k < 3; k++) x[k] = choose(asked, x[k] - p[k], x[k]);
+    stores(3, x, l, joint->x);
+    for (int s = 0; s < 2; s++) {
+      sc_tree_body *body = r->body + r->plan->body[i][s];
+      VEC K[6], arm[3], moment[3], turned[3], v[3], w[3], own = load(body->inverse_mass, l);
+      loads(6, body->K, l, K);
+      loads(3, joint->arm[s], l, arm);
+      loads(3, body->v, l, v);
+      loads(3, body->w, l, w);
+      cross(arm, p, moment);
+      symmetric(K, moment, turned);
+      for (int k = 0; k < 3; k++) {
+        v[k] = choose(asked, s ? v[k] + own * p[k] : v[k] - own * p[k], v[k]);
+        w[k] = choose(asked, s ? w[k] + turned[k] : w[k] - turned[k], w[k]);
+      }
+      stores(3, v, l, body->v);
+      stores(3, w, l, body->w);
+    }
+  }
+}
+
+static inline MASK all_lanes(void) { return (MASK)(splat(0) == splat(0)); }
+
+/* Impulses after which joints do not move. */
+static void relax(const sc_tree_run *r, int l) {
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC u[3];
+    velocity(r, i, l, u);
+    stores(3, u, l, r->joint[i].want);
+  }
+  solve(r, l);
+  apply(r, all_lanes(), l);
+}
+
+/* What forces give in `time`. */
+static void kick(const sc_tree_run *r, double time, int l) {
+  for (int32_t b = 0; b < r->plan->bodies; b++) {
+    sc_tree_body *body = r->body + b;
+    VEC pull[3], torque[3], K[6], turned[3], v[3], w[3];
+    loads(3, body->pull, l, pull);
+    loads(3, body->torque, l, torque);
+    loads(3, body->v, l, v);
+    loads(3, body->w, l, w);
+    loads(6, body->K, l, K);
+    symmetric(K, torque, turned);
+    for (int k = 0; k < 3; k++) v[k] += time * pull[k], w[k] += time * turned[k];
+    stores(3, v, l, body->v);
+    stores(3, w, l, body->w);
+  }
+}
+
+/* ---- positions ---- */
+
+static void drift(const sc_tree_run *r, int l) {
+  const VEC h = splat(r->h);
+  for (int32_t b = 0; b < r->plan->bodies; b++) {
+    sc_tree_body *body = r->body + b;
+    VEC x[3], q[4], v[3], w[3], inertia[6], inverse[6];
+    loads(3, body->x, l, x);
+    loads(4, body->q, l, q);
+    loads(3, body->v, l, v);
+    loads(3, body->w, l, w);
+    loads(6, body->inertia, l, inertia);
+    loads(6, body->inverse, l, inverse);
+    for (int k = 0; k < 3; k++) x[k] += h * v[k];
+    turn_free(r->plan->turns[b], inertia, inverse, h, q, w);
+    stores(3, x, l, body->to_x);
+    stores(4, q, l, body->to_q);
+    stores(3, w, l, body->to_w);
+  }
+}
+
+/* Error of a joint's position where drift has led. */
+static void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3]) {
+  VEC p[2][3];
+  for (int s = 0; s < 2; s++) {
+    const sc_tree_body *body = r->body + r->plan->body[i][s];
+    VEC q[4], x[3], a[3];
+    loads(4, body->to_q, l, q);
+    loads(3, body->to_x, l, x);
+    loads(3, r->joint[i].anchor[s], l, a);
+    rotate(q, a, a);
+    for (int k = 0; k < 3; k++) p[s][k] = x[k] + a[k];
+  }
+  for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
+}
+
+/* Errors and velocities that are there and stay. */
+static void note_rest(const sc_tree_run *r, int l) {
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC u[3], p[2][3], gap[3];
+    velocity(r, i, l, u);
+    stores(3, u, l, r->joint[i].rest);
+    for (int s = 0; s < 2; s++) {
+      VEC arm[3];
+      loads(3, r->body[r->plan->body[i][s]].x, l, p[s]);
+      loads(3, r->joint[i].arm[s], l, arm);
+      for (int k = 0; k < 3; k++) p[s][k] += arm[k];
+    }
+    for (int k = 0; k < 3; k++) gap[k] = p[0][k] - p[1][k];
+    stores(3, gap, l, r->joint[i].gap);
+  }
+}
+
+/* Velocities by which joints miss their places, into want; the largest. */
+static VEC missing(const sc_tree_run *r, int l) {
+  VEC worst = splat(0);
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC e[3], gap[3], rest[3];
+    error_there(r, i, l, e);
+    loads(3, r->joint[i].gap, l, gap);
+    loads(3, r->joint[i].rest, l, rest);
+    for (int k = 0; k < 3; k++) {
+      e[k] = (e[k] - gap[k]) / r->h - rest[k];
+      VEC size = larger(e[k], -e[k]);
+      worst = choose((MASK)(size <= worst), worst, size); // what is no number stays
+    }
+    stores(3, e, l, r->joint[i].want);
+  }
+  return worst;
+}
+
+/* Newton's method on positions with the factors of the start, lane by lane until errors stop to shrink. */
+static void meet_positions(sc_tree_run *r, int l) {
+  enum { MOST_ROUNDS = 30 };
+  VEC last = splat(INFINITY), left = splat(INFINITY);
+  MASK asked = all_lanes();
+  note_rest(r, l);
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    drift(r, l);
+    VEC worst = missing(r, l);
+    left = choose(asked, worst, left);
+    asked &= (MASK)(worst < 0.5 * last);
+    if (!any_bit(asked)) break;
+    last = choose(asked, worst, last);
+    solve(r, l);
+    apply(r, asked, l);
+  }
+  MASK met = (MASK)(left * r->h <= load(r->allowed, l));
+  for (int k = 0; k < LANES; k++)
+    if (!((const int64_t *)&met)[k]) r->failed[l + k] = true;
+}
+
+/* The end of a part is the start of the next. */
+static void arrive(const sc_tree_run *r, int l) {
+  for (int32_t b = 0; b < r->plan->bodies; b++) {
+    sc_tree_body *body = r->body + b;
+    VEC x[3], q[4], w[3];
+    loads(3, body->to_x, l, x);
+    loads(4, body->to_q, l, q);
+    loads(3, body->to_w, l, w);
+    stores(3, x, l, body->x);
+    stores(4, q, l, body->q);
+    stores(3, w, l, body->w);
+  }
+}
+
+static void shake(sc_tree_run *r, int l) {
+  prepare(r, l);
+  relax(r, l);
+  meet_positions(r, l);
+  arrive(r, l);
+}
+
+static void rattle(sc_tree_run *r, int l) {
+  prepare(r, l);
+  for (int part = 0; part < r->parts; part++) {
+    kick(r, r->h / 2, l);
+    relax(r, l);
+    meet_positions(r, l);
+    arrive(r, l);
+    prepare(r, l);
+    kick(r, r->h / 2, l);
+    relax(r, l);
+  }
+}
+
+static void swing(sc_tree_run *r) {
+  for (int l = 0; l < r->lanes; l += LANES)
+    if (r->parts) rattle(r, l);
+    else shake(r, l);
+}
+
+const sc_tree_kernels TREES = {.swing = swing};

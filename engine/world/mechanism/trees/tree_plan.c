@@ -1,0 +1,273 @@
+/* A mechanism is described by the numbers of its bodies in order of their first joint, how each turns, and
+ * the bodies of every joint. Mechanisms of one description share a plan, which is made once in a step. */
+#include "world/mechanism/trees/tree_plan.h"
+
+#include <string.h>
+#include "math/turn.h"
+#include "math/vec.h"
+#include "solve/joints/joint_order.h"
+
+enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider trees go the general way */
+
+/* What finding works on. */
+typedef struct finder {
+  const scree_world *world;
+  const sc_swings *swings;
+  sc_trees *trees;
+  sc_arena *arena;
+  int32_t *begin; /* per listed body that leads: its joints in list[begin .. begin + 1) */
+  int32_t *list;  /* joints, mechanism by mechanism */
+  int32_t *local; /* per listed body: its number in a mechanism, or -1 */
+  int32_t *text;  /* description of a mechanism */
+  int32_t *table; /* plans by the hash of their description: index + 1, 0 empty */
+  size_t places;  /* of the table, a power of two */
+  int32_t **plan_text;
+  sc_tree_plan *plan;
+  int32_t joints, bodies; /* in trees->joint and trees->body so far */
+} finder;
+
+/* ---- which mechanisms ---- */
+
+static bool fit(const finder *f, int32_t row) {
+  const sc_bodies *bodies = &f->world->bodies;
+  if (row < 0) return true;
+  if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->inv_mass[row] > 0 && !sc_bodies_asleep(bodies, row);
+  return bodies->kind[row] == SCREE_FIXED && !sc_bodies_runs(bodies, row);
+}
+
+/* A ball joint that holds its point and does nothing else. */
+static bool plain(const finder *f, int32_t joint) {
+  const sc_joint *j = f->world->joints.row + joint;
+  const int32_t *row = f->swings->ends[joint];
+  return j->def.type == SCREE_JOINT_BALL && j->rows == 3 && !(sc_dot(j->def.axis, j->def.axis) > 0) &&
+      fit(f, row[0]) && fit(f, row[1]);
+}
+
+/* Joints by the place of the body that leads their mechanism; mechanisms with others than plain ones have
+ * none. */
+static void list_joints(finder *f) {
+  const sc_swings *s = f->swings;
+  int32_t joints = f->world->joints.count, *begin = f->begin;
+  memset(begin, 0, ((size_t)s->bodies + 2) * sizeof *begin);
+  memset(f->local, 0, (size_t)s->bodies * sizeof *f->local);
+  for (int32_t i = 0; i < joints; i++)
+    if (s->lead[i] >= 0 && !plain(f, i)) f->local[s->place[s->lead[i]]] = 1;
+  for (int32_t i = 0; i < joints; i++)
+    if (s->lead[i] >= 0 && !f->local[s->place[s->lead[i]]]) begin[s->place[s->lead[i]] + 2]++;
+  for (int32_t b = 0; b < s->bodies; b++) begin[b + 2] += begin[b + 1];
+  for (int32_t i = 0; i < joints; i++)
+    if (s->lead[i] >= 0 && !f->local[s->place[s->lead[i]]]) f->list[begin[s->place[s->lead[i]] + 1]++] = i;
+  memset(f->local, 0xff, (size_t)s->bodies * sizeof *f->local);
+}
+
+/* ---- the description of one ---- */
+
+static int turns_how(const sc_bodies *bodies, int32_t row) {
+  if (bodies->tensor_row[row] == SC_TENSOR_BALL) return SC_TREE_BALL;
+  int axis = sc_turn_axis(bodies->tensor[bodies->tensor_row[row]].inertia);
+  return axis < 0 ? SC_TREE_FREE : SC_TREE_TOP + axis;
+}
+
+static bool still(const finder *f, int32_t row) {
+  return row < 0 || f->world->bodies.kind[row] != SCREE_DYNAMIC;
+}
+
+/* Numbers the movable bodies of a mechanism's joints into body[]; returns how many. body[] of the number that
+ * comes next: what cannot move. */
+static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, int32_t *body) {
+  int32_t count = 0, fixed = -1;
+  for (int32_t k = 0; k < joints; k++)
+    for (int side = 0; side < 2; side++) {
+      int32_t row = f->swings->ends[joint[k]][side];
+      if (still(f, row)) {
+        if (row >= 0) fixed = row;
+      } else if (f->local[f->swings->place[row]] < 0) {
+        f->local[f->swings->place[row]] = count;
+        body[count++] = row;
+      }
+    }
+  body[count] = fixed;
+  return count;
+}
+
+/* joints, bodies, how each body turns, bodies of each joint; returns its length. */
+static int32_t describe(
+    finder *f, const int32_t *joint, int32_t joints, const int32_t *body, int32_t bodies) {
+  int32_t *at = f->text;
+  *at++ = joints;
+  *at++ = bodies;
+  for (int32_t b = 0; b < bodies; b++) *at++ = turns_how(&f->world->bodies, body[b]);
+  for (int32_t k = 0; k < joints; k++)
+    for (int side = 0; side < 2; side++) {
+      int32_t row = f->swings->ends[joint[k]][side];
+      *at++ = still(f, row) ? bodies : f->local[f->swings->place[row]];
+    }
+  for (int32_t b = 0; b < bodies; b++) f->local[f->swings->place[body[b]]] = -1;
+  return (int32_t)(at - f->text);
+}
+
+/* ---- a plan from a description ---- */
+
+typedef const int32_t pair[2];
+
+/* The joints in an order along the tree; *is_tree: whether it is one. */
+static bool order_joints(
+    finder *f, int32_t joints, int32_t bodies, pair *ends, int32_t *order, bool *is_tree) {
+  sc_joint_walk walk;
+  sc_problem p = {.bodies = bodies + 1,
+      .joint_rows = joints,
+      .body = SC_TAKE(f->arena, sc_solver_body, (size_t)bodies + 1),
+      .joint_row = SC_TAKE(f->arena, sc_joint_row, joints)};
+  if (!p.body || !p.joint_row || !sc_joint_walk_take(&p, f->arena, &walk)) return false;
+  for (int32_t b = 0; b <= bodies; b++) p.body[b].inv_mass = b < bodies;
+  for (int32_t k = 0; k < joints; k++) {
+    p.joint_row[k].i = ends[k][0];
+    p.joint_row[k].j = ends[k][1];
+    p.joint_row[k].joint = order[k] = k;
+  }
+  *is_tree = sc_joint_order(&walk, joints, order);
+  return true;
+}
+
+/* Joints that share a movable body are linked; the first of them is where a joint's rows begin. */
+static bool link_joints(finder *f, sc_tree_plan *p) {
+  size_t links = 0;
+  int32_t *last = SC_TAKE(f->arena, int32_t, p->bodies), *before = SC_TAKE(f->arena, int32_t, 2 * p->joints);
+  if (!last || !before) return false;
+  memset(last, 0xff, (size_t)p->bodies * sizeof *last);
+  for (int pass = 0; pass < 2; pass++) {
+    // joints at a body as a chain of 2 joint + side, from the latest on
+    for (int32_t i = 0; i < p->joints; i++) {
+      p->first[i] = i;
+      if (pass) p->from[i] = (int32_t)links;
+      for (int side = 0; side < 2; side++) {
+        int32_t b = p->body[i][side];
+        if (b == p->bodies) continue;
+        if (!pass) before[2 * i + side] = last[b], last[b] = 2 * i + side;
+        for (int32_t at = before[2 * i + side]; at >= 0; at = before[at], links++) {
+          if (pass) p->link[links] = (sc_tree_link){at / 2, side, at % 2};
+          if (at / 2 < p->first[i]) p->first[i] = at / 2;
+        }
+      }
+    }
+    if (!pass)
+      p->link = SC_TAKE(f->arena, sc_tree_link, links), p->from[p->joints] = (int32_t)links, links = 0;
+    if (!p->link) return false;
+  }
+  return true;
+}
+
+/* Places of rows; false where there would be too many entries. */
+static bool place_rows(sc_tree_plan *p) {
+  int64_t at = 0;
+  for (int32_t row = 0; row <= 3 * p->joints; row++) {
+    if (at > (int64_t)MOST_WIDE * 3 * p->joints) return false;
+    p->at[row] = (int32_t)at;
+    if (row < 3 * p->joints) at += row - 3 * p->first[row / 3] + 1;
+  }
+  return true;
+}
+
+static bool take_plan(
+    finder *f, int32_t joints, int32_t bodies, sc_tree_plan *p, uint8_t **turns, int32_t (**body)[2]) {
+  *turns = SC_TAKE(f->arena, uint8_t, bodies);
+  *body = sc_arena_take(f->arena, (size_t)joints * sizeof **body);
+  *p = (sc_tree_plan){.bodies = bodies,
+      .joints = joints,
+      .turns = *turns,
+      .body = (pair *)*body,
+      .place = SC_TAKE(f->arena, int32_t, joints),
+      .first = SC_TAKE(f->arena, int32_t, joints),
+      .at = SC_TAKE(f->arena, int32_t, 3 * (size_t)joints + 1),
+      .from = SC_TAKE(f->arena, int32_t, (size_t)joints + 1)};
+  return *turns && *body && p->place && p->first && p->at && p->from;
+}
+
+/* joints = 0 where the description is not that of a tree that fits. */
+static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
+  const int32_t joints = text[0], bodies = text[1];
+  pair *ends = (pair *)(text + 2 + bodies);
+  uint8_t *turns;
+  int32_t(*body)[2];
+  bool is_tree;
+  if (!take_plan(f, joints, bodies, p, &turns, &body)) return false;
+  if (!order_joints(f, joints, bodies, ends, p->place, &is_tree)) return false;
+  for (int32_t b = 0; b < bodies; b++) turns[b] = (uint8_t)text[2 + b];
+  for (int32_t k = 0; k < joints; k++) memcpy(body[k], ends[p->place[k]], sizeof *body);
+  if (!link_joints(f, p)) return false;
+  if (!is_tree || !place_rows(p)) p->joints = 0;
+  return true;
+}
+
+/* The plan of a description, an old or a new one; -1 without memory. */
+static int32_t plan_of(finder *f, int32_t length) {
+  size_t bytes = (size_t)length * sizeof *f->text;
+  size_t at = (size_t)sc_hash(SC_HASH_START, f->text, bytes) & (f->places - 1);
+  for (; f->table[at]; at = (at + 1) & (f->places - 1)) {
+    const int32_t *text = f->plan_text[f->table[at] - 1];
+    bool as_long = text[0] == f->text[0] && text[1] == f->text[1];
+    if (as_long && !memcmp(text, f->text, bytes)) return f->table[at] - 1;
+  }
+  int32_t index = f->trees->plans++, *text = SC_TAKE(f->arena, int32_t, length);
+  if (!text || !make_plan(f, memcpy(text, f->text, bytes), f->plan + index)) return -1;
+  f->plan_text[index] = text;
+  f->table[at] = index + 1;
+  return index;
+}
+
+/* ---- all of them ---- */
+
+static bool take(finder *f) {
+  sc_trees *t = f->trees;
+  size_t joints = (size_t)f->world->joints.count, bodies = (size_t)f->swings->bodies;
+  for (f->places = 16; f->places < 2 * joints;) f->places *= 2;
+  t->tree = SC_TAKE(f->arena, sc_tree, joints);
+  t->joint = SC_TAKE(f->arena, int32_t, joints);
+  t->body = SC_TAKE(f->arena, int32_t, 2 * joints + bodies);
+  t->of = SC_TAKE(f->arena, int32_t, joints);
+  f->begin = SC_TAKE(f->arena, int32_t, bodies + 2);
+  f->list = SC_TAKE(f->arena, int32_t, joints);
+  f->local = SC_TAKE(f->arena, int32_t, bodies);
+  f->text = SC_TAKE(f->arena, int32_t, 2 + bodies + 2 * joints);
+  f->table = SC_TAKE(f->arena, int32_t, f->places);
+  f->plan_text = SC_TAKE(f->arena, int32_t *, joints);
+  f->plan = SC_TAKE(f->arena, sc_tree_plan, joints);
+  t->plan = f->plan;
+  return t->tree && t->joint && t->body && t->of && f->begin && f->list && f->local && f->text && f->table &&
+      f->plan_text && f->plan;
+}
+
+/* The mechanism whose joints are in list[begin .. end). */
+static bool add_tree(finder *f, int32_t begin, int32_t end) {
+  sc_trees *t = f->trees;
+  const int32_t joints = end - begin, *joint = f->list + begin, first = f->joints;
+  int32_t bodies = number_bodies(f, joint, joints, t->body + f->bodies);
+  int32_t plan = plan_of(f, describe(f, joint, joints, t->body + f->bodies, bodies));
+  if (plan < 0) return false;
+  if (!f->plan[plan].joints) return true;
+  t->tree[t->count] = (sc_tree){plan, first, f->bodies};
+  for (int32_t k = 0; k < joints; k++) {
+    t->joint[first + k] = joint[f->plan[plan].place[k]];
+    t->of[joint[k]] = t->count;
+  }
+  f->joints += joints;
+  f->bodies += bodies + 1;
+  t->count++;
+  return true;
+}
+
+scree_status sc_trees_find(scree_world *world, const sc_swings *s, sc_trees *trees, scree_error *error) {
+  finder f = {.world = world, .swings = s, .trees = trees, .arena = &world->arena};
+  *trees = (sc_trees){0};
+  bool room = take(&f);
+  if (room) {
+    memset(trees->of, 0xff, (size_t)world->joints.count * sizeof *trees->of);
+    memset(f.table, 0, f.places * sizeof *f.table);
+    if (!world->bodies.planar && !world->bodies.cell) {
+      list_joints(&f);
+      for (int32_t b = 0; b < s->bodies && room; b++)
+        if (f.begin[b + 1] > f.begin[b]) room = add_tree(&f, f.begin[b], f.begin[b + 1]);
+    }
+  }
+  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
+}

@@ -1,0 +1,13 @@
+/* Trees of ball joints go on in lanes, those that are alike together, on all threads. */
+#ifndef SC_TREES_H
+#define SC_TREES_H
+
+#include "world/mechanism/trees/tree_plan.h"
+
+/* Goes on by dt with the trees that take so many parts (per joint; 0: something touches them), as the
+ * mechanisms in swing.c do. Those that do not get there stay where they are; with parts, they are told to
+ * take twice as many. */
+scree_status sc_trees_swing(
+    scree_world *world, sc_swings *swings, int32_t *parts, int32_t wanted, double dt, scree_error *error);
+
+#endif

@@ -1,0 +1,72 @@
+-- Trees of plain ball joints move side by side in lanes (engine/world/mechanism/trees). A ball joint with an axis holds no other row but goes
+-- the general way, one mechanism after the other: both must lead to the same motion, to rounding.
+local scree = require "scree"
+local near = require("check").within
+
+-- Bodies that turn in each way there is (alike about all axes, about two, about none), in a tree with branches; x: where, k: how it spins.
+local function doll(w, x, k, axis, ground, joints)
+  local spin = { 3 * math.sin(k), 5 * math.cos(2 * k), 4 * math.sin(3 * k) }
+  local function tie(a, b, at) table.insert(joints, w:ball { a = a, b = b, at = { x + at[1], at[2], at[3] }, axis = axis }) end
+  local chest = w:box { size = { 0.2, 0.34, 0.44 }, position = { x, 0, 0.4 }, spin = spin }
+  local head = w:sphere { radius = 0.12, position = { x, 0, 0.8 } }
+  local arm = w:capsule { radius = 0.05, length = 0.24, position = { x, 0.3, 0.35 }, spin = spin }
+  local hand = w:box { size = { 0.1, 0.1, 0.3 }, position = { x, 0.3, -0.05 }, spin = { 0, 0, 20 } }
+  local leg = w:capsule { radius = 0.07, length = 0.26, position = { x, 0, -0.1 } }
+  tie(head, chest, { 0, 0, 0.64 })
+  tie(chest, arm, { 0, 0.24, 0.55 })
+  tie(hand, arm, { 0, 0.3, 0.15 })
+  tie(leg, chest, { 0, 0, 0.1 })
+  if ground then tie(head, nil, { 0, 0, 0.9 }) end
+  return { chest, head, arm, hand, leg }
+end
+
+local function world(axis, options, floor)
+  options.gravity, options.dt = options.gravity or { 0, 0, -9.81 }, options.dt or 4e-3
+  local w = scree.world(options)
+  w:pair { "default", "default", mu = 0.3 }
+  if floor then w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, floor } } end
+  local bodies, joints = {}, {}
+  for k = 1, 11 do table.move(doll(w, 3 * k, k, axis, k % 3 == 0, joints), 1, 5, #bodies + 1, bodies) end
+  w:ball { a = w:sphere { radius = 0.1, position = { 0, 9, 0 } }, at = { 1, 9, 0 }, axis = axis } -- a tree by itself
+  return w, bodies, joints
+end
+
+-- Runs both ways; bodies must stay within `tolerance` of each other, accounts within 1e-12 of the energy.
+local function compare(options, steps, tolerance, each, floor)
+  local lanes, mine, joints = world(nil, options, floor)
+  local general, theirs, others = world({ 0, 0, 1 }, options, floor)
+  for _ = 1, steps do
+    for _, side in ipairs { { lanes, mine, joints }, { general, theirs, others } } do
+      if each then each(side[2], side[3]) end
+      side[1]:step()
+    end
+  end
+  for i, b in ipairs(mine) do
+    for _, verb in ipairs { "position", "orientation", "velocity", "spin" } do
+      local a, o = { b[verb](b) }, { theirs[i][verb](theirs[i]) }
+      for c, x in ipairs(a) do near(x, o[c], tolerance, verb) end
+    end
+  end
+  local a, b = lanes:report(), general:report()
+  for _, key in ipairs { "kinetic", "dissipated", "work", "correction" } do near(a[key], b[key], 20 * tolerance, key) end
+  near(lanes:joints_report().error, 0, 1e-13, "joints")
+  for k, joint in ipairs(joints) do
+    local one, two = { joint:force() }, { others[k]:force() }
+    for c = 1, 3 do near(one[c], two[c], 1e5 * tolerance, "force") end
+  end
+end
+
+compare({}, 50, 1e-10)
+compare({ dt = 1e-3, threads = 2 }, 50, 1e-10)
+-- forces and torques; steps that need more parts than the rates ask for
+compare({ dt = 1e-2 }, 10, 1e-8, function(bodies)
+  for i, b in ipairs(bodies) do b:apply { force = { i, 0, 2 }, torque = { 0, 0.01 * i, 0.02 } } end
+end)
+-- on a floor
+compare({ solver = { name = "nbgs", iterations = 30, min_iterations = 30, tolerance = 0 } }, 60, 1e-8, nil, -0.4)
+-- a joint is taken away, and the mechanism becomes two
+local steps = 0
+compare({}, 40, 1e-10, function(_, joints)
+  steps = steps + 1
+  if steps == 41 or steps == 42 then table.remove(joints, 2):remove() end
+end)
