@@ -50,8 +50,11 @@ static void look_up(void *context, int64_t first, int64_t end) {
 static void look_up_generals(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
-  for (int64_t c = first; c < end; c++)
-    reach_of(w->problem->general[c].i, w->problem->general[c].j, w->rows, &r);
+  for (int64_t c = first; c < end; c++) {
+    int32_t i, j;
+    sc_problem_sides(w->problem, (int32_t)c, &i, &j);
+    reach_of(i, j, w->rows, &r);
+  }
   w->general_reach[first / w->general_chunk] = r;
 }
 
@@ -117,9 +120,10 @@ static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, 
 
 static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
   for (int64_t c = first; c < end; c++) {
-    const sc_general_contact *g = w->problem->general + c;
+    sc_general_room room;
+    const sc_general g = sc_problem_impulse(w->problem, (int32_t)c, &room);
     const double pull[SCREE_LAW_MAX_DIM] = {w->general_pull ? -w->general_pull[c] : 0};
-    sc_problem_general_apply_within(w->problem, g, w->general_pull ? pull : w->problem->x + g->x, low, high);
+    sc_problem_general_apply_within(w->problem, g.c, w->general_pull ? pull : g.x, low, high);
   }
 }
 

@@ -90,9 +90,11 @@ typedef struct sorter {
   sc_general_place *size, *generals; /* what a contact takes by rule; per chunk: where its first goes */
   scree_error *error;
   int failed;
-  bodies_of *pair; /* per ball contact, while a store plans */
-  int mixed;       /* not all ball contacts have the friction of the first */
-  double mu;       /* of the first */
+  bodies_of *pair;  /* per ball contact, while a store plans */
+  uint8_t *form;    /* the same of general contacts, with their laws' forms */
+  uint8_t *form_of; /* by rule */
+  int mixed;        /* not all ball contacts have the friction of the first */
+  double mu;        /* of the first */
 } sorter;
 
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
@@ -109,7 +111,7 @@ static const sc_general_place *size_of(const sorter *s, const sc_sides *sides) {
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t balls = 0;
-  sc_general_place generals = {0, 0, 0, 0};
+  sc_general_place generals = {0};
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
@@ -241,9 +243,12 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
   s->generals = SC_TAKE(arena, sc_general_place, chunks);
   s->size = SC_TAKE(arena, sc_general_place, pairs->rules);
-  for (int32_t r = 0; r < pairs->rules && s->size; r++)
+  s->form_of = SC_TAKE(arena, uint8_t, pairs->rules);
+  for (int32_t r = 0; r < pairs->rules && s->size && s->form_of; r++) {
     sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
-  return s->kind && s->generals && s->size;
+    s->form_of[r] = (uint8_t)sc_assemble_form(s->in, pairs->rule + r);
+  }
+  return s->kind && s->generals && s->size && s->form_of;
 }
 
 /* Kinds of all contacts, the first ball and the first general contact of every chunk, and how many there
@@ -252,7 +257,7 @@ static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general
   int32_t chunks = (s->in->contacts + CHUNK - 1) / CHUNK;
   s->balls = SC_TAKE(arena, int32_t, chunks);
   if (!s->balls) return false;
-  *generals = (sc_general_place){0, 0, 0, 0};
+  *generals = (sc_general_place){0};
   if (only_balls(s->in)) {
     for (int32_t k = 0; k < chunks; k++) s->balls[k] = k * CHUNK;
     *balls = s->in->contacts;
@@ -293,13 +298,51 @@ static double first_friction(const sorter *s) {
   return friction_of(s->in, sides.material1, sides.material2);
 }
 
+/* Bodies and forms of general contacts. */
+static void list_generals(void *context, int64_t first, int64_t end) {
+  sorter *s = context;
+  int32_t at = s->generals[first / CHUNK].general;
+  for (int64_t c = first; c < end; c++) {
+    sc_sides sides;
+    if (s->kind[c] != GENERAL) continue;
+    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
+    s->pair[at] = (bodies_of){sides.body1, sides.body2};
+    s->form[at++] = s->form_of[size_of(s, &sides) - s->size];
+  }
+}
+
+static bool any_holds(const sc_assemble_in *in) {
+  for (int32_t r = 0; r < in->pairs->rules; r++) {
+    const sc_law *law = in->law[in->pairs->rule[r].law];
+    const sc_law_lane lane = law->lane ? law->lane(in->pairs->rule[r].params) : (sc_law_lane){.mu = 0};
+    if (lane.mu_static > lane.mu) return true;
+  }
+  return false;
+}
+
+static bool plan_generals(sorter *s, sc_arena *arena) {
+  sc_problem *problem = s->problem;
+  sc_ball_store *store = s->in->store;
+  if (!problem->laned) return true;
+  sc_arena_mark mark = sc_arena_here(arena);
+  s->pair = SC_TAKE(arena, bodies_of, problem->generals);
+  s->form = SC_TAKE(arena, uint8_t, problem->generals);
+  if (!s->pair || !s->form) return false;
+  sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
+  const sc_ball_pairs pairs = {.first = &s->pair->i,
+      .second = &s->pair->j,
+      .stride = sizeof *s->pair / sizeof(int32_t),
+      .holds = any_holds(s->in)};
+  return store->plan_generals(store, problem, &pairs, s->form, mark, arena);
+}
+
 /* The store plans by the contacts' bodies; the problem's must be set. */
 static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
   double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
   SC_ASSERT(in->store->open && in->store->plan && in->store->put && in->store->get);
-  if (!in->store->open(in->store, balls, generals, arena)) return false;
+  if (!in->store->open(in->store, balls, generals, s->problem->laned > 0, arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
   if (!s->pair) return false;
@@ -313,6 +356,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
       .gaps = in->positions};
   if (!in->store->plan(in->store, s->problem, &pairs, mark, arena)) return false;
   s->problem->store = in->store;
+  if (!plan_generals(s, arena)) return false;
   in->store->seconds = sc_clock_wall() - start;
   return true;
 }
@@ -325,9 +369,11 @@ static void place_generals(void *context, int64_t first, int64_t end) {
     if (s->kind[c] != GENERAL) continue;
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    if (sc_assemble_general(s->in, (int32_t)c, &at, s->problem, s->assembled, s->error) != SCREE_OK)
+    const sc_general_place *size = size_of(s, &sides);
+    if (sc_assemble_general(s->in, (int32_t)c, &at, size->laned, s->problem, s->assembled, s->error) !=
+        SCREE_OK)
       __atomic_store_n(&s->failed, 1, __ATOMIC_RELAXED);
-    sc_general_place_add(&at, size_of(s, &sides));
+    sc_general_place_add(&at, size);
   }
 }
 
@@ -340,12 +386,22 @@ static scree_status set_generals(sorter *s, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
+/* Whether contacts go into the store: moments lie beside rows. */
+static bool stores(const sc_assemble_in *in) { return in->store && !any_couple(in); }
+
+/* Whether general contacts do. A user's mistake is looked for among rows. */
+static bool lanes_generals(const sc_assemble_in *in, const sc_problem *problem, int32_t contacts) {
+  for (int32_t law = 0; law < in->laws; law++)
+    if (in->law[law]->user) return false;
+  return stores(in) && !problem->drifts && contacts > in->store->generals_above;
+}
+
 /* Ball contacts into rows or the store. */
 static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
-  bool store = s->in->store && !any_couple(s->in); /* moments lie beside rows */
+  bool store = stores(s->in);
   if (!(store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, store ? place_store : place_rows, s);
   return true;
@@ -367,8 +423,9 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
-      !sc_assemble_take_generals(in, &generals, arena, problem, assembled) ||
-      !place_balls(&s, balls, generals.row, arena))
+      !sc_assemble_take_generals(
+          in, &generals, lanes_generals(in, problem, balls + generals.general), arena, problem, assembled) ||
+      !place_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   scree_status status = set_generals(&s, error);
   if (status == SCREE_OK && in->pull_at >= 0)

@@ -48,28 +48,33 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Where a general contact goes: its row, and offsets into the pools. par lies behind the parameters of all
- * rules, which contacts share whose law leaves them as they are. */
+/* Where a general contact goes: its number, offsets into the pools, and how many contacts before it can lie
+ * in lanes. par lies behind the parameters of all rules, which contacts share whose law leaves them as they
+ * are. */
 typedef struct sc_general_place {
-  int32_t row, par, block, x;
+  int32_t general, par, block, x, laned;
 } sc_general_place;
 /* What contacts of a rule take of it. */
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
 static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
-  place->row += size->row;
+  place->general += size->general;
   place->par += size->par;
   place->block += size->block;
   place->x += size->x;
+  place->laned += size->laned;
 }
+/* The form of a rule's law (sc_law_form). */
+int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule);
 
-/* Room for general contacts up to a place; false without memory. */
-bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
-    sc_problem *problem, sc_assembled *assembled);
+/* Room for general contacts up to a place, with rows of those that do not lie in lanes; false without
+ * memory. */
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
+    sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
 /* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Sets the general contact in a row of the collision stage; the bodies must be set. Different contacts at
- * a time, where no law is a user's. */
+/* Sets the general contact in a row of the collision stage; the bodies must be set, and the store's plan
+ * made. Different contacts at a time, where no law is a user's. laned: its law has a form. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
-    const sc_problem *problem, sc_assembled *assembled, scree_error *error);
+    bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 
 #endif

@@ -13,28 +13,47 @@ static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
 }
 
+int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule) {
+  const sc_law *law = in->law[rule->law];
+  return law->lane ? law->lane(rule->params).form : SC_FORM_NONE;
+}
+
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
   int dim = law->dim ? law->dim(rule->params) : 3;
-  *size = (sc_general_place){1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim};
+  *size = (sc_general_place){1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim,
+      sc_assemble_form(in, rule) != SC_FORM_NONE};
 }
 
-bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
-    sc_problem *problem, sc_assembled *assembled) {
+/* Contacts with a form have three rows. */
+static sc_general_place less_lanes(const sc_general_place *place) {
+  return (sc_general_place){.general = place->general - place->laned,
+      .par = place->par,
+      .block = place->block - 9 * place->laned,
+      .x = place->x - 3 * place->laned};
+}
+
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
+    sc_arena *arena, sc_problem *problem, sc_assembled *assembled) {
   size_t shared = (size_t)in->pairs->rules * SCREE_LAW_MAX_PARAMS;
-  problem->generals = end->row;
-  problem->general = SC_TAKE(arena, sc_general_contact, end->row);
-  problem->par = SC_TAKE(arena, double, end->row ? shared + (size_t)end->par : 0);
-  problem->block = SC_TAKE(arena, double, end->block);
-  problem->x = SC_TAKE(arena, double, end->x);
-  if (in->positions) assembled->general_gap = SC_TAKE(arena, double, end->row);
-  if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->row);
-  for (int32_t r = 0; r < in->pairs->rules && end->row && problem->par; r++)
+  laned = laned && end->laned > 0;
+  const sc_general_place rows = laned ? less_lanes(end) : *end;
+  bool gaps = in->positions && !laned;
+  problem->generals = end->general;
+  problem->laned = laned ? end->laned : 0;
+  problem->general = SC_TAKE(arena, sc_general_contact, rows.general);
+  problem->par = SC_TAKE(arena, double, end->general ? shared + (size_t)end->par : 0);
+  problem->block = SC_TAKE(arena, double, rows.block);
+  problem->x = SC_TAKE(arena, double, rows.x);
+  if (gaps) assembled->general_gap = SC_TAKE(arena, double, end->general);
+  if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->general);
+  for (int32_t r = 0; r < in->pairs->rules && end->general && problem->par; r++)
     memcpy(problem->par + (size_t)r * SCREE_LAW_MAX_PARAMS, in->pairs->rule[r].params,
         sizeof in->pairs->rule[r].params);
   return problem->general && problem->par && problem->block && problem->x &&
-      (assembled->general_gap || !in->positions) && (assembled->general_pull || in->pull_at < 0);
+      (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0);
 }
+
 /* Arms r/s; balls' reach their own surfaces, which keeps their block diagonal. */
 static void set_arms(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   const sc_bodies *bodies = in->bodies;
@@ -113,41 +132,67 @@ static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t
   for (int r = 3; r < g->dim; r++) x[r] = moment ? in->warm_start * sc_dot(moment, axis[r - 3]) : 0;
 }
 
-scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
-    const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
-  sc_general_contact *g = problem->general + place->row;
-  sc_contact found;
-  sc_collide_contact(in->collide, in->shapes, index, &found);
-  if (in->pull_at >= 0) {
-    const sc_sides sides = {found.body1, found.body2, found.material1, found.material2};
-    assembled->general_pull[place->row] = sc_assemble_pull(
-        in, index, &sides, found.gap, found.normal, found.impulse);
-  }
-  const sc_contact *contact = &found;
-  const int32_t which = sc_assemble_rule(in, contact->material1, contact->material2)->law;
-  const sc_law *law = in->law[which];
-  *g = (sc_general_contact){.i = contact->body1,
-      .j = contact->body2,
-      .law = which,
-      .contact = index,
-      .dim = 3,
-      .block = place->block,
-      .x = place->x};
+/* A contact in the making: what becomes its row, or goes to the store. */
+typedef struct making {
+  sc_general_contact *g;
+  double *A, *x, *gap; /* gap: NULL where nobody asks */
+} making;
+
+/* Bias and, where positions are corrected, the gap over dt. */
+static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double off, const making *m) {
+  const double gap = sc_assemble_gap(in, contact->gap);
+  m->g->bias = sc_assemble_bias(in, gap) + off;
+  if (m->gap) *m->gap = gap / in->dt + off;
+}
+
+static scree_status make(const sc_assemble_in *in, const sc_contact *contact, const sc_general_place *place,
+    const sc_problem *problem, const making *m, scree_error *error) {
+  sc_general_contact *g = m->g;
+  const sc_law *law = in->law[g->law];
   double r1[3], r2[3];
   sc_arms(in->bodies, g->i, g->j, &contact->image, contact->point, r1, r2);
   const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal);
-  const double gap = sc_assemble_gap(in, contact->gap);
-  g->bias = sc_assemble_bias(in, gap) + off;
-  if (in->positions) assembled->general_gap[place->row] = gap / in->dt + off;
+  set_gap(in, contact, off, m);
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
   set_arms(in, contact, g);
   if (problem->drifts) sc_assemble_drift(in, &contact->image, g);
-  scree_status status = set_parameters(in, contact, index, off, place, problem, g, error);
+  scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);
-  sc_problem_general_block(problem, g, problem->block + g->block);
-  warm_up(in, contact, index, g, problem->x + g->x);
+  sc_problem_general_block(problem, g, m->A);
+  warm_up(in, contact, g->contact, g, m->x);
+  return SCREE_OK;
+}
+
+scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
+    bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
+  sc_contact contact;
+  sc_general_room room;
+  double gap = 0;
+  sc_collide_contact(in->collide, in->shapes, index, &contact);
+  const sc_rule *rule = sc_assemble_rule(in, contact.material1, contact.material2);
+  sc_general_place rows = problem->laned ? less_lanes(place) : *place;
+  if (in->pull_at >= 0) {
+    const sc_sides sides = {contact.body1, contact.body2, contact.material1, contact.material2};
+    assembled->general_pull[place->general] = sc_assemble_pull(
+        in, index, &sides, contact.gap, contact.normal, contact.impulse);
+  }
+  making m = {&room.c, room.A, room.x, &gap};
+  if (!laned || !problem->laned)
+    m = (making){problem->general + rows.general, problem->block + rows.block, problem->x + rows.x, &gap};
+  *m.g = (sc_general_contact){.i = contact.body1,
+      .j = contact.body2,
+      .law = rule->law,
+      .contact = index,
+      .dim = 3,
+      .block = rows.block,
+      .x = rows.x};
+  scree_status status = make(in, &contact, place, problem, &m, error);
+  if (status != SCREE_OK) return status;
+  const sc_general made = {m.g, m.A, m.x};
+  if (problem->laned) in->store->put_general(in->store, problem, place->general, &made, gap);
+  else if (in->positions) assembled->general_gap[place->general] = gap;
   return SCREE_OK;
 }

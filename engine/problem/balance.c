@@ -17,10 +17,11 @@ static share of_ball(const sc_problem *problem, int32_t c) {
 }
 
 static share of_general(const sc_problem *problem, int32_t c) {
-  const sc_general_contact *contact = problem->general + c;
-  double u[SCREE_LAW_MAX_DIM], p = sc_norm(problem->x + contact->x),
+  sc_general_room room;
+  const sc_general contact = sc_problem_general(problem, c, &room);
+  double u[SCREE_LAW_MAX_DIM], p = sc_norm(contact.x),
                                r = sc_problem_residual_of(problem, problem->balls + c);
-  sc_problem_general_velocity(problem, contact, u);
+  sc_problem_general_velocity(problem, contact.c, u);
   return (share){p, sc_norm(u), r, p * r};
 }
 

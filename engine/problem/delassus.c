@@ -58,6 +58,18 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
   for (int r = 3; r < 5 && r < c->dim && problem->planar; r++) u[r] = 0;
 }
 
+void sc_problem_general_state(const sc_problem *problem, const sc_general *from, sc_general_state *state) {
+  const sc_general_contact *c = from->c;
+  const double *x = from->x, *axis[] = {c->n, c->t, c->o};
+  double u[SCREE_LAW_MAX_DIM];
+  sc_problem_general_velocity(problem, c, u);
+  for (int k = 0; k < 3; k++) state->p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
+  sc_set3(0, 0, 0, state->m);
+  for (int r = 3; r < c->dim; r++) sc_axpy(x[r], axis[r - 3], state->m, state->m);
+  sc_copy3(c->n, state->n);
+  sc_copy3(u, state->u);
+}
+
 /* Force p and couple m (world axes, on body 1, opposite on body 2), on bodies in rows low..high. */
 static void apply_wrench(const sc_problem *problem, const sc_general_contact *c, const double p[3],
     const double m[3], int32_t low, int32_t high) {

@@ -23,8 +23,9 @@ void sc_local_ball(const sc_problem *problem, int32_t c, const double u[3], doub
   for (int k = 0; k < 3; k++) p[k] = x_n * n[k] + cut * x_t[k];
 }
 
-int sc_local_general(const sc_problem *problem, const sc_general_contact *c, const double *u, double *x) {
-  const double *A = problem->block + c->block, *old = problem->x + c->x;
+int sc_local_general(const sc_problem *problem, const sc_general *contact, const double *u, double *x) {
+  const sc_general_contact *c = contact->c;
+  const double *A = contact->A, *old = contact->x;
   double b[SCREE_LAW_MAX_DIM];
   for (int r = 0; r < c->dim; r++) {
     b[r] = -u[r];

@@ -67,6 +67,29 @@ typedef struct sc_general_contact {
   int32_t contact;         /* row of the contact this came from */
 } sc_general_contact;
 
+/* A general contact with its block and impulses, and room for one that does not lie in rows. */
+typedef struct sc_general {
+  const sc_general_contact *c;
+  const double *A, *x;
+} sc_general;
+typedef struct sc_general_room {
+  sc_general_contact c;
+  double A[9], x[3];
+} sc_general_room;
+/* What a general contact does at the bodies' present velocities: impulse and moment on body 1 (world axes),
+ * relative velocity in its frame. */
+typedef struct sc_general_state {
+  double n[3], p[3], m[3], u[3];
+} sc_general_state;
+/* The same of up to SC_GROUP contacts side by side, with their numbers and those of the contacts that they
+ * came from. */
+enum { SC_GROUP = 8 };
+typedef struct sc_general_group {
+  int count;
+  const int32_t *general, *contact;
+  double n[3][SC_GROUP], p[3][SC_GROUP], m[3][SC_GROUP], u[3][SC_GROUP];
+} sc_general_group;
+
 /* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
 typedef struct sc_spring {
   double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
@@ -106,31 +129,51 @@ typedef struct sc_bond_row {
 
 typedef struct sc_problem sc_problem;
 
-/* Where a solver wants ball contacts, in place of rows; chosen before assembly, which calls
- *   open   room for so many contacts
+/* Where a solver wants contacts, in place of rows; chosen before assembly, which calls for those of balls
+ *   open   room for so many contacts; laned: general ones go into it, too
  *   plan   where each of them goes, known by their bodies; the problem's bodies are set. All of the arena
  *          that was taken since the mark, the pairs, too, is given back. one_mu: all have the same
- *          friction; gaps: they come with gaps
+ *          friction; gaps: they come with gaps; holds: some general one's is larger while it sticks
  *   put    contacts first, first + 1, ... ; gap: gap/dt [m/s] of each, whose positive part is the bias,
  *          or NULL
  * and get copies them out, with the impulses that they have now. Open and plan return false without
- * memory. Any threads may put and get different contacts at a time. */
+ * memory. Any threads may put and get different contacts at a time.
+ *
+ * It takes general contacts of problems with more contacts than `generals_above`, where nothing drifts. Those
+ * whose law has a form then have no row; the rest do, and all are planned together. They lie in groups of
+ * SC_GROUP at most. */
 typedef struct sc_ball_pairs {
   const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */
   size_t stride;
-  bool one_mu, gaps;
+  bool one_mu, gaps, holds;
 } sc_ball_pairs;
 typedef struct sc_ball_store sc_ball_store;
 struct sc_ball_store {
-  int32_t spare;  /* rows of memory wanted behind the last body */
-  double seconds; /* wall time that plans took */
-  bool (*open)(sc_ball_store *store, int32_t balls, int32_t generals, sc_arena *arena);
+  int32_t spare;          /* rows of memory wanted behind the last body */
+  int32_t generals_above; /* see above */
+  int32_t groups;         /* of general contacts */
+  double seconds;         /* wall time that plans took */
+  bool (*open)(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena);
   bool (*plan)(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
       sc_arena_mark mark, sc_arena *arena);
   void (*put)(
       sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
   void (*get)(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to);
   void (*set)(sc_ball_store *store, int32_t contact, const double p[3]); /* an impulse alone */
+  /* form: of each general contact's law (sc_law_form) */
+  bool (*plan_generals)(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+      const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
+  void (*put_general)(
+      sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
+  sc_general (*get_general)(
+      const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
+  void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
+  void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
+  /* velocities along the normals, and biases, of a group; their number */
+  int (*approach)(const sc_ball_store *store, const sc_problem *problem, int32_t group, double u[SC_GROUP],
+      double bias[SC_GROUP]);
+  /* sum over general contacts of the closing velocity max(0, b_n), in their order */
+  double (*closing)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 };
 
 struct sc_problem {
@@ -151,9 +194,9 @@ struct sc_problem {
   int32_t *ball_contact;
   /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */
   sc_ball_couple *couple;
-  int32_t generals;
-  sc_general_contact *general;
-  bool drifts; /* images of bodies move beside them: general contacts have drifts */
+  int32_t generals, laned;     /* laned: those of them that have no row, but lie in the store */
+  sc_general_contact *general; /* rows; where `laned` is not 0, of the others alone */
+  bool drifts;                 /* images of bodies move beside them: general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools */
@@ -199,6 +242,24 @@ static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, con
   else sc_copy3(p, problem->ball[c].p);
 }
 
+/* A general contact in a row; and general contact c, wherever it lies, and the same without its block. */
+static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
+  return (sc_general){row, problem->block + row->block, problem->x + row->x};
+}
+static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
+  if (problem->laned) return problem->store->get_general(problem->store, problem, c, true, room);
+  return sc_problem_row(problem, problem->general + c);
+}
+static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
+  if (problem->laned) return problem->store->get_general(problem->store, problem, c, false, room);
+  return sc_problem_row(problem, problem->general + c);
+}
+/* Its bodies. */
+static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
+  if (problem->laned) problem->store->sides(problem->store, problem, c, i, j);
+  else *i = problem->general[c].i, *j = problem->general[c].j;
+}
+
 /* K of a body; room for where it is not kept. */
 static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
   if (problem->K) return problem->K[body];
@@ -223,6 +284,8 @@ static inline void sc_ball_velocity(
 /* world axes for balls */
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]);
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
+/* Its state. */
+void sc_problem_general_state(const sc_problem *problem, const sc_general *contact, sc_general_state *state);
 /* Adds the effect of impulse p to the bodies' velocities. */
 void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]);
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
@@ -257,8 +320,7 @@ void sc_local_couple(
     const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]);
 /* New impulse of a general contact; u as sc_problem_general_velocity gives it. Negative: a user's law
  * failed. */
-int sc_local_general(
-    const sc_problem *problem, const sc_general_contact *contact, const double *u, double *x);
+int sc_local_general(const sc_problem *problem, const sc_general *contact, const double *u, double *x);
 /* New impulse of a joint row: bilateral within its bounds. */
 double sc_local_joint(const sc_problem *problem, const sc_joint_row *row);
 

@@ -352,6 +352,14 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return done || status != SCREE_OK ? status : sweep_and_escalate(&e, escalates, pool);
 }
 
+/* Islands are made of rows: problems that may be looked at so keep them. */
+static sc_ball_store *store_for(
+    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
+  sc_ball_store *store = sc_lanes_store(par, exchange, pool, arena);
+  if (store && par->tolerance > 0) store->generals_above = MOST_CONTACTS;
+  return store;
+}
+
 const sc_solver sc_solver_auto = {.name = "auto",
     .doc = "sweeps, and the second-order solver for islands where they stall and it is cheap enough",
     .solve = solve,
@@ -361,4 +369,4 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .rests = true,
     .waits = true,
     .corrections = 40,
-    .store = sc_lanes_store};
+    .store = store_for};

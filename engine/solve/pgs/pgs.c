@@ -85,7 +85,8 @@ static double relax_general(const sc_problem *problem, const sc_general_contact 
   double *x = problem->x + contact->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
          square = 0;
   sc_problem_general_velocity(problem, contact, u);
-  if (sc_local_general(problem, contact, u, next) < 0) return -1;
+  const sc_general own = sc_problem_row(problem, contact);
+  if (sc_local_general(problem, &own, u, next) < 0) return -1;
   for (int r = 0; r < contact->dim; r++) d[r] = omega * (next[r] - x[r]), x[r] += d[r];
   sc_problem_general_apply(problem, contact, d);
   for (int r = 0; r < 3; r++) {

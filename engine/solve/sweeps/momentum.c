@@ -17,7 +17,8 @@ static void remember(sc_momentum *m) {
 }
 
 bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *m) {
-  const sc_general_contact *last = problem->generals ? problem->general + problem->generals - 1 : NULL;
+  const int32_t rows = problem->generals - problem->laned;
+  const sc_general_contact *last = rows ? problem->general + rows - 1 : NULL;
   *m = (sc_momentum){.problem = problem,
       .x_count = last ? last->x + last->dim : 0,
       .chunks = (problem->bodies + CHUNK - 1) / CHUNK};

@@ -21,14 +21,15 @@
 
 /* ---- one general contact ---- */
 
-static double relax_general(const sc_nbgs *r, int32_t index) {
+static double relax_general(const sc_nbgs *r, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
-  const sc_general_contact *c = problem->general + index;
+  const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
+  const sc_general row = sc_problem_row(problem, c);
   const double *A = problem->block + c->block, omega = r->par.relaxation;
   double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
          square = 0;
   sc_problem_general_velocity(problem, c, u);
-  if (sc_local_general(problem, c, u, next) < 0) return -1;
+  if (sc_local_general(problem, &row, u, next) < 0) return -1;
   for (int k = 0; k < c->dim; k++) {
     d[k] = omega * (next[k] - x[k]);
     x[k] = omega == 1 ? next[k] : x[k] + d[k];

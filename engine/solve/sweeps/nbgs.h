@@ -18,9 +18,9 @@ typedef struct sc_nbgs_worker {
 } sc_nbgs_worker;
 
 typedef struct sc_nbgs sc_nbgs;
-/* New impulse of general contact c, by its row; the square of its change in velocity, negative when a
- * user's law failed. */
-typedef double sc_nbgs_relax(const sc_nbgs *r, int32_t c);
+/* New impulse of a general contact with a row, lane l of a bundle; the square of its change in velocity,
+ * negative when a user's law failed. */
+typedef double sc_nbgs_relax(const sc_nbgs *r, int32_t bundle, int l);
 
 struct sc_nbgs {
   sc_problem problem; /* as given, but that bodies may lie elsewhere */

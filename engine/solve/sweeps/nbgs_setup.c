@@ -40,7 +40,7 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
   sc_ball_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
   if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j;
   for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
-  if (!store->open(store, balls, problem->generals, arena) ||
+  if (!store->open(store, balls, problem->generals, false, arena) ||
       !store->plan(store, problem, &pairs, sc_arena_here(arena), arena))
     return false;
   sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
@@ -67,6 +67,16 @@ static bool scripted(const sc_problem *problem) {
   return false;
 }
 
+/* The store's general contacts, or copies of their rows. */
+static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
+  const sc_problem *problem = &r->problem;
+  if (!problem->laned)
+    return sc_generals_fill(
+        problem, r->par.acceleration, scripted(problem) ? NULL : pool, arena, &r->generals);
+  r->generals = *r->balls->generals;
+  return !r->par.acceleration || sc_generals_remember(&r->generals, arena);
+}
+
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_lanes *store = (sc_lanes *)problem->store;
@@ -81,7 +91,7 @@ bool sc_nbgs_set_up(
       .balls = store,
       .tolerance_square = par->tolerance * par->tolerance};
   if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) ||
-      !sc_generals_fill(&r->problem, par->acceleration, scripted(problem) ? NULL : pool, arena, &r->generals))
+      !take_generals(r, pool, arena))
     return false;
   if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||
       !sc_elastic_build(&r->problem, &r->bonds, pool, arena, &r->elastic))

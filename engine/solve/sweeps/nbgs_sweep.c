@@ -67,10 +67,10 @@ static double sweep_bonds(const sc_nbgs *r, double beta, int thread) {
 static int kind_of(const sc_nbgs *r, int32_t bundle) { return sc_slot_kind(r->generals.taken[bundle]); }
 
 /* A bundle of rows, one after the other. */
-static double sweep_rows(sc_nbgs *r, const sc_general_bundle *bundle) {
+static double sweep_rows(sc_nbgs *r, int32_t bundle) {
   double largest = 0;
-  for (int l = 0; l < SC_LANES && bundle->i[l] >= 0; l++) {
-    double square = r->relax(r, bundle->i[l]);
+  for (int l = 0; l < sc_slot_taken(r->generals.taken[bundle]); l++) {
+    double square = r->relax(r, bundle, l);
     if (square < 0) atomic_store(&r->failed, 1);
     largest = fmax(largest, square);
   }
@@ -82,7 +82,7 @@ static double sweep_run(sc_nbgs *r, int32_t at, int32_t *end, double beta, int t
   const sc_problem *problem = &r->problem;
   if (kind_of(r, at) == SC_BUNDLE_ROWS) {
     *end = at + 1;
-    return sweep_rows(r, r->generals.bundle + at);
+    return sweep_rows(r, at);
   }
   int32_t stop = at + 1;
   while (stop < *end && kind_of(r, stop) != SC_BUNDLE_ROWS) stop++;

@@ -115,12 +115,36 @@ static void aim_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Relaxes the push of a general contact. */
-static double relax_push(const sc_nbgs *r, int32_t index) {
+/* Gaps lie where the pushes will be. */
+static void aim_bundles(void *context, int64_t first, int64_t end) {
+  const corrector *c = context;
+  const sc_ball_store *store = c->problem->store;
+  double u[SC_GROUP], bias[SC_GROUP];
+  for (int64_t at = first; at < end; at++) {
+    sc_bundle_push *push = c->own->general_push + at;
+    int count = store->approach(store, c->problem, (int32_t)at, u, bias);
+    for (int l = 0; l < count; l++) push->want[l] = wanted(c->in, push->want[l], u[l]);
+    for (int l = count; l < SC_LANES; l++) push->want[l] = 0;
+    memset(push->x, 0, sizeof push->x);
+  }
+}
+
+static void aim_all_generals(corrector *c) {
+  sc_pool *pool = c->own->pool;
+  const int32_t bundles = c->own->generals.slots.count;
+  if (c->problem->laned) {
+    sc_pool_ranges(pool, bundles, SC_RANGE / SC_LANES, aim_bundles, c);
+    return;
+  }
+  sc_pool_ranges(pool, bundles, SC_RANGE / SC_LANES, clear_pushes, c);
+  sc_pool_ranges(pool, c->problem->generals, SC_RANGE / SC_LANES, aim_generals, c);
+}
+
+/* Relaxes the push of a general contact with a row. */
+static double relax_push(const sc_nbgs *r, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
-  const sc_general_contact *c = problem->general + index;
-  uint32_t slot = (uint32_t)r->generals.slots.slot[index], l = slot % SC_LANES;
-  sc_bundle_push *own = r->general_push + slot / SC_LANES;
+  const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
+  sc_bundle_push *own = r->general_push + bundle;
   double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
   sc_problem_general_velocity(problem, c, u);
   double next = fmax(0, own->x[l] - (u[0] + own->want[l]) / a);
@@ -183,7 +207,8 @@ static bool take(
   own->general_sweep = sc_sweeps_best()->general_push;
   own->relax = relax_push;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
-  own->general_push = SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
+  own->general_push = own->generals.push ? own->generals.push
+                                         : SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
   own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
   return own->push && own->general_push && own->problem.joint_row && own->problem.body;
@@ -192,15 +217,14 @@ static bool take(
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, const sc_solver_body **shift, scree_error *error) {
   SC_ASSERT(in->correction_fraction >= 0 && in->speed_limit > 0);
-  SC_ASSERT(in->general_gap || !in->problem->generals);
+  SC_ASSERT(in->general_gap || in->problem->laned || !in->problem->generals);
   SC_ASSERT(in->ball_gap || in->problem->store || !in->problem->balls);
   sc_nbgs own;
   corrector c = {.in = in, .problem = in->problem, .own = &own};
   if (!take(in, par, pool, arena, &own))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", in->problem->bodies);
   aim_balls(&c);
-  sc_pool_ranges(own.pool, own.generals.slots.count, SC_RANGE / SC_LANES, clear_pushes, &c);
-  sc_pool_ranges(own.pool, in->problem->generals, SC_RANGE / SC_LANES, aim_generals, &c);
+  aim_all_generals(&c);
   aim_joints(&c);
   sc_pool_ranges(own.pool, in->problem->bodies, SC_RANGE, start_shifts, &c);
   sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);

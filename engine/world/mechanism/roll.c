@@ -65,19 +65,20 @@ static void velocity(const sc_problem *problem, const sc_general_contact *g, dou
 
 static void velocity_before(const sc_bodies *bodies, const sc_general_contact *g, double u[3]) {
   double r[3], w[3];
-  sc_scale(g->scale1, g->arm1, r);
+  sc_scale(sc_body_scale(bodies, g->i), g->arm1, r);
   sc_cross(bodies->spin[g->i], r, u);
   sc_add(bodies->velocity[g->i], u, u);
-  sc_scale(g->scale2, g->arm2, r);
+  sc_scale(sc_body_scale(bodies, g->j), g->arm2, r);
   sc_cross(bodies->spin[g->j], r, w);
   sc_sub(u, w, u);
   sc_sub(u, bodies->velocity[g->j], u);
 }
 
 /* The change (v, q) of the body that changes u by `wanted`, of least energy. False where A is singular. */
-static bool least_change(const sc_problem *problem, const sc_general_contact *g, int side,
+static bool least_change(const sc_problem *problem, const sc_general *contact, int side,
     const double wanted[3], double v[3], double q[3]) {
-  const double *A = problem->block + g->block, *axis[3] = {g->n, g->t, g->o};
+  const sc_general_contact *g = contact->c;
+  const double *A = contact->A, *axis[3] = {g->n, g->t, g->o};
   const int32_t row = side ? g->j : g->i;
   const int n = g->dim;
   const double a = A[0], b = A[1], c = A[2], d = A[n + 1], e = A[n + 2], f = A[2 * n + 2];
@@ -109,7 +110,7 @@ static bool wanted_velocity(const scree_world *world, const sc_general_contact *
   const sc_roll *last = &bodies->tensor[bodies->tensor_row[row]].roll;
   double arm[3], now[3], n;
   if (last->partner != sc_bodies_id(bodies, other)) return false;
-  sc_scale(side ? g->scale2 : g->scale1, side ? g->arm2 : g->arm1, arm);
+  sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, arm);
   sc_sub(arm, last->arm, arm);
   if (sc_norm(arm) > SMALL * sc_body_scale(bodies, row)) return false;
   velocity_before(bodies, g, now);
@@ -120,10 +121,12 @@ static bool wanted_velocity(const scree_world *world, const sc_general_contact *
   return true;
 }
 
-static bool fits(const scree_world *world, const sc_rolls *r, const sc_general_contact *g, int *side) {
+static bool fits(const scree_world *world, const sc_rolls *r, int32_t contact, int *side) {
   const sc_bodies *bodies = &world->bodies;
+  int32_t i, j;
+  sc_problem_sides(&world->problem, contact, &i, &j);
   for (*side = 0; *side < 2; ++*side) {
-    int32_t row = *side ? g->j : g->i, other = *side ? g->i : g->j;
+    int32_t row = *side ? j : i, other = *side ? i : j;
     if (rolls(r, bodies, row) && !(bodies->inv_mass[other] > 0)) return true;
   }
   return false;
@@ -147,16 +150,18 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
   count_contacts(world, r);
   for (int32_t c = 0; c < problem->generals; c++) {
-    const sc_general_contact *g = problem->general + c;
     sc_contact found;
+    sc_general_room room;
     int side;
     double wanted[3];
-    if (!fits(world, r, g, &side)) continue;
+    if (!fits(world, r, c, &side)) continue;
+    const sc_general contact = sc_problem_general(problem, c, &room);
+    const sc_general_contact *g = contact.c;
     sc_world_contact(world, g->contact, &found);
     if (sc_dot(found.impulse, found.impulse) == 0 || !wanted_velocity(world, g, side, wanted)) continue;
     sc_roll_change *change = r->change + r->count;
     change->row = side ? g->j : g->i, change->contact = c;
-    if (!least_change(problem, g, side, wanted, change->v, change->q)) continue;
+    if (!least_change(problem, &contact, side, wanted, change->v, change->q)) continue;
     sc_solver_body *body = problem->body + change->row;
     sc_sub(body->v, change->v, body->v);
     sc_sub(body->q, change->q, body->q);
@@ -183,7 +188,7 @@ static void remember(
     sc_add(turn, change->v, turn);
     sc_axpy(side ? -1 : 1, turn, roll->u, roll->u);
   }
-  sc_scale(side ? g->scale2 : g->scale1, arm, roll->arm);
+  sc_scale(sc_body_scale(bodies, row), arm, roll->arm);
   roll->partner = sc_bodies_id(bodies, side ? g->i : g->j);
 }
 
@@ -203,10 +208,12 @@ void sc_world_roll_end(scree_world *world, sc_rolls *r) {
     if (bodies->tensor_row[i] >= 0) memory_of(bodies, i)->partner = 0;
   count_contacts(world, r);
   for (int32_t c = 0, k = 0; c < problem->generals; c++) {
-    const sc_general_contact *g = problem->general + c;
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
+    sc_general_room room;
     int side;
-    if (problem->x[g->x] > 0 && fits(world, r, g, &side)) remember(world, g, side, change);
+    if (!fits(world, r, c, &side)) continue;
+    const sc_general contact = sc_problem_general(problem, c, &room);
+    if (contact.x[0] > 0) remember(world, contact.c, side, change);
   }
   for (int32_t k = 0; k < r->count; k++) {
     const sc_roll_change *change = r->change + k;

@@ -62,22 +62,41 @@ typedef struct general_keeper {
   double scale; /* of velocities: slips far below are none */
 } general_keeper;
 
+static void store_general(
+    const general_keeper *keeper, int32_t c, int32_t contact, const sc_general_state *s) {
+  double slip = sqrt(s->u[1] * s->u[1] + s->u[2] * s->u[2]), p[3];
+  const double *pull = keeper->world->assembled.general_pull;
+  sc_copy3(s->p, p);
+  if (pull) keep_pull(keeper->world, contact, pull[c], s->n, p);
+  keep_impulse(keeper->world, contact, p, slip - 1e-9 * keeper->scale);
+  keep_moment(keeper->world, contact, 1, s->m);
+}
+
 static void store_generals(void *context, int64_t first, int64_t end) {
   const general_keeper *keeper = context;
-  const sc_problem *problem = &keeper->world->problem;
+  sc_general_state state;
   for (int64_t c = first; c < end; c++) {
-    const sc_general_contact *g = problem->general + c;
-    const double *x = problem->x + g->x;
-    const double *axis[] = {g->n, g->t, g->o};
-    double p[3], u[SCREE_LAW_MAX_DIM], m[3] = {0, 0, 0};
-    for (int k = 0; k < 3; k++) p[k] = g->n[k] * x[0] + g->t[k] * x[1] + g->o[k] * x[2];
-    for (int r = 3; r < g->dim; r++) sc_axpy(x[r], axis[r - 3], m, m);
-    sc_problem_general_velocity(problem, g, u);
-    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-    const double *pull = keeper->world->assembled.general_pull;
-    if (pull) keep_pull(keeper->world, g->contact, pull[c], g->n, p);
-    keep_impulse(keeper->world, g->contact, p, slip - 1e-9 * keeper->scale);
-    keep_moment(keeper->world, g->contact, 1, m);
+    const sc_general row = sc_problem_row(&keeper->world->problem, keeper->world->problem.general + c);
+    sc_problem_general_state(&keeper->world->problem, &row, &state);
+    store_general(keeper, (int32_t)c, row.c->contact, &state);
+  }
+}
+
+/* Those in the store, group by group. */
+static void store_groups(void *context, int64_t first, int64_t end) {
+  const general_keeper *keeper = context;
+  const sc_problem *problem = &keeper->world->problem;
+  sc_general_group group;
+  sc_general_state one;
+  for (int64_t at = first; at < end; at++) {
+    problem->store->states(problem->store, problem, (int32_t)at, &group);
+    for (int l = 0; l < group.count; l++) {
+      for (int k = 0; k < 3; k++) {
+        one.n[k] = group.n[k][l], one.u[k] = group.u[k][l];
+        one.p[k] = group.p[k][l], one.m[k] = group.m[k][l];
+      }
+      store_general(keeper, group.general[l], group.contact[l], &one);
+    }
   }
 }
 
@@ -88,7 +107,9 @@ void sc_world_store_impulses(scree_world *world) {
   if (!problem->generals) return;
   general_keeper keeper = {
       world, sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))};
-  sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
+  if (problem->laned)
+    sc_pool_ranges(world->pool, problem->store->groups, GENERALS / SC_GROUP, store_groups, &keeper);
+  else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
 }
 
 static bool driven(const sc_bodies *bodies, int32_t row) {

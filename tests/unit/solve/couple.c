@@ -210,7 +210,8 @@ static void answers_are_the_laws(void **unused) {
       sc_local_couple(&b->problem, c, u, w, impulse, moment);
       sc_problem_general_velocity(&p, g, v);
       near(v[4] * g->scale1, sc_dot(w, g->t), 1e-13 * (1 + sc_norm(w)));
-      sc_local_general(&p, g, v, x);
+      const sc_general row = sc_problem_row(&p, g);
+      sc_local_general(&p, &row, v, x);
       const double *axis[] = {g->n, g->t, g->o};
       for (int k = 0; k < 3; k++) {
         near(x[k], sc_dot(impulse, axis[k]), 1e-11);

@@ -132,7 +132,8 @@ static uint64_t plain(const kind *k, double omega) {
       const sc_general_contact *c = p.general + order.visit[v];
       double u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], *x = p.x + c->x;
       sc_problem_general_velocity(&p, c, u);
-      assert_true(sc_local_general(&p, c, u, next) >= 0);
+      const sc_general row = sc_problem_row(&p, c);
+      assert_true(sc_local_general(&p, &row, u, next) >= 0);
       for (int r = 0; r < c->dim; r++) {
         d[r] = omega * (next[r] - x[r]);
         x[r] = omega == 1 ? next[r] : x[r] + d[r];

@@ -280,7 +280,7 @@ static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
       .second = &p->ball->j,
       .stride = sizeof *p->ball / sizeof(int32_t),
       .one_mu = one_mu};
-  assert_true(store->open(store, p->balls, 0, arena));
+  assert_true(store->open(store, p->balls, 0, false, arena));
   assert_true(store->plan(store, p, &pairs, sc_arena_here(arena), arena));
   store->put(store, 0, p->balls, p->ball, NULL);
   store->spare = 0; /* the bed has no room behind its bodies */

@@ -13,6 +13,9 @@ static const double filled = 285, coming_and_going = 320;
  * positions are solved in arrays of their own (docs/decisions/0005-two-records-of-a-contact.md). */
 static const double contact = 176;
 
+/* Bytes of one between boxes, four of which carry a box: bundles in place of rows. */
+static const double general = 410;
+
 static void ground(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
@@ -87,6 +90,40 @@ static void a_contact_is_small(void **unused) {
   scree_world_destroy(world);
 }
 
+static void add_box(scree_world *world, double x, double y, double z) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_BOX, shape.density = 2650;
+  for (int k = 0; k < 3; k++) shape.size[k] = 1;
+  body.shapes = &shape, body.shapes_count = 1;
+  body.position[0] = x, body.position[1] = y, body.position[2] = z;
+  assert_true(scree_world_add(world, &body, NULL) != 0);
+}
+
+static scree_world *towers(void) {
+  scree_world_def def = scree_world_defaults();
+  def.solver.name = "nbgs", def.solver.iterations = 10, def.dt = 1e-2;
+  scree_world *world = scree_world_create(&def, NULL);
+  assert_non_null(world);
+  ground(world);
+  for (int k = 0; k < 1000; k++) add_box(world, 2 * (k % 10), 2 * (k / 10 % 10), 0.5 + k / 100);
+  assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
+  return world;
+}
+
+static void a_contact_of_boxes_is_small(void **unused) {
+  (void)unused;
+  scree_world *world = towers();
+  scree_report report, again;
+  scree_world_report(world, &report);
+  assert_int_equal(report.contacts, 4000);
+  assert_bytes((double)report.bytes_contacts / (double)report.contacts, general, "contact of boxes");
+  assert_true(report.residual > 0 && report.residual < 1);
+  scree_world_report(world, &again);
+  assert_true(again.residual == report.residual);
+  scree_world_destroy(world);
+}
+
 /* The residual of a step can be read after the step, twice alike, and after
  * contacts went with removed grains. */
 static void residuals_stay(void **unused) {
@@ -108,6 +145,7 @@ static void residuals_stay(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_small), cmocka_unit_test(and_stays_small),
-      cmocka_unit_test(a_contact_is_small), cmocka_unit_test(residuals_stay)};
+      cmocka_unit_test(a_contact_is_small), cmocka_unit_test(a_contact_of_boxes_is_small),
+      cmocka_unit_test(residuals_stay)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,13 +15,11 @@ typedef struct filler {
 
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
 
-/* The form in which lanes take a contact. Body 1 of a pair can move, but in rows that came from elsewhere. */
+/* The form in which lanes take a contact. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
   sc_law_lane none = {SC_FORM_NONE, 0, 0};
-  if (c->dim != 3 || problem->matrix || (problem->drifts && c->drifts) || !movable(problem, c->i) ||
-      !law->lane)
-    return none;
+  if (c->dim != 3 || problem->matrix || (problem->drifts && c->drifts) || !law->lane) return none;
   return law->lane(problem->par + c->par);
 }
 
@@ -37,16 +35,21 @@ static void set_kinds(void *context, int64_t first, int64_t end) {
 
 /* ---- one lane ---- */
 
-static void put_lane(const filler *f, int32_t c) {
-  const sc_general_contact *g = f->problem->general + c;
-  const double *A = f->problem->block + g->block, *x = f->problem->x + g->x;
-  uint32_t slot = (uint32_t)f->to->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
-  sc_general_bundle *b = f->to->bundle + group;
-  if (sc_slot_kind(f->to->taken[group]) == SC_BUNDLE_ROWS) {
-    b->i[l] = c;
+static int32_t written(const sc_problem *problem, int32_t body) {
+  return movable(problem, body) ? body : ~body;
+}
+
+void sc_generals_put_lane(
+    const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row) {
+  uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
+  const sc_general_contact *g = from->c;
+  const double *A = from->A, *x = from->x;
+  sc_general_bundle *b = to->bundle + group;
+  if (sc_slot_kind(to->taken[group]) == SC_BUNDLE_ROWS) {
+    b->i[l] = row;
     return;
   }
-  sc_law_lane lane = lane_of(f->problem, g);
+  sc_law_lane lane = problem->law[g->law]->lane(problem->par + g->par);
   for (int k = 0; k < 3; k++) {
     b->n[k][l] = g->n[k];
     b->t[k][l] = g->t[k];
@@ -58,13 +61,17 @@ static void put_lane(const filler *f, int32_t c) {
   b->A[3][l] = A[4], b->A[4][l] = A[5], b->A[5][l] = A[8];
   b->bias[l] = g->bias;
   b->mu[l] = lane.mu;
-  if (f->to->mu_static) f->to->mu_static[group][l] = lane.mu_static;
-  b->i[l] = g->i;
-  b->j[l] = movable(f->problem, g->j) ? g->j : ~g->j;
+  if (to->mu_static) to->mu_static[group][l] = lane.mu_static;
+  b->i[l] = written(problem, g->i);
+  b->j[l] = written(problem, g->j);
 }
 
 static void put_lanes(void *context, int64_t first, int64_t end) {
-  for (int64_t c = first; c < end; c++) put_lane(context, (int32_t)c);
+  const filler *f = context;
+  for (int64_t c = first; c < end; c++) {
+    const sc_general row = sc_problem_row(f->problem, f->problem->general + c);
+    sc_generals_put_lane(f->to, f->problem, f->to->slots.slot[c], &row, (int32_t)c);
+  }
 }
 
 /* An empty lane opens: the immovable world against itself. */
@@ -84,6 +91,11 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     if (f->to->mu_static) memset(f->to->mu_static[at], 0, sizeof f->to->mu_static[at]);
     for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
   }
+}
+
+void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool) {
+  filler f = {.problem = problem, .to = (sc_generals *)to};
+  sc_pool_ranges(pool, to->slots.count, CHUNK / SC_LANES, clear_rest, &f);
 }
 
 /* ---- all ---- */
@@ -115,26 +127,28 @@ static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
   return f->to->taken != NULL;
 }
 
-static bool take_room(filler *f, bool past, sc_arena *arena) {
-  sc_generals *to = f->to;
+bool sc_generals_take_room(const sc_problem *problem, bool holds, sc_arena *arena, sc_generals *to) {
   size_t count = (size_t)to->slots.count;
   to->bundle = SC_TAKE(arena, sc_general_bundle, count);
-  if (f->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
-  if (past) to->past = SC_TAKE(arena, sc_bundle_past, count);
-  return to->bundle && (to->mu_static || !f->holds) && (to->past || !past) &&
-      take_inertia(f->problem, arena, to);
+  if (holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
+  return to->bundle && (to->mu_static || !holds) && take_inertia(problem, arena, to);
+}
+
+bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
+  generals->past = SC_TAKE(arena, sc_bundle_past, generals->slots.count);
+  for (int32_t b = 0; b < generals->slots.count && generals->past; b++)
+    memcpy(generals->past[b].p, generals->bundle[b].x, sizeof generals->past[b].p);
+  return generals->past != NULL;
 }
 
 bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
   filler f = {.problem = problem, .to = generals};
   *generals = (sc_generals){.bundle = NULL};
-  if (!plan(&f, pool, arena) || !take_room(&f, past, arena)) return false;
-  sc_pool_ranges(pool, generals->slots.count, CHUNK / SC_LANES, clear_rest, &f);
+  if (!plan(&f, pool, arena) || !sc_generals_take_room(problem, f.holds, arena, generals)) return false;
+  sc_generals_clear_rest(generals, problem, pool);
   sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);
-  for (int32_t b = 0; b < generals->slots.count && past; b++)
-    memcpy(generals->past[b].p, generals->bundle[b].x, sizeof generals->past[b].p);
-  return true;
+  return !past || sc_generals_remember(generals, arena);
 }
 
 static void get_lanes(void *context, int64_t first, int64_t end) {
@@ -149,5 +163,5 @@ static void get_lanes(void *context, int64_t first, int64_t end) {
 
 void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem) {
   filler f = {.problem = problem, .to = (sc_generals *)generals};
-  sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
+  if (!generals->origin) sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
 }

@@ -1,5 +1,5 @@
-/* General contacts in bundles (slots.h): copies of the problem's rows that sweeps work on, and impulses on
- * their way back.
+/* General contacts in bundles (slots.h): what sweeps work on, of contacts that assembly put there
+ * (generals_store.c), or as copies of a problem's rows, and impulses on their way back.
  *
  * A bundle is of one kind. Laws that have a form (sc_law_form) are worked out side by side
  * (sweep_general.h), by the operations of the law's own code: both give the same bits. Others lie in
@@ -12,16 +12,23 @@
 /* Kinds are forms. */
 enum { SC_BUNDLE_ROWS = SC_FORM_NONE };
 _Static_assert((int)SC_LAW_FORMS <= (int)SC_SLOT_KINDS, "every form has a kind of slot");
+_Static_assert((int)SC_LANES == (int)SC_GROUP, "a group of contacts is a bundle");
 
 typedef struct sc_general_bundle {
   double n[3][SC_LANES], t[3][SC_LANES], arm1[3][SC_LANES], arm2[3][SC_LANES];
   double A[6][SC_LANES]; /* nn, nt, no, tt, to, oo */
   double x[3][SC_LANES], bias[SC_LANES], mu[SC_LANES];
   /* rows of bodies, ~row of one that cannot move: it is read, never written. Of kind SC_BUNDLE_ROWS i is
-   * a general contact, negative in an empty lane */
+   * a row of general contacts, negative in an empty lane */
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_general_bundle;
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
+
+/* Beside a bundle that has no rows: numbers of its contacts, those of the collision stage, their laws and
+ * parameters. */
+typedef struct sc_general_origin {
+  int32_t general[SC_LANES], contact[SC_LANES], par[SC_LANES], law[SC_LANES];
+} sc_general_origin;
 
 /* All general contacts of a problem. */
 typedef struct sc_generals {
@@ -31,12 +38,43 @@ typedef struct sc_generals {
   double (*mu_static)[SC_LANES]; /* beside the bundles; NULL where it is mu everywhere */
   sc_bundle_past *past;          /* of x; NULL without momentum */
   const double (*K)[6];          /* of all bodies */
+  sc_general_origin *origin;     /* NULL where they were copied from rows */
+  sc_bundle_push *push;          /* beside those with an origin: gaps over dt, and room */
 } sc_generals;
 
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
 bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals);
-/* Impulses go back to the problem's rows. */
+/* Impulses go back to the problem's rows, if they came from there. */
 void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
+
+/* ---- pieces, shared with the store ---- */
+
+/* A contact into its slot; row: its number among rows, where its law has no form. */
+void sc_generals_put_lane(
+    const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
+/* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
+ * keeps none. Room for bundles and what lies beside them; holds: sticking has a coefficient of its own. */
+void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
+bool sc_generals_take_room(const sc_problem *problem, bool holds, sc_arena *arena, sc_generals *to);
+/* How impulses were before the first sweep; false without memory. */
+bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
+
+/* ---- as a store (problem.h; generals_store.c) ---- */
+
+bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena);
+bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+    const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
+void sc_generals_put(
+    sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
+sc_general sc_generals_get(
+    const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
+void sc_generals_sides(
+    const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
+void sc_generals_states(
+    const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
+int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
+    double u[SC_GROUP], double bias[SC_GROUP]);
+double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 
 #endif

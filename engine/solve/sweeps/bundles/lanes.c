@@ -1,5 +1,5 @@
 /* Lanes for all ball contacts of a problem: their room, and contacts on their way in and out. */
-#include "solve/sweeps/bundles/lanes.h"
+#include "solve/sweeps/bundles/generals.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -41,10 +41,11 @@ static bool take_room(const sc_ball_pairs *in, sc_arena *arena, sc_lanes *lanes)
 
 _Static_assert(offsetof(sc_lanes, store) == 0, "a store is the lanes that it begins");
 
-static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, sc_arena *arena) {
+static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
   SC_ASSERT(balls >= 0 && !lanes->slots.stream); /* lanes are opened once */
   lanes->pool = sc_lanes_pool((int64_t)balls + generals, lanes->contacts_per_thread, lanes->pool);
+  if (laned && !sc_generals_open(lanes, generals, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
 }
 
@@ -136,7 +137,14 @@ sc_lanes *sc_lanes_create(
                             .plan = plan_lanes,
                             .put = put_lanes,
                             .get = get_lanes,
-                            .set = set_impulse},
+                            .set = set_impulse,
+                            .plan_generals = sc_generals_plan,
+                            .put_general = sc_generals_put,
+                            .get_general = sc_generals_get,
+                            .sides = sc_generals_sides,
+                            .states = sc_generals_states,
+                            .approach = sc_generals_approach,
+                            .closing = sc_generals_closing},
         .exchange = exchange,
         .contacts_per_thread = par->contacts_per_thread,
         .pool = pool};

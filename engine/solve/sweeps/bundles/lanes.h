@@ -23,6 +23,12 @@ typedef struct sc_bundle_past {
   double p[3][SC_LANES];
 } sc_bundle_past;
 
+/* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
+ * open), and its impulse along the normal. */
+typedef struct sc_bundle_push {
+  double want[SC_LANES], x[SC_LANES];
+} sc_bundle_push;
+
 /* What sweeps see of them; all arrays have a row per bundle. */
 typedef struct sc_bundles {
   sc_bundle *bundle;
@@ -35,7 +41,7 @@ typedef struct sc_bundles {
   sc_bundle_past *couple_past; /* of m */
 } sc_bundles;
 
-/* All ball contacts of a problem. */
+/* All ball contacts of a problem, and, where they are wanted, general ones. */
 typedef struct sc_lanes {
   sc_ball_store store; /* what assembly sees; first, so that either is found from the other */
   const sc_exchange *exchange;
@@ -44,7 +50,8 @@ typedef struct sc_lanes {
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];
-  const sc_solver_body *body; /* of the problem that was planned for */
+  const sc_solver_body *body;   /* of the problem that was planned for */
+  struct sc_generals *generals; /* NULL: they lie in rows */
 } sc_lanes;
 
 /* Lanes that are still empty, in the arena; NULL without memory. */

@@ -6,12 +6,6 @@
 #include "solve/sweeps/bundles/bonds.h"
 #include "solve/sweeps/bundles/generals.h"
 
-/* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
- * open), and its impulse along the normal. */
-typedef struct sc_bundle_push {
-  double want[SC_LANES], x[SC_LANES];
-} sc_bundle_push;
-
 /* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
  * impulse is first moved to p + beta (p - past), and past becomes p. */
 typedef struct sc_sweep_in {

@@ -1,0 +1,235 @@
+/* General contacts where assembly puts them: bundles in place of rows (problem.h, sc_ball_store). */
+#include <string.h>
+
+#include "math/vec.h"
+#include "solve/sweeps/bundles/generals.h"
+
+static sc_generals *generals_of(const sc_ball_store *store) { return ((const sc_lanes *)store)->generals; }
+
+/* Where a contact lies. */
+typedef struct place {
+  uint32_t group, lane;
+} place;
+static place place_of(const sc_generals *g, int32_t c) {
+  uint32_t slot = (uint32_t)g->slots.slot[c];
+  return (place){slot / SC_LANES, slot % SC_LANES};
+}
+static bool in_row(const sc_generals *g, uint32_t group) {
+  return sc_slot_kind(g->taken[group]) == SC_BUNDLE_ROWS;
+}
+
+static int32_t body_of(int32_t number) { return number < 0 ? ~number : number; }
+
+/* ---- plans ---- */
+
+bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
+  sc_generals *g = lanes->generals = SC_TAKE(arena, sc_generals, 1);
+  if (!g) return false;
+  *g = (sc_generals){.bundle = NULL};
+  return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
+}
+
+bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+    const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
+  sc_generals *g = generals_of(store);
+  g->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, pairs, form, mark, arena, &g->slots);
+  if (!g->taken || !sc_generals_take_room(problem, pairs->holds, arena, g)) return false;
+  g->origin = SC_TAKE(arena, sc_general_origin, g->slots.count);
+  g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
+  if (!g->origin || !g->push) return false;
+  store->groups = g->slots.count;
+  sc_generals_clear_rest(g, problem, g->slots.pool);
+  return true;
+}
+
+/* ---- in and out ---- */
+
+void sc_generals_put(
+    sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
+  const sc_generals *g = generals_of(store);
+  const place at = place_of(g, c);
+  sc_general_origin *origin = g->origin + at.group;
+  sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
+  origin->general[at.lane] = c;
+  origin->contact[at.lane] = from->c->contact;
+  origin->par[at.lane] = from->c->par;
+  origin->law[at.lane] = from->c->law;
+  g->push[at.group].want[at.lane] = gap;
+}
+
+/* Lane l of a bundle as a row. */
+static void copy_out(
+    const sc_general_bundle *b, const sc_general_origin *origin, uint32_t l, sc_general_room *room) {
+  sc_general_contact *c = &room->c;
+  c->i = body_of(b->i[l]), c->j = body_of(b->j[l]);
+  c->law = origin->law[l], c->par = origin->par[l], c->contact = origin->contact[l];
+  c->dim = 3, c->drifts = false, c->bias = b->bias[l];
+  for (int k = 0; k < 3; k++) {
+    c->n[k] = b->n[k][l], c->t[k] = b->t[k][l];
+    c->arm1[k] = b->arm1[k][l], c->arm2[k] = b->arm2[k][l];
+    room->x[k] = b->x[k][l];
+  }
+  sc_cross(c->n, c->t, c->o);
+}
+
+static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
+  static const int entry[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+  for (int k = 0; k < 9; k++) A[k] = b->A[entry[k]][l];
+}
+
+sc_general sc_generals_get(
+    const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
+  const sc_generals *g = generals_of(store);
+  const place at = place_of(g, c);
+  const sc_general_bundle *b = g->bundle + at.group;
+  if (in_row(g, at.group)) return sc_problem_row(problem, problem->general + b->i[at.lane]);
+  copy_out(b, g->origin + at.group, at.lane, room);
+  if (block) copy_block(b, at.lane, room->A);
+  return (sc_general){&room->c, room->A, room->x};
+}
+
+void sc_generals_sides(
+    const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
+  const sc_generals *g = generals_of(store);
+  const place at = place_of(g, c);
+  const sc_general_bundle *b = g->bundle + at.group;
+  bool row = in_row(g, at.group);
+  *i = row ? problem->general[b->i[at.lane]].i : body_of(b->i[at.lane]);
+  *j = row ? problem->general[b->i[at.lane]].j : body_of(b->j[at.lane]);
+}
+
+/* ---- whole bundles ---- */
+
+/* A number of all lanes at a time. */
+typedef double lanes __attribute__((vector_size(sizeof(double) * SC_LANES), aligned(sizeof(double))));
+
+static inline void rows_out(const double from[3][SC_LANES], lanes out[3]) {
+  memcpy(out, from, 3 * sizeof *out);
+}
+
+static inline void cross(const lanes a[3], const lanes b[3], lanes out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline void dot(const lanes a[3], const lanes b[3], double out[SC_LANES]) {
+  const lanes sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  memcpy(out, &sum, sizeof sum);
+}
+
+/* Velocities of bodies, and what their spins add at the ends of arms. */
+static void speeds_at(const sc_solver_body *body, const int32_t *number, const double arm[3][SC_LANES],
+    lanes v[3], lanes turn[3]) {
+  lanes q[3], r[3];
+  for (int l = 0; l < SC_LANES; l++) {
+    const sc_solver_body *from = body + body_of(number[l]);
+    for (int k = 0; k < 3; k++) v[k][l] = from->v[k], q[k][l] = from->q[k];
+  }
+  rows_out(arm, r);
+  cross(q, r, turn);
+}
+
+/* Relative velocities in a bundle without rows, world axes (sc_problem_general_velocity). */
+static void relative_velocity(const sc_problem *problem, const sc_general_bundle *b, lanes du[3]) {
+  lanes v1[3], v2[3], turn1[3], turn2[3];
+  speeds_at(problem->body, b->i, b->arm1, v1, turn1);
+  speeds_at(problem->body, b->j, b->arm2, v2, turn2);
+  for (int k = 0; k < 3; k++) du[k] = v1[k] + turn1[k] - v2[k] - turn2[k];
+}
+
+/* Of rows, one after the other. */
+static void rows_of(const sc_problem *problem, const int32_t *row, sc_general_group *out) {
+  sc_general_state one;
+  for (int l = 0; l < out->count; l++) {
+    const sc_general from = sc_problem_row(problem, problem->general + row[l]);
+    sc_problem_general_state(problem, &from, &one);
+    for (int k = 0; k < 3; k++) {
+      out->n[k][l] = one.n[k], out->u[k][l] = one.u[k];
+      out->p[k][l] = one.p[k], out->m[k][l] = one.m[k];
+    }
+  }
+}
+
+void sc_generals_states(
+    const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out) {
+  const sc_generals *g = generals_of(store);
+  const sc_general_bundle *b = g->bundle + group;
+  lanes du[3], n[3], t[3], o[3], x[3];
+  out->count = sc_slot_taken(g->taken[group]);
+  out->general = g->origin[group].general, out->contact = g->origin[group].contact;
+  if (in_row(g, (uint32_t)group)) {
+    rows_of(problem, b->i, out);
+    return;
+  }
+  relative_velocity(problem, b, du);
+  rows_out(b->n, n), rows_out(b->t, t), rows_out(b->x, x);
+  cross(n, t, o);
+  dot(n, du, out->u[0]);
+  dot(t, du, out->u[1]);
+  dot(o, du, out->u[2]);
+  if (problem->planar) memset(out->u[2], 0, sizeof out->u[2]);
+  memset(out->m, 0, sizeof out->m);
+  memcpy(out->n, b->n, sizeof out->n);
+  for (int k = 0; k < 3; k++) {
+    const lanes p = n[k] * x[0] + t[k] * x[1] + o[k] * x[2];
+    memcpy(out->p[k], &p, sizeof p);
+  }
+}
+
+int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
+    double u[SC_GROUP], double bias[SC_GROUP]) {
+  const sc_generals *g = generals_of(store);
+  const sc_general_bundle *b = g->bundle + group;
+  const int count = sc_slot_taken(g->taken[group]);
+  lanes du[3], n[3];
+  if (!in_row(g, (uint32_t)group)) {
+    relative_velocity(problem, b, du);
+    rows_out(b->n, n);
+    dot(n, du, u);
+    memcpy(bias, b->bias, sizeof b->bias);
+    return count;
+  }
+  for (int l = 0; l < count; l++) {
+    double own[SCREE_LAW_MAX_DIM];
+    const sc_general_contact *row = problem->general + b->i[l];
+    sc_problem_general_velocity(problem, row, own);
+    u[l] = own[0], bias[l] = row->bias;
+  }
+  return count;
+}
+
+typedef struct summer {
+  const sc_ball_store *store;
+  const sc_problem *problem;
+} summer;
+
+/* Into the room of pushes. */
+static void find_closing(void *context, int64_t first, int64_t end) {
+  const summer *s = context;
+  double u[SC_LANES], bias[SC_LANES];
+  for (int64_t at = first; at < end; at++) {
+    double *x = generals_of(s->store)->push[at].x;
+    int count = sc_generals_approach(s->store, s->problem, (int32_t)at, u, bias);
+    for (int l = 0; l < count; l++) {
+      double closing = -u[l] - bias[l];
+      x[l] = closing > 0 ? closing : 0;
+    }
+  }
+}
+
+static double sum_closing(void *context, int64_t first, int64_t end) {
+  const sc_generals *g = generals_of(((const summer *)context)->store);
+  double sum = 0;
+  for (int64_t c = first; c < end; c++) {
+    const place at = place_of(g, (int32_t)c);
+    sum += g->push[at.group].x[at.lane];
+  }
+  return sum;
+}
+
+double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool) {
+  summer s = {store, problem};
+  sc_pool_ranges(pool, store->groups, SC_RANGE / SC_LANES, find_closing, &s);
+  return sc_pool_sum(pool, problem->generals, sum_closing, &s);
+}
