@@ -37,7 +37,7 @@ ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
 VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
 SHAPE_BODY, CONTACT_BODY1 = 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
-SHAPE_GEOMETRY, SHAPE_OWN = 41, 42
+SHAPE_GEOMETRY, SHAPE_OWN, CONTACT_IMAGE = 41, 42, 55
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
 SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")   # of files without the chunk SHPN
 MASK = (1 << 64) - 1
@@ -403,7 +403,8 @@ class Decoder:
             column = self.columns[first + k]
             parts = self.simple(first + k)
             if column["word"] == WHOLE:
-                out[name] = [signed(int(w)) if name in ("type", "material") else int(w) for w in parts[0]]
+                whole = [[signed(int(w)) if name in ("type", "material", "image") else int(w) for w in part] for part in parts]
+                out[name] = whole[0] if len(whole) == 1 else list(zip(*whole))
             else:
                 values = [as_values(p, column["word"], column["quantum"]) for p in parts]
                 out[name] = [float(v) for v in values[0]] if len(values) == 1 else [tuple(float(v[i]) for v in values) for i in range(column["rows"])]
@@ -429,6 +430,8 @@ class Decoder:
             return {name: [] for name in CONTACT_COLUMNS}
         names = CONTACT_COLUMNS + (("force",) if CONTACT_BODY1 + len(CONTACT_COLUMNS) in self.columns else ())
         out = self.table(CONTACT_BODY1, names)
+        if CONTACT_IMAGE in self.columns:
+            out.update(self.table(CONTACT_IMAGE, ("image",)))
         if self.columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
             for i, n in enumerate(out["normal"]):
                 length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])

@@ -16,11 +16,16 @@
  *
  * Every kernel is scaled so that its values, times the volume of a cell, add up to 1 over the grid continued
  * without end. Where the grid covers the support, mass, momentum and f (x) l are therefore kept to rounding,
- * whatever the grid and the rule; past the borders of the grid a grain loses what lies outside. */
+ * whatever the grid and the rule; past the borders of the grid a grain loses what lies outside.
+ *
+ * In a cell every image counts that reaches the grid, with the velocity of the image. Without a region the
+ * grid is that of the cell's edges, which its images continue: nothing is lost through its faces. */
 #include "measure/measure.h"
 #include "math/vec.h"
+#include "model/cell.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct keys {
   scree_measure_def head;
@@ -29,7 +34,7 @@ typedef struct keys {
 } keys;
 enum { LUCY, GAUSSIAN };
 static const scree_param params[] = {
-    SC_MEASURE_PART("region", SCREE_REQUIRED, "a box: {min = {x,y,z}, max = {x,y,z}}"),
+    SC_MEASURE_PART("region", 0, "a box: {min = {x,y,z}, max = {x,y,z}}; without it the whole cell"),
     SC_MEASURE_PART("cells", SCREE_REQUIRED, "{nx, ny, nz}"),
     {"width", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, SC_MEASURE_AT(width), NULL,
         "of the kernel, which is 0 past it"},
@@ -64,12 +69,18 @@ typedef struct weight {
   double value;
 } weight;
 
+/* The grid: the middle of cell (i, j, k) is at min + edges (i + 1/2, j + 1/2, k + 1/2). */
 typedef struct canvas {
-  double min[3], edge[3], width, volume; /* edges and volume of a cell */
+  double min[3], edges[9], inverse[9]; /* edges: of a cell, as columns */
+  double reach[3];                     /* of a kernel along each edge, in cells */
+  double width, volume;                /* volume: of a cell */
   int kernel;
   int64_t n[3], cells;
   weight *reached; /* room for the cells of one kernel */
   double *list[FIELDS];
+  bool repeats; /* there are images */
+  sc_cell around;
+  sc_cell_range range; /* of images that may reach the grid */
 } canvas;
 
 /* Up to a factor, at a distance in widths. */
@@ -80,10 +91,11 @@ static double kernel_at(int kernel, double r) {
 
 /* Weights of the cells that a kernel about x reaches; returns their number. */
 static int64_t cover(const canvas *c, const double x[3]) {
-  double from[3], to[3], at[3], d[3], total = 0;
+  double from[3], to[3], at[3], d[3], middle[3], off[3], total = 0;
+  sc_sub(x, c->min, d);
   for (int k = 0; k < 3; k++) {
-    from[k] = ceil((x[k] - c->width - c->min[k]) / c->edge[k] - 0.5);
-    to[k] = floor((x[k] + c->width - c->min[k]) / c->edge[k] - 0.5);
+    const double place = sc_dot(c->inverse + 3 * k, d) - 0.5;
+    from[k] = ceil(place - c->reach[k]), to[k] = floor(place + c->reach[k]);
     if (!(from[k] < (double)c->n[k] && to[k] >= 0)) return 0;
   }
   int64_t count = 0;
@@ -92,10 +104,12 @@ static int64_t cover(const canvas *c, const double x[3]) {
       for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
         bool inside = true;
         for (int k = 0; k < 3; k++) {
-          d[k] = c->min[k] + c->edge[k] * (at[k] + 0.5) - x[k];
+          middle[k] = at[k] + 0.5;
           inside = inside && at[k] >= 0 && at[k] < (double)c->n[k];
         }
-        const double r = sc_norm(d) / c->width;
+        sc_mat_vec(c->edges, middle, off);
+        sc_sub(off, d, off);
+        const double r = sc_norm(off) / c->width;
         if (!(r < 1)) continue;
         const double value = kernel_at(c->kernel, r);
         total += value;
@@ -107,15 +121,40 @@ static int64_t cover(const canvas *c, const double x[3]) {
   return count;
 }
 
+/* What is smeared about one point: what to add in each cell reached, of an image that moves by v more. */
+typedef struct brush {
+  void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
+  const double *velocity; /* of a grain, or NULL */
+  double mass, amount[9]; /* amount: of a contact */
+} brush;
+
+/* The point and all images of it that reach the grid. */
+static void smear_about(const canvas *c, const double x[3], const brush *b) {
+  const double still[3] = {0, 0, 0};
+  int32_t first[3], last[3];
+  if (!c->repeats) b->put(c, b, cover(c, x), still);
+  if (!c->repeats || !sc_cell_images(&c->around, &c->range, x, first, last)) return;
+  sc_image image;
+  for (image.n[2] = first[2]; image.n[2] <= last[2]; image.n[2]++)
+    for (image.n[1] = first[1]; image.n[1] <= last[1]; image.n[1]++)
+      for (image.n[0] = first[0]; image.n[0] <= last[0]; image.n[0]++) {
+        double y[3], v[3];
+        sc_cell_shift(&c->around, &image, y);
+        sc_cell_drift(&c->around, &image, v);
+        sc_add(x, y, y);
+        const int64_t count = cover(c, y);
+        if (count) b->put(c, b, count, v);
+      }
+}
+
 /* ---- what is smeared ---- */
 
-static void add_motion(const canvas *c, const scree_frame *f, int64_t i) {
-  const int64_t count = cover(c, f->position + 3 * i);
+static void put_motion(const canvas *c, const brush *b, int64_t count, const double v[3]) {
   for (int64_t n = 0; n < count; n++) {
-    const double mass = f->mass[i] * c->reached[n].value;
+    const double mass = b->mass * c->reached[n].value;
     c->list[DENSITY][c->reached[n].cell] += mass;
-    for (int k = 0; k < 3 && f->velocity; k++)
-      c->list[MOMENTUM + k][c->reached[n].cell] += mass * f->velocity[3 * i + k];
+    for (int k = 0; k < 3 && b->velocity; k++)
+      c->list[MOMENTUM + k][c->reached[n].cell] += mass * (b->velocity[k] + v[k]);
   }
 }
 
@@ -128,15 +167,21 @@ static void divide(const canvas *c) {
     }
 }
 
-static void add_agitation(const canvas *c, const scree_frame *f, int64_t i) {
-  const int64_t count = cover(c, f->position + 3 * i);
+static void put_agitation(const canvas *c, const brush *b, int64_t count, const double v[3]) {
   for (int64_t n = 0; n < count; n++) {
     const int64_t cell = c->reached[n].cell;
-    double v[3];
-    for (int k = 0; k < 3; k++) v[k] = f->velocity[3 * i + k] - c->list[VELOCITY + k][cell];
+    double u[3];
+    for (int k = 0; k < 3; k++) u[k] = b->velocity[k] + v[k] - c->list[VELOCITY + k][cell];
     for (int p = 0; p < 6; p++)
-      c->list[KINETIC + p][cell] += f->mass[i] * c->reached[n].value * v[pairs[p][0]] * v[pairs[p][1]];
+      c->list[KINETIC + p][cell] += b->mass * c->reached[n].value * u[pairs[p][0]] * u[pairs[p][1]];
   }
+}
+
+static void put_stress(const canvas *c, const brush *b, int64_t count, const double v[3]) {
+  (void)v;
+  for (int64_t n = 0; n < count; n++)
+    for (int i = 0; i < 9; i++)
+      c->list[CONTACT + i][c->reached[n].cell] += c->reached[n].value * b->amount[i];
 }
 
 static void add_contact(
@@ -145,25 +190,30 @@ static void add_contact(
       0.9061798459386640},
                       share[5] = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
                           0.4786286704993665, 0.2369268850561891};
-  const double *end = sc_measure_branch_end(f, contact->body2, group, contact->point);
-  double branch[3], x[3], amount[9];
-  sc_sub(sc_measure_branch_end(f, contact->body1, group, contact->point), end, branch);
-  for (int i = 0; i < 9; i++) amount[i] = contact->impulse[i / 3] * branch[i % 3] / dt;
+  double r1[3], r2[3], end[3], branch[3], x[3];
+  brush b = {.put = put_stress};
+  sc_measure_arms(f, contact, group, r1, r2);
+  sc_sub(contact->point, r2, end);
+  sc_sub(r2, r1, branch);
   for (int p = 0; p < 5; p++) {
+    for (int i = 0; i < 9; i++) b.amount[i] = 0.5 * share[p] * (contact->impulse[i / 3] * branch[i % 3] / dt);
     sc_axpy(0.5 * (1 + place[p]), branch, end, x);
-    const int64_t count = cover(c, x);
-    for (int64_t n = 0; n < count; n++)
-      for (int i = 0; i < 9; i++)
-        c->list[CONTACT + i][c->reached[n].cell] += 0.5 * share[p] * c->reached[n].value * amount[i];
+    smear_about(c, x, &b);
+  }
+}
+
+static void add_grains(const canvas *c, const scree_frame *f, int64_t group,
+    void (*put)(const canvas *c, const brush *b, int64_t count, const double v[3])) {
+  for (int64_t i = 0; i < f->bodies; i++) {
+    const brush b = {.put = put, .velocity = f->velocity ? f->velocity + 3 * i : NULL, .mass = f->mass[i]};
+    if (sc_measure_grain(f, i, NULL, group)) smear_about(c, f->position + 3 * i, &b);
   }
 }
 
 static void smear(const canvas *c, const scree_frame *f, const scree_measure_def *def) {
-  for (int64_t i = 0; i < f->bodies; i++)
-    if (sc_measure_grain(f, i, NULL, def->group)) add_motion(c, f, i);
+  add_grains(c, f, def->group, put_motion);
   divide(c);
-  for (int64_t i = 0; i < f->bodies && f->velocity; i++)
-    if (sc_measure_grain(f, i, NULL, def->group)) add_agitation(c, f, i);
+  if (f->velocity) add_grains(c, f, def->group, put_agitation);
   for (int64_t k = 0; k < f->contacts; k++)
     if (sc_measure_carries(f->contact + k)) add_contact(c, f, f->contact + k, def->group, def->dt);
   for (int64_t cell = 0; cell < c->cells; cell++) {
@@ -175,41 +225,70 @@ static void smear(const canvas *c, const scree_frame *f, const scree_measure_def
 /* ---- the kind ---- */
 
 static scree_status check(const scree_frame *f, const scree_measure_def *def, scree_error *error) {
-  if (f->has_cell)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "fields: worlds with a periodic cell are not measured: kernels are not continued through its faces");
-  if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert ||
-      !isfinite(scree_region_volume(def->region)) || !(scree_region_volume(def->region) > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "fields.region must be a box {min = {x,y,z}, max = {x,y,z}}");
+  const scree_region *r = def->region;
+  const bool box = r && r->type == SCREE_REGION_BOX && !r->invert && isfinite(scree_region_volume(r)) &&
+      scree_region_volume(r) > 0;
+  if (!box && (r || !f->has_cell))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fields.region must be a box {min = {x,y,z}, max = {x,y,z}}%s",
+        r ? "" : "; only a cell (world.cell) can take its place");
   for (int k = 0; k < 3; k++)
     if (def->cells[k] < 1)
       return sc_fail(error, SCREE_E_ARGUMENT, "fields.cells[%d] must be at least 1, not %lld", k + 1,
           (long long)def->cells[k]);
-  return sc_measure_dt(def->dt, error);
+  scree_status status = sc_measure_images(f, "fields", error);
+  return status ? status : sc_measure_dt(def->dt, error);
 }
 
-/* Grid of a measurement that has been checked, and room for a kernel. */
-static scree_status make_canvas(canvas *c, const keys *given, scree_error *error) {
-  const scree_measure_def *def = &given->head;
-  const double width = given->width;
-  double cells = 1, reached = 1, longest = 0;
-  *c = (canvas){.width = width, .kernel = given->kernel, .volume = 1};
-  for (int k = 0; k < 3; k++) {
-    c->n[k] = def->cells[k], c->min[k] = def->region->min[k];
-    c->edge[k] = (def->region->max[k] - c->min[k]) / (double)c->n[k];
-    c->volume *= c->edge[k], cells *= (double)c->n[k], longest = fmax(longest, c->edge[k]);
-    reached *= 2 * ceil(width / c->edge[k]) + 2;
+/* The box, or the cell of the frame, as a matrix of its edges. */
+static void span(const scree_frame *f, const scree_region *region, double min[3], double edges[9]) {
+  if (!region) {
+    sc_copy3(f->cell.origin, min);
+    memcpy(edges, f->cell.matrix, sizeof f->cell.matrix);
+    return;
   }
-  if (cells > CELLS_MOST)
-    return sc_fail(error, SCREE_E_ARGUMENT, "fields: %.3g cells are more than 1e7", cells);
+  sc_copy3(region->min, min);
+  for (int k = 0; k < 9; k++) edges[k] = k % 4 ? 0 : region->max[k / 4] - min[k / 4];
+}
+
+static scree_status too_wide(double width, double longest, double reached, scree_error *error) {
   if (!(width >= longest))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "fields.width (%g) must be at least the longest edge of a cell (%g): a kernel may miss all middles",
         width, longest);
-  if (!(reached <= CELLS_MOST))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "fields.width (%g) is too large for the cells: a kernel would reach %.3g of them, more than 1e7",
-        width, reached);
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "fields.width (%g) is too large for the cells: a kernel would reach %.3g of them, more than 1e7", width,
+      reached);
+}
+
+/* Grid of a measurement that has been checked, and room for a kernel. */
+static scree_status make_canvas(canvas *c, const scree_frame *f, const keys *given, scree_error *error) {
+  const scree_measure_def *def = &given->head;
+  double cells = 1, reached = 1, longest = 0, whole[9];
+  sc_cell grid = {.moves = false};
+  *c = (canvas){.width = given->width, .kernel = given->kernel, .repeats = f->has_cell};
+  span(f, def->region, c->min, whole);
+  memcpy(c->edges, whole, sizeof whole);
+  for (int k = 0; k < 3; k++) {
+    c->n[k] = def->cells[k], cells *= (double)c->n[k];
+    for (int m = 0; m < 3; m++) c->edges[3 * m + k] /= (double)c->n[k];
+    longest = fmax(longest, sc_norm((double[3]){c->edges[k], c->edges[3 + k], c->edges[6 + k]}));
+  }
+  if (cells > CELLS_MOST)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fields: %.3g cells are more than 1e7", cells);
+  if (!sc_cell_set(&grid, c->edges))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fields: the edges of the grid are too unlike");
+  memcpy(c->inverse, grid.inverse, sizeof c->inverse);
+  c->volume = sc_cell_volume(&grid);
+  for (int k = 0; k < 3; k++) {
+    c->reach[k] = given->width * sc_norm(c->inverse + 3 * k);
+    reached *= 2 * ceil(c->reach[k]) + 2;
+  }
+  if (!(given->width >= longest) || !(reached <= CELLS_MOST))
+    return too_wide(given->width, longest, reached, error);
+  if (c->repeats) {
+    c->around = sc_cell_from(&f->cell);
+    c->range = sc_cell_around(&c->around, c->min, whole, given->width);
+  }
   c->cells = (int64_t)cells;
   c->reached = sc_alloc((size_t)reached * sizeof *c->reached);
   return c->reached ? SCREE_OK : sc_measure_no_memory(error);
@@ -217,9 +296,11 @@ static scree_status make_canvas(canvas *c, const keys *given, scree_error *error
 
 static void fill_middles(const canvas *c) {
   for (int64_t cell = 0; cell < c->cells; cell++) {
+    double place[3], at[3];
     int64_t rest = cell;
-    for (int k = 0; k < 3; k++, rest /= c->n[k - 1])
-      c->list[MIDDLE + k][cell] = c->min[k] + c->edge[k] * ((double)(rest % c->n[k]) + 0.5);
+    for (int k = 0; k < 3; k++, rest /= c->n[k - 1]) place[k] = (double)(rest % c->n[k]) + 0.5;
+    sc_mat_vec(c->edges, place, at);
+    for (int k = 0; k < 3; k++) c->list[MIDDLE + k][cell] = c->min[k] + at[k];
   }
 }
 
@@ -227,7 +308,7 @@ static scree_status take(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   canvas c;
   scree_status status = check(frame, def, error);
-  if (!status) status = make_canvas(&c, (const keys *)def, error);
+  if (!status) status = make_canvas(&c, frame, (const keys *)def, error);
   if (status) return status;
   for (int i = 0; i < FIELDS && !status; i++)
     if (!(c.list[i] = sc_measure_list(out, i, c.cells))) status = sc_measure_no_memory(error);

@@ -1,6 +1,7 @@
 /* Force and torque that contacts exert on one body. */
 #include "measure/measure.h"
 #include "math/vec.h"
+#include "model/frame.h"
 
 int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double force[3], double torque[3]) {
   int64_t index = scree_frame_row(f, body), count = 0;
@@ -8,10 +9,12 @@ int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double f
   sc_set3(0, 0, 0, torque);
   for (int64_t k = 0; k < f->contacts && index >= 0; k++) {
     const scree_frame_contact *c = f->contact + k;
-    double sign = (c->body1 == body) - (c->body2 == body), arm[3], moment[3];
+    double sign = (c->body1 == body) - (c->body2 == body), arm[3], moment[3], shift[3];
     if (sign == 0 || !sc_measure_carries(c)) continue;
     sc_axpy(sign / dt, c->impulse, force, force);
     sc_sub(c->point, f->position + 3 * index, arm);
+    sc_frame_shift(f, c, shift);
+    if (sign < 0) sc_sub(arm, shift, arm);
     sc_cross(arm, c->impulse, moment);
     sc_axpy(sign / dt, moment, torque, torque);
     count++;
@@ -35,6 +38,7 @@ static scree_status take(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   double force[3], torque[3];
   scree_status status = sc_measure_dt(def->dt, error);
+  if (!status) status = sc_measure_images(frame, "force", error);
   if (status) return status;
   sc_measure_set(out, CONTACTS, (double)scree_forces_on(frame, def->body, def->dt, force, torque));
   for (int k = 0; k < 3; k++)

@@ -6,8 +6,10 @@
 #include <string.h>
 
 /* Normal or friction force of a contact, or -1 where it does not count. */
-static double force_of(const scree_frame_contact *c, const scree_region *region, double dt, int tangential) {
-  if (!sc_measure_carries(c) || (region && !scree_region_contains(region, c->point))) return -1;
+static double force_of(
+    const scree_frame *f, int64_t k, const scree_region *region, double dt, int tangential) {
+  const scree_frame_contact *c = f->contact + k;
+  if (!sc_measure_contact(f, c, region)) return -1;
   double normal = sc_dot(c->impulse, c->normal), rest[3];
   sc_axpy(-normal, c->normal, c->impulse, rest);
   return fabs(tangential ? sc_norm(rest) : normal) / dt;
@@ -19,13 +21,13 @@ int64_t scree_force_density(const scree_frame *f, const scree_region *region, do
   *mean = 0;
   memset(density, 0, (size_t)bins * sizeof *density);
   for (int64_t k = 0; k < f->contacts; k++) {
-    double force = force_of(f->contact + k, region, dt, tangential);
+    double force = force_of(f, k, region, dt, tangential);
     if (force >= 0) *mean += force, count++;
   }
   if (!count || !(*mean > 0)) return count;
   *mean /= (double)count;
   for (int64_t k = 0; k < f->contacts; k++) {
-    double place = force_of(f->contact + k, region, dt, tangential) / *mean / reach;
+    double place = force_of(f, k, region, dt, tangential) / *mean / reach;
     if (place >= 0 && place < 1)
       density[(int64_t)(place * (double)bins)] += (double)bins / (reach * (double)count);
   }

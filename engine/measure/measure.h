@@ -6,14 +6,23 @@
 #include "base/base.h"
 #include "scree/measure.h"
 
-/* Whether body i of a frame is a grain of the group (-1: any) inside the region (NULL: anywhere). */
+/* Whether body i of a frame is a grain of the group (-1: any) that is shown inside the region (NULL:
+ * anywhere). */
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
-/* Where a branch vector ends: the centre of a grain of the group, or the point of the contact where the body
- * is none. */
-const double *sc_measure_branch_end(
-    const scree_frame *frame, scree_id body, int64_t group, const double *point);
 /* Whether a contact's impulse is not zero. */
 bool sc_measure_carries(const scree_frame_contact *contact);
+/* Whether it carries, and its point is shown inside the region. */
+bool sc_measure_contact(
+    const scree_frame *frame, const scree_frame_contact *contact, const scree_region *region);
+/* Arms of a contact: from the centres of its bodies, in a cell of body 2's image, to the point [m]; a ball's
+ * reaches its surface as in the step itself. 0 for a body that is no grain of the group. The branch, from
+ * centre 2 to centre 1, is r2 - r1. */
+void sc_measure_arms(
+    const scree_frame *frame, const scree_frame_contact *contact, int64_t group, double r1[3], double r2[3]);
+/* Velocity of a grain less the flow of the cell, the same for all images [m/s]. */
+void sc_measure_peculiar(const scree_frame *frame, int64_t i, double v[3]);
+/* Refuses contacts of a cell that do not tell images. */
+scree_status sc_measure_images(const scree_frame *frame, const char *kind, scree_error *error);
 /* Refuses a step that is not positive and finite. */
 scree_status sc_measure_dt(double dt, scree_error *error);
 

@@ -89,7 +89,9 @@ static scree_status take(
   cell *c = sc_alloc((size_t)cells * sizeof *c);
   if (!c) return sc_measure_no_memory(error);
   for (int64_t i = 0; i < frame->bodies; i++) {
-    const int64_t at = sc_measure_grain(frame, i, NULL, -1) ? cell_of(def, frame->position + 3 * i) : -1;
+    const int64_t at = sc_measure_grain(frame, i, NULL, -1)
+        ? cell_of(def, scree_frame_shown(frame, i).position)
+        : -1;
     if (at >= 0) c[at].grains++, c[at].tracers += frame->group[i] == k->tracer;
   }
   judge(c, cells, k->least, out);

@@ -102,12 +102,13 @@ static void ball_points(lattice *out) {
 }
 
 static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
-  int64_t cell = cell_of(&p->grid, f->position + 3 * i);
+  const scree_shown shown = scree_frame_shown(f, i);
+  int64_t cell = cell_of(&p->grid, shown.position);
   if (cell < 0) return;
   double *sum = p->sum + SUMS * cell;
   sum[COUNT] += 1;
   if (f->velocity) {
-    const double *v = f->velocity + 3 * i;
+    const double *v = shown.velocity;
     for (int k = 0; k < 3; k++) sum[VX + k] += v[k];
     sum[SPEED] += sc_norm(v);
     sum[SQUARE] += sc_dot(v, v);
@@ -116,10 +117,23 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
     for (int k = 0; k < 3; k++) sum[WX + k] += f->spin[3 * i + k];
 }
 
+/* Those of its points that lie in the grid, in a cell with the images in it. */
+static void spread_points(scree_profile *p, const scree_cell *around, const double centre[3], double radius,
+    double share, const lattice *points) {
+  for (int n = 0; n < points->count; n++) {
+    double x[3], at[3];
+    int32_t image[3];
+    for (int k = 0; k < 3; k++) x[k] = radius * offset_of(points->place[n][k]) + centre[k];
+    scree_cell_wrap(around, x, at, image);
+    const int64_t cell = cell_of(&p->grid, at);
+    if (cell >= 0) p->sum[SUMS * cell + VOLUME] += share;
+  }
+}
+
 /* Spreads the volume of a ball over the cells that its points lie in; the cells of places along an axis
  * are found once for all points. */
-static void spread_ball(
-    scree_profile *p, const double centre[3], double radius, double volume, const lattice *points) {
+static void spread_ball(scree_profile *p, const scree_frame *f, const double centre[3], double radius,
+    double volume, const lattice *points) {
   const scree_grid *g = &p->grid;
   int64_t cell[3][POINTS], stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
   bool whole = true;
@@ -131,6 +145,10 @@ static void spread_ball(
     }
   if (whole) {
     p->sum[SUMS * (cell[0][0] + cell[1][0] + cell[2][0]) + VOLUME] += volume;
+    return;
+  }
+  if (f->has_cell) {
+    spread_points(p, &f->cell, centre, radius, volume / points->count, points);
     return;
   }
   for (int n = 0; n < points->count; n++) {
@@ -146,9 +164,9 @@ static void add_volume(
   double volume = scree_shape_volume(s), centre[3];
   if (!isfinite(volume)) return;
   sc_quat_rotate(f->orientation ? f->orientation + 4 * i : (const double[]){1, 0, 0, 0}, s->position, centre);
-  sc_add(centre, f->position + 3 * i, centre);
+  sc_add(centre, scree_frame_shown(f, i).position, centre);
   if (s->type == SCREE_SPHERE) {
-    spread_ball(p, centre, s->radius, volume, points);
+    spread_ball(p, f, centre, s->radius, volume, points);
     return;
   }
   int64_t cell = cell_of(&p->grid, centre);

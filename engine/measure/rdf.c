@@ -48,7 +48,8 @@ static bool put(cloud *c, const double x[3]) {
 
 static bool collect(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
   for (int64_t i = 0; i < f->bodies; i++)
-    if (sc_measure_grain(f, i, def->region, def->group) && !put(c, f->position + 3 * i)) return false;
+    if (sc_measure_grain(f, i, def->region, def->group) && !put(c, scree_frame_shown(f, i).position))
+      return false;
   return true;
 }
 

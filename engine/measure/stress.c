@@ -13,10 +13,11 @@ static void add_outer(double s, const double a[3], const double b[3], double out
 
 static void kinetic_stress(
     const scree_frame *f, const scree_region *region, int64_t group, scree_stress_result *r) {
-  double mean[3] = {0}, mass = 0, d[3];
+  double mean[3] = {0}, mass = 0, v[3];
   for (int64_t i = 0; i < f->bodies && f->velocity; i++) {
     if (!sc_measure_grain(f, i, region, group)) continue;
-    sc_axpy(f->mass[i], f->velocity + 3 * i, mean, mean);
+    sc_measure_peculiar(f, i, v);
+    sc_axpy(f->mass[i], v, mean, mean);
     mass += f->mass[i];
     r->grains++;
   }
@@ -24,28 +25,33 @@ static void kinetic_stress(
   sc_scale(1 / mass, mean, mean);
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, region, group)) continue;
-    sc_sub(f->velocity + 3 * i, mean, d);
-    add_outer(f->mass[i] / r->volume, d, d, r->kinetic);
+    sc_measure_peculiar(f, i, v);
+    sc_sub(v, mean, v);
+    add_outer(f->mass[i] / r->volume, v, v, r->kinetic);
   }
+}
+
+/* Without a region that of the whole cell. */
+static double volume_of(const scree_frame *f, const scree_region *region) {
+  return region ? scree_region_volume(region) : f->has_cell ? f->cell.volume : INFINITY;
 }
 
 scree_status scree_group_stress(const scree_frame *f, const scree_region *region, int64_t group, double dt,
     scree_stress_result *r, scree_error *error) {
-  *r = (scree_stress_result){.volume = region ? scree_region_volume(region) : INFINITY};
+  *r = (scree_stress_result){.volume = volume_of(f, region)};
   if (!isfinite(r->volume) || !(r->volume > 0))
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "stress: the region must be a box, sphere or cylinder of finite volume");
-  if (f->has_cell)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "stress: branches of contacts through a cell's faces are not known here; w:cell():stress() has them");
+        "stress.region must be a box, sphere or cylinder of finite volume; only a cell (world.cell) can take "
+        "its place");
   scree_status status = sc_measure_dt(dt, error);
+  if (!status) status = sc_measure_images(f, "stress", error);
   if (status) return status;
   for (int64_t k = 0; k < f->contacts; k++) {
     const scree_frame_contact *c = f->contact + k;
-    double branch[3];
-    if (!sc_measure_carries(c) || !scree_region_contains(region, c->point)) continue;
-    sc_sub(sc_measure_branch_end(f, c->body1, group, c->point),
-        sc_measure_branch_end(f, c->body2, group, c->point), branch);
+    double r1[3], r2[3], branch[3];
+    if (!sc_measure_contact(f, c, region)) continue;
+    sc_measure_arms(f, c, group, r1, r2);
+    sc_sub(r2, r1, branch);
     add_outer(1 / (dt * r->volume), c->impulse, branch, r->contact);
     r->contacts++;
   }
@@ -65,7 +71,7 @@ typedef struct keys {
   scree_measure_def head;
 } keys;
 static const scree_param params[] = {
-    SC_MEASURE_PART("region", SCREE_REQUIRED, "box, sphere or cylinder"), SC_MEASURE_GROUP};
+    SC_MEASURE_PART("region", 0, "box, sphere or cylinder; without it the whole cell"), SC_MEASURE_GROUP};
 enum { TENSOR, CONTACT = 9, KINETIC, PRESSURE, VOLUME, CONTACTS, GRAINS };
 static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"xy", "xy", SCREE_FIGURE},
     {"xz", "xz", SCREE_FIGURE}, {"yx", NULL, SCREE_FIGURE}, {"yy", "yy", SCREE_FIGURE},

@@ -119,6 +119,43 @@ sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3])
   return image;
 }
 
+static void place_of(const sc_cell *cell, const double x[3], double place[3]) {
+  double d[3];
+  sc_sub(x, cell->origin, d);
+  sc_mat_vec(cell->inverse, d, place);
+}
+
+sc_cell_range sc_cell_around(
+    const sc_cell *cell, const double corner[3], const double edges[9], double reach) {
+  sc_cell_range r;
+  double width[3], place[3], x[3];
+  sc_cell_widths(cell, width);
+  for (int k = 0; k < 3; k++) r.from[k] = INFINITY, r.to[k] = -INFINITY;
+  for (int i = 0; i < 8; i++) {
+    sc_mat_vec(edges, (const double[3]){i & 1, i >> 1 & 1, i >> 2}, x);
+    sc_add(x, corner, x);
+    place_of(cell, x, place);
+    for (int k = 0; k < 3; k++) {
+      r.from[k] = fmin(r.from[k], place[k] - reach / width[k]);
+      r.to[k] = fmax(r.to[k], place[k] + reach / width[k]);
+    }
+  }
+  return r;
+}
+
+bool sc_cell_images(
+    const sc_cell *cell, const sc_cell_range *range, const double x[3], int32_t first[3], int32_t last[3]) {
+  double place[3];
+  place_of(cell, x, place);
+  for (int k = 0; k < 3; k++) {
+    const double low = ceil(range->from[k] - place[k]), high = floor(range->to[k] - place[k]);
+    if (!(fabs(low) < SC_CELL_FAR && fabs(high) < SC_CELL_FAR)) return false;
+    first[k] = cell->periodic[k] ? (int32_t)low : 0;
+    last[k] = cell->periodic[k] ? (int32_t)high : 0;
+  }
+  return true;
+}
+
 /* ---- cells of frames ---- */
 
 int scree_cell_set(scree_cell *out, const double matrix[9]) {

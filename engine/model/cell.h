@@ -91,6 +91,17 @@ void sc_cell_widths(const sc_cell *cell, double width[3]);
  * that far. */
 enum { SC_CELL_FAR = 1 << 30 };
 sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3]);
+/* Images of points that may lie within `reach` of a box, spanned from a corner by three edges: those
+ * with from <= n + place <= to, place the point's in edges of the cell. */
+typedef struct sc_cell_range {
+  double from[3], to[3];
+} sc_cell_range;
+sc_cell_range sc_cell_around(
+    const sc_cell *cell, const double corner[3], const double edges[9], double reach);
+/* Of one point: first and last n along each edge, 0 where it is not periodic. False where it is too far
+ * away to tell. */
+bool sc_cell_images(
+    const sc_cell *cell, const sc_cell_range *range, const double x[3], int32_t first[3], int32_t last[3]);
 /* The cell of a frame. */
 sc_cell sc_cell_from(const scree_cell *from);
 

@@ -1,7 +1,7 @@
 /* Frames: looking a body up, and where it is shown. */
+#include "model/frame.h"
 #include "base/base.h"
 #include "model/cell.h"
-#include "scree/frame.h"
 
 #include <string.h>
 
@@ -28,5 +28,34 @@ scree_shown scree_frame_shown(const scree_frame *f, int64_t row) {
   memcpy(s.image, image.n, sizeof s.image);
   sc_cell_drift(&cell, &image, drift);
   if (f->velocity) sc_sub(s.velocity, drift, s.velocity);
+  return s;
+}
+
+void sc_frame_shift(const scree_frame *f, const scree_frame_contact *contact, double shift[3]) {
+  const double n[3] = {(double)contact->image[0], (double)contact->image[1], (double)contact->image[2]};
+  if (f->has_cell) sc_mat_vec(f->cell.matrix, n, shift);
+  else sc_set3(0, 0, 0, shift);
+}
+
+/* The centre of a dynamic body, moved by d; else the point. */
+static void end_of(
+    const scree_frame *f, scree_id body, const double d[3], const double point[3], double end[3]) {
+  const int64_t row = scree_frame_row(f, body);
+  if (row < 0 || f->kind[row] != SCREE_DYNAMIC || !f->position) sc_copy3(point, end);
+  else sc_add(f->position + 3 * row, d, end);
+}
+
+scree_shown_contact scree_frame_shown_contact(const scree_frame *f, const scree_frame_contact *contact) {
+  SC_ASSERT(f && contact);
+  scree_shown_contact s;
+  double move[3], beside[3];
+  int32_t wraps[3];
+  sc_copy3(contact->point, s.point);
+  if (f->has_cell) scree_cell_wrap(&f->cell, contact->point, s.point, wraps);
+  sc_sub(s.point, contact->point, move);
+  sc_frame_shift(f, contact, beside);
+  sc_add(beside, move, beside);
+  end_of(f, contact->body1, move, s.point, s.end1);
+  end_of(f, contact->body2, beside, s.point, s.end2);
   return s;
 }

@@ -28,7 +28,8 @@ function World:displacement(def) end
 ---Coarse-grained fields of the present state at the middles of cells of a box, smeared by a kernel that is 0 past `width` (Goldhirsch 2010): lists
 ---x, y, z, density, momentum_x ..., velocity_x ..., temperature, kinetic_xx, kinetic_yy, kinetic_zz, kinetic_xy, kinetic_xz, kinetic_yz and all nine of
 ---contact_xx ...; x fastest.
----@param def { region: scree.Region, cells: integer[], width: number, kernel?: "lucy"|"gaussian", group?: integer }
+---Without region those of a periodic cell, with `cells` along its edges.
+---@param def { region?: scree.Region, cells: integer[], width: number, kernel?: "lucy"|"gaussian", group?: integer }
 ---@return table
 function World:fields(def) end
 
@@ -50,8 +51,8 @@ function World:rdf(def) end
 function World:structure(def) end
 
 ---Mean stress in a region [Pa]: xx ... zz, pressure, contact and kinetic parts, volume, contacts, grains. With a group only its bodies are
----grains: others, such as walls under a load, count as walls do.
----@param def { region: scree.Region, group?: integer }
+---grains: others, such as walls under a load, count as walls do. Without region that of a whole periodic cell.
+---@param def? { region?: scree.Region, group?: integer }
 ---@return table
 function World:stress(def) end
 

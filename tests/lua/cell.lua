@@ -123,9 +123,3 @@ check.fails("image[3] is 1", function()
   local a, b = w:sphere { radius = 0.1, position = { 0, 0, 0 } }, w:sphere { radius = 0.1, position = { 0.5, 0, 0 } }
   w:ball { a = a, b = b, at = { 0, 0, 0 }, image = { 0, 0, 1 } }
 end)
-check.fails("w:cell():stress()", function()
-  local w = world { cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
-  w:sphere { radius = 0.1, position = { 0, 0, 0 } }
-  w:step()
-  w:stress { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } }
-end)

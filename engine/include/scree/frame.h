@@ -16,6 +16,9 @@ typedef struct scree_frame_contact {
   double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
   /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
   double force[3];
+  /* in a cell which image of body2 touches, as body1 sees it: its centre is at position + H image; the point
+   * lies by body1. 0 without a cell. */
+  int64_t image[3];
 } scree_frame_contact;
 
 typedef struct scree_frame {
@@ -36,6 +39,7 @@ typedef struct scree_frame {
   int64_t contacts;              /* 0 where contacts are not wanted */
   const scree_frame_contact *contact;
   int forces; /* 1: contacts carry compatible forces */
+  int images; /* 1: contacts tell images; those of a cell in files written before they did do not */
   /* the cell of a periodic world, whose positions are not wrapped; none where has_cell is 0 */
   int has_cell;
   scree_cell cell;
@@ -53,6 +57,12 @@ typedef struct scree_shown {
   int32_t image[3];
 } scree_shown;
 scree_shown scree_frame_shown(const scree_frame *frame, int64_t row);
+/* Where a contact is shown: its point, in a cell the image that lies there, and the centres of its two bodies
+ * (or their images) beside that, for a body that is not dynamic the point. */
+typedef struct scree_shown_contact {
+  double point[3], end1[3], end2[3]; /* [m] */
+} scree_shown_contact;
+scree_shown_contact scree_frame_shown_contact(const scree_frame *frame, const scree_frame_contact *contact);
 
 /* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;

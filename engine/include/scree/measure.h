@@ -85,7 +85,8 @@ typedef struct scree_stress_result {
   int64_t contacts, grains;
 } scree_stress_result;
 /* f is the force on body 1, l the branch vector from body 2 to body 1 (from the contact point where body
- * 2 is not dynamic). */
+ * 2 is not dynamic). In a cell branches are those of images, and velocities are less the flow of the cell;
+ * region NULL: the whole cell. */
 scree_status scree_stress(const scree_frame *frame, const scree_region *region, double dt,
     scree_stress_result *result, scree_error *error);
 /* The same where only dynamic bodies of one group are grains, < 0: all; others, such as walls under a

@@ -40,6 +40,7 @@ enum { /* columns by number, as they stand in files */
   SC_COLUMN_CONTACT_GAP,
   SC_COLUMN_CONTACT_IMPULSE,
   SC_COLUMN_CONTACT_FORCE,
+  SC_COLUMN_CONTACT_IMAGE,
   SC_COLUMNS
 };
 /* what a word is */

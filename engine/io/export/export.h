@@ -32,12 +32,13 @@ typedef struct sc_wrapped {
 
 typedef struct sc_export {
   const scree_export_def *def;
-  const scree_frame *frame; /* the present one */
-  const int32_t *image;     /* bodies x 3 where positions are wrapped, else NULL */
+  const scree_frame *frame;     /* the present one */
+  const scree_frame *unwrapped; /* for formats of points: the present one as it was read */
+  const int32_t *image;         /* bodies x 3 where positions are wrapped, else NULL */
   sc_wrapped wrapped;
   int fields;                                 /* wanted and there */
   int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
-  bool forces;                                /* contacts of the first frame carry compatible forces */
+  bool forces, images;                        /* what contacts of the first frame carry */
   sc_drawn drawn;                             /* of the present frame */
   sc_out out;                                 /* of formats with one file for all frames */
   sc_bytes list, contact_list, scratch, last; /* collections, packed arrays, the last file's bytes */

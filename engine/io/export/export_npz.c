@@ -84,6 +84,8 @@ static void add_contacts(sc_zip *z) {
   add_contact_column(z, "contact_normal", "<f8", 3, offsetof(scree_frame_contact, normal));
   add_contact_column(z, "contact_gap", "<f8", 1, offsetof(scree_frame_contact, gap));
   add_contact_column(z, "contact_impulse", "<f8", 3, offsetof(scree_frame_contact, impulse));
+  if (z->ex->frame->images)
+    add_contact_column(z, "contact_image", "<i8", 3, offsetof(scree_frame_contact, image));
   if (z->ex->frame->forces)
     add_contact_column(z, "contact_force", "<f8", 3, offsetof(scree_frame_contact, force));
 }

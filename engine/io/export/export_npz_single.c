@@ -106,6 +106,7 @@ static void add_contacts(single *all, const scree_frame *f) {
   add_contact(all, f, "contact_normal", "<f8", 3, offsetof(scree_frame_contact, normal));
   add_contact(all, f, "contact_gap", "<f8", 1, offsetof(scree_frame_contact, gap));
   add_contact(all, f, "contact_impulse", "<f8", 3, offsetof(scree_frame_contact, impulse));
+  if (f->images) add_contact(all, f, "contact_image", "<i8", 3, offsetof(scree_frame_contact, image));
   if (f->forces) add_contact(all, f, "contact_force", "<f8", 3, offsetof(scree_frame_contact, force));
 }
 

@@ -217,6 +217,10 @@ static scree_status csv_contacts(sc_export *ex, scree_error *error) {
       sc_number_text(v[k], EVERY_BIT, text);
       ok = sc_bytes_add(&ex->contact_list, ",", 1) && sc_bytes_add(&ex->contact_list, text, strlen(text));
     }
+    count = ex->images ? snprintf(line, sizeof line, ",%lld,%lld,%lld", (long long)c->image[0],
+                             (long long)c->image[1], (long long)c->image[2])
+                       : 0;
+    ok = ok && sc_bytes_add(&ex->contact_list, line, (size_t)count);
     if (!ok || !sc_bytes_add(&ex->contact_list, "\n", 1)) return sc_export_no_memory(error);
   }
   return SCREE_OK;
@@ -226,7 +230,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
-  if (!ex->ordinal) ex->forces = f->forces;
+  if (!ex->ordinal) ex->forces = f->forces, ex->images = f->images;
   if (!ex->ordinal)
     sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
@@ -253,8 +257,8 @@ static scree_status csv_end(sc_export *ex, scree_error *error) {
   if (status || !ex->def->contacts) return status;
   status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
   if (status) return status;
-  sc_out_text(
-      &ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s\n", ex->forces ? ",fx,fy,fz" : "");
+  sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s%s\n",
+      ex->forces ? ",fx,fy,fz" : "", ex->images ? ",ix,iy,iz" : "");
   sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);
   return finish(ex, error);
 }

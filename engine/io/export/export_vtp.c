@@ -193,12 +193,6 @@ static void fill_bodies(sc_export *ex, sheet *s) {
 
 /* ---- contacts ---- */
 
-/* Where a contact's line ends: the centre of a grain, or the contact point where the other side is a wall. */
-static const double *line_end(const sc_export *ex, const scree_frame_contact *contact, uint64_t body) {
-  int64_t row = scree_frame_row(ex->frame, body);
-  return row >= 0 && ex->frame->kind[row] == SCREE_DYNAMIC ? ex->frame->position + 3 * row : contact->point;
-}
-
 static double contact_number(const scree_frame_contact *c, int which) {
   if (which == 4) return c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
   double n = c->impulse[0] * c->normal[0] + c->impulse[1] * c->normal[1] + c->impulse[2] * c->normal[2],
@@ -225,8 +219,9 @@ static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int wh
     const scree_frame_contact *c = ex->frame->contact + i;
     double row[6];
     if (which == 0) {
-      memcpy(row, line_end(ex, c, c->body1), 24);
-      memcpy(row + 3, line_end(ex, c, c->body2), 24);
+      const scree_shown_contact shown = scree_frame_shown_contact(ex->unwrapped, c);
+      memcpy(row, shown.end1, 24);
+      memcpy(row + 3, shown.end2, 24);
     } else if (which < 3 || which == 6)
       memcpy(row, which == 1 ? c->impulse : which == 2 ? c->normal : c->force, 24);
     else row[0] = contact_number(c, which - 3);

@@ -323,9 +323,20 @@ static void straighten(scree_frame_contact *contact, int64_t count) {
   }
 }
 
+static scree_status read_images(job *j, scree_error *error) {
+  const int64_t n = j->contacts;
+  j->next->frame.images = there(j, SC_COLUMN_CONTACT_IMAGE);
+  if (!j->next->frame.images) return SCREE_OK;
+  scree_status status = words_of(j, SC_COLUMN_CONTACT_IMAGE, n, 3, true, error);
+  for (int64_t i = 0; i < n && !status; i++)
+    for (int k = 0; k < 3; k++) j->next->contact[i].image[k] = (int64_t)j->codec->word[k * n + i];
+  return status;
+}
+
 static scree_status read_contacts(job *j, scree_error *error) {
   scree_frame_contact *contact = j->next->contact;
   int64_t n = j->contacts;
+  for (int64_t i = 0; i < n; i++) memset(contact[i].image, 0, sizeof contact[i].image);
   bool forces = there(j, SC_COLUMN_CONTACT_FORCE);
   for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
   for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE);
@@ -344,7 +355,7 @@ static scree_status read_contacts(job *j, scree_error *error) {
     }
   }
   if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) straighten(contact, n);
-  return SCREE_OK;
+  return read_images(j, error);
 }
 
 /* ---- the frame ---- */

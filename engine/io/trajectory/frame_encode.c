@@ -361,6 +361,23 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
   return put_words(j, id, word, components, n, quantum, error);
 }
 
+static scree_status put_images(job *j, scree_error *error) {
+  const int64_t n = j->frame->contacts;
+  if (!room(j, (size_t)n * 3)) return no_memory(error);
+  for (int64_t i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) j->codec->word[k * n + i] = (uint64_t)j->frame->contact[i].image[k];
+  return put_words(j, SC_COLUMN_CONTACT_IMAGE, SC_WORD_WHOLE, 3, n, 0, error);
+}
+
+static scree_status put_contacts(job *j, scree_error *error) {
+  const scree_frame *now = j->frame;
+  const int last = now->forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
+  scree_status status = SCREE_OK;
+  for (int id = SC_COLUMN_CONTACT_BODY1; !status && id <= last; id++)
+    status = put_contact_column(j, id, error);
+  return !status && now->has_cell && now->images ? put_images(j, error) : status;
+}
+
 /* ---- the frame ---- */
 
 static scree_status put_cell(job *j, scree_error *error) {
@@ -385,11 +402,7 @@ static scree_status put_fields(job *j, int fields, scree_error *error) {
     status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL,
         last ? last->velocity : NULL, next->frame.velocity, next->position, error);
   if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
-  int last_id = now->forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
-  for (int id = SC_COLUMN_CONTACT_BODY1;
-       !status && fields & SCREE_FIELD_CONTACTS && now->contacts && id <= last_id; id++)
-    status = put_contact_column(j, id, error);
-  return status;
+  return !status && fields & SCREE_FIELD_CONTACTS && now->contacts ? put_contacts(j, error) : status;
 }
 
 static void write_header(const job *j, int64_t number, uint32_t flags, int64_t contacts) {

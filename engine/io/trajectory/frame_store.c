@@ -78,6 +78,7 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   store->frame.time = frame->time;
   store->frame.step = frame->step;
   store->frame.forces = forces;
+  store->frame.images = frame->images;
   store->frame.has_cell = frame->has_cell, store->frame.cell = frame->cell;
   copy(store->id, frame->id, n, sizeof *store->id);
   copy(store->group, frame->group, n, sizeof *store->group);

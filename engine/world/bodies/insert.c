@@ -5,9 +5,9 @@
  * keeps its turn: sizes come in their own sequence, so that small grains do not slip in before large
  * ones and sift the distribution.
  *
- * What may be in the way lies in a grid over the region: each cell lists what a grain with its centre in
- * that cell could touch. Balls are judged by their distance, other bodies by the narrow phase; grains of
- * other shapes by the sphere that holds them.
+ * What may be in the way, in a periodic cell with its images, lies in a grid over the region: each cell of
+ * it lists what a grain with its centre in that cell could touch. Balls are judged by their distance, other
+ * bodies by the narrow phase; grains of other shapes by the sphere that holds them.
  *
  * On several ranks all run the same draws. Each judges the places of a few grains against its own
  * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
@@ -109,6 +109,25 @@ static bool enter(room *r, const double centre[3], double radius, int32_t row) {
   return true;
 }
 
+/* In a cell all images that reach the grid. */
+static bool enter_all(room *r, const sc_cell *cell, const double centre[3], double radius, int32_t row) {
+  double edges[9] = {0}, at[3];
+  int32_t first[3], last[3];
+  sc_image image;
+  if (!cell) return enter(r, centre, radius, row);
+  for (int k = 0; k < 3; k++) edges[4 * k] = r->step[k] * r->n[k];
+  const sc_cell_range range = sc_cell_around(cell, r->min, edges, radius + r->reach);
+  if (!sc_cell_images(cell, &range, centre, first, last)) return true;
+  for (image.n[0] = first[0]; image.n[0] <= last[0]; image.n[0]++)
+    for (image.n[1] = first[1]; image.n[1] <= last[1]; image.n[1]++)
+      for (image.n[2] = first[2]; image.n[2] <= last[2]; image.n[2]++) {
+        sc_cell_shift(cell, &image, at);
+        sc_add(at, centre, at);
+        if (!enter(r, at, radius, row)) return false;
+      }
+  return true;
+}
+
 /* This rank's bodies. */
 static bool enter_bodies(room *r, const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -116,7 +135,8 @@ static bool enter_bodies(room *r, const sc_bodies *bodies) {
     bool wide = isinf(bodies->radius[row]), ball = sc_bodies_ball(bodies, row) > 0;
     if (wide && !SC_GROW(r->wide, r->wide_capacity, (size_t)r->wides + 1)) return false;
     if (wide) r->wide[r->wides++] = row;
-    else if (!enter(r, bodies->position[row], bodies->radius[row], ball ? -1 : row)) return false;
+    else if (!enter_all(r, bodies->cell, bodies->position[row], bodies->radius[row], ball ? -1 : row))
+      return false;
   }
   return true;
 }
@@ -149,6 +169,14 @@ static bool touches_body(const scree_world *world, int32_t row, const double poi
   return false;
 }
 
+/* An obstacle's centre is that of an image of its body. */
+static bool touches_image(const scree_world *world, const obstacle *o, const double point[3], double radius) {
+  double back[3];
+  sc_sub(o->centre, world->bodies.position[o->row], back);
+  sc_sub(point, back, back);
+  return touches_body(world, o->row, back, radius);
+}
+
 static bool in_the_way(const insertion *in, const double point[3], double radius) {
   const room *r = &in->room;
   if (in->grains.keep_out && scree_region_contains(in->grains.keep_out, point)) return true;
@@ -158,8 +186,7 @@ static bool in_the_way(const insertion *in, const double point[3], double radius
     const obstacle *o = r->obstacle + r->entry[e].obstacle;
     double apart[3], least = o->radius + radius;
     sc_sub(o->centre, point, apart);
-    if (sc_dot(apart, apart) < least * least &&
-        (o->row < 0 || touches_body(in->world, o->row, point, radius)))
+    if (sc_dot(apart, apart) < least * least && (o->row < 0 || touches_image(in->world, o, point, radius)))
       return true;
   }
   for (int32_t i = 0; i < r->wides; i++)
@@ -258,7 +285,7 @@ static scree_status place(insertion *in, int64_t g, bool *found, scree_error *er
     *found = !refused(in, g, a) && !in_the_way(in, body.position, radius);
   }
   if (!*found) return SCREE_OK;
-  if (!enter(&in->room, body.position, radius, -1))
+  if (!enter_all(&in->room, in->world->bodies.cell, body.position, radius, -1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
   return scree_world_add(in->world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }

@@ -10,7 +10,11 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
   int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
   if (bodies->kind[row] != kind) return false;
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
-  return !select->region || scree_region_contains(select->region, bodies->position[row]);
+  if (!select->region) return true;
+  double at[3];
+  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* where it is shown */
+  else sc_copy3(bodies->position[row], at);
+  return scree_region_contains(select->region, at);
 }
 
 /* Over all ranks. */

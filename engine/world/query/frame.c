@@ -77,6 +77,7 @@ void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, dou
     sc_copy3(contact->point, out->point);
     sc_copy3(contact->normal, out->normal);
     out->gap = contact->gap;
+    for (int k = 0; k < 3; k++) out->image[k] = contact->image.n[k];
     sc_world_contact_impulse(world, c, out->impulse);
     if (force) sc_copy3(force[c], out->force);
     else sc_set3(0, 0, 0, out->force);
@@ -130,6 +131,6 @@ const scree_frame *scree_frame_capture(
   f->spin = b->spin;
   f->shape = b->shape;
   f->contact = b->contact;
-  f->has_cell = scree_world_get_cell(world, &f->cell);
+  f->has_cell = f->images = scree_world_get_cell(world, &f->cell);
   return f;
 }

@@ -18,7 +18,7 @@ function measure.attach(scene) end
 ---@field type "coordination"|"count"|"displacement"|"fields"|"flow"|"force"|"force_distribution"|"grading"|"mixing"|"profile"|"rdf"|"sizes"|"stress"|"structure" what to measure
 ---@field every? number interval of samples of profile, fields, rdf and force_distribution [s], > 0; that of the series without it
 ---@field start? number nothing is sampled before this time [s], >= 0; 0 without it
----@field region? scree.Region where; required by profile, mixing and fields (a box), rdf (but in a periodic cell), flow and stress, everywhere without it
+---@field region? scree.Region where; required by profile, mixing and flow, and but in a periodic cell by fields (a box), rdf and stress, everywhere without it
 ---@field group? integer only bodies of this group
 ---@field body? string force: name of the body on which contacts act, required
 ---@field cells? integer[] profile, mixing, fields: cells along x, y and z, required

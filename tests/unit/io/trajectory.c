@@ -449,12 +449,46 @@ static void hulls_and_meshes_come_back(void **state) {
   support_clean(folder);
 }
 
+/* Images of contacts come back; without them the frame says so. */
+static void contacts_of_a_cell_tell_images(void **state) {
+  (void)state;
+  char folder[64], path[128];
+  support_path(folder, path, "cell.scree");
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields |= SCREE_FIELD_CONTACTS;
+  scree_error error;
+  scree_writer *writer = scree_writer_open(path, &def, &error);
+  assert_non_null(writer);
+  flow *f = flow_create(GRAINS, 1);
+  for (int i = 0; i < 2; i++, flow_advance(f)) {
+    scree_frame frame = flow_frame(f);
+    frame.has_cell = 1, frame.images = i == 0, frame.cell = (scree_cell){.periodic = {1, 0, 1}};
+    assert_true(scree_cell_set(&frame.cell, (double[9]){1, 0, 0.5, 0, 2, 0, 0, 0, 3}));
+    for (int64_t c = 0; c < frame.contacts; c++)
+      for (int k = 0; k < 3; k++) f->contact[c].image[k] = (c + k) % 5 - 2;
+    assert_int_equal(scree_writer_frame(writer, &frame, &error), SCREE_OK);
+  }
+  assert_int_equal(scree_writer_close(writer, &error), SCREE_OK);
+  scree_reader *reader = scree_reader_open(path, &error);
+  assert_non_null(reader);
+  for (int i = 0; i < 2; i++) {
+    const scree_frame *got = scree_reader_frame(reader, i, &error);
+    assert_true(got && got->has_cell && got->images == (i == 0) && got->contacts > 9);
+    assert_true(got->cell.volume == 6 && got->cell.inverse[2] == -0.5 / 3);
+    for (int64_t c = 0; c < got->contacts; c++)
+      for (int k = 0; k < 3; k++) assert_int_equal(got->contact[c].image[k], i == 0 ? (c + k) % 5 - 2 : 0);
+  }
+  scree_reader_close(reader);
+  flow_destroy(f);
+  support_clean(folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(exact_doubles_come_back),
       cmocka_unit_test(rounded_fields_stay_within_their_precision),
       cmocka_unit_test(frames_can_be_read_in_any_order), cmocka_unit_test(the_thread_changes_no_byte),
       cmocka_unit_test(going_on_gives_the_same_bytes), cmocka_unit_test(odd_values_are_kept_exactly),
       cmocka_unit_test(mistakes_are_told), cmocka_unit_test(who_is_there_may_change_in_any_way),
-      cmocka_unit_test(hulls_and_meshes_come_back)};
+      cmocka_unit_test(hulls_and_meshes_come_back), cmocka_unit_test(contacts_of_a_cell_tell_images)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

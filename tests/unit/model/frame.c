@@ -58,7 +58,30 @@ static void without(void **state) {
   assert_true(s.position[0] == 0 && s.velocity[0] == 1);
 }
 
+/* A contact of body 1 with an image of body 2: all is moved by the same whole edges, so that the point lies
+ * in the cell; a fixed body's line ends at the point. */
+static void contacts(void **state) {
+  (void)state;
+  uint8_t kind[] = {SCREE_DYNAMIC, SCREE_DYNAMIC};
+  scree_frame f = make_frame();
+  const scree_frame_contact c = {.body1 = 1, .body2 = 2, .point = {4.5, 0.5, -7.25}, .image = {3, -2, 0}};
+  f.kind = kind;
+  scree_shown_contact s = scree_frame_shown_contact(&f, &c);
+  const double *H = f.cell.matrix;
+  for (int k = 0; k < 3; k++) {
+    const double beside = position[3 + k] + 3 * H[3 * k] - 2 * H[3 * k + 1];
+    assert_true(fabs(s.end1[k] - s.point[k] - (position[k] - c.point[k])) < 1e-13);
+    assert_true(fabs(s.end2[k] - s.point[k] - (beside - c.point[k])) < 1e-13);
+  }
+  assert_true(s.point[0] != c.point[0] && s.point[2] == c.point[2]);
+  kind[0] = SCREE_FIXED, f.has_cell = 0;
+  s = scree_frame_shown_contact(&f, &c);
+  for (int k = 0; k < 3; k++)
+    assert_true(s.end1[k] == c.point[k] && s.point[k] == c.point[k] && s.end2[k] == position[3 + k]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(images), cmocka_unit_test(without)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(images), cmocka_unit_test(without), cmocka_unit_test(contacts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

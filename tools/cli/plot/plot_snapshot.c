@@ -220,19 +220,6 @@ static double size_of(const scree_frame *f, const scree_frame_contact *c) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Where a body's end of a chain lies: its centre, or the contact where it is held. */
-static void end_of(const view *w, uint64_t id, const double contact[3], double out[3]) {
-  const scree_frame *f = w->frame;
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (f->id[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  int is_free = low < f->bodies && f->id[low] == id && f->kind[low] == SCREE_DYNAMIC;
-  turn(w, is_free ? f->position + 3 * low : contact, out);
-}
-
 /* Lines from centre to centre; their width grows with the force, in CHAIN_WIDTHS steps. */
 static int put_chains(plot_panel *p, const view *w) {
   const scree_frame *f = w->frame;
@@ -246,7 +233,8 @@ static int put_chains(plot_panel *p, const view *w) {
       const scree_frame_contact *c = f->contact + k;
       double size = size_of(f, c), a[3], b[3];
       if (!(size > 0) || (int)fmin(CHAIN_WIDTHS * size / most, CHAIN_WIDTHS - 1) != step) continue;
-      end_of(w, c->body1, c->point, a), end_of(w, c->body2, c->point, b);
+      const scree_shown_contact shown = scree_frame_shown_contact(f, c);
+      turn(w, shown.end1, a), turn(w, shown.end2, b);
       put_point(&pen, a[0], a[1], 0), put_point(&pen, b[0], b[1], 0), put_point(&pen, NAN, NAN, 0);
     }
   }

@@ -156,17 +156,24 @@ static void set_static(lua_State *L, const scree_frame *f) {
   set_doubles(L, "mass", f->mass, f->bodies);
 }
 
+static void set_image(lua_State *L, const int64_t image[3]) {
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "image");
+}
+
 static void set_contacts(lua_State *L, const scree_frame *f) {
   lua_createtable(L, f->contacts < INT32_MAX ? (int)f->contacts : 0, 0);
   for (int64_t i = 0; i < f->contacts; i++) {
     const scree_frame_contact *c = f->contact + i;
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 7);
     sl_set_integer(L, "body1", (int64_t)c->body1);
     sl_set_integer(L, "body2", (int64_t)c->body2);
     sl_set_vector(L, "point", c->point, 3);
     sl_set_vector(L, "normal", c->normal, 3);
     sl_set_vector(L, "impulse", c->impulse, 3);
     sl_set_number(L, "gap", c->gap);
+    if (f->images) set_image(L, c->image);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "contacts");
