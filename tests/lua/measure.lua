@@ -69,3 +69,15 @@ report = w:report()
 assert(near(report.penetration, 0.03, 1e-12) and near(report.mean_penetration, 0.04 / 3, 1e-9), report.mean_penetration)
 assert(report.contacts == 3 and near(report.dissipated, 4.5, 1e-9) and near(report.kinetic, 0.2, 1e-9), report.dissipated)
 assert(near(select(3, bullet:velocity()), 0, 1e-9) and near(w:count { region = { max = { 7, 1, 1 } } }, 2))
+
+-- contacts carry the impulses of the last substep: forces and stress are over its length
+for _, substeps in ipairs { 1, 4 } do
+  local u = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3, substeps = substeps }
+  u:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
+  local b = u:sphere { radius = 0.1, position = { 0, 0, 0.1 }, density = 1000 }
+  u:step(50)
+  local weight = 9.81 * 1000 * 4 / 3 * math.pi * 0.1 ^ 3
+  assert(near(u:forces_on(b)[3] / weight, 1, 1e-6), u:forces_on(b)[3])
+  local s = u:stress { region = { min = { -1, -1, -1 }, max = { 1, 1, 1 } } }
+  assert(near(s.contact[9] * 8 / (0.1 * weight), 1, 1e-6), s.contact[9])
+end

@@ -116,7 +116,11 @@ static void read_part(lua_State *L, request *q, const char *name) {
 
 /* ---- one look ---- */
 
-static double step_of(const sl_world *world) { return scree_world_get_def(world->world)->dt; }
+/* Contacts carry the impulses of the last substep. */
+static double step_of(const sl_world *world) {
+  const scree_world_def *def = scree_world_get_def(world->world);
+  return def->dt / (double)def->substeps;
+}
 
 /* What an entry of the list `measure` has beside the keys of its kind, for those who carry the list out. */
 static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and its file"),
