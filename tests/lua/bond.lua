@@ -291,6 +291,19 @@ fails("bond.young is missing", world.bond_pairs, world, { pairs = {} })
 fails("one for normal and shear", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, damping = { normal = 1 } })
 fails("edge_tension and edge_shear are of elastic bonds", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, strength = { edge_shear = 1 } })
 
+-- bodies that are no balls, bonded exactly: a bar of cubes bends as a bar of balls does
+world = scree.world { dt = 0.01, gravity = { 0, 0, 0 } }
+local bar, ties, edge = {}, {}, 2 * R
+for i = 0, 6 do bar[i + 1] = world:box { size = { edge, edge, edge }, position = { edge * i, 0, 0 }, density = 1000, kind = i == 0 and "fixed" or "dynamic" } end
+for i = 1, 6 do ties[i] = { bar[i], bar[i + 1] } end
+local thick = 0.5 * bar[2]:radius()
+world:bond { pairs = ties, young = "1 GPa", radius = 0.5, damping = 1, exact = true }
+for _ = 1, 400 do
+  bar[7]:apply { force = { 0, 0, -2 } }
+  world:step()
+end
+near(select(3, bar[7]:position()) / (-2 * (6 * edge) ^ 3 / (3 * 1e9 * math.pi * thick ^ 4 / 4)), 1, 0.03, "a cantilever of cubes")
+
 -- those in a mesh: an L whose corner is left out, told by the two centres that lie in the notch of its bounding box
 local l = scree.geometry.mesh { points = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 1, 0 }, { 1, 1, 0 }, { 1, 2, 0 }, { 0, 2, 0 }, { 0, 0, 1 }, { 2, 0, 1 }, { 2, 1, 1 }, { 1, 1, 1 }, { 1, 2, 1 }, { 0, 2, 1 } },
   triangles = { { 1, 3, 2 }, { 1, 4, 3 }, { 1, 5, 4 }, { 1, 6, 5 }, { 7, 8, 9 }, { 7, 9, 10 }, { 7, 10, 11 }, { 7, 11, 12 }, { 1, 2, 8 }, { 1, 8, 7 }, { 2, 3, 9 }, { 2, 9, 8 },

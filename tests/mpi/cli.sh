@@ -12,12 +12,13 @@ cat > box.lua <<'SCENE'
 local scree = require "scree"
 return {
   title = "grains fall into a box",
-  params = { trouble = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs", sleep = 0 },
+  params = { trouble = "none", glue = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs", sleep = 0 },
   world = function(p) return { losses = true, dt = 1e-4, sleep = p.sleep, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
-  setup = function(w)
+  setup = function(w, p)
     w:material { name = "grain", density = 2500 }
     w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
     w:fill { region = { min = { 0, 0, 0 }, max = { 6e-3, 6e-3, 3e-3 } }, spacing = 1.05e-3, radius = 0.5e-3, velocity = { 0.1, 0.05, 0 }, material = "grain" }
+    if p.glue ~= "none" then w:bond { distance = 0.1e-3, young = 1e7, damping = 1e-4, exact = p.glue == "exact" } end
     w.state.ball = 0
   end,
   before_step = function(w, p)
@@ -93,6 +94,8 @@ refused dump 'scree dump' trouble=dump
 refused solver 'auto and nbgs work on several' solver=apgd
 refused stepper 'semi_implicit works on several' stepper=stewart_trinkle
 refused sleep 'on one rank only' sleep=1e-3
+refused bonds 'bonds work on one rank only; with exact = true they are fixed joints, which work on several' glue=elastic
+run 2 "$scree" run box.lua -o exact -q glue=exact steps=5 > exact.txt 2>&1 || fail "exact bonds on two ranks: $(cat exact.txt)"
 run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
 grep -q 'does not have 2 ranks' grid.txt || fail "a wrong grid: $(cat grid.txt)"
 
