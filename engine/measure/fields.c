@@ -42,7 +42,18 @@ static const scree_param params[] = {
         "Lucy's, or a Gaussian of standard deviation width/3"},
     SC_MEASURE_GROUP,
 };
-enum { MIDDLE, DENSITY = 3, MOMENTUM, KINETIC = 7, CONTACT = 13, VELOCITY = 22, TEMPERATURE = 25, FIELDS };
+enum {
+  MIDDLE,
+  DENSITY = 3,
+  MOMENTUM,
+  KINETIC = 7,
+  CONTACT = 13,
+  VELOCITY = 22,
+  TEMPERATURE = 25,
+  FIELDS,
+  ORIGIN = FIELDS,
+  EDGES
+};
 static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", SCREE_LIST},
     {"z", "z", SCREE_LIST}, {"density", "density", SCREE_MEAN_LIST},
     {"momentum_x", "momentum_x", SCREE_MEAN_LIST}, {"momentum_y", "momentum_y", SCREE_MEAN_LIST},
@@ -55,7 +66,7 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", 
     {"contact_yz", "contact_yz", SCREE_MEAN_LIST}, {"contact_zx", "contact_zx", SCREE_MEAN_LIST},
     {"contact_zy", "contact_zy", SCREE_MEAN_LIST}, {"contact_zz", "contact_zz", SCREE_MEAN_LIST},
     {"velocity_x", NULL, SCREE_LIST}, {"velocity_y", NULL, SCREE_LIST}, {"velocity_z", NULL, SCREE_LIST},
-    {"temperature", NULL, SCREE_LIST}};
+    {"temperature", NULL, SCREE_LIST}, {"origin", NULL, SCREE_LIST}, {"edges", NULL, SCREE_LIST}};
 /* Components of the kinetic stress, which is symmetric. */
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
@@ -304,6 +315,15 @@ static void fill_middles(const canvas *c) {
   }
 }
 
+/* Where the grid begins, and the edges of a cell of it as columns. */
+static scree_status tell_grid(const canvas *c, scree_measure_result *out, scree_error *error) {
+  double *origin = sc_measure_list(out, ORIGIN, 3), *edges = sc_measure_list(out, EDGES, 9);
+  if (!origin || !edges) return sc_measure_no_memory(error);
+  sc_copy3(c->min, origin);
+  memcpy(edges, c->edges, sizeof c->edges);
+  return SCREE_OK;
+}
+
 static scree_status take(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   canvas c;
@@ -312,6 +332,7 @@ static scree_status take(
   if (status) return status;
   for (int i = 0; i < FIELDS && !status; i++)
     if (!(c.list[i] = sc_measure_list(out, i, c.cells))) status = sc_measure_no_memory(error);
+  if (!status) status = tell_grid(&c, out, error);
   if (!status) fill_middles(&c), smear(&c, frame, def);
   sc_free(c.reached);
   return status;

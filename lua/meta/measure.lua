@@ -27,7 +27,7 @@ function World:displacement(def) end
 
 ---Coarse-grained fields of the present state at the middles of cells of a box, smeared by a kernel that is 0 past `width` (Goldhirsch 2010): lists
 ---x, y, z, density, momentum_x ..., velocity_x ..., temperature, kinetic_xx, kinetic_yy, kinetic_zz, kinetic_xy, kinetic_xz, kinetic_yz and all nine of
----contact_xx ...; x fastest.
+---contact_xx ...; x fastest; origin of the grid, and edges of one of its cells (three rows of a matrix whose columns they are).
 ---Without region those of a periodic cell, with `cells` along its edges.
 ---@param def { region?: scree.Region, cells: integer[], width: number, kernel?: "lucy"|"gaussian", group?: integer }
 ---@return table

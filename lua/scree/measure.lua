@@ -7,6 +7,7 @@
 --
 -- Scalars become columns NAME_... of series.csv, lists become files NAME.csv at the end, the last scalars become key figures.
 -- What is summed up lies in w.state.measure or in the engine's probes, so that it survives a checkpoint.
+local vtk = require "scree.vtk"
 local M = {}
 
 -- ---- small helpers ----
@@ -57,6 +58,14 @@ local function write_lists(out, m, kind, result)
   if #lists[1] > 0 then out:write(m.name .. ".csv", csv(columns, lists)) end
 end
 
+-- Fields are a file for ParaView, too: means over samples on the grid as it is now.
+local function write_grid(out, w, m, result)
+  if #result.density == 0 then return end
+  local now = w:measure(m)
+  local text, ending = vtk.fields(setmetatable({ origin = now.origin, edges = now.edges }, { __index = result }), m.cells)
+  out:write(m.name .. ending, text)
+end
+
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)
@@ -77,7 +86,13 @@ local function carry_out(w, m)
       return row
     end
   end
-  if #kind.lists > 0 then probe.tables = function(out) write_lists(out, m, kind, sampled and means(w, m, kind) or now()) end end
+  if #kind.lists > 0 then
+    probe.tables = function(out)
+      local result = sampled and means(w, m, kind) or now()
+      write_lists(out, m, kind, result)
+      if m.type == "fields" then write_grid(out, w, m, result) end
+    end
+  end
   return probe
 end
 

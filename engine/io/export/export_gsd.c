@@ -20,6 +20,7 @@ enum {
   U32 = 3,
   U64 = 4,
   I8 = 5,
+  I32 = 7,
   F32 = 9,
   MOST_TYPES = 200,
   TYPE_TEXT = 1 << 15
@@ -28,8 +29,8 @@ enum {
 /* Names in the order in which every frame's chunks come: ids of names rise within a frame. */
 static const char *const names[] = {"configuration/step", "configuration/box", "particles/N",
     "particles/types", "particles/type_shapes", "particles/typeid", "particles/diameter", "particles/mass",
-    "particles/position", "particles/orientation", "particles/velocity", "log/time", "log/particles/id",
-    "log/particles/spin"};
+    "particles/position", "particles/orientation", "particles/velocity", "particles/image", "log/time",
+    "log/particles/id", "log/particles/spin"};
 enum {
   STEP,
   BOX,
@@ -42,6 +43,7 @@ enum {
   POSITION,
   ORIENTATION,
   VELOCITY,
+  IMAGE,
   TIME,
   ID,
   SPIN,
@@ -247,6 +249,17 @@ static bool ids_chunk(sc_export *ex) {
   return !d->count || chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
+/* How many boxes on a body is: position + H image is where it went. */
+static bool images_chunk(sc_export *ex) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 12 + 1);
+  if (!at) return false;
+  for (int64_t i = 0; i < 3 * d->count; i++)
+    sc_put_u32(at + 4 * i, (uint32_t)ex->image[3 * d->row[i / 3] + i % 3]);
+  return !d->count || chunk(ex, IMAGE, I32, d->count, 3, at, (size_t)d->count * 12);
+}
+
 /* Wrapped positions from the middle of the cell. */
 static void centre(sc_export *ex) {
   const double *H = ex->frame->cell.matrix, *o = ex->frame->cell.origin;
@@ -274,6 +287,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
       floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);
   if (ok && ex->fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
   if (ok && ex->fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);
+  if (ok && ex->image && sc_export_boxed(f)) ok = images_chunk(ex);
   ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
   if (ok && ex->fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
   if (!ok) return sc_export_no_memory(error);

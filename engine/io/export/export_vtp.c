@@ -171,6 +171,17 @@ static scree_status write_collection(
   return sc_out_close(&out, error);
 }
 
+/* Which image each point is: point + H image is where the body went. */
+static void add_images(sheet *s, sc_export *ex) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 12 + 1);
+  s->failed |= !at;
+  for (int64_t i = 0; i < 3 * d->count && at; i++)
+    sc_put_u32(at + 4 * i, (uint32_t)ex->image[3 * d->row[i / 3] + i % 3]);
+  if (at) add(s, "image", INT32, 3, at, d->count);
+}
+
 static void fill_bodies(sc_export *ex, sheet *s) {
   const scree_frame *f = ex->frame;
   say(s, "<Points>\n");
@@ -182,6 +193,7 @@ static void fill_bodies(sc_export *ex, sheet *s) {
   add_whole(s, ex, "group", INT64, group_of, ex->drawn.count);
   add_whole(s, ex, "kind", INT32, kind_of, ex->drawn.count);
   add_whole(s, ex, "shape", INT32, type_of, ex->drawn.count);
+  if (ex->image) add_images(s, ex);
   if (ex->fields & SCREE_FIELD_VELOCITY) add_doubles(s, ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) add_doubles(s, ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) add_doubles(s, ex, "orientation", f->orientation, 4);

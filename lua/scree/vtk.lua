@@ -1,0 +1,83 @@
+-- Coarse-grained fields as files of VTK: an image (.vti) where the edges of the grid lie along x, y and z, else a structured grid (.vts) whose points
+-- are the corners of its cells, as in a cell that is skew. Numbers are text.
+local M = {}
+
+local function numbers(list)
+  local out = {}
+  for i = 1, #list do out[i] = string.format("%.9g", list[i]) end
+  return table.concat(out, " ")
+end
+
+-- Lists put together row by row; components that are not there are 0.
+local function woven(lists, names)
+  local out, n = {}, #lists.density
+  for i = 1, n do
+    for k = 1, #names do out[#out + 1] = lists[names[k]] and lists[names[k]][i] or 0 end
+  end
+  return out
+end
+
+-- Velocity and temperature of the means, 0 where no kernel reaches: text files of VTK have no nan.
+local function add_means(lists)
+  local out = { temperature = {} }
+  for _, k in ipairs { "x", "y", "z" } do
+    out["velocity_" .. k] = {}
+    for i, rho in ipairs(lists.density) do out["velocity_" .. k][i] = rho > 0 and lists["momentum_" .. k][i] / rho or 0 end
+  end
+  for i, rho in ipairs(lists.density) do
+    out.temperature[i] = rho > 0 and (lists.kinetic_xx[i] + lists.kinetic_yy[i] + lists.kinetic_zz[i]) / (3 * rho) or 0
+  end
+  return setmetatable(out, { __index = lists })
+end
+
+local function tensor(name, symmetric)
+  local names = {}
+  for _, i in ipairs { "x", "y", "z" } do
+    for _, j in ipairs { "x", "y", "z" } do names[#names + 1] = name .. "_" .. (symmetric and j < i and j .. i or i .. j) end
+  end
+  return names
+end
+
+local function arrays(lists)
+  local all, out = add_means(lists), { "<CellData>" }
+  local kinds = { { "density", { "density" } }, { "temperature", { "temperature" } }, { "momentum", { "momentum_x", "momentum_y", "momentum_z" } },
+    { "velocity", { "velocity_x", "velocity_y", "velocity_z" } }, { "kinetic", tensor("kinetic", true) }, { "contact", tensor "contact" } }
+  for _, kind in ipairs(kinds) do
+    out[#out + 1] = string.format('<DataArray type="Float64" Name="%s" NumberOfComponents="%d" format="ascii">%s</DataArray>', kind[1], #kind[2],
+      numbers(woven(all, kind[2])))
+  end
+  out[#out + 1] = "</CellData>"
+  return table.concat(out, "\n")
+end
+
+-- The corners of all cells, x fastest.
+local function corners(lists, n)
+  local out, o, E = {}, lists.origin, lists.edges
+  for k = 0, n[3] do
+    for j = 0, n[2] do
+      for i = 0, n[1] do
+        for r = 0, 2 do out[#out + 1] = o[r + 1] + E[3 * r + 1] * i + E[3 * r + 2] * j + E[3 * r + 3] * k end
+      end
+    end
+  end
+  return '<Points><DataArray type="Float64" NumberOfComponents="3" format="ascii">' .. numbers(out) .. "</DataArray></Points>\n"
+end
+
+local function is_straight(E)
+  for k = 1, 9 do
+    if (k % 4 == 1) ~= (E[k] > 0) or (k % 4 ~= 1 and E[k] ~= 0) then return false end
+  end
+  return true
+end
+
+--- The text of a file for lists as `w:fields` gives them on so many cells, and its ending.
+function M.fields(lists, cells)
+  local n, E, straight = { cells[1] or 1, cells[2] or 1, cells[3] or 1 }, lists.edges, is_straight(lists.edges)
+  local kind, extent = straight and "ImageData" or "StructuredGrid", string.format("0 %d 0 %d 0 %d", n[1], n[2], n[3])
+  local place = straight and string.format(' Origin="%s" Spacing="%s"', numbers(lists.origin), numbers { E[1], E[5], E[9] }) or ""
+  local text = string.format('<?xml version="1.0"?>\n<VTKFile type="%s" version="1.0" byte_order="LittleEndian">\n<%s WholeExtent="%s"%s>\n<Piece Extent="%s">\n',
+    kind, kind, extent, place, extent)
+  return text .. arrays(lists) .. "\n" .. (straight and "" or corners(lists, n)) .. "</Piece>\n</" .. kind .. ">\n</VTKFile>\n", straight and ".vti" or ".vts"
+end
+
+return M
