@@ -13,20 +13,24 @@
 
 enum { SC_LAW_MOST_CORNERS = 16 };
 
-/* Forms of laws with three rows and a circular cone, which solvers work out side by side. SC_FORM_NONE: a
- * law has none of them. */
+/* Forms of laws with three rows, which solvers work out side by side: with a circular cone, and behind those
+ * in the same order with an elliptic one. SC_FORM_NONE: a law has none of them. */
 typedef enum sc_law_form {
   SC_FORM_NONE,
   SC_FORM_COULOMB,
   SC_FORM_CONE,
   SC_FORM_SPLIT,
   SC_FORM_ENERGY,
-  SC_LAW_FORMS
+  SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1 is that of the circle which the ellipse becomes */
+  SC_LAW_FORMS = SC_FORM_ELLIPTIC + SC_FORM_ENERGY
 } sc_law_form;
+/* t: an elliptic cone becomes circular with friction t z in place of z, along p and q (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
   double mu, mu_static; /* while sliding, and at least as much while sticking */
+  double t[2][2];
 } sc_law_lane;
+static inline bool sc_law_elliptic(int form) { return form >= SC_FORM_ELLIPTIC; }
 
 typedef struct sc_law sc_law;
 struct sc_law {
@@ -79,7 +83,7 @@ struct sc_law {
   const struct sc_penalty *penalty;
 };
 
-/* What a law of a form makes of one contact: A 3 x 3, x as for solve. */
+/* What a law of a form with a circular cone makes of one contact: A 3 x 3, x as for solve. */
 void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]);
 
 /* Registered laws, NULL past the last / if unknown. */

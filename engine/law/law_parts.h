@@ -41,6 +41,9 @@ bool sc_friction_ball_mu(const double *par, double *mu);
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
 /* The lane of a law of a form whose parameters these are. */
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
+/* The linear map that makes the cone circular, and coefficients of the circle (refine.c). */
+void sc_friction_ellipse(const double *par, double t[2][2]);
+void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
 bool sc_friction_varies(const double *par, bool planar);
 /* What laws with these parameters have in common; count: SC_PAR_COUNT and what follows it. */
 #define SC_FRICTION_TABLES(count) \

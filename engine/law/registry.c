@@ -22,7 +22,7 @@ const sc_law *sc_law_find(const char *name) {
 }
 
 void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]) {
-  static const sc_law *const of[SC_LAW_FORMS] = {[SC_FORM_COULOMB] = &sc_law_coulomb,
+  static const sc_law *const of[SC_FORM_ELLIPTIC] = {[SC_FORM_COULOMB] = &sc_law_coulomb,
       [SC_FORM_CONE] = &sc_law_cone,
       [SC_FORM_SPLIT] = &sc_law_decoupled,
       [SC_FORM_ENERGY] = &sc_law_max_dissipation};

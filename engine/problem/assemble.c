@@ -311,13 +311,14 @@ static void list_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-static bool any_holds(const sc_assemble_in *in) {
+/* What forms of laws ask for beside the bundles. */
+static void note_forms(const sc_assemble_in *in, sc_ball_pairs *pairs) {
   for (int32_t r = 0; r < in->pairs->rules; r++) {
     const sc_law *law = in->law[in->pairs->rule[r].law];
     const sc_law_lane lane = law->lane ? law->lane(in->pairs->rule[r].params) : (sc_law_lane){.mu = 0};
-    if (lane.mu_static > lane.mu) return true;
+    pairs->holds |= lane.mu_static > lane.mu;
+    pairs->elliptic |= sc_law_elliptic((int)lane.form);
   }
-  return false;
 }
 
 static bool plan_generals(sorter *s, sc_arena *arena) {
@@ -329,10 +330,9 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   s->form = SC_TAKE(arena, uint8_t, problem->generals);
   if (!s->pair || !s->form) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
-  const sc_ball_pairs pairs = {.first = &s->pair->i,
-      .second = &s->pair->j,
-      .stride = sizeof *s->pair / sizeof(int32_t),
-      .holds = any_holds(s->in)};
+  sc_ball_pairs pairs = {
+      .first = &s->pair->i, .second = &s->pair->j, .stride = sizeof *s->pair / sizeof(int32_t)};
+  note_forms(s->in, &pairs);
   return store->plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 

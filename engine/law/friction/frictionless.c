@@ -9,7 +9,7 @@ static bool ball_mu(const double *par, double *mu) {
 
 static sc_law_lane lane(const double *par) {
   (void)par;
-  return (sc_law_lane){SC_FORM_COULOMB, 0, 0};
+  return (sc_law_lane){.form = SC_FORM_COULOMB};
 }
 
 static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,

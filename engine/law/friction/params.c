@@ -60,9 +60,12 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
 }
 
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
-  double mu = par[SC_PAR_MU], mu_static = par[SC_PAR_MU_STATIC];
-  if (sc_friction_dim(par) != 3 || !sc_friction_plain(par)) form = SC_FORM_NONE;
-  return (sc_law_lane){form, mu, mu_static > mu ? mu_static : mu};
+  sc_law_lane lane = {.form = SC_FORM_NONE};
+  if (sc_friction_dim(par) != 3 || par[SC_PAR_COHESION_IMPULSE] != 0) return lane;
+  lane.form = par[SC_PAR_MU2] == 0 ? form : form + SC_FORM_ELLIPTIC - 1;
+  sc_friction_coefficients(par, &lane.mu, &lane.mu_static);
+  sc_friction_ellipse(par, lane.t);
+  return lane;
 }
 
 /* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 +

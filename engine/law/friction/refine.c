@@ -15,7 +15,7 @@ typedef struct change {
 } change;
 
 /* T of the elliptic cone; identity without one. */
-static void ellipse(const double *par, double t[2][2]) {
+void sc_friction_ellipse(const double *par, double t[2][2]) {
   double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
          ratio = 1;
   if (mu2 > 0) {
@@ -70,7 +70,7 @@ static bool simplify(
   frexp(big, &eb);
   for (int i = 0; i < dim; i++) bs[i] = ldexp(bs[i], -eb);
   to->shift = eb - ea;
-  ellipse(par, to->t);
+  sc_friction_ellipse(par, to->t);
   if (par[SC_PAR_MU2] > 0) transform(dim, to->t, As, bs);
   return As[0] > 0;
 }
@@ -98,7 +98,7 @@ static void restore(const change *from, int dim, double *x) {
 }
 
 /* Coefficients of the circular cone. */
-static void coefficients(const double *par, double *mu, double *mu_static) {
+void sc_friction_coefficients(const double *par, double *mu, double *mu_static) {
   double mu2 = par[SC_PAR_MU2];
   *mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU];
   *mu_static = fmax(par[SC_PAR_MU_STATIC], *mu);
@@ -115,7 +115,7 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
     return SCREE_SEPARATING;
   }
   carry(&how, dim, x);
-  coefficients(par, &mu, &mu_static);
+  sc_friction_coefficients(par, &mu, &mu_static);
   scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations)
                                        : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
   restore(&how, dim, x);
@@ -133,7 +133,7 @@ int sc_friction_solutions(
   change how;
   for (int i = 0; i < 3; i++) x[i] = 0;
   if (!simplify(3, A, b, par, As, bs, &how)) return 1;
-  coefficients(par, &mu, &mu_static);
+  sc_friction_coefficients(par, &mu, &mu_static);
   int count = all(par, As, bs, mu, mu_static, x);
   for (int i = 0; i < count; i++) restore(&how, 3, x + 3 * i);
   return count;

@@ -19,9 +19,9 @@ typedef struct kind {
   int laws;    /* of the list below */
 } kind;
 
-enum { PLAIN, FREE, HELD, CONE, SPLIT, ENERGY, ROLLS, POLYGON, BONDED, LAWS };
+enum { PLAIN, FREE, HELD, CONE, SPLIT, ENERGY, ROLLS, POLYGON, BONDED, ELLIPTIC, LAWS = ELLIPTIC + 4 };
 static const char *const law_name[LAWS] = {"coulomb", "frictionless", "coulomb", "cone", "decoupled",
-    "max_dissipation", "coulomb", "polyhedral", "coulomb"};
+    "max_dissipation", "coulomb", "polyhedral", "coulomb", "coulomb", "cone", "decoupled", "max_dissipation"};
 
 static void set_parameters(sc_rng *rng, int law, double *par) {
   int count;
@@ -34,6 +34,8 @@ static void set_parameters(sc_rng *rng, int law, double *par) {
   if (law == HELD) par[1] = par[0] + 0.2; /* mu_static */
   for (int i = 0; i < count; i++) {
     if (law == ROLLS && !strcmp(list[i].name, "rolling")) par[i] = 0.1;
+    if (law >= ELLIPTIC && !strcmp(list[i].name, "mu2")) par[i] = random_between(rng, 0.01, 1);
+    if (law >= ELLIPTIC && !strncmp(list[i].name, "axis", 4)) par[i] = random_between(rng, -1, 1);
     if (law == BONDED && !strcmp(list[i].name, "cohesion_impulse")) par[i] = 0.01;
   }
 }

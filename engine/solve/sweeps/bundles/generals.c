@@ -9,8 +9,8 @@ enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
 typedef struct filler {
   const sc_problem *problem;
   sc_generals *to;
-  uint8_t *kind; /* per contact, while slots are planned */
-  int holds;     /* somewhere sticking has a coefficient of its own */
+  uint8_t *kind;       /* per contact, while slots are planned */
+  int holds, elliptic; /* somewhere sticking has a coefficient of its own; a cone is no circle */
 } filler;
 
 static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
@@ -18,7 +18,7 @@ static bool movable(const sc_problem *problem, int32_t body) { return problem->b
 /* The form in which lanes take a contact. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
-  sc_law_lane none = {SC_FORM_NONE, 0, 0};
+  sc_law_lane none = {.form = SC_FORM_NONE};
   if (c->dim != 3 || problem->matrix || (problem->drifts && c->drifts) || !law->lane) return none;
   return law->lane(problem->par + c->par);
 }
@@ -30,6 +30,7 @@ static void set_kinds(void *context, int64_t first, int64_t end) {
     f->kind[c] = (uint8_t)lane.form;
     if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu)
       __atomic_store_n(&f->holds, 1, __ATOMIC_RELAXED);
+    if (sc_law_elliptic((int)lane.form)) __atomic_store_n(&f->elliptic, 1, __ATOMIC_RELAXED);
   }
 }
 
@@ -62,6 +63,7 @@ void sc_generals_put_lane(
   b->bias[l] = g->bias;
   b->mu[l] = lane.mu;
   if (to->mu_static) to->mu_static[group][l] = lane.mu_static;
+  for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane.t[k / 2][k % 2];
   b->i[l] = written(problem, g->i);
   b->j[l] = written(problem, g->j);
 }
@@ -89,6 +91,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     if (taken == SC_LANES) continue;
     memset(b, 0, sizeof *b);
     if (f->to->mu_static) memset(f->to->mu_static[at], 0, sizeof f->to->mu_static[at]);
+    if (f->to->ellipse) memset(f->to->ellipse[at], 0, sizeof f->to->ellipse[at]);
     for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
   }
 }
@@ -127,11 +130,14 @@ static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
   return f->to->taken != NULL;
 }
 
-bool sc_generals_take_room(const sc_problem *problem, bool holds, sc_arena *arena, sc_generals *to) {
+bool sc_generals_take_room(
+    const sc_problem *problem, bool holds, bool elliptic, sc_arena *arena, sc_generals *to) {
   size_t count = (size_t)to->slots.count;
   to->bundle = SC_TAKE(arena, sc_general_bundle, count);
   if (holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
-  return to->bundle && (to->mu_static || !holds) && take_inertia(problem, arena, to);
+  if (elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
+  return to->bundle && (to->mu_static || !holds) && (to->ellipse || !elliptic) &&
+      take_inertia(problem, arena, to);
 }
 
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
@@ -145,7 +151,8 @@ bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
   filler f = {.problem = problem, .to = generals};
   *generals = (sc_generals){.bundle = NULL};
-  if (!plan(&f, pool, arena) || !sc_generals_take_room(problem, f.holds, arena, generals)) return false;
+  if (!plan(&f, pool, arena) || !sc_generals_take_room(problem, f.holds, f.elliptic, arena, generals))
+    return false;
   sc_generals_clear_rest(generals, problem, pool);
   sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);
   return !past || sc_generals_remember(generals, arena);

@@ -35,11 +35,12 @@ typedef struct sc_generals {
   sc_slots slots;
   const uint8_t *taken; /* per bundle: sc_slot_kind, sc_slot_taken */
   sc_general_bundle *bundle;
-  double (*mu_static)[SC_LANES]; /* beside the bundles; NULL where it is mu everywhere */
-  sc_bundle_past *past;          /* of x; NULL without momentum */
-  const double (*K)[6];          /* of all bodies */
-  sc_general_origin *origin;     /* NULL where they were copied from rows */
-  sc_bundle_push *push;          /* beside those with an origin: gaps over dt, and room */
+  double (*mu_static)[SC_LANES];  /* beside the bundles; NULL where it is mu everywhere */
+  double (*ellipse)[4][SC_LANES]; /* tt, to, ot, oo of sc_law_lane.t; NULL where no cone is elliptic */
+  sc_bundle_past *past;           /* of x; NULL without momentum */
+  const double (*K)[6];           /* of all bodies */
+  sc_general_origin *origin;      /* NULL where they were copied from rows */
+  sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
 } sc_generals;
 
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
@@ -54,9 +55,10 @@ void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
- * keeps none. Room for bundles and what lies beside them; holds: sticking has a coefficient of its own. */
+ * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
-bool sc_generals_take_room(const sc_problem *problem, bool holds, sc_arena *arena, sc_generals *to);
+bool sc_generals_take_room(
+    const sc_problem *problem, bool holds, bool elliptic, sc_arena *arena, sc_generals *to);
 /* How impulses were before the first sweep; false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 

@@ -33,7 +33,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
   g->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, pairs, form, mark, arena, &g->slots);
-  if (!g->taken || !sc_generals_take_room(problem, pairs->holds, arena, g)) return false;
+  if (!g->taken || !sc_generals_take_room(problem, pairs->holds, pairs->elliptic, arena, g)) return false;
   g->origin = SC_TAKE(arena, sc_general_origin, g->slots.count);
   g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
   if (!g->origin || !g->push) return false;

@@ -41,7 +41,7 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
  * NULL: all are of kind 0. NULL without memory, else of each bundle how many lanes are taken
  * (sc_slot_taken) and of what kind (sc_slot_kind), at the mark: all of the arena that was taken since is
  * given back. */
-enum { SC_SLOT_KINDS = 8 };
+enum { SC_SLOT_KINDS = 12 };
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }

@@ -160,12 +160,37 @@ static inline TRUTH tame_lanes(const query *q) {
       above(q->A[0], splat(1e-20));
 }
 
-/* The answers of a law of a form. */
-static inline void answer_form(int form, const query *q, VEC x[3]) {
+/* The answers of a law of a form with a circular cone. */
+static inline void answer_round(int form, const query *q, VEC x[3]) {
   TRUTH tame = tame_lanes(q),
         alone = form == SC_FORM_COULOMB ? coulomb(q, tame, x)
       : form == SC_FORM_CONE            ? cone(q, tame, x)
       : form == SC_FORM_SPLIT           ? decoupled(q, tame, x)
                                         : max_dissipation(q, tame, x);
   if (any(alone)) answer_alone(alone, form, q, x);
+}
+
+/* ---- elliptic cones (law/friction/refine.c) ---- */
+
+/* The problem in which the cone is circular: rows t and o under T. Powers of two, by which the law's own code
+ * scales numbers, change no bits. */
+static inline query round_query(const query *q, const VEC t[4]) {
+  const VEC *A = q->A, *b = q->b, *x = q->x;
+  VEC tt = A[3] * t[0] + A[4] * t[2], to = A[3] * t[1] + A[4] * t[3], ot = A[4] * t[0] + A[5] * t[2],
+      oo = A[4] * t[1] + A[5] * t[3], square = t[1] * t[1] + t[3] * t[3];
+  return (query){.A = {A[0], A[1] * t[0] + A[2] * t[2], A[1] * t[1] + A[2] * t[3], tt * t[0] + ot * t[2],
+                     to * t[0] + oo * t[2], to * t[1] + oo * t[3]},
+      .b = {b[0], b[1] * t[0] + b[2] * t[2], b[1] * t[1] + b[2] * t[3]},
+      .mu = q->mu,
+      .mu_static = q->mu_static,
+      .x = {x[0], t[0] * x[1] + t[2] * x[2], (t[1] * x[1] + t[3] * x[2]) / square}};
+}
+
+static __attribute__((noinline)) void answer_elliptic(int form, const query *q, const VEC t[4], VEC x[3]) {
+  const query round = round_query(q, t);
+  VEC z[3];
+  answer_round(form - SC_FORM_ELLIPTIC + 1, &round, z);
+  x[0] = z[0];
+  x[1] = t[0] * z[1] + t[1] * z[2];
+  x[2] = t[2] * z[1] + t[3] * z[2];
 }

@@ -84,6 +84,18 @@ static inline VEC square_of(const VEC A[6], const VEC d[3]) {
   return n * n + t * t + o * o;
 }
 
+/* The answers of a bundle's law. */
+static inline void answer_form(const sc_generals *generals, int32_t at, int l, const query *q, VEC x[3]) {
+  const int form = sc_slot_kind(generals->taken[at]);
+  VEC t[4];
+  if (!sc_law_elliptic(form)) {
+    answer_round(form, q, x);
+    return;
+  }
+  for (int k = 0; k < 4; k++) t[k] = load1(generals->ellipse[at][k] + l);
+  answer_elliptic(form, q, t, x);
+}
+
 /* Contacts l and on of a bundle; the squares of the changes in velocity. */
 static inline VEC relax_general(const sc_general_sweep_in *in, int32_t at, int l) {
   sc_general_bundle *s = in->generals->bundle + at;
@@ -103,7 +115,7 @@ static inline VEC relax_general(const sc_general_sweep_in *in, int32_t at, int l
   q.mu_static = in->generals->mu_static ? load1(in->generals->mu_static[at] + l) : q.mu;
   if (in->generals->past) push(q.x, in->generals->past + at, l, in->beta);
   right_side(in, &m, q.A, q.x, load1(s->bias + l), q.b);
-  answer_form(sc_slot_kind(in->generals->taken[at]), &q, next);
+  answer_form(in->generals, at, l, &q, next);
   advance(next, in->omega, q.x, d);
   store3(q.x, l, s->x);
   for (int k = 0; k < 3; k++) p[k] = m.n[k] * d[0] + m.t[k] * d[1] + m.o[k] * d[2];
