@@ -21,7 +21,8 @@ for command in run resume check sweep info export plot diff solve lua schema doc
   grep -q "^\.SS $command\$" "$page" || fail "the man page lacks $command"
 done
 
-case $(grep '^SCREE_SANITIZE' "$build/CMakeCache.txt") in *=?*) exit 0 ;; esac # a library with sanitizers asks more of its users
+# a library with sanitizers or with counts of coverage asks more of its users
+grep -qE '^SCREE_(SANITIZE:.*=.|COVERAGE:.*=ON)' "$build/CMakeCache.txt" && exit 0
 command -v pkg-config >/dev/null || { echo "pkg-config is not installed: the rest is skipped"; exit 0; }
 sed -n '/^```c$/,/^```$/p' "$source/docs/library.md" | sed '/^```/d' >"$work/ten.c"
 folder=$(dirname "$(find "$prefix" -name scree.pc)")

@@ -40,7 +40,29 @@ static void find_real(void) {
   real_free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
 }
 
-/* Counting starts when the program does. */
+/* Counting starts when the program does, and ends with it: exit handlers of libraries, such as those that
+ * write counts of coverage, get what they ask for. */
+static int (*real_main)(int, char **, char **);
+static int counted_main(int count, char **word, char **environment) {
+  const int code = real_main(count, word, environment);
+  ready = 0;
+  return code;
+}
+int __libc_start_main(int (*main)(int, char **, char **), int count, char **word, void (*init)(void),
+    void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+int __libc_start_main(int (*main)(int, char **, char **), int count, char **word, void (*init)(void),
+    void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+  __typeof__(&__libc_start_main) start_main = (__typeof__(&__libc_start_main))dlsym(
+      RTLD_NEXT, "__libc_start_main");
+  real_main = main;
+  return start_main(counted_main, count, word, init, fini, rtld_fini, stack_end);
+}
+void exit(int code) {
+  ready = 0;
+  ((void (*)(int))dlsym(RTLD_NEXT, "exit"))(code);
+  for (;;) abort();
+}
+
 __attribute__((constructor)) static void start(void) {
   const char *at = getenv("FAIL_AT"), *on = getenv("FAIL_ON");
   find_real();

@@ -57,8 +57,14 @@ static void note_source(sl_runtime *runtime, const char *path, const char *text,
 
 enum { SOURCE_MOST = 16 << 20 };
 
+static int close_source(lua_State *L) {
+  FILE **file = lua_touserdata(L, 1);
+  if (*file) fclose(*file);
+  return *file = NULL, 0;
+}
+
 bool sl_read_source(lua_State *L, const char *path) {
-  FILE *file = sl_open_regular(path);
+  FILE **owner = sl_push_owner(L, sizeof *owner, close_source), *file = *owner = sl_open_regular(path);
   if (!file) return lua_pushfstring(L, "cannot open %s: %s", path, sl_open_reason()), false;
   luaL_Buffer text;
   luaL_buffinit(L, &text);
@@ -72,7 +78,9 @@ bool sl_read_source(lua_State *L, const char *path) {
   bool broken = ferror(file);
   int reason = errno;
   fclose(file);
+  *owner = NULL;
   luaL_pushresult(&text);
+  lua_remove(L, -2);
   if (broken) return lua_pushfstring(L, "cannot read %s: %s", path, strerror(reason)), false;
   if (total > SOURCE_MOST) return lua_pushfstring(L, "%s is larger than 16 MiB", path), false;
   note_source(sl_runtime_of(L), path, lua_tostring(L, -1), total);

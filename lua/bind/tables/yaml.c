@@ -18,6 +18,12 @@
 
 /* ---- memory of a document ---- */
 
+/* Notes that memory ran out: whatever is left of the tree is not what the file says. A problem without a
+ * text, for there may be no memory for one. */
+void sl_yaml_starve(sl_yaml *yaml) {
+  if (yaml->problems < SL_YAML_PROBLEMS) yaml->problem[yaml->problems++] = (sl_problem){0, 0, 0, NULL};
+}
+
 typedef struct sl_yaml_block {
   struct sl_yaml_block *next;
   max_align_t data[];
@@ -25,7 +31,7 @@ typedef struct sl_yaml_block {
 
 static void *take(sl_yaml *yaml, size_t bytes) {
   sl_yaml_block *block = calloc(1, sizeof *block + bytes);
-  if (!block) return NULL;
+  if (!block) return sl_yaml_starve(yaml), NULL;
   block->next = yaml->blocks;
   yaml->blocks = block;
   return block->data;
@@ -47,8 +53,7 @@ static void note(sl_yaml *yaml, int file, int line, int column, const char *form
   if (yaml->problems == SL_YAML_PROBLEMS) return;
   char text[1024];
   vsnprintf(text, sizeof text, format, list);
-  char *copy = strdup(text);
-  if (copy) yaml->problem[yaml->problems++] = (sl_problem){file, line, column, copy};
+  yaml->problem[yaml->problems++] = (sl_problem){file, line, column, strdup(text)};
 }
 
 void sl_yaml_problem(sl_yaml *yaml, const sl_yaml_node *at, const char *format, ...) {
@@ -307,8 +312,7 @@ static bool add_file(sl_yaml *yaml, const char *name, const char *text, size_t l
   if (!path || !source) {
     free(path);
     free(source);
-    sl_yaml_problem(yaml, NULL, "no memory");
-    return false;
+    return sl_yaml_starve(yaml), false;
   }
   memcpy(source, text, length);
   source[length] = 0;
@@ -322,8 +326,7 @@ sl_yaml_node *sl_yaml_parse(sl_yaml *yaml, const char *name, const char *text, s
   reader *r = calloc(1, sizeof *r);
   if (!r || !yaml_parser_initialize(&r->parser)) {
     free(r);
-    sl_yaml_problem(yaml, NULL, "no memory");
-    return NULL;
+    return sl_yaml_starve(yaml), NULL;
   }
   r->yaml = yaml, r->file = yaml->files - 1;
   if (length > SL_YAML_BYTES) problem_at(yaml, r->file, 0, 0, "a file of more than 16 MiB"), r->failed = true;

@@ -50,7 +50,7 @@ struct sl_yaml_node {
 
 typedef struct sl_problem {
   int file, line, column;
-  char *text;
+  char *text; /* NULL: memory ran out */
 } sl_problem; /* line 0: no place */
 
 /* A tree made of one or several files, and all that is wrong with it. */

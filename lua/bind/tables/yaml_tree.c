@@ -1,11 +1,13 @@
 /* Work on YAML trees: look-up, setting by path, copies, includes and the deep merge. */
 #include "bind/tables/yaml.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+void sl_yaml_starve(sl_yaml *yaml);
 char *sl_yaml_slurp(sl_yaml *yaml, const char *path, const sl_yaml_node *at, size_t *length);
 
 static sl_yaml_node **slot_of(const sl_yaml_node *map, const char *key, size_t length) {
@@ -107,6 +109,12 @@ static void beside(const char *from, const char *name, char out[PATH_MAX]) {
   snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
 }
 
+static char *real_path(sl_yaml *yaml, const char *path) {
+  char *real = realpath(path, NULL);
+  if (!real && errno == ENOMEM) sl_yaml_starve(yaml);
+  return real;
+}
+
 static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
   char path[PATH_MAX];
   if (name->kind != SL_YAML_TEXT)
@@ -114,7 +122,7 @@ static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
   if (*name->text == '/')
     return sl_yaml_problem(yaml, name, "include: '%.200s' must be relative to this file", name->text), NULL;
   beside(yaml->path[name->file], name->text, path);
-  char *real = realpath(path, NULL);
+  char *real = real_path(yaml, path);
   for (int i = 0; real && i < t->depth; i++)
     if (!strcmp(real, t->path[i])) {
       free(real);
@@ -152,7 +160,7 @@ static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t) {
 void sl_yaml_include(sl_yaml *yaml) {
   if (!yaml->root || yaml->root->kind != SL_YAML_MAP) return;
   trail t = {0};
-  char *real = realpath(yaml->path[0], NULL);
+  char *real = real_path(yaml, yaml->path[0]);
   if (real) t.path[t.depth++] = real;
   sl_yaml_node *root = resolve(yaml, yaml->root, &t);
   if (root) yaml->root = root;

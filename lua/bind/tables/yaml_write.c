@@ -182,9 +182,10 @@ char *sl_yaml_problems(const sl_yaml *yaml) {
   qsort(order, (size_t)yaml->problems, sizeof *order, by_place);
   for (int i = 0; i < yaml->problems; i++) {
     const sl_problem *p = order[i];
-    if (!p->line) put(&t, "%s\n", p->text);
+    const char *said = p->text ? p->text : "no memory";
+    if (!p->line) put(&t, "%s\n", said);
     else {
-      put(&t, "%s:%d:%d: %s\n", yaml->path[p->file], p->line, p->column, p->text);
+      put(&t, "%s:%d:%d: %s\n", yaml->path[p->file], p->line, p->column, said);
       put_caret(&t, yaml->source[p->file], p->line, p->column);
     }
   }

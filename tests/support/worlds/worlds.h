@@ -1,0 +1,49 @@
+/* Worlds for tests that hold everything there is, made by worlds.lua. */
+#ifndef TEST_WORLDS_H
+#define TEST_WORLDS_H
+
+#include <stdio.h>
+
+#include <lauxlib.h>
+#include "bind/bind.h"
+#include "bind/sandbox/runtime.h"
+
+typedef struct worlds {
+  sl_runtime *runtime;
+  lua_State *L;
+} worlds;
+
+/* The makers are at place 1 of the stack. False after an error, with nothing to close. */
+static inline bool worlds_open_quietly(worlds *all) {
+  scree_error error = {SCREE_OK, ""};
+  sl_runtime_def def = sl_runtime_defaults();
+  def.seconds = 0, def.library = SCREE_TESTS_DIR "/../lua";
+  all->runtime = sl_runtime_open(&def, &error);
+  if (!all->runtime) return false;
+  all->L = sl_runtime_lua(all->runtime);
+  if (!sl_load_file(all->runtime, SCREE_TESTS_DIR "/support/worlds/worlds.lua") &&
+      !sl_call(all->runtime, 0, 1))
+    return true;
+  sl_runtime_close(all->runtime);
+  return false;
+}
+static inline worlds worlds_open(void) {
+  worlds all = {NULL, NULL};
+  if (!worlds_open_quietly(&all)) fail_msg("the worlds cannot be made");
+  return all;
+}
+
+/* A new world of that name; it lives as long as it stays on the stack. NULL after an error. */
+static inline scree_world *worlds_try(worlds *all, const char *name) {
+  lua_getfield(all->L, 1, name);
+  return sl_call(all->runtime, 0, 1) ? NULL : ((sl_world *)lua_touserdata(all->L, -1))->world;
+}
+static inline scree_world *worlds_make(worlds *all, const char *name) {
+  scree_world *w = worlds_try(all, name);
+  if (!w) fail_msg("%s: %s", name, sl_message(all->runtime));
+  return w;
+}
+
+static inline void worlds_close(worlds *all) { sl_runtime_close(all->runtime); }
+
+#endif

@@ -1,0 +1,137 @@
+/* Lies in checkpoints: the words of all sections, of worlds that hold everything there is (support/worlds),
+ * one at a time, as values that make no sense; sections cut, longer, and missing. A world that takes such a
+ * checkpoint all the same must be fit to step and save: finite, or an error. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind/bind.h"
+#include "scree/checkpoint.h"
+#include "support/worlds/worlds.h"
+
+enum { WORDS_MOST = 130, SECTIONS_MOST = 200, ANEW = 20 };
+
+typedef struct tally {
+  long lies, refused, stepped;
+} tally;
+
+static void positions_are_finite(scree_world *w, const char *section, size_t at) {
+  void *data;
+  int64_t rows;
+  int columns = scree_world_view(w, SCREE_VIEW_POSITION, &data, &rows);
+  for (int64_t k = 0; k < rows * columns; k++)
+    if (!isfinite(((double *)data)[k])) fail_msg("%s, byte %zu: a position is not finite", section, at);
+}
+
+/* Loads the checkpoint into a world of its kind, the one on the stack or from time to time a new one; what is
+ * taken is stepped and saved. */
+static void try_it(
+    worlds *all, const char *name, const scree_checkpoint *lie, const char *section, size_t at, tally *sum) {
+  static scree_world *w;
+  scree_error error = {SCREE_OK, ""};
+  if (sum->lies++ % ANEW == 0 || !lua_isuserdata(all->L, -1))
+    lua_settop(all->L, 1), w = worlds_make(all, name);
+  if (scree_world_load(w, lie, &error)) {
+    if (!*error.text) fail_msg("%s, byte %zu: refused without a word", section, at);
+    sum->refused++;
+  } else if (scree_world_step(w, 1, &error) == SCREE_OK) {
+    positions_are_finite(w, section, at);
+    scree_checkpoint *again = scree_checkpoint_create();
+    scree_world_save(w, again, &error);
+    scree_checkpoint_destroy(again);
+    sum->stepped++;
+  }
+}
+
+/* A copy of a checkpoint in which one section is other bytes; size SIZE_MAX: is missing. */
+static scree_checkpoint *with(
+    const scree_checkpoint *whole, const char *section, const unsigned char *bytes, size_t size) {
+  scree_checkpoint *out = scree_checkpoint_create();
+  scree_error error;
+  const char *name;
+  size_t length;
+  for (int64_t k = 0; (name = scree_checkpoint_section(whole, k, &length)); k++) {
+    const bool other = !strcmp(name, section);
+    const void *was = scree_checkpoint_get(whole, name, &length, &error);
+    if (other && size == SIZE_MAX) continue;
+    assert_int_equal(scree_checkpoint_put(out, name, other ? bytes : was, other ? size : length, &error), 0);
+  }
+  return out;
+}
+
+static void lie(worlds *all, const char *name, const scree_checkpoint *whole, const char *section,
+    const unsigned char *bytes, size_t size, size_t at, tally *sum) {
+  scree_checkpoint *c = with(whole, section, bytes, size);
+  try_it(all, name, c, section, at, sum);
+  scree_checkpoint_destroy(c);
+}
+
+/* A section's words of eight bytes, or of four, in turn. */
+static void lie_in(
+    worlds *all, const char *name, const scree_checkpoint *whole, const char *section, tally *sum) {
+  static const uint64_t wide[] = {0x7ff8000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0};
+  static const uint32_t narrow[] = {0xffffffff, 0x7fffffff};
+  scree_error error;
+  size_t size;
+  const unsigned char *was = scree_checkpoint_get(whole, section, &size, &error);
+  unsigned char *bytes = malloc(size + 1);
+  for (size_t at = 0; at + 4 <= size && at / 8 < WORDS_MOST; at += 4) {
+    memcpy(bytes, was, size);
+    for (size_t k = 0; k < 4 && at % 8 == 0 && at + 8 <= size; k++) {
+      memcpy(bytes + at, wide + k, 8);
+      lie(all, name, whole, section, bytes, size, at, sum);
+    }
+    memcpy(bytes, was, size);
+    memcpy(bytes + at, narrow + at / 4 % 2, 4);
+    lie(all, name, whole, section, bytes, size, at, sum);
+  }
+  memcpy(bytes, was, size);
+  bytes[size] = 0;
+  lie(all, name, whole, section, bytes, size ? size - 1 : 0, size, sum);
+  lie(all, name, whole, section, bytes, size + 1, size, sum);
+  lie(all, name, whole, section, bytes, SIZE_MAX, size, sum);
+  free(bytes);
+}
+
+/* Whether a section of that name has been lied in; one that is empty tells nothing. */
+static bool seen(const char *section, size_t size) {
+  static char known[SECTIONS_MOST][64];
+  static int count;
+  for (int k = 0; k < count; k++)
+    if (!strcmp(known[k], section)) return true;
+  if (size) snprintf(known[count++], sizeof *known, "%s", section);
+  return false;
+}
+
+static void one_word_at_a_time(void **state) {
+  (void)state;
+  static const char *const names[] = {"of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed"};
+  tally sum = {0, 0, 0};
+  worlds all = worlds_open();
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    scree_checkpoint *whole = scree_checkpoint_create();
+    scree_error error = {SCREE_OK, ""};
+    if (scree_world_save(worlds_make(&all, names[k]), whole, &error)) fail_msg("%s", error.text);
+    lua_pop(all.L, 1);
+    const char *section;
+    size_t size;
+    for (int64_t s = 0; (section = scree_checkpoint_section(whole, s, &size)); s++)
+      if (!seen(section, size)) lie_in(&all, names[k], whole, section, &sum);
+    scree_checkpoint_destroy(whole);
+    lua_settop(all.L, 1);
+  }
+  worlds_close(&all);
+  print_message("%ld lies: %ld refused, %ld stepped\n", sum.lies, sum.refused, sum.stepped);
+  assert_true(sum.refused > sum.lies / 4 && sum.stepped > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_word_at_a_time)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

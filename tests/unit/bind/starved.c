@@ -1,0 +1,206 @@
+/* Memory that runs out: each allocation of a job fails once, and all from there on, of the engine, of Lua,
+ * libyaml and zlib alike. The job says the same as ever or ends in an error; nothing falls, nothing leaks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "bind/experiment/experiment.h"
+#include "bind/tables/yaml.h"
+#include "scree/checkpoint.h"
+#include "support/worlds/worlds.h"
+
+/* ---- the heap of this program ---- */
+
+static long calls, fail_at, live;
+static bool fail_on;
+
+#ifndef SCREE_SANITIZED /* sanitizers have a heap of their own, where the engine alone can be made to fail */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *block, size_t bytes);
+void __libc_free(void *block);
+
+static bool fails(void) {
+  calls++;
+  if (!fail_at || calls < fail_at || (calls > fail_at && !fail_on)) return false;
+  errno = ENOMEM;
+  return true;
+}
+static void *count(void *block) {
+  live += block != NULL;
+  return block;
+}
+void *malloc(size_t bytes) { return fails() ? NULL : count(__libc_malloc(bytes)); }
+void *calloc(size_t n, size_t bytes) { return fails() ? NULL : count(__libc_calloc(n, bytes)); }
+void *realloc(void *block, size_t bytes) {
+  if (block && !bytes) return free(block), NULL;
+  if (fails()) return NULL;
+  return block ? __libc_realloc(block, bytes) : count(__libc_realloc(NULL, bytes));
+}
+void free(void *block) {
+  live -= block != NULL;
+  __libc_free(block);
+}
+#endif
+
+/* ---- a job, and all its ways to fail ---- */
+
+enum { ANSWER = 1 << 16, TRIES = 600, ENGINE_TRIES = 100 };
+typedef void job(char answer[ANSWER]); /* leaves "" after an error */
+
+static char first[ANSWER], again[ANSWER];
+
+/* Which allocations fail: those of the whole program, or those of the engine alone. */
+typedef enum whose { ALL, ENGINE } whose;
+
+static void let_fail(whose w, long n, bool on) {
+  if (w == ENGINE) sc_alloc_fail_at((uint64_t)n, on);
+  else fail_on = on, fail_at = n ? calls + n : 0;
+}
+
+static void starve(const char *name, job *run, whose w) {
+  run(first);
+  run(again); /* what libraries keep is there from now on */
+  assert_string_equal(first, again);
+  assert_true(*first);
+  const long before = w == ENGINE ? (long)sc_alloc_count() : calls;
+  run(again);
+  const long total = (w == ENGINE ? (long)sc_alloc_count() : calls) - before, alive = live;
+  const long step = 1 + total / (w == ENGINE ? ENGINE_TRIES : TRIES);
+  long errors = 0, tries = 0;
+  for (int on = 0; on < 2; on++)
+    for (long n = 1; n <= total; n += step, tries++) {
+      let_fail(w, n, on);
+      run(again);
+      let_fail(w, 0, false);
+      if (*again && strcmp(again, first)) fail_msg("%s, allocation %ld: %s", name, n, again);
+      if (live != alive) fail_msg("%s, allocation %ld: %ld blocks leak", name, n, live - alive);
+      errors += !*again;
+    }
+  print_message("%s: %ld allocations, %ld tries, %ld errors\n", name, total, tries, errors);
+  assert_true(2 * errors > tries || !tries);
+}
+
+/* ---- YAML and experiments ---- */
+
+static const char text[] =
+    "scree: 1\n"
+    "scene: scene.lua\n"
+    "include: base.yaml\n"
+    "params: &p {mu: 0.4, 'long name': \"a \\u00e9 \\x41 \\U0001F600\", list: [1 mm, 2.5e-3, true, ~]}\n"
+    "world: {dt: 1 ms, solver: {iterations: 5}}\n"
+    "run: {stop_when: max_speed > 100 for 1 s}\n"
+    "output: {dir: out, checkpoint: {every: 2 ms, final: true}}\n"
+    "measure:\n"
+    "  - {name: z, type: coordination}\n"
+    "sweep:\n"
+    "  grid: {params.mu: [0.1, 0.2]}\n"
+    "  zip: {world.dt: [1 ms, 2 ms], world.substeps: [1, 2]}\n"
+    "  repeat: 2\n";
+static const char base[] = "# below\nparams:\n  mu: 0.3\n  more: |\n    a\n    b\noutput: {series: 1 ms}\n";
+
+static void put(const char *name, const char *bytes) {
+  FILE *file = fopen(name, "w");
+  assert_non_null(file);
+  assert_true(fputs(bytes, file) >= 0 && fclose(file) == 0);
+}
+
+static void read_yaml(char answer[ANSWER]) {
+  sl_yaml y;
+  *answer = 0;
+  sl_yaml_open(&y, "exp.yaml");
+  if (y.root) sl_yaml_include(&y);
+  sl_yaml_node *value = y.root ? sl_yaml_new_number(&y, 7, NULL) : NULL;
+  const bool set = value && sl_yaml_set(&y, "params.deep.deeper", value);
+  char *said = sl_yaml_problems(&y), *written = set && !y.problems ? sl_yaml_write(y.root) : NULL;
+  if (written) snprintf(answer, ANSWER, "%s", written);
+  free(said);
+  free(written);
+  sl_yaml_free(&y);
+}
+
+static void read_experiment(char answer[ANSWER]) {
+  const char *const sets[] = {"params.mu=0.7", "world.gravity=[0, 0, -1]"};
+  sl_experiment e;
+  sl_sweep sweep = {0, NULL};
+  *answer = 0;
+  sl_experiment_open(&e, "exp.yaml", sets, 2);
+  if (sl_experiment_fine(&e)) sl_sweep_make(&e, &sweep);
+  sl_yaml_node *tree = sweep.count ? sl_sweep_tree(&e, sweep.point + sweep.count - 1) : NULL;
+  char *said = sl_yaml_problems(&e.yaml), *written = tree ? sl_experiment_write(&e, true) : NULL;
+  char *point = written ? sl_yaml_write(tree) : NULL;
+  if (point && !e.yaml.problems) snprintf(answer, ANSWER, "%d\n%s%s", sweep.count, point, written);
+  free(said), free(written), free(point);
+  sl_experiment_close(&e);
+}
+
+static void write_schema(char answer[ANSWER]) {
+  char *schema = sl_experiment_schema();
+  snprintf(answer, ANSWER, "%s", schema ? schema : "");
+  free(schema);
+}
+
+/* ---- worlds and their checkpoints ---- */
+
+/* Made, saved, written, read and loaded into another; the hash after a step. */
+static void come_back(const char *name, char answer[ANSWER]) {
+  scree_error error = {SCREE_OK, ""};
+  worlds all = {NULL, NULL};
+  *answer = 0;
+  if (!worlds_open_quietly(&all)) return;
+  scree_world *a = worlds_try(&all, name), *b = a ? worlds_try(&all, name) : NULL;
+  scree_checkpoint *c = b ? scree_checkpoint_create() : NULL, *d = NULL;
+  if (c && !scree_world_save(a, c, &error) && !scree_checkpoint_write(c, "x.checkpoint", 1, &error))
+    d = scree_checkpoint_read("x.checkpoint", NULL, &error);
+  if (d && !scree_world_load(b, d, &error) && !scree_world_step(b, 1, &error))
+    snprintf(answer, ANSWER, "%016llx", (unsigned long long)scree_world_hash(b));
+  scree_checkpoint_destroy(c);
+  scree_checkpoint_destroy(d);
+  worlds_close(&all);
+}
+
+static void all_kinds(char answer[ANSWER]) { come_back("of_all_kinds", answer); }
+static void joints(char answer[ANSWER]) { come_back("of_joints", answer); }
+static void bonds(char answer[ANSWER]) { come_back("of_bonds", answer); }
+static void springs(char answer[ANSWER]) { come_back("of_springs", answer); }
+static void pressed(char answer[ANSWER]) { come_back("pressed", answer); }
+
+/* ---- all of them, in a folder of their own ---- */
+
+static char folder[] = "/tmp/scree-starved-XXXXXX";
+
+static void readers(void **state) {
+  (void)state;
+  put("exp.yaml", text);
+  put("base.yaml", base);
+  put("scene.lua", "return {}\n");
+  starve("yaml", read_yaml, ALL);
+  starve("experiment", read_experiment, ALL);
+  starve("schema", write_schema, ALL);
+}
+
+static void worlds_and_checkpoints(void **state) {
+  (void)state;
+  starve("of_all_kinds", all_kinds, ENGINE);
+  starve("of_joints", joints, ENGINE);
+  starve("of_bonds", bonds, ENGINE);
+  starve("of_springs", springs, ENGINE);
+  starve("pressed", pressed, ENGINE);
+}
+
+int main(void) {
+  if (!mkdtemp(folder) || chdir(folder)) return 1;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(readers), cmocka_unit_test(worlds_and_checkpoints)};
+  int bad = cmocka_run_group_tests(tests, NULL, NULL);
+  const char *const made[] = {"exp.yaml", "base.yaml", "scene.lua", "x.checkpoint"};
+  for (size_t k = 0; k < sizeof made / sizeof *made; k++) remove(made[k]);
+  return chdir("/") || rmdir(folder) ? 1 : bad;
+}
