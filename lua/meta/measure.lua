@@ -33,6 +33,17 @@ function World:displacement(def) end
 ---@return table
 function World:fields(def) end
 
+---How the normals of contacts that carry are directed: xx, yy, zz, xy, xz, yz of their mean dyad, anisotropy, contacts.
+---@param def? { region?: scree.Region, group?: integer }
+---@return table
+function World:fabric(def) end
+
+---Angle of repose of a heap, z upwards [rad], from a line through its surface between two shares of its height: angle, slope, height, deviation, rings,
+---and the lists radius and surface.
+---@param def? { region?: scree.Region, group?: integer, bins?: integer, from?: number, to?: number }
+---@return table
+function World:repose(def) end
+
 ---Counts what enters and leaves a region, and how long it stays.
 ---@param def { region: scree.Region, group?: integer }
 ---@return scree.Probe
