@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
+#include "collide/list/list.h"
 #include "collide/rays.h"
 #include "math/vec.h"
 
@@ -48,14 +49,66 @@ static void grow(sc_ray_field *f) {
   }
 }
 
+/* The images of a shape that reach into the cell: from first, so many along each edge. Returns their number,
+ * 0 where it is beyond counting. */
+static int64_t images_of(
+    const sc_cell *cell, const sc_placed *p, double wrapped[3], int32_t first[3], int32_t n[3]) {
+  const double most = 1000;
+  double width[3];
+  sc_cell_widths(cell, width);
+  for (int k = 0; k < 3; k++)
+    if (cell->periodic[k] && !(p->shape->bound < most * width[k])) return 0;
+  sc_cell_wrap(cell, p->position, wrapped);
+  sc_images_about(cell, wrapped, p->shape->bound, first, n);
+  return (int64_t)n[0] * n[1] * n[2];
+}
+
+static void add_images(const sc_cell *cell, const sc_placed *p, sc_placed *to) {
+  double wrapped[3], shift[3];
+  int32_t first[3], n[3];
+  const int64_t count = images_of(cell, p, wrapped, first, n);
+  for (int64_t i = 0; i < count; i++) {
+    const sc_image image = {{first[0] + (int32_t)(i % n[0]), first[1] + (int32_t)(i / n[0] % n[1]),
+        first[2] + (int32_t)(i / n[0] / n[1])}};
+    to[i] = *p;
+    sc_cell_shift(cell, &image, shift);
+    sc_add(wrapped, shift, to[i].position);
+  }
+}
+
+/* Shapes become their images, half-spaces stay; false without memory. */
+static bool fill_cell(const sc_cell *cell, sc_arena *arena, sc_ray_field *f) {
+  const sc_ray_field old = *f;
+  double wrapped[3];
+  int32_t first[3], n[3];
+  int64_t total = 0;
+  for (int32_t i = 0; i < old.bounded; i++) {
+    const int64_t more = images_of(cell, old.placed + old.item[i], wrapped, first, n);
+    total += more;
+    if (!more || total > INT32_MAX / 8) return false;
+  }
+  f->bounded = (int32_t)total;
+  f->placed = SC_TAKE(arena, sc_placed, total + old.planes + 1);
+  f->item = SC_TAKE(arena, int32_t, total + old.planes + 1);
+  if (!f->placed || !f->item) return false;
+  sc_placed *to = f->placed;
+  for (int32_t i = 0; i < old.bounded; i++) {
+    const sc_placed *p = old.placed + old.item[i];
+    add_images(cell, p, to);
+    to += images_of(cell, p, wrapped, first, n);
+  }
+  for (int32_t i = 0; i < old.planes; i++) *to++ = old.placed[old.item[old.bounded + i]];
+  for (int32_t i = 0; i < f->bounded + f->planes; i++) f->item[i] = i;
+  return true;
+}
+
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *f) {
   size_t count = (size_t)shapes->count;
   *f = (sc_ray_field){.ball = SC_TAKE(arena, sc_shape, count + 1),
       .placed = SC_TAKE(arena, sc_placed, count + 1),
-      .item = SC_TAKE(arena, int32_t, count + 1),
-      .node = tree ? SC_TAKE(arena, sc_ray_node, 2 * count + 2) : NULL};
-  if (!f->ball || !f->placed || !f->item || (tree && !f->node)) return false;
+      .item = SC_TAKE(arena, int32_t, count + 1)};
+  if (!f->ball || !f->placed || !f->item) return false;
   for (int32_t row = 0; row < shapes->count; row++) {
     const sc_shape *form = f->ball + row;
     int32_t of = shapes->row[row].body;
@@ -67,8 +120,11 @@ bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_
     else f->item[shapes->count - ++f->planes] = row;
   }
   memmove(f->item + f->bounded, f->item + (shapes->count - f->planes), (size_t)f->planes * sizeof *f->item);
-  if (tree) grow(f);
-  return true;
+  if (bodies->cell && !fill_cell(bodies->cell, arena, f)) return false;
+  if (!tree) return true;
+  f->node = SC_TAKE(arena, sc_ray_node, 2 * (size_t)f->bounded + 2);
+  if (f->node) grow(f);
+  return f->node != NULL;
 }
 
 static void try_shape(const sc_ray_field *f, int32_t row, const sc_ray *ray, sc_ray_hit *best) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "model/bodies.h"
+#include "model/cell.h"
 #include "model/shapes.h"
 
 typedef struct sc_ray {
@@ -14,7 +15,7 @@ typedef struct sc_ray {
 typedef struct sc_ray_hit {
   double distance; /* INFINITY: none */
   double normal[3];
-  int32_t row, triangle; /* of the shape; of a mesh, else -1 */
+  int32_t row, triangle; /* in the field's placed, a shape's without a cell; of a mesh, else -1 */
 } sc_ray_hit;
 
 /* Where a ray from o enters a box, INFINITY where it does not before `most`; inverse: of its direction. On a
@@ -41,19 +42,21 @@ typedef struct sc_ray_node {
 } sc_ray_node;
 
 typedef struct sc_ray_field {
-  sc_shape *ball; /* of rows without a form */
-  sc_placed *placed;
+  sc_shape *ball;                 /* of rows without a form */
+  sc_placed *placed;              /* row: of the shape */
   int32_t *item, bounded, planes; /* rows of placed: bounded ones in the tree's order, then half-spaces */
   sc_ray_node *node;              /* NULL: no tree */
 } sc_ray_field;
 
-/* Everything lives in the arena. tree: else every ray looks at every shape. avoids: layers that are left
- * out; body: a row that is, or -1. False without
+/* Everything lives in the arena. In a cell there is every image of a shape that reaches into it. tree: else
+ * every ray looks at every shape. avoids: layers that are left out; body: a row that is, or -1. False without
  * memory. */
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *out);
 /* The nearest shape that a ray enters; of equal ones that with the lowest row. */
 void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
+/* The same in a cell, for a reach that is finite. Takes time in proportion to the faces that are passed. */
+void sc_ray_cast_cell(const sc_ray_field *field, const sc_cell *cell, const sc_ray *ray, sc_ray_hit *hit);
 /* Numbers of rays, those that pass the same places one after the other; the field has a tree. False without
  * memory. */
 bool sc_ray_order(

@@ -4,7 +4,8 @@
 ---@class scree.World
 local World = {}
 
----What a ray meets first within its reach; nil: nothing. A solid is met where the ray enters it, at distance 0 from inside; a mesh from either side.
+---What a ray meets first within its reach; nil: nothing. A solid is met where the ray enters it, at distance 0 from inside; a mesh from either side. In a periodic
+---cell images are met, too, and a reach is needed.
 ---@param def scree.RayDef
 ---@return scree.Hit?
 function World:ray(def) end

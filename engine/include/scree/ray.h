@@ -23,9 +23,10 @@ typedef struct scree_hit {
   double point[3], normal[3]; /* unit, against the ray */
 } scree_hit;
 
-/* Hits of so many rays. avoids: bits of layers that rays pass through (scree_shape_def); without: a body
- * that they pass through, 0 for none. Errors: a world on several ranks or with periodic directions, numbers
- * that are not finite, a direction of length 0. */
+/* Hits of so many rays. In a periodic cell they meet images of bodies, too, where `point` says, and need a
+ * reach of at most 1e4 times the smallest distance between its periodic faces. avoids: bits of layers that
+ * rays pass through (scree_shape_def); without: a body that they pass through, 0 for none. Errors: a world on
+ * several ranks, numbers that are not finite, a direction of length 0. */
 scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     scree_id without, scree_hit *hits, scree_error *error);
 

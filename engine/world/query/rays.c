@@ -26,15 +26,18 @@ typedef struct sc_ray_keep {
   uint32_t avoids;
   int32_t without;
   double (*position)[3], (*orientation)[4]; /* of all bodies then */
+  double matrix[9];                         /* of the cell */
 } sc_ray_keep;
 
-static void tell(const scree_world *world, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
+static void tell(const volley *v, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
+  const sc_shapes *shapes = &v->world->shapes;
   memset(out, 0, sizeof *out);
   out->shape = out->triangle = -1;
   out->distance = INFINITY;
   if (!(found->distance < INFINITY)) return;
-  out->body = sc_bodies_id(&world->bodies, world->shapes.row[found->row].body);
-  out->shape = (int32_t)sc_shapes_serial(&world->shapes, found->row);
+  const int32_t row = v->field->placed[found->row].row;
+  out->body = sc_bodies_id(&v->world->bodies, shapes->row[row].body);
+  out->shape = (int32_t)sc_shapes_serial(shapes, row);
   out->triangle = found->triangle;
   out->distance = found->distance;
   sc_axpy(found->distance, ray->d, ray->from, out->point);
@@ -43,12 +46,28 @@ static void tell(const scree_world *world, const sc_ray *ray, const sc_ray_hit *
 
 static void cast_range(void *context, int64_t first, int64_t end) {
   const volley *v = context;
+  const sc_cell *cell = v->world->bodies.cell;
   for (int64_t k = first; k < end; k++) {
     const int64_t i = v->order ? v->order[k] : k;
     sc_ray_hit hit;
-    sc_ray_cast(v->field, v->ray + i, &hit);
-    tell(v->world, v->ray + i, &hit, v->hit + i);
+    if (cell) sc_ray_cast_cell(v->field, cell, v->ray + i, &hit);
+    else sc_ray_cast(v->field, v->ray + i, &hit);
+    tell(v, v->ray + i, &hit, v->hit + i);
   }
+}
+
+/* In a cell something may stand anywhere along a ray, so that it has to end. */
+static scree_status check_reach(
+    const sc_cell *cell, const scree_ray *ray, int64_t index, scree_error *error) {
+  const double most = 1e4;
+  double width[3], least = INFINITY;
+  sc_cell_widths(cell, width);
+  for (int k = 0; k < 3; k++)
+    if (cell->periodic[k]) least = fmin(least, width[k]);
+  if (ray->reach <= most * least) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "ray %lld needs a reach of at most %g m: in a periodic cell a ray may go on for ever",
+      (long long)index + 1, most * least);
 }
 
 static scree_status check(const scree_ray *ray, int64_t index, scree_error *error) {
@@ -69,7 +88,8 @@ static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
   const size_t count = (size_t)b->count;
   return keep && keep->made && keep->version == world->version && keep->avoids == avoids &&
       keep->without == without && !memcmp(keep->position, b->position, count * sizeof *b->position) &&
-      !memcmp(keep->orientation, b->orientation, count * sizeof *b->orientation);
+      !memcmp(keep->orientation, b->orientation, count * sizeof *b->orientation) &&
+      (!b->cell || !memcmp(keep->matrix, b->cell->matrix, sizeof keep->matrix));
 }
 
 /* The field with a tree, kept for the next volley. */
@@ -85,6 +105,7 @@ static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   if (!keep->position || !keep->orientation) return false;
   memcpy(keep->position, b->position, count * sizeof *b->position);
   memcpy(keep->orientation, b->orientation, count * sizeof *b->orientation);
+  if (b->cell) memcpy(keep->matrix, b->cell->matrix, sizeof keep->matrix);
   keep->made = sc_ray_field_make(b, &world->shapes, avoids, without, true, &keep->arena, &keep->field);
   return keep->made;
 }
@@ -128,11 +149,13 @@ scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t
   SC_ASSERT(world && (rays || !count) && hits);
   scree_status status = sc_world_check_whole(
       world, "rays are cast", "w:find and measurements see all", error);
-  if (status == SCREE_OK && world->bodies.cell)
-    status = sc_fail(error, SCREE_E_ARGUMENT, "rays do not pass through the faces of a cell");
   int32_t row = without && status == SCREE_OK ? sc_world_row(world, without, error) : -1;
   if (without && status == SCREE_OK && row < 0) return SCREE_E_STALE;
-  for (int64_t i = 0; i < count && status == SCREE_OK; i++) status = check(rays + i, i, error);
+  for (int64_t i = 0; i < count && status == SCREE_OK; i++) {
+    status = check(rays + i, i, error);
+    if (status == SCREE_OK && world->bodies.cell)
+      status = check_reach(world->bodies.cell, rays + i, i, error);
+  }
   if (status != SCREE_OK) return status;
   return cast(world, rays, count, avoids, row, hits, error);
 }
