@@ -21,7 +21,7 @@ end
 -- The thread's measures, checked. The corners of the chords that stand for circles lie so far out that nothing meets before `gap` is used up.
 local function measures(def, what)
   local m = scree.check_keys(def, { radius = "m", pitch = "m", depth = "m", width = "m", gap = "m", "sides" }, what)
-  m.sides = m.sides or 24
+  m.sides = m.sides or 12
   if math.type(m.sides) ~= "integer" or m.sides < 12 or m.sides > 96 or m.sides % 6 > 0 then error(what .. ".sides must be a multiple of 6 from 12 to 96", 3) end
   need(what .. ".radius", m.radius, 0, math.huge)
   need(what .. ".pitch", m.pitch, 0, math.huge)

@@ -12,7 +12,7 @@ local thread = {}
 ---@field depth number height of the thread over the shaft [m]
 ---@field width? number of the bolt's thread along the axis [m]; 0.47 pitches without it
 ---@field gap? number between the two parts across the axis [m]; 0.05 depths without it
----@field sides? integer pieces a turn, a multiple of 6 from 12 to 96; 24 without it
+---@field sides? integer pieces a turn, a multiple of 6 from 12 to 96; 12 without it
 
 ---Shapes of a bolt about height 0 for `w:body`. options: length of the thread [m], head = { across =, height = } [m] below it; other keys (material, density, layer) go to
 ---every shape.
