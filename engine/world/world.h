@@ -157,10 +157,11 @@ scree_status sc_world_check_finite(const scree_world *world, scree_error *error)
 scree_status sc_world_check_state(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
 void sc_world_store_solution(scree_world *world);
-/* Rows of joints into the problem; and positions put right after a step where the world asks for it
- * (joints.c). */
+typedef struct sc_trees sc_trees;
+/* Rows of joints into the problem; and positions put right after a step where the world asks for it, where
+ * these joints are in trees, NULL if that is not known (joints.c). */
 scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error);
-scree_status sc_world_correct_joints(scree_world *world, scree_error *error);
+scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
 /* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
 scree_status sc_world_check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error);
 /* named_points.c: the table of named points; find: NULL with an error that tells the nearest name. */

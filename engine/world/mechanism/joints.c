@@ -1,4 +1,5 @@
 /* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
+#include "world/mechanism/trees/tree_correct.h"
 #include "world/step/account.h"
 #include "world/world.h"
 
@@ -277,7 +278,7 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
 
 /* One Newton step of all held directions; *largest receives the error before it, relative to the bodies'
  * lengths. */
-static scree_status correct_once(scree_world *world, double *largest, scree_error *error) {
+static scree_status correct_once(scree_world *world, sc_joints *joints, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_assemble_in in = {
       .bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
@@ -290,8 +291,7 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  status = sc_joints_assemble(
-      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
+  status = sc_joints_assemble(joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
@@ -304,13 +304,13 @@ static scree_status correct_once(scree_world *world, double *largest, scree_erro
 }
 
 /* Whether some joint is off its place by more than rounding errors. */
-static scree_status any_off(scree_world *world, bool *off, scree_error *error) {
+static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
   sc_copy3(bodies->plane, there.plane);
   scree_status status = sc_joints_assemble(
-      &world->joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &there, error);
+      joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &there, error);
   *off = false;
   for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {
     const sc_joint_row *row = there.joint_row + r;
@@ -322,19 +322,42 @@ static scree_status any_off(scree_world *world, bool *off, scree_error *error) {
   return status;
 }
 
-scree_status sc_world_correct_joints(scree_world *world, scree_error *error) {
+/* Joints that are in no tree: copies, where there are others. */
+static scree_status pick_joints(
+    scree_world *world, const sc_trees *trees, sc_joints *picked, scree_error *error) {
+  const sc_joints *all = &world->joints;
+  *picked = (sc_joints){.row = all->row, .count = all->count, .capacity = all->capacity};
+  if (!trees || !trees->count) return SCREE_OK;
+  picked->row = SC_TAKE(&world->arena, sc_joint, all->count - trees->joints);
+  picked->count = 0;
+  if (!picked->row) return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
+  for (int32_t i = 0; i < all->count; i++)
+    if (trees->of[i] < 0) picked->row[picked->count++] = all->row[i];
+  return SCREE_OK;
+}
+
+/* Newton's method: stop where an iteration no longer halves the error. */
+static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_error *error) {
   bool off;
   double last = INFINITY, now = 0;
-  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
-  scree_status found = any_off(world, &off, error);
+  if (!joints->count) return SCREE_OK;
+  scree_status found = any_off(world, joints, &off, error);
   if (found != SCREE_OK || !off) return found;
-  double before = sc_account_potential(world);
-  // Newton's method: stop where an iteration no longer halves the error
   for (int i = 0; i < 6; i++) {
-    found = correct_once(world, &now, error);
+    found = correct_once(world, joints, &now, error);
     if (found != SCREE_OK || !(now < 0.5 * last)) break;
     last = now;
   }
-  world->correction += sc_account_potential(world) - before;
   return found;
+}
+
+scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error) {
+  sc_joints rest;
+  if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
+  double before = sc_account_potential(world);
+  scree_status status = pick_joints(world, trees, &rest, error);
+  if (status == SCREE_OK) status = correct_joints(world, &rest, error);
+  if (status == SCREE_OK) status = sc_trees_correct(world, trees, error);
+  world->correction += sc_account_potential(world) - before;
+  return status;
 }

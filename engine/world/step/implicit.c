@@ -182,6 +182,6 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   write_poses(s.start, &world->bodies);
   sc_world_advance(world, dt, held);
   world->contact_age = 0;
-  scree_status corrected = sc_world_correct_joints(world, error);
+  scree_status corrected = sc_world_correct_joints(world, NULL, error);
   return corrected == SCREE_OK ? sc_world_break_joints(world, error) : corrected;
 }

@@ -342,7 +342,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
         if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);
         if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
-        if (status == SCREE_OK) status = sc_world_correct_joints(world, error));
+        if (status == SCREE_OK) status = sc_world_correct_joints(world, swings.trees, error));
   world->correction += sc_world_elastic(world) - stored;
   if (status == SCREE_OK) status = sc_world_check_state(world, error);
   if (status == SCREE_OK) status = sc_sleep_end(world, dt, error);

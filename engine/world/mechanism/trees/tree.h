@@ -61,11 +61,14 @@ typedef struct sc_tree_run {
   int lanes;                  /* that are in use; the others are copies of the first */
   sc_lane allowed;            /* error of position that is as good as none [m] */
   bool failed[SC_TREE_LANES]; /* positions were not met */
+  bool moved[SC_TREE_LANES];  /* they were off, and are corrected */
 } sc_tree_run;
 
 typedef void sc_tree_go(sc_tree_run *run);
+/* swing: as above. correct: from poses x, q to to_x, to_q in which all joints are met, in lanes where one is
+ * off by more than `allowed`. */
 typedef struct sc_tree_kernels {
-  sc_tree_go *swing;
+  sc_tree_go *swing, *correct;
 } sc_tree_kernels;
 extern const sc_tree_kernels sc_tree_scalar, sc_tree_avx2, sc_tree_avx512;
 const sc_tree_kernels *sc_tree_best(void); /* of the width that sc_simd_best gives; all give the same bits */

@@ -389,4 +389,77 @@ static void swing(sc_tree_run *r) {
     else shake(r, l);
 }
 
-const sc_tree_kernels TREES = {.swing = swing};
+/* ---- positions alone ---- */
+
+static VEC errors(const sc_tree_run *r, int l) {
+  VEC worst = splat(0);
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC e[3];
+    error_there(r, i, l, e);
+    for (int k = 0; k < 3; k++) {
+      VEC size = larger(e[k], -e[k]);
+      worst = choose((MASK)(size <= worst), worst, size);
+    }
+    stores(3, e, l, r->joint[i].want);
+  }
+  return worst;
+}
+
+/* Bodies go by their velocities, as shifts, which are gone then. */
+static void displace(const sc_tree_run *r, MASK asked, int l) {
+  const VEC none[3] = {splat(0), splat(0), splat(0)};
+  for (int32_t b = 0; b < r->plan->bodies; b++) {
+    sc_tree_body *body = r->body + b;
+    VEC x[3], q[4], v[3], s[4], moved[4];
+    loads(3, body->to_x, l, x);
+    loads(4, body->to_q, l, q);
+    loads(3, body->v, l, v);
+    loads(3, body->w, l, s + 1);
+    for (int k = 0; k < 3; k++) x[k] = choose(asked, x[k] + v[k], x[k]), s[k + 1] = 0.5 * s[k + 1];
+    s[0] = splat(1);
+    multiply(s, q, moved);
+    normalise(moved);
+    for (int k = 0; k < 4; k++) q[k] = choose(asked, moved[k], q[k]);
+    stores(3, x, l, body->to_x);
+    stores(4, q, l, body->to_q);
+    stores(3, none, l, body->v);
+    stores(3, none, l, body->w);
+  }
+}
+
+/* They begin where they are. */
+static void stand(const sc_tree_run *r, int l) {
+  for (int32_t b = 0; b < r->plan->bodies; b++) {
+    VEC x[3], q[4];
+    loads(3, r->body[b].x, l, x);
+    loads(4, r->body[b].q, l, q);
+    stores(3, x, l, r->body[b].to_x);
+    stores(4, q, l, r->body[b].to_q);
+  }
+}
+
+/* Newton's method with the factors of the start, until an iteration no longer halves the error. */
+static void correct_lanes(sc_tree_run *r, int l) {
+  enum { MOST_ROUNDS = 6 };
+  stand(r, l);
+  VEC worst = errors(r, l), last = splat(INFINITY);
+  MASK asked = (MASK)(worst > load(r->allowed, l));
+  for (int k = 0; k < LANES; k++) r->moved[l + k] = ((const int64_t *)&asked)[k] != 0;
+  if (!any_bit(asked)) return;
+  prepare(r, l);
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    asked &= (MASK)(worst < 0.5 * last);
+    if (!any_bit(asked)) return;
+    last = choose(asked, worst, last);
+    solve(r, l);
+    apply(r, asked, l);
+    displace(r, asked, l);
+    worst = errors(r, l);
+  }
+}
+
+static void correct(sc_tree_run *r) {
+  for (int l = 0; l < r->lanes; l += LANES) correct_lanes(r, l);
+}
+
+const sc_tree_kernels TREES = {.swing = swing, .correct = correct};

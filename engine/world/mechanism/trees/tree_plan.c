@@ -23,7 +23,7 @@ typedef struct finder {
   size_t places;  /* of the table, a power of two */
   int32_t **plan_text;
   sc_tree_plan *plan;
-  int32_t joints, bodies; /* in trees->joint and trees->body so far */
+  int32_t bodies; /* in trees->body so far */
 } finder;
 
 /* ---- which mechanisms ---- */
@@ -240,7 +240,7 @@ static bool take(finder *f) {
 /* The mechanism whose joints are in list[begin .. end). */
 static bool add_tree(finder *f, int32_t begin, int32_t end) {
   sc_trees *t = f->trees;
-  const int32_t joints = end - begin, *joint = f->list + begin, first = f->joints;
+  const int32_t joints = end - begin, *joint = f->list + begin, first = t->joints;
   int32_t bodies = number_bodies(f, joint, joints, t->body + f->bodies);
   int32_t plan = plan_of(f, describe(f, joint, joints, t->body + f->bodies, bodies));
   if (plan < 0) return false;
@@ -250,7 +250,7 @@ static bool add_tree(finder *f, int32_t begin, int32_t end) {
     t->joint[first + k] = joint[f->plan[plan].place[k]];
     t->of[joint[k]] = t->count;
   }
-  f->joints += joints;
+  t->joints += joints;
   f->bodies += bodies + 1;
   t->count++;
   return true;

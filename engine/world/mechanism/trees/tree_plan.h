@@ -12,7 +12,7 @@ typedef struct sc_tree {
 } sc_tree;
 
 typedef struct sc_trees {
-  int32_t count, plans;
+  int32_t count, plans, joints; /* joints: in trees */
   sc_tree *tree;
   const sc_tree_plan *plan;
   int32_t *joint; /* rows of the world's joints, each tree's in the order of its plan */
