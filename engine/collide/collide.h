@@ -100,6 +100,8 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
 /* What a step made of a contact. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
+/* What it keeps, world frame, on body 1 [N s]. */
+const double *sc_collide_impulse(const sc_collide *collide, int32_t index);
 /* Deepest penetration among the contacts found last [m], 0 where none overlap. */
 double sc_collide_deepest(const sc_collide *collide);
 /* Whether the shapes of a contact are both there; false from their removal until it is settled. */

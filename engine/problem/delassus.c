@@ -24,15 +24,18 @@ void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[
   }
 }
 
-/* out = K a for the K of a body */
-static void turn_by(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
-  double room[6];
-  const double *K = sc_problem_inertia(problem, body, room);
+static inline void times(const double K[6], const double a[3], double out[3]) {
   double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
          z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
   out[0] = x;
   out[1] = y;
   out[2] = z;
+}
+
+/* out = K a for the K of a body */
+static inline void turn_by(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
+  double room[6];
+  times(sc_problem_inertia(problem, body, room), a, out);
 }
 
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *c, double *u) {
@@ -107,7 +110,8 @@ void sc_problem_general_apply(const sc_problem *problem, const sc_general_contac
 }
 
 /* Rows of the contact's Jacobian against v (lin) and q of either body. */
-static void jacobian(const sc_general_contact *c, int row, double lin[3], double ang1[3], double ang2[3]) {
+static inline void jacobian(
+    const sc_general_contact *c, int row, double lin[3], double ang1[3], double ang2[3]) {
   const double *axes[3] = {c->n, c->t, c->o};
   const double *axis = axes[row % 3];
   if (row < 3) {
@@ -131,21 +135,29 @@ static void bury_rows(const sc_general_contact *c, double *A) {
   }
 }
 
-void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *c, double *A) {
-  double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3];
+static inline void fill_block(
+    const sc_problem *problem, const sc_general_contact *c, int dim, bool planar, double *A) {
+  double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3], room[2][6];
   double inv_mass = problem->body[c->i].inv_mass + problem->body[c->j].inv_mass;
-  for (int r = 0; r < c->dim; r++) {
+  const double *K1 = sc_problem_inertia(problem, c->i, room[0]),
+               *K2 = sc_problem_inertia(problem, c->j, room[1]);
+  for (int r = 0; r < dim; r++) {
     jacobian(c, r, lin[r], ang1[r], ang2[r]);
-    sc_planar_feel(problem, lin[r], lin[r]);
+    if (planar) sc_planar_feel(problem, lin[r], lin[r]);
   }
-  for (int r = 0; r < c->dim; r++) {
+  for (int r = 0; r < dim; r++) {
     double k1[3], k2[3];
-    turn_by(problem, c->i, ang1[r], k1);
-    turn_by(problem, c->j, ang2[r], k2);
+    times(K1, ang1[r], k1);
+    times(K2, ang2[r], k2);
     for (int s = 0; s <= r; s++)
-      A[r * c->dim + s] = A[s * c->dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) +
+      A[r * dim + s] = A[s * dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) +
           sc_dot(k2, ang2[s]);
   }
+}
+
+void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *c, double *A) {
+  if (c->dim == 3 && !problem->planar) fill_block(problem, c, 3, false, A);
+  else fill_block(problem, c, c->dim, problem->planar, A);
   if (problem->planar) bury_rows(c, A);
 }
 

@@ -138,6 +138,10 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
   kept->state = state;
 }
 
+const double *sc_collide_impulse(const sc_collide *collide, int32_t index) {
+  return collide->now.row[index].impulse;
+}
+
 double sc_collide_deepest(const sc_collide *collide) { return collide->deepest; }
 
 bool sc_collide_alive(const sc_collide *collide, int32_t index) {

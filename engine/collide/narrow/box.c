@@ -148,7 +148,9 @@ static double beside(double reach, double p, double q, double r) {
   return (low > -high ? low : -high) - reach;
 }
 
-double sc_box_beside(const sc_convex *box, const sc_convex *triangle) {
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
+double sc_box_beside(const sc_convex *box, const sc_convex *triangle, double enough) {
   const double *h = box->shape->extent;
   double c[3][3], edge[3], most = -INFINITY;
   for (int k = 0; k < 3; k++) {
@@ -156,8 +158,8 @@ double sc_box_beside(const sc_convex *box, const sc_convex *triangle) {
     sc_sub(c[k], box->position, c[k]);
     sc_mat_tvec(box->R, c[k], c[k]);
   }
-  for (int i = 0; i < 3; i++) most = fmax(most, beside(h[i], c[0][i], c[1][i], c[2][i]));
-  for (int k = 0; k < 3; k++) {
+  for (int i = 0; i < 3; i++) most = larger(most, beside(h[i], c[0][i], c[1][i], c[2][i]));
+  for (int k = 0; k < 3 && most <= enough; k++) {
     sc_sub(c[(k + 1) % 3], c[k], edge);
     double slight = parallel * parallel * sc_dot(edge, edge);
     for (int i = 0; i < 3; i++) {
@@ -166,7 +168,7 @@ double sc_box_beside(const sc_convex *box, const sc_convex *triangle) {
       if (!(square > slight)) continue;
       double apart = beside(h[i1] * fabs(y) + h[i2] * fabs(z), y * c[0][i1] + z * c[0][i2],
           y * c[1][i1] + z * c[1][i2], y * c[2][i1] + z * c[2][i2]);
-      most = fmax(most, apart / sqrt(square));
+      most = larger(most, apart / sqrt(square));
     }
   }
   return most;

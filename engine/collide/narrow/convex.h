@@ -74,8 +74,8 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
 /* Largest separation of a box and a triangle along the box's normals and the cross products of their
- * edges. */
-double sc_box_beside(const sc_convex *box, const sc_convex *triangle);
+ * edges; the first that is above `enough` will do. */
+double sc_box_beside(const sc_convex *box, const sc_convex *triangle, double enough);
 /* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
  * rest keep their order. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);

@@ -270,7 +270,7 @@ static bool look_first(meeting *m, int32_t t, const sc_convex *triangle) {
   sc_copy3(face, n);
   apart = apart_along(m, triangle, n);
   if (apart > m->beyond) return true;
-  sideways = box ? sc_box_beside(m->shape, triangle) : apart_sideways(m, triangle, face);
+  sideways = box ? sc_box_beside(m->shape, triangle, m->beyond) : apart_sideways(m, triangle, face);
   if (sideways > m->beyond) return true;
   if (!box || sideways > apart || (g->closed && sc_dot(n, face) < 0)) return false;
   sc_touch touch[SC_MAX_TOUCHES];

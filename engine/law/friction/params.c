@@ -64,7 +64,7 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
   if (sc_friction_dim(par) != 3 || par[SC_PAR_COHESION_IMPULSE] != 0) return lane;
   lane.form = par[SC_PAR_MU2] == 0 ? form : form + SC_FORM_ELLIPTIC - 1;
   sc_friction_coefficients(par, &lane.mu, &lane.mu_static);
-  sc_friction_ellipse(par, lane.t);
+  if (sc_law_elliptic((int)lane.form)) sc_friction_ellipse(par, lane.t);
   return lane;
 }
 

@@ -80,9 +80,9 @@ static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_lanes *store = (sc_lanes *)problem->store;
-  int64_t contacts = (int64_t)problem->balls + problem->generals + problem->bonds;
+  int64_t balls = (int64_t)problem->balls + problem->bonds;
   SC_ASSERT(!store || store->bundles.bundle); /* planned by assembly */
-  pool = store ? store->pool : sc_lanes_pool(contacts, par->contacts_per_thread, pool);
+  pool = store ? store->pool : sc_lanes_pool(balls, problem->generals, par->contacts_per_thread, pool);
   int threads = sc_pool_threads(pool);
   *r = (sc_nbgs){.problem = *problem,
       .par = *par,

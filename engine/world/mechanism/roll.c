@@ -35,10 +35,11 @@ static void count_contacts(const scree_world *world, sc_rolls *r) {
   const sc_bodies *bodies = &world->bodies;
   memset(r->contacts, 0, (size_t)bodies->count);
   for (int32_t c = 0; c < world->contacts; c++) {
-    sc_meeting at;
-    sc_collide_meeting(world->collide, &world->shapes, c, &at);
-    if (sc_dot(at.impulse, at.impulse) == 0) continue;
-    const int32_t row[2] = {at.sides.body1, at.sides.body2};
+    const double *impulse = sc_collide_impulse(world->collide, c);
+    sc_sides at;
+    if (sc_dot(impulse, impulse) == 0) continue;
+    sc_collide_sides(world->collide, &world->shapes, c, &at);
+    const int32_t row[2] = {at.body1, at.body2};
     for (int side = 0; side < 2; side++)
       if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
   }

@@ -44,7 +44,7 @@ _Static_assert(offsetof(sc_lanes, store) == 0, "a store is the lanes that it beg
 static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
   SC_ASSERT(balls >= 0 && !lanes->slots.stream); /* lanes are opened once */
-  lanes->pool = sc_lanes_pool((int64_t)balls + generals, lanes->contacts_per_thread, lanes->pool);
+  lanes->pool = sc_lanes_pool(balls, generals, lanes->contacts_per_thread, lanes->pool);
   if (laned && !sc_generals_open(lanes, generals, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
 }

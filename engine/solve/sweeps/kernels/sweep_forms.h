@@ -161,7 +161,7 @@ static inline TRUTH tame_lanes(const query *q) {
 }
 
 /* The answers of a law of a form with a circular cone. */
-static inline void answer_round(int form, const query *q, VEC x[3]) {
+static inline __attribute__((always_inline)) void answer_round(int form, const query *q, VEC x[3]) {
   TRUTH tame = tame_lanes(q),
         alone = form == SC_FORM_COULOMB ? coulomb(q, tame, x)
       : form == SC_FORM_CONE            ? cone(q, tame, x)

@@ -104,7 +104,7 @@ static inline void slide_coulomb(const query *q, const reduced *r, TRUTH slides,
   for (int e = 0; e < 3; e++) x[e] = pick(none, splat(0), pick(slides, y[e], x[e]));
 }
 
-static inline TRUTH coulomb(const query *q, TRUTH tame, VEC x[3]) {
+static inline __attribute__((always_inline)) TRUTH coulomb(const query *q, TRUTH tame, VEC x[3]) {
   const reduced r = reduce(q->A, q->b);
   TRUTH closed = at_least(q->b[0], splat(0)), moves = tame & closed & ~stick(&r, q->mu_static, x),
         free = moves & equal(q->mu, splat(0)), slides = moves & ~free;
