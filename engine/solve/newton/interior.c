@@ -17,6 +17,8 @@
 /* Softness of every row over its own stiffness: rows that depend on others do no harm. */
 static const double SOFTNESS = 1e-15;
 static const double NEAR_BORDER = 0.995; /* share of the way to the border */
+/* Steps shorter than this end too near to the border; share of the mean complementarity aimed at then. */
+static const double SHORT = 0.3, AWAY = 0.3;
 
 bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
   size_t rows = (size_t)s->rows + 1, cones = (size_t)s->cones + 1, items = (size_t)s->items + 1;
@@ -387,6 +389,21 @@ static bool inside(const sc_interior *in) {
   return true;
 }
 
+static void direct(sc_interior *in, double target, bool corrects) {
+  solve_direction(in, target, corrects, in->dX, in->dU);
+  in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
+}
+
+/* Mehrotra's direction, given the predictor's step; where the border is near, one that leads away from it,
+ * for its second order and its target would run into it. */
+static void choose_direction(sc_interior *in, double predicted) {
+  double share = in->mean > 0 ? mean_after(in, predicted) / in->mean : 0,
+         target = in->mean * fmin(1, fmax(0, share)) * share * share;
+  bool near = predicted < SHORT;
+  direct(in, near ? fmax(target, AWAY * in->mean) : target, !near);
+  for (int half = 1; in->step < SHORT && half <= 2; half++) direct(in, half * in->mean / 2, false);
+}
+
 bool sc_interior_round(sc_interior *in) {
   sc_newton_system *s = in->system;
   if (!inside(in)) return false;
@@ -397,11 +414,7 @@ bool sc_interior_round(sc_interior *in) {
   }
   if (!sc_newton_factor(s, &in->metric)) return false;
   solve_direction(in, 0, false, in->aX, in->aU);
-  double step = fmin(1, longest(in, in->aX, in->aU));
-  double share = in->mean > 0 ? mean_after(in, step) / in->mean : 0;
-  double target = in->mean * fmin(1, fmax(0, share)) * share * share;
-  solve_direction(in, target, true, in->dX, in->dU);
-  in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
+  choose_direction(in, fmin(1, longest(in, in->aX, in->aU)));
   if (!(in->step > 1e-9)) return false;
   advance(in, in->step, in->dX, in->dU);
   return true;

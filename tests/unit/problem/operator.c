@@ -155,7 +155,7 @@ static sc_problem bare(const sc_problem *problem, sc_matrix *matrix, sc_arena *a
 
 static void bare_matrices_are_solved(void **unused) {
   (void)unused;
-  static const char *const solvers[] = {"nbgs", "pgs", "apgd", "spg"};
+  static const char *const solvers[] = {"nbgs", "pgs", "apgd", "spg", "nbgs"};
   for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
     sc_arena arena = {0};
     sc_rng rng;
@@ -164,7 +164,11 @@ static void bare_matrices_are_solved(void **unused) {
     sc_matrix matrix;
     sc_problem given = bare(&problem, &matrix, &arena);
     const sc_solver *solver = sc_solver_find(solvers[s]);
-    scree_solver_def par = {.iterations = 1000, .min_iterations = 1, .relaxation = 1, .tolerance = 1e-9};
+    scree_solver_def par = {.iterations = 1000,
+        .min_iterations = 1,
+        .relaxation = 1,
+        .tolerance = 1e-9,
+        .acceleration = s == 4}; // the last with momentum
     sc_solver_report report = {0};
     near(sc_problem_residual(&given), sc_problem_residual(&problem), 1e-12);
     near(sc_problem_closing(&given, NULL), sc_problem_closing(&problem, NULL), 1e-12);

@@ -49,6 +49,8 @@ static scree_status run(const char *path, const options *o, const char *solver, 
   return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
 }
 
+static int converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
+
 /* The answer, or with --history residuals after 1, 2, 4, ... iterations, each from the start. */
 static scree_status trace(
     const char *path, const options *o, history *h, scree_problem_result *result, scree_error *error) {
@@ -61,13 +63,10 @@ static scree_status trace(
     // a method whose rounds cannot be cut answers the same to several limits
     bool again = h->count && result->iterations == h->iterations[h->count - 1];
     if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
-    if (result->iterations < most || (again && result->iterations > most) || most >= o->iterations ||
-        h->count == HISTORY)
-      return SCREE_OK;
+    bool ended = converged(o, result) || (again && result->iterations < most);
+    if (ended || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
   }
 }
-
-static int converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
 
 static void print_text(const char *path, const options *o, const history *h, const scree_problem_result *r) {
   printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path,
