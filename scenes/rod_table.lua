@@ -61,11 +61,11 @@ return {
   stop = { time = 0.7 },
   report = function(w, p)
     local s, x = w.state, w:find("rod"):position()
-    local function at(k) return s.after[k] + s.slope[k] * (EXACT.time - s.after[1]) end
+    local function at(k) return s.after and s.slope and s.after[k] + s.slope[k] * (EXACT.time - s.after[1]) or nil end
     return {
       { "first contact", s.first or 0, "s" }, { "left end lands", s.second or 0, "s" }, { "at rest", s.rest or 0, "s" }, { "rests at", x, "m" },
       { "vx after the impact", at(2), "m/s" }, { "vz after the impact", at(3), "m/s" }, { "spin after the impact", at(4), "rad/s" },
-      { "largest error of these", math.max(math.abs(at(2) - EXACT.vx), math.abs(at(3) - EXACT.vz), math.abs(at(4) - EXACT.spin)) },
+      { "largest error of these", at(2) and math.max(math.abs(at(2) - EXACT.vx), math.abs(at(3) - EXACT.vz), math.abs(at(4) - EXACT.spin)) },
     }
   end,
 }
