@@ -152,25 +152,21 @@ const sc_solver *sc_world_solver(const scree_world *world) {
   return world->cell.is_driven ? sc_solver_find("nbgs") : world->solver;
 }
 
-/* The middle of the cell. */
-static void middle_of(const sc_cell *cell, double x[3]) {
-  const double half[3] = {0.5, 0.5, 0.5};
-  sc_mat_vec(cell->matrix, half, x);
-  sc_add(x, cell->origin, x);
-}
-
-/* Sum of m d^2, and the mean diameter. */
+/* Sum of m d^2, the mean diameter, and the centre of mass of bodies where they are: what L changes by leaves
+ * their momentum as it is. */
 static void measure(drive *d) {
   const sc_bodies *bodies = &d->world->bodies;
-  double count = 0;
+  double count = 0, mass = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!dynamic(d, row)) continue;
     double across = 2 * bodies->radius[row];
     d->inertia += bodies->mass[row] * across * across;
     d->length += across, count++;
+    sc_axpy(bodies->mass[row], bodies->position[row], d->centre, d->centre);
+    mass += bodies->mass[row];
   }
   d->inertia *= d->world->cell.inertia;
-  if (count > 0) d->length /= count;
+  if (count > 0) d->length /= count, sc_scale(1 / mass, d->centre, d->centre);
 }
 
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error) {
@@ -187,7 +183,6 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   memcpy(d->now, cell->gradient, sizeof d->now);
   memcpy(d->before, cell->gradient, sizeof d->before);
   memcpy(d->rests, cell->gradient, sizeof d->rests);
-  middle_of(cell, d->centre);
   measure(d);
   if (!(d->inertia > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "stress cannot drive a cell without dynamic bodies");
