@@ -30,39 +30,12 @@ enum {
 /* share of a row's own entry below which it depends on the others */
 static const double DEPENDENT = 1e-11;
 
-/* ---- who hangs together ---- */
-
-static int32_t root_of(int32_t *parent, int32_t body) {
-  while (parent[body] != body) body = parent[body] = parent[parent[body]];
-  return body;
-}
-
-static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
-
-static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_joint_row *row) {
-  return root_of(parent, movable(problem, row->i) ? row->i : row->j);
-}
-
-static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
-  int32_t *parent = SC_TAKE(arena, int32_t, problem->bodies);
-  for (int32_t b = 0; parent && b < problem->bodies; b++) parent[b] = b;
-  for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    if (movable(problem, row->i) && movable(problem, row->j))
-      parent[root_of(parent, row->j)] = root_of(parent, row->i);
-  }
-  return parent;
-}
+/* ---- factors of one block ---- */
 
 /* A spring along a free direction stays with the boxed rows: their reduced matrix tells what it carries. */
 static bool held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY && !(row->free && row->softness > 0);
 }
-
-/* A row whose impulse is given and there already takes no part. */
-static bool given(const sc_joint_row *row) { return row->lo == row->hi && row->x == row->lo; }
-
-/* ---- factors of one block ---- */
 
 static bool take_block(sc_joint_block *b, sc_arena *arena) {
   size_t n = (size_t)(b->held + b->boxed), m = (size_t)b->held, k = (size_t)b->boxed;
@@ -147,7 +120,7 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
     s->first[i] = i;
     for (int side = 0; side < 2; side++) {
       int32_t body = side ? r->j : r->i;
-      if (!movable(problem, body)) continue;
+      if (!sc_joint_movable(problem, body)) continue;
       if (walk->first[body] < 0) walk->first[body] = i;
       else if (walk->first[body] < s->first[i]) s->first[i] = walk->first[body];
     }
@@ -179,35 +152,7 @@ static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena
   return s.entry != NULL;
 }
 
-/* ---- lists of rows ---- */
-
-/* Rows of every key, one list behind the other; those from begin on belong to no block yet. */
-typedef struct lists {
-  int32_t *key, *row, *begin, *end;
-} lists;
-
-static bool make_lists(const sc_problem *problem, sc_arena *arena, lists *l) {
-  int32_t *parent = join_bodies(problem, arena), rows = problem->joint_rows, sum = 0;
-  l->key = SC_TAKE(arena, int32_t, rows);
-  l->row = SC_TAKE(arena, int32_t, rows);
-  l->begin = SC_TAKE(arena, int32_t, problem->bodies);
-  l->end = SC_TAKE(arena, int32_t, problem->bodies);
-  if (!parent || !l->key || !l->row || !l->begin || !l->end) return false;
-  memset(l->end, 0, (size_t)problem->bodies * sizeof *l->end);
-  for (int32_t r = 0; r < rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    l->key[r] = given(row) ? -1 : block_key(problem, parent, row);
-    if (l->key[r] >= 0) l->end[l->key[r]]++;
-  }
-  for (int32_t b = 0; b < problem->bodies; b++) {
-    l->begin[b] = sum;
-    sum += l->end[b];
-    l->end[b] = l->begin[b];
-  }
-  for (int32_t r = 0; r < rows; r++)
-    if (l->key[r] >= 0) l->row[l->end[l->key[r]]++] = r;
-  return true;
-}
+/* ---- blocks of a list ---- */
 
 /* A block of n rows, held ones first. */
 static bool list_rows(
@@ -233,24 +178,29 @@ static bool next_block(
   return list_rows(walk->problem, row, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
 }
 
-bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks) {
-  lists l;
-  sc_joint_walk walk;
+bool sc_joint_blocks_rest(
+    const sc_problem *problem, sc_joint_lists *l, sc_arena *arena, sc_joint_blocks *blocks) {
+  sc_joint_walk walk = {.problem = NULL};
   memset(blocks, 0, sizeof *blocks);
-  if (!problem->joint_rows) return true;
-  blocks->block = SC_TAKE(arena, sc_joint_block, problem->joint_rows);
-  if (!blocks->block || !make_lists(problem, arena, &l) || !sc_joint_walk_take(problem, arena, &walk))
-    return false;
   for (int32_t r = 0; r < problem->joint_rows; r++) {
-    int32_t key = l.key[r];
-    if (key < 0 || l.begin[key] == l.end[key] || l.row[l.begin[key]] != r) continue;
+    if (!sc_joint_lists_first(l, r)) continue;
+    if (!walk.problem) blocks->block = SC_TAKE(arena, sc_joint_block, problem->joint_rows);
+    if (!blocks->block || (!walk.problem && !sc_joint_walk_take(problem, arena, &walk))) return false;
     sc_joint_block *b = blocks->block + blocks->count++;
-    if (!next_block(&walk, l.row + l.begin[key], l.end[key] - l.begin[key], b, arena) ||
+    int32_t key = l->key[r];
+    if (!next_block(&walk, l->row + l->begin[key], l->end[key] - l->begin[key], b, arena) ||
         !factorise(problem, b, arena))
       return false;
-    l.begin[key] += b->held + b->boxed;
+    l->begin[key] += b->held + b->boxed;
   }
   return true;
+}
+
+bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks) {
+  sc_joint_lists lists;
+  memset(blocks, 0, sizeof *blocks);
+  if (!problem->joint_rows) return true;
+  return sc_joint_lists_make(problem, arena, &lists) && sc_joint_blocks_rest(problem, &lists, arena, blocks);
 }
 
 /* ---- solving ---- */

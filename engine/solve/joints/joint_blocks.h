@@ -3,7 +3,7 @@
 #define SC_JOINT_BLOCKS_H
 
 #include "math/skyline.h"
-#include "problem/problem.h"
+#include "solve/joints/joint_lists.h"
 
 /* Rows of one block: held ones first, then boxed ones. */
 typedef struct sc_joint_block {
@@ -24,6 +24,9 @@ typedef struct sc_joint_blocks {
 
 /* Factorises all blocks of a problem. False without memory. */
 bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_blocks *blocks);
+/* The same of the rows that wait in lists. */
+bool sc_joint_blocks_rest(
+    const sc_problem *problem, sc_joint_lists *lists, sc_arena *arena, sc_joint_blocks *blocks);
 /* Solves one block, or every one, with all else held; returns the square of the largest change of a row's
  * velocity. */
 double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *block);

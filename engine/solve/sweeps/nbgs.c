@@ -120,6 +120,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
   sc_generals_unpack(&r->generals, problem);
   sc_bond_lanes_unpack(&r->bonds, problem);
+  sc_mechanisms_unpack(&r->mechanisms, problem);
   *report = (sc_solver_report){.iterations = r->sweeps,
       .residual = sqrt(r->largest),
       .fill = fill(&r->balls->slots, &r->generals.slots),

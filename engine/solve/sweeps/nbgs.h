@@ -33,12 +33,14 @@ struct sc_nbgs {
   sc_elastic elastic; /* where there are bonds */
   /* beside the bundles of both, for positions; else NULL */
   sc_bundle_push *push, *general_push;
-  sc_joint_blocks joints;
+  sc_mechanisms mechanisms;
+  sc_joint_blocks joints; /* the others */
   sc_nbgs_worker *worker;
   sc_momentum momentum; /* where par->acceleration is set */
   sc_sweep *sweep;      /* of balls */
   sc_general_sweep *general_sweep;
   sc_bond_sweep *bond_sweep;
+  sc_mechanism_sweep *mechanism_sweep;
   sc_nbgs_relax *relax; /* of general contacts in bundles of kind SC_BUNDLE_ROWS */
   double tolerance_square;
   bool listens; /* the first thread's: messages are looked for between pieces of a sweep */
@@ -55,6 +57,9 @@ void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body);
 /* Order, lanes, blocks of joints, spare rows. False without memory. */
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena);
+/* A thread's share of the joints, and all that lie in blocks where it is the first; the largest square of a
+ * change. */
+double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads);
 /* The sweeps: everything once, on all threads together; shared bodies have met at the end. The largest
  * change that decides, the same on all threads: of this sweep, or, where other ranks sweep their parts, of
  * the sweep before over all ranks. */

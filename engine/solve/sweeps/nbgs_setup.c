@@ -77,6 +77,26 @@ static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
   return !r->par.acceleration || sc_generals_remember(&r->generals, arena);
 }
 
+/* ---- joints ---- */
+
+static void factor_share(void *context, int thread, int threads) {
+  const sc_nbgs *r = context;
+  const sc_mechanism_sweep_in in = {.mechanisms = &r->mechanisms, .first = thread, .step = threads};
+  sc_sweeps_best()->mechanism_factor(&in);
+}
+
+static bool take_joints(sc_nbgs *r, sc_arena *arena) {
+  sc_joint_lists lists;
+  if (!r->problem.joint_rows) return true;
+  if (!sc_joint_lists_make(&r->problem, arena, &lists) ||
+      !sc_mechanisms_build(&r->problem, &lists, sc_pool_threads(r->pool), arena, &r->mechanisms) ||
+      !sc_joint_blocks_rest(&r->problem, &lists, arena, &r->joints))
+    return false;
+  r->mechanism_sweep = sc_sweeps_best()->mechanism;
+  sc_pool_run(r->pool, factor_share, r);
+  return true;
+}
+
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_lanes *store = (sc_lanes *)problem->store;
@@ -96,7 +116,7 @@ bool sc_nbgs_set_up(
   if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||
       !sc_elastic_build(&r->problem, &r->bonds, pool, arena, &r->elastic))
     return false;
-  if (!sc_joint_blocks_build(problem, arena, &r->joints)) return false;
+  if (!take_joints(r, arena)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
   return !r->par.acceleration ||

@@ -6,10 +6,22 @@ enum { PIECE = 256 }; /* bundles between two looks at the messages */
 
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
 
+double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads) {
+  const sc_mechanisms *m = &r->mechanisms;
+  double largest = thread == 0 ? sc_joint_blocks_relax(&r->problem, &r->joints) : 0;
+  if (!m->count) return largest;
+  const sc_mechanism_sweep_in in = {m, thread, threads, r->problem.body,
+      r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread};
+  largest = fmax(largest, r->mechanism_sweep(&in));
+  // momentum looks at impulses after every sweep
+  for (int32_t b = thread; b < m->count && r->par.acceleration; b += threads)
+    sc_mechanism_unpack(m, b, &r->problem);
+  return largest;
+}
+
 static double sweep_joints(const sc_nbgs *r, int thread) {
-  double largest = 0;
   if (!r->problem.joint_rows) return 0;
-  if (thread == 0) largest = sc_joint_blocks_relax(&r->problem, &r->joints);
+  double largest = sc_nbgs_joints(r, thread, sc_pool_threads(r->pool));
   sc_pool_barrier(r->pool);
   return largest;
 }

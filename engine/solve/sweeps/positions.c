@@ -156,7 +156,7 @@ static double relax_push(const sc_nbgs *r, int32_t bundle, int l) {
 
 /* Rows of joints for shifts: what is stiff keeps still, limits leave what room the velocities left,
  * forces do nothing. */
-static void aim_joints(const corrector *c) {
+static void aim_rows(const corrector *c) {
   for (int32_t k = 0; k < c->problem->joint_rows; k++) {
     const sc_joint_row *from = c->problem->joint_row + k;
     sc_joint_row *row = c->own->problem.joint_row + k;
@@ -170,9 +170,14 @@ static void aim_joints(const corrector *c) {
   }
 }
 
+static void aim_joints(const corrector *c) {
+  aim_rows(c);
+  sc_mechanisms_aim(&c->own->mechanisms, &c->own->problem);
+}
+
 /* Joints have the last word: what they are pulled apart would come back as a speed. */
 static void close_joints(sc_nbgs *r) {
-  if (r->problem.joint_rows) sc_joint_blocks_relax(&r->problem, &r->joints);
+  if (r->problem.joint_rows) sc_nbgs_joints(r, 0, 1);
   sc_exchange_meet(r->exchange, r->problem.body);
 }
 

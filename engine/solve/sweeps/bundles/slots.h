@@ -8,10 +8,9 @@
 #define SC_SLOTS_H
 
 #include "base/base.h"
+#include "math/lane.h"
 #include "solve/solver.h"
 #include "solve/sweeps/bundles/order.h"
-
-enum { SC_LANES = 8 };
 
 /* Contacts of border bodies, which are swept first, and the others. */
 enum { SC_LANE_PARTS = 2 };

@@ -5,6 +5,7 @@
 
 #include "solve/sweeps/bundles/bonds.h"
 #include "solve/sweeps/bundles/generals.h"
+#include "solve/sweeps/bundles/mechanisms.h"
 
 /* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
  * impulse is first moved to p + beta (p - past), and past becomes p. */
@@ -47,12 +48,24 @@ typedef struct sc_bond_sweep_in {
 
 typedef double sc_bond_sweep(const sc_bond_sweep_in *in);
 
+/* Over bundles of mechanisms, every `step`th from `first` on (sweep_joint.h). */
+typedef struct sc_mechanism_sweep_in {
+  const sc_mechanisms *mechanisms;
+  int32_t first, step;
+  sc_solver_body *body, *sink;
+  const sc_mechanism_room *room; /* of the thread */
+} sc_mechanism_sweep_in;
+typedef double sc_mechanism_sweep(const sc_mechanism_sweep_in *in);
+typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
+
 /* The sweeps of one width: over impulses, impulses with moments (sweep_couple.h), and pushes in place of
  * impulses (sweep_push.h); the same over general contacts. */
 typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
   sc_bond_sweep *bond, *bond_pass;
+  sc_mechanism_sweep *mechanism;
+  sc_mechanism_factor *mechanism_factor;
 } sc_sweeps;
 extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
 const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */

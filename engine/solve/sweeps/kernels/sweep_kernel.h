@@ -14,23 +14,12 @@
  *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
  *                                      x_n;   0 where x_n <= 0 */
 
+#include "math/lane_vector.h"
+
 typedef struct {
   VEC v[3], inv_mass, q[3], k;
 } columns; /* order of sc_solver_body */
 _Static_assert(sizeof(sc_solver_body) == 64, "a body is one cache line, eight doubles");
-_Static_assert(SC_LANES % LANES == 0, "bundles are whole vectors");
-
-static inline VEC splat(double x) { return x - (VEC){0}; }
-static inline VEC choose(MASK mask, VEC yes, VEC no) {
-  return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no));
-}
-static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
-static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* The law's answer for one vector of contacts, given the velocity u. */
 static inline void answer(
@@ -110,12 +99,6 @@ static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
 
 static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
   for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
-}
-
-static inline VEC load1(const double *from) {
-  VEC to;
-  memcpy(&to, from, sizeof to);
-  return to;
 }
 
 /* Bodies of the contacts in lanes l and on of a bundle, and where they go back to: what cannot move into

@@ -3,6 +3,7 @@
 #include "solve/sweeps/kernels/sweep_kernel.h"
 #include "solve/sweeps/kernels/sweep_couple.h"
 #include "solve/sweeps/kernels/sweep_bond.h"
+#include "solve/sweeps/kernels/sweep_joint.h"
 #include "solve/sweeps/kernels/sweep_push.h"
 #include "solve/sweeps/kernels/sweep_law.h"
 #include "solve/sweeps/kernels/sweep_forms.h"
@@ -16,4 +17,6 @@ const sc_sweeps SWEEPS = {
     .general_push = sweep_general_push,
     .bond = sweep_bond,
     .bond_pass = pass_bonds,
+    .mechanism = sweep_mechanisms,
+    .mechanism_factor = factor_mechanisms,
 };

@@ -5,9 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { SC_TREE_LANES = 8 };
-typedef double sc_lane[SC_TREE_LANES];
+#include "math/lane.h"
 
 /* How a body turns free of torque: all its axes are alike, two of them are (axis 0 to 2 is the other), or
  * none. */
@@ -26,8 +24,8 @@ typedef struct sc_tree_plan {
   const uint8_t *turns;     /* per body */
   const int32_t (*body)[2]; /* per joint: bodies of its sides */
   int32_t *place;           /* per joint: which of the mechanism's it is, in the world's order */
-  /* of the Delassus matrix in skyline form, three rows a joint: first joint of a joint's rows, place of a
-   * row's first entry, links of joint i: link[from[i]] .. link[from[i + 1]] */
+  /* of the Delassus matrix in skyline form, three rows a joint: first column and place of a row, links of
+   * joint i: link[from[i]] .. link[from[i + 1]] */
   int32_t *first, *at, *from;
   sc_tree_link *link;
 } sc_tree_plan;
@@ -46,7 +44,6 @@ typedef struct sc_tree_joint {
   sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part */
   sc_lane x[3];                    /* impulse so far, on the body of side 0 */
   sc_lane gap[3], rest[3];         /* error of position at the start of a part; velocity that stays */
-  sc_lane want[3];                 /* right side of the Delassus system, and its solution */
 } sc_tree_joint;
 
 /* A bundle at work: in `parts` of length h, with forces; or one without forces in which impulses from before
@@ -55,13 +52,13 @@ typedef struct sc_tree_run {
   const sc_tree_plan *plan;
   sc_tree_body *body;
   sc_tree_joint *joint;
-  sc_lane *entry;
+  sc_lane *entry, *want; /* of the Delassus system: matrix or factors, right side or solution */
   double h;
   int parts;
-  int lanes;                  /* that are in use; the others are copies of the first */
-  sc_lane allowed;            /* error of position that is as good as none [m] */
-  bool failed[SC_TREE_LANES]; /* positions were not met */
-  bool moved[SC_TREE_LANES];  /* they were off, and are corrected */
+  int lanes;             /* that are in use; the others are copies of the first */
+  sc_lane allowed;       /* error of position that is as good as none [m] */
+  bool failed[SC_LANES]; /* positions were not met */
+  bool moved[SC_LANES];  /* they were off, and are corrected */
 } sc_tree_run;
 
 typedef void sc_tree_go(sc_tree_run *run);

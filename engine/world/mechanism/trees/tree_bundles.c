@@ -14,7 +14,7 @@ static bool list_bundles(sc_tree_bundles *b, const int32_t *tree, int32_t count,
   memset(open, 0xff, (size_t)b->trees->plans * sizeof *open);
   for (int32_t i = 0; i < count; i++) {
     int32_t *at = open + b->trees->tree[tree[i]].plan;
-    if (*at < 0 || b->bundle[*at].count == SC_TREE_LANES) {
+    if (*at < 0 || b->bundle[*at].count == SC_LANES) {
       *at = b->count++;
       b->bundle[*at].count = 0;
     }
@@ -44,8 +44,9 @@ static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
   for (int k = 0; k < threads && room; k++) {
     b->room[k] = (sc_tree_run){.body = SC_TAKE(arena, sc_tree_body, bodies),
         .joint = SC_TAKE(arena, sc_tree_joint, joints),
-        .entry = sc_arena_take(arena, entries * sizeof(sc_lane))};
-    room = b->room[k].body && b->room[k].joint && b->room[k].entry;
+        .entry = sc_arena_take(arena, entries * sizeof(sc_lane)),
+        .want = sc_arena_take(arena, 3 * joints * sizeof(sc_lane))};
+    room = b->room[k].body && b->room[k].joint && b->room[k].entry && b->room[k].want;
   }
   return room;
 }

@@ -5,7 +5,7 @@
 #include "world/mechanism/trees/tree_plan.h"
 
 typedef struct sc_tree_bundle {
-  int32_t count, tree[SC_TREE_LANES];
+  int32_t count, tree[SC_LANES];
 } sc_tree_bundle;
 
 typedef struct sc_tree_bundles {

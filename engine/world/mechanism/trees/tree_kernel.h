@@ -1,8 +1,5 @@
 /* The motion of a bundle of trees, written once over a vector type; the file that includes this says how wide
- * it is:
- *   VEC, MASK        vector of LANES doubles, and of as many 64-bit integers
- *   LANES            lanes per vector; divides SC_TREE_LANES
- *   vector_sqrt(v), any_bit(mask)
+ * it is (math/lane_vector.h).
  * Every lane does the operations of the one-lane version in the same order and takes its own decisions, so
  * that all widths give the same bits, whatever the lanes beside it hold.
  *
@@ -11,20 +8,10 @@
 #include <math.h>
 #include <string.h>
 #include "math/elementary.h"
+#include "math/lane_vector.h"
 
-_Static_assert(SC_TREE_LANES % LANES == 0, "bundles are whole vectors");
+#include "math/lane_skyline.h"
 
-static inline VEC splat(double x) { return x - (VEC){0}; }
-static inline VEC choose(MASK mask, VEC yes, VEC no) {
-  return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no));
-}
-static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
-static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 /* out = S a of a symmetric matrix (xx,xy,xz,yy,yz,zz); out is not a */
 static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[0] = S[0] * a[0] + S[1] * a[1] + S[2] * a[2];
@@ -32,12 +19,8 @@ static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
 }
 
-static inline VEC load(const sc_lane from, int l) {
-  VEC to;
-  memcpy(&to, from + l, sizeof to);
-  return to;
-}
-static inline void store(VEC from, int l, sc_lane to) { memcpy(to + l, &from, sizeof from); }
+static inline VEC load(const sc_lane from, int l) { return load1(from + l); }
+static inline void store(VEC from, int l, sc_lane to) { store1(from, to + l); }
 static inline void loads(int count, const sc_lane *from, int l, VEC *to) {
   for (int k = 0; k < count; k++) to[k] = load(from[k], l);
 }
@@ -104,8 +87,11 @@ static inline void couple(
 }
 
 static inline sc_lane *entry_of(const sc_tree_run *r, int32_t row, int32_t column) {
-  return r->entry + r->plan->at[row] + (column - 3 * r->plan->first[row / 3]);
+  return r->entry + r->plan->at[row] + (column - r->plan->first[row]);
 }
+
+/* share of a row's own entry below which it depends on the others */
+static const double DEPENDENT = 1e-11;
 
 /* The rows of joint i in the Delassus matrix, up to their diagonal. */
 static void set_rows(const sc_tree_run *r, int32_t i, int l) {
@@ -114,7 +100,7 @@ static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   couple(r, i, 0, i, 0, l, M);
   couple(r, i, 1, i, 1, l, N);
   for (int m = 0; m < 3; m++) {
-    for (int32_t c = 3 * plan->first[i]; c < 3 * i; c++) store(splat(0), l, *entry_of(r, 3 * i + m, c));
+    for (int32_t c = plan->first[3 * i]; c < 3 * i; c++) store(splat(0), l, *entry_of(r, 3 * i + m, c));
     for (int k = 0; k <= m; k++) store(M[m][k] + N[m][k], l, *entry_of(r, 3 * i + m, 3 * i + k));
   }
   for (int32_t at = plan->from[i]; at < plan->from[i + 1]; at++) {
@@ -125,64 +111,20 @@ static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   }
 }
 
-/* sum of L_ic L_jc over columns from..end - 1 */
-static inline VEC product(const sc_lane *a, const sc_lane *b, int32_t count, int l) {
-  VEC sum = splat(0);
-  for (int32_t c = 0; c < count; c++) sum += load(a[c], l) * load(b[c], l);
-  return sum;
-}
-
-/* Cholesky factors in place, with inverses of the diagonal in its place: 0 for a row that depends on those
- * before it. */
-static void factorise(const sc_tree_run *r, int l) {
-  const double dependent = 1e-11;
-  const sc_tree_plan *plan = r->plan;
-  for (int32_t i = 0; i < 3 * plan->joints; i++) {
-    const int32_t start = 3 * plan->first[i / 3];
-    sc_lane *row = r->entry + plan->at[i];
-    for (int32_t j = start; j < i; j++) {
-      const int32_t other = 3 * plan->first[j / 3], from = start > other ? start : other;
-      const sc_lane *above = r->entry + plan->at[j];
-      VEC sum = product(row + (from - start), above + (from - other), j - from, l);
-      store((load(row[j - start], l) - sum) * load(above[j - other], l), l, row[j - start]);
-    }
-    VEC own = load(row[i - start], l), left = own - product(row, row, i - start, l);
-    store(choose((MASK)(left > dependent * own), 1 / vector_sqrt(left), splat(0)), l, row[i - start]);
-  }
-}
-
 /* Poses as they are: inertias, arms, factors. */
 static void prepare(const sc_tree_run *r, int l) {
   const sc_tree_plan *plan = r->plan;
   for (int32_t b = 0; b < plan->bodies; b++) set_inertia(r->body + b, plan->turns[b], l);
   for (int32_t i = 0; i < plan->joints; i++) set_arms(r, i, l);
   for (int32_t i = 0; i < plan->joints; i++) set_rows(r, i, l);
-  factorise(r, l);
+  skyline_factor(3 * plan->joints, plan->first, plan->at, DEPENDENT, l, r->entry);
 }
 
 /* ---- impulses ---- */
 
 /* want = A^-1 want */
 static void solve(const sc_tree_run *r, int l) {
-  const sc_tree_plan *plan = r->plan;
-  const int32_t n = 3 * plan->joints;
-  for (int32_t i = 0; i < n; i++) {
-    const int32_t start = 3 * plan->first[i / 3];
-    const sc_lane *row = r->entry + plan->at[i];
-    VEC sum = load(r->joint[i / 3].want[i % 3], l);
-    for (int32_t j = start; j < i; j++) sum -= load(row[j - start], l) * load(r->joint[j / 3].want[j % 3], l);
-    store(sum * load(row[i - start], l), l, r->joint[i / 3].want[i % 3]);
-  }
-  for (int32_t i = n - 1; i >= 0; i--) {
-    const int32_t start = 3 * plan->first[i / 3];
-    const sc_lane *row = r->entry + plan->at[i];
-    VEC own = load(r->joint[i / 3].want[i % 3], l) * load(row[i - start], l);
-    store(own, l, r->joint[i / 3].want[i % 3]);
-    for (int32_t j = start; j < i; j++) {
-      double *to = r->joint[j / 3].want[j % 3];
-      store(load(to, l) - load(row[j - start], l) * own, l, to);
-    }
-  }
+  skyline_solve(3 * r->plan->joints, r->plan->first, r->plan->at, r->entry, l, r->want);
 }
 
 static void velocity(const sc_tree_run *r, int32_t i, int l, VEC u[3]) {
@@ -204,7 +146,7 @@ static void apply(const sc_tree_run *r, MASK asked, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     sc_tree_joint *joint = r->joint + i;
     VEC p[3], x[3];
-    loads(3, joint->want, l, p);
+    loads(3, r->want + 3 * i, l, p);
     loads(3, joint->x, l, x);
     for (int k = 0; k < 3; k++) x[k] = choose(asked, x[k] - p[k], x[k]);
     stores(3, x, l, joint->x);
@@ -234,7 +176,7 @@ static void relax(const sc_tree_run *r, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC u[3];
     velocity(r, i, l, u);
-    stores(3, u, l, r->joint[i].want);
+    stores(3, u, l, r->want + 3 * i);
   }
   solve(r, l);
   apply(r, all_lanes(), l);
@@ -323,7 +265,7 @@ static VEC missing(const sc_tree_run *r, int l) {
       VEC size = larger(e[k], -e[k]);
       worst = choose((MASK)(size <= worst), worst, size); // what is no number stays
     }
-    stores(3, e, l, r->joint[i].want);
+    stores(3, e, l, r->want + 3 * i);
   }
   return worst;
 }
@@ -400,7 +342,7 @@ static VEC errors(const sc_tree_run *r, int l) {
       VEC size = larger(e[k], -e[k]);
       worst = choose((MASK)(size <= worst), worst, size);
     }
-    stores(3, e, l, r->joint[i].want);
+    stores(3, e, l, r->want + 3 * i);
   }
   return worst;
 }

@@ -3,6 +3,7 @@
 #include "world/mechanism/trees/tree_plan.h"
 
 #include <string.h>
+#include "base/texts.h"
 #include "math/turn.h"
 #include "math/vec.h"
 #include "solve/joints/joint_order.h"
@@ -19,9 +20,7 @@ typedef struct finder {
   int32_t *list;  /* joints, mechanism by mechanism */
   int32_t *local; /* per listed body: its number in a mechanism, or -1 */
   int32_t *text;  /* description of a mechanism */
-  int32_t *table; /* plans by the hash of their description: index + 1, 0 empty */
-  size_t places;  /* of the table, a power of two */
-  int32_t **plan_text;
+  sc_texts texts; /* descriptions of plans */
   sc_tree_plan *plan;
   int32_t bodies; /* in trees->body so far */
 } finder;
@@ -138,7 +137,7 @@ static bool link_joints(finder *f, sc_tree_plan *p) {
   for (int pass = 0; pass < 2; pass++) {
     // joints at a body as a chain of 2 joint + side, from the latest on
     for (int32_t i = 0; i < p->joints; i++) {
-      p->first[i] = i;
+      int32_t first = i;
       if (pass) p->from[i] = (int32_t)links;
       for (int side = 0; side < 2; side++) {
         int32_t b = p->body[i][side];
@@ -146,9 +145,10 @@ static bool link_joints(finder *f, sc_tree_plan *p) {
         if (!pass) before[2 * i + side] = last[b], last[b] = 2 * i + side;
         for (int32_t at = before[2 * i + side]; at >= 0; at = before[at], links++) {
           if (pass) p->link[links] = (sc_tree_link){at / 2, side, at % 2};
-          if (at / 2 < p->first[i]) p->first[i] = at / 2;
+          if (at / 2 < first) first = at / 2;
         }
       }
+      for (int m = 0; m < 3; m++) p->first[3 * i + m] = 3 * first;
     }
     if (!pass)
       p->link = SC_TAKE(f->arena, sc_tree_link, links), p->from[p->joints] = (int32_t)links, links = 0;
@@ -163,7 +163,7 @@ static bool place_rows(sc_tree_plan *p) {
   for (int32_t row = 0; row <= 3 * p->joints; row++) {
     if (at > (int64_t)MOST_WIDE * 3 * p->joints) return false;
     p->at[row] = (int32_t)at;
-    if (row < 3 * p->joints) at += row - 3 * p->first[row / 3] + 1;
+    if (row < 3 * p->joints) at += row - p->first[row] + 1;
   }
   return true;
 }
@@ -177,7 +177,7 @@ static bool take_plan(
       .turns = *turns,
       .body = (pair *)*body,
       .place = SC_TAKE(f->arena, int32_t, joints),
-      .first = SC_TAKE(f->arena, int32_t, joints),
+      .first = SC_TAKE(f->arena, int32_t, 3 * (size_t)joints),
       .at = SC_TAKE(f->arena, int32_t, 3 * (size_t)joints + 1),
       .from = SC_TAKE(f->arena, int32_t, (size_t)joints + 1)};
   return *turns && *body && p->place && p->first && p->at && p->from;
@@ -199,20 +199,10 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   return true;
 }
 
-/* The plan of a description, an old or a new one; -1 without memory. */
+/* The plan of the description at hand, an old or a new one; -1 without memory. */
 static int32_t plan_of(finder *f, int32_t length) {
-  size_t bytes = (size_t)length * sizeof *f->text;
-  size_t at = (size_t)sc_hash(SC_HASH_START, f->text, bytes) & (f->places - 1);
-  for (; f->table[at]; at = (at + 1) & (f->places - 1)) {
-    const int32_t *text = f->plan_text[f->table[at] - 1];
-    bool as_long = text[0] == f->text[0] && text[1] == f->text[1];
-    if (as_long && !memcmp(text, f->text, bytes)) return f->table[at] - 1;
-  }
-  int32_t index = f->trees->plans++, *text = SC_TAKE(f->arena, int32_t, length);
-  if (!text || !make_plan(f, memcpy(text, f->text, bytes), f->plan + index)) return -1;
-  f->plan_text[index] = text;
-  f->table[at] = index + 1;
-  return index;
+  int32_t plans = f->texts.count, plan = sc_texts_number(&f->texts, f->text, length);
+  return plan < plans || make_plan(f, f->text, f->plan + plan) ? plan : -1;
 }
 
 /* ---- all of them ---- */
@@ -220,7 +210,6 @@ static int32_t plan_of(finder *f, int32_t length) {
 static bool take(finder *f) {
   sc_trees *t = f->trees;
   size_t joints = (size_t)f->world->joints.count, bodies = (size_t)f->swings->bodies;
-  for (f->places = 16; f->places < 2 * joints;) f->places *= 2;
   t->tree = SC_TAKE(f->arena, sc_tree, joints);
   t->joint = SC_TAKE(f->arena, int32_t, joints);
   t->body = SC_TAKE(f->arena, int32_t, 2 * joints + bodies);
@@ -229,12 +218,10 @@ static bool take(finder *f) {
   f->list = SC_TAKE(f->arena, int32_t, joints);
   f->local = SC_TAKE(f->arena, int32_t, bodies);
   f->text = SC_TAKE(f->arena, int32_t, 2 + bodies + 2 * joints);
-  f->table = SC_TAKE(f->arena, int32_t, f->places);
-  f->plan_text = SC_TAKE(f->arena, int32_t *, joints);
   f->plan = SC_TAKE(f->arena, sc_tree_plan, joints);
   t->plan = f->plan;
-  return t->tree && t->joint && t->body && t->of && f->begin && f->list && f->local && f->text && f->table &&
-      f->plan_text && f->plan;
+  return t->tree && t->joint && t->body && t->of && f->begin && f->list && f->local && f->text && f->plan &&
+      sc_texts_open(&f->texts, joints, f->arena);
 }
 
 /* The mechanism whose joints are in list[begin .. end). */
@@ -262,12 +249,12 @@ scree_status sc_trees_find(scree_world *world, const sc_swings *s, sc_trees *tre
   bool room = take(&f);
   if (room) {
     memset(trees->of, 0xff, (size_t)world->joints.count * sizeof *trees->of);
-    memset(f.table, 0, f.places * sizeof *f.table);
     if (!world->bodies.planar && !world->bodies.cell) {
       list_joints(&f);
       for (int32_t b = 0; b < s->bodies && room; b++)
         if (f.begin[b + 1] > f.begin[b]) room = add_tree(&f, f.begin[b], f.begin[b + 1]);
     }
   }
+  trees->plans = f.texts.count;
   return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }

@@ -81,7 +81,7 @@ static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r)
   const swinging *c = context;
   r->h = c->parts ? c->dt / c->parts : c->dt;
   r->parts = c->parts;
-  for (int l = 0; l < SC_TREE_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
+  for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
   for (int l = 0; l < b->count; l++) {
     c->failed[b->tree[l]] = r->failed[l];

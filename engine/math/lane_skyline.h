@@ -1,0 +1,38 @@
+/* Cholesky factors within a skyline (skyline.h) in lanes, over the vectors of lane_vector.h: row i of n holds
+ * columns first[i] to i from entry[at[i]] on. In place of the diagonal its inverse is kept: 0 for a row that
+ * depends on those before it. */
+
+static inline void skyline_factor(
+    int32_t n, const int32_t *first, const int32_t *at, double dependent, int l, sc_lane *entry) {
+  for (int32_t i = 0; i < n; i++) {
+    sc_lane *row = entry + at[i] - first[i];
+    for (int32_t j = first[i]; j < i; j++) {
+      const sc_lane *above = entry + at[j] - first[j];
+      VEC sum = load1(row[j] + l);
+      for (int32_t c = first[i] > first[j] ? first[i] : first[j]; c < j; c++)
+        sum -= load1(row[c] + l) * load1(above[c] + l);
+      store1(sum * load1(above[j] + l), row[j] + l);
+    }
+    VEC own = load1(row[i] + l), left = own;
+    for (int32_t c = first[i]; c < i; c++) left -= load1(row[c] + l) * load1(row[c] + l);
+    VEC pivot = choose((MASK)(left > dependent * own), 1 / vector_sqrt(left), splat(0));
+    store1(pivot, row[i] + l);
+  }
+}
+
+/* x = A^-1 x on the independent rows, 0 on the others. */
+static inline void skyline_solve(
+    int32_t n, const int32_t *first, const int32_t *at, const sc_lane *entry, int l, sc_lane *x) {
+  for (int32_t i = 0; i < n; i++) {
+    const sc_lane *row = entry + at[i] - first[i];
+    VEC sum = load1(x[i] + l);
+    for (int32_t j = first[i]; j < i; j++) sum -= load1(row[j] + l) * load1(x[j] + l);
+    store1(sum * load1(row[i] + l), x[i] + l);
+  }
+  for (int32_t i = n - 1; i >= 0; i--) {
+    const sc_lane *row = entry + at[i] - first[i];
+    VEC own = load1(x[i] + l) * load1(row[i] + l);
+    store1(own, x[i] + l);
+    for (int32_t j = first[i]; j < i; j++) store1(load1(x[j] + l) - load1(row[j] + l) * own, x[j] + l);
+  }
+}

@@ -1,0 +1,50 @@
+/* Rows whose bodies hang together through movable ones, by the root of a tree of merged bodies. */
+#include "solve/joints/joint_lists.h"
+
+#include <string.h>
+
+static int32_t root_of(int32_t *parent, int32_t body) {
+  while (parent[body] != body) body = parent[body] = parent[parent[body]];
+  return body;
+}
+
+static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_joint_row *row) {
+  return root_of(parent, sc_joint_movable(problem, row->i) ? row->i : row->j);
+}
+
+static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
+  int32_t *parent = SC_TAKE(arena, int32_t, problem->bodies);
+  for (int32_t b = 0; parent && b < problem->bodies; b++) parent[b] = b;
+  for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    if (sc_joint_movable(problem, row->i) && sc_joint_movable(problem, row->j))
+      parent[root_of(parent, row->j)] = root_of(parent, row->i);
+  }
+  return parent;
+}
+
+/* A row whose impulse is given and there already takes no part. */
+static bool given(const sc_joint_row *row) { return row->lo == row->hi && row->x == row->lo; }
+
+bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_lists *l) {
+  int32_t *parent = join_bodies(problem, arena), rows = problem->joint_rows, sum = 0;
+  l->key = SC_TAKE(arena, int32_t, rows);
+  l->row = SC_TAKE(arena, int32_t, rows);
+  l->begin = SC_TAKE(arena, int32_t, problem->bodies);
+  l->end = SC_TAKE(arena, int32_t, problem->bodies);
+  if (!parent || !l->key || !l->row || !l->begin || !l->end) return false;
+  memset(l->end, 0, (size_t)problem->bodies * sizeof *l->end);
+  for (int32_t r = 0; r < rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    l->key[r] = given(row) ? -1 : block_key(problem, parent, row);
+    if (l->key[r] >= 0) l->end[l->key[r]]++;
+  }
+  for (int32_t b = 0; b < problem->bodies; b++) {
+    l->begin[b] = sum;
+    sum += l->end[b];
+    l->end[b] = l->begin[b];
+  }
+  for (int32_t r = 0; r < rows; r++)
+    if (l->key[r] >= 0) l->row[l->end[l->key[r]]++] = r;
+  return true;
+}

@@ -1,0 +1,139 @@
+/* Mechanisms into bundles and back. */
+#include "solve/sweeps/bundles/mechanisms.h"
+
+#include <string.h>
+#include "math/vec.h"
+#include "problem/joints.h"
+#include "problem/rows.h"
+#include "solve/sweeps/bundles/mechanism_form.h"
+
+enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */
+
+/* Whether all rows hold without give. */
+static bool rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
+  for (int32_t k = 0; k < rows; k++) {
+    const sc_joint_row *r = problem->joint_row + row[k];
+    if (!sc_joint_row_held(r) || r->softness > 0) return false;
+  }
+  return rows <= MOST_ROWS && !problem->planar;
+}
+
+/* ---- bundles ---- */
+
+static bool open_bundle(
+    const sc_mechanism_form *form, int32_t index, sc_arena *arena, sc_mechanism_bundle *b) {
+  const size_t bodies = (size_t)form->bodies + 1, rows = (size_t)form->rows;
+  *b = (sc_mechanism_bundle){.form = index,
+      .body = sc_arena_take(arena, bodies * sizeof *b->body),
+      .index = sc_arena_take(arena, rows * sizeof *b->index),
+      .row = SC_TAKE(arena, sc_mechanism_row, rows),
+      .inverse_mass = SC_TAKE(arena, sc_lane, bodies),
+      .entry = SC_TAKE(arena, sc_lane, form->at[rows])};
+  return b->body && b->index && b->row && b->inverse_mass && b->entry;
+}
+
+/* Fills a lane with a mechanism. */
+static void put(const sc_problem *problem, const sc_mechanism_form *form, const int32_t *row,
+    const int32_t *body, int l, sc_mechanism_bundle *b) {
+  for (int32_t k = 0; k <= form->bodies; k++) {
+    b->body[k][l] = body[k];
+    b->inverse_mass[k][l] = problem->body[body[k]].inv_mass;
+  }
+  for (int32_t i = 0; i < form->rows; i++) {
+    sc_row from;
+    double turn[3];
+    sc_mechanism_row *to = b->row + i;
+    const int32_t index = b->index[i][l] = row[form->place[i]];
+    sc_row_of_joint(problem->joint_row + index, &from);
+    for (int side = 0; side < 2; side++) {
+      const double *lin = side ? from.lin2 : from.lin1, *ang = side ? from.ang2 : from.ang1;
+      sc_problem_turn(problem, side ? from.j : from.i, ang, turn);
+      for (int k = 0; k < 3; k++)
+        to->lin[side][k][l] = lin[k], to->ang[side][k][l] = ang[k], to->turn[side][k][l] = turn[k];
+    }
+    to->bias[l] = problem->joint_row[index].bias;
+    to->sum[l] = 0;
+  }
+}
+
+/* Puts a mechanism into the open bundle of its form. */
+static bool add(sc_mechanisms *m, const sc_form_finder *f, int32_t form, const int32_t *row, int32_t *open,
+    sc_arena *arena) {
+  const sc_mechanism_form *own = f->form + form;
+  if (open[form] < 0 || m->bundle[open[form]].count == SC_LANES) {
+    open[form] = m->count++;
+    if (!open_bundle(own, form, arena, m->bundle + open[form])) return false;
+  }
+  sc_mechanism_bundle *b = m->bundle + open[form];
+  // lanes that stay empty are copies of the first
+  for (int l = b->count; l < (b->count ? b->count + 1 : SC_LANES); l++)
+    put(f->problem, own, row, f->body, l, b);
+  b->count++;
+  return true;
+}
+
+static bool take_room(sc_mechanisms *m, int threads, sc_arena *arena) {
+  size_t bodies = 0, rows = 0;
+  for (int32_t b = 0; b < m->count; b++) {
+    const sc_mechanism_form *form = m->form + m->bundle[b].form;
+    if ((size_t)form->bodies + 1 > bodies) bodies = (size_t)form->bodies + 1;
+    if ((size_t)form->rows > rows) rows = (size_t)form->rows;
+  }
+  m->room = SC_TAKE(arena, sc_mechanism_room, threads);
+  for (int t = 0; t < threads && m->room; t++) {
+    m->room[t] = (sc_mechanism_room){
+        sc_arena_take(arena, bodies * sizeof *m->room->body), SC_TAKE(arena, sc_lane, rows)};
+    if (!m->room[t].body || !m->room[t].want) return false;
+  }
+  return m->room;
+}
+
+bool sc_mechanisms_build(
+    const sc_problem *problem, sc_joint_lists *l, int threads, sc_arena *arena, sc_mechanisms *m) {
+  sc_form_finder f;
+  *m = (sc_mechanisms){0};
+  if (!problem->joint_rows) return true;
+  int32_t *open = SC_TAKE(arena, int32_t, problem->joint_rows);
+  m->bundle = SC_TAKE(arena, sc_mechanism_bundle, problem->joint_rows);
+  if (!open || !m->bundle || !sc_forms_open(&f, problem, arena)) return false;
+  memset(open, 0xff, (size_t)problem->joint_rows * sizeof *open);
+  m->form = f.form;
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    if (!sc_joint_lists_first(l, r)) continue;
+    const int32_t key = l->key[r], *row = l->row + l->begin[key], rows = l->end[key] - l->begin[key];
+    if (!rigid(problem, row, rows)) continue;
+    const int32_t form = sc_form_of(&f, row, rows);
+    if (form < 0) return false;
+    if (!f.form[form].rows) continue;
+    if (!add(m, &f, form, row, open, arena)) return false;
+    l->begin[key] = l->end[key];
+  }
+  m->forms = f.texts.count;
+  return take_room(m, threads, arena);
+}
+
+/* ---- impulses ---- */
+
+void sc_mechanisms_aim(const sc_mechanisms *m, const sc_problem *problem) {
+  for (int32_t k = 0; k < m->count; k++) {
+    sc_mechanism_bundle *b = m->bundle + k;
+    for (int32_t i = 0; i < m->form[b->form].rows; i++)
+      for (int l = 0; l < SC_LANES; l++) {
+        b->row[i].bias[l] = problem->joint_row[b->index[i][l]].bias;
+        b->row[i].sum[l] = 0;
+      }
+  }
+}
+
+void sc_mechanism_unpack(const sc_mechanisms *m, int32_t bundle, const sc_problem *problem) {
+  const sc_mechanism_bundle *b = m->bundle + bundle;
+  for (int32_t i = 0; i < m->form[b->form].rows; i++)
+    for (int l = 0; l < b->count; l++) {
+      problem->joint_row[b->index[i][l]].x += b->row[i].sum[l];
+      b->row[i].sum[l] = 0;
+    }
+}
+
+void sc_mechanisms_unpack(const sc_mechanisms *m, const sc_problem *problem) {
+  for (int32_t k = 0; k < m->count; k++) sc_mechanism_unpack(m, k, problem);
+}

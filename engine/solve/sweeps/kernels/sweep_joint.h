@@ -1,0 +1,105 @@
+/* Mechanisms in bundles (mechanisms.h), over the vectors of sweep_kernel.h, behind which this is included:
+ * rows of each are met all at once, by factors of their Delassus matrix. */
+#include "math/lane_skyline.h"
+
+/* What body adds to the coupling of two rows by the sides of a link, or of a row with itself. */
+static inline VEC couple_rows(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, int32_t i, const sc_row_link *link, int l) {
+  sc_mechanism_row *one = b->row + i, *two = b->row + link->row;
+  VEC lin[3], ang[3], other[3], turn[3];
+  load3(one->lin[link->side], l, lin);
+  load3(one->ang[link->side], l, ang);
+  load3(two->lin[link->other_side], l, other);
+  load3(two->turn[link->other_side], l, turn);
+  return load1(b->inverse_mass[f->ends[i][link->side]] + l) * dot(lin, other) + dot(ang, turn);
+}
+
+static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
+  const double dependent = 1e-11; /* share of a row's own entry below which it depends on the others */
+  for (int l = 0; l < b->count; l += LANES) {
+    for (int32_t e = 0; e < f->at[f->rows]; e++) store1(splat(0), b->entry[e] + l);
+    for (int32_t i = 0; i < f->rows; i++)
+      for (int32_t at = f->from[i]; at < f->from[i + 1]; at++) {
+        const sc_row_link *link = f->link + at;
+        double *entry = b->entry[f->at[i] + link->row - f->first[i]] + l;
+        store1(load1(entry) + couple_rows(b, f, i, link, l), entry);
+      }
+    skyline_factor(f->rows, f->first, f->at, dependent, l, b->entry);
+  }
+}
+
+/* Velocities of a vector of mechanisms into `want`; their squares' largest. */
+static VEC unmet_rows(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
+  VEC largest = splat(0);
+  for (int32_t i = 0; i < f->rows; i++) {
+    sc_mechanism_row *row = b->row + i;
+    VEC u = load1(row->bias + l);
+    for (int side = 0; side < 2; side++) {
+      const columns *own = body + f->ends[i][side];
+      VEC lin[3], ang[3];
+      load3(row->lin[side], l, lin);
+      load3(row->ang[side], l, ang);
+      u += dot(lin, own->v) + dot(ang, own->q);
+    }
+    store1(u, want[i] + l);
+    largest = larger(u * u, largest);
+  }
+  return largest;
+}
+
+/* Impulses -want on the rows. */
+static void push_rows(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
+  for (int32_t i = 0; i < f->rows; i++) {
+    sc_mechanism_row *row = b->row + i;
+    VEC x = load1(want[i] + l);
+    store1(load1(row->sum + l) - x, row->sum + l);
+    for (int side = 0; side < 2; side++) {
+      columns *own = body + f->ends[i][side];
+      VEC lin[3], turn[3], p = own->inv_mass * x;
+      load3(row->lin[side], l, lin);
+      load3(row->turn[side], l, turn);
+      for (int k = 0; k < 3; k++) {
+        own->v[k] -= p * lin[k];
+        own->q[k] -= x * turn[k];
+      }
+    }
+  }
+}
+
+static double relax_mechanism(
+    const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
+  columns *body = (columns *)in->room->body;
+  VEC largest = splat(0);
+  for (int l = 0; l < b->count; l += LANES) {
+    for (int32_t k = 0; k <= f->bodies; k++) load_bodies(in->body, b->body[k] + l, (VEC *)(body + k));
+    largest = larger(unmet_rows(b, f, body, l, in->room->want), largest);
+    skyline_solve(f->rows, f->first, f->at, (const sc_lane *)b->entry, l, in->room->want);
+    push_rows(b, f, (const sc_lane *)in->room->want, l, body);
+    for (int32_t k = 0; k < f->bodies; k++) {
+      sc_solver_body *to[LANES];
+      for (int m = 0; m < LANES; m++) to[m] = l + m < b->count ? in->body + b->body[k][l + m] : in->sink;
+      store_bodies((const VEC *)(body + k), to);
+    }
+  }
+  return largest_of(largest);
+}
+
+/* Every `step`th bundle from `first` on; the largest square of a velocity that was unmet. */
+static double sweep_mechanisms(const sc_mechanism_sweep_in *in) {
+  double largest = 0;
+  for (int32_t k = in->first; k < in->mechanisms->count; k += in->step) {
+    const sc_mechanism_bundle *b = in->mechanisms->bundle + k;
+    double own = relax_mechanism(in, b, in->mechanisms->form + b->form);
+    if (own > largest) largest = own;
+  }
+  return largest;
+}
+
+static void factor_mechanisms(const sc_mechanism_sweep_in *in) {
+  for (int32_t k = in->first; k < in->mechanisms->count; k += in->step) {
+    const sc_mechanism_bundle *b = in->mechanisms->bundle + k;
+    factor_mechanism(b, in->mechanisms->form + b->form);
+  }
+}

@@ -1,0 +1,143 @@
+/* Mechanisms in bundles: one pass meets all rows as blocks do, with the same bits at every width; like ones
+ * lie together, and what closes a loop, gives or has bounds stays out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "random_problem.h"
+#include "solve/joints/joint_blocks.h"
+#include "solve/sweeps/kernels/sweep.h"
+
+enum {
+  LINKS = 5,
+  MANY = 11,
+  KINDS = 6,
+  BODIES = LINKS * MANY * KINDS,
+  ROWS = 3 * (LINKS + 1) * MANY * KINDS
+};
+enum { FREE_CHAIN, HUNG_CHAIN, STAR, LOOP, GIVING, BOUNDED }; /* the first three fit into bundles */
+
+static void tie(sc_rng *rng, sc_problem *p, int32_t i, int32_t j) {
+  for (int k = 0; k < 3; k++) {
+    add_random_joint(rng, p, i, j, -INFINITY, INFINITY);
+    p->joint_row[p->joint_rows - 1].joint = (p->joint_rows - 1) / 3;
+  }
+}
+
+/* A mechanism of LINKS bodies from `first` on. */
+static void add_mechanism(sc_rng *rng, sc_problem *p, int kind, int32_t first) {
+  for (int k = 1; k < LINKS; k++) tie(rng, p, first + k, kind == STAR ? first : first + k - 1);
+  if (kind == HUNG_CHAIN) tie(rng, p, first, p->bodies - 1);
+  if (kind == LOOP) tie(rng, p, first, first + LINKS - 1);
+  sc_joint_row *last = p->joint_row + p->joint_rows - 1;
+  if (kind == GIVING) last->softness = 0.1;
+  if (kind == BOUNDED) last->lo = -1, last->hi = 1;
+}
+
+static sc_problem make(sc_arena *arena) {
+  sc_rng rng;
+  const sc_law *law = NULL;
+  sc_rng_seed(&rng, 7);
+  sc_problem p = random_problem(&rng, BODIES, 0, &law, NULL, 0, arena);
+  p.joint_row = SC_TAKE(arena, sc_joint_row, ROWS);
+  for (int k = 0; k < MANY * KINDS; k++) add_mechanism(&rng, &p, k % KINDS, LINKS * k);
+  return p;
+}
+
+static double worst(const sc_problem *p) {
+  double most = 0;
+  for (int32_t r = 0; r < p->joint_rows; r++)
+    if (p->joint_row[r].lo < p->joint_row[r].x && p->joint_row[r].x < p->joint_row[r].hi)
+      most = fmax(most, fabs(sc_problem_joint_unmet(p, p->joint_row + r)));
+  return most;
+}
+
+/* All mechanisms met once, by bundles of this width and blocks for what is left. */
+static void by_bundles(sc_problem *p, const char *width, sc_arena *arena, sc_mechanisms *m) {
+  sc_joint_lists lists;
+  sc_joint_blocks rest;
+  _Alignas(64) sc_solver_body sink;
+  setenv("SCREE_SIMD", width, 1);
+  assert_true(sc_joint_lists_make(p, arena, &lists));
+  assert_true(sc_mechanisms_build(p, &lists, 1, arena, m));
+  assert_true(sc_joint_blocks_rest(p, &lists, arena, &rest));
+  assert_int_equal(rest.count, MANY * (KINDS - LOOP));
+  const sc_mechanism_sweep_in in = {m, 0, 1, p->body, &sink, m->room};
+  sc_sweeps_best()->mechanism_factor(&in);
+  double change = sc_sweeps_best()->mechanism(&in);
+  assert_true(change > 0.01);
+  assert_true(sc_sweeps_best()->mechanism(&in) < 1e-20);
+  sc_mechanisms_unpack(m, p);
+  sc_joint_blocks_relax(p, &rest);
+}
+
+static void as_blocks_do(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_problem mine = make(&arena), theirs = make(&arena);
+  sc_mechanisms m;
+  sc_joint_blocks blocks;
+  by_bundles(&mine, "scalar", &arena, &m);
+  assert_true(sc_joint_blocks_build(&theirs, &arena, &blocks));
+  sc_joint_blocks_relax(&theirs, &blocks);
+  assert_true(worst(&mine) < 1e-11);
+  for (int32_t r = 0; r < mine.joint_rows; r++) near(mine.joint_row[r].x, theirs.joint_row[r].x, 1e-10);
+  for (int32_t b = 0; b < BODIES; b++)
+    for (int k = 0; k < 3; k++) {
+      near(mine.body[b].v[k], theirs.body[b].v[k], 1e-10);
+      near(mine.body[b].q[k], theirs.body[b].q[k], 1e-10);
+    }
+  sc_arena_free(&arena);
+}
+
+static void like_ones_together(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_problem p = make(&arena);
+  sc_mechanisms m;
+  by_bundles(&p, "scalar", &arena, &m);
+  assert_int_equal(m.count, 3 * ((MANY + SC_LANES - 1) / SC_LANES));
+  assert_int_equal(m.bundle[0].count, SC_LANES);
+  sc_arena_free(&arena);
+}
+
+static void same_bits_at_every_width(void **unused) {
+  (void)unused;
+  static const char *const width[] = {"scalar", "avx2", "avx512"};
+  uint64_t hash[3];
+  for (int k = 0; k < 3; k++) {
+    sc_arena arena = {0};
+    sc_problem p = make(&arena);
+    sc_mechanisms m;
+    by_bundles(&p, width[k], &arena, &m);
+    hash[k] = sc_hash(SC_HASH_START, p.body, (size_t)p.bodies * sizeof *p.body);
+    for (int32_t r = 0; r < p.joint_rows; r++) hash[k] = sc_hash(hash[k], &p.joint_row[r].x, sizeof(double));
+    sc_arena_free(&arena);
+  }
+  unsetenv("SCREE_SIMD");
+  assert_int_equal(hash[0], hash[1]);
+  assert_int_equal(hash[0], hash[2]);
+}
+
+/* Masses of 1 to 10000 along a chain. */
+static void unlike_masses(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_problem p = make(&arena);
+  sc_mechanisms m;
+  for (int32_t b = 0; b < BODIES; b += 2) {
+    p.body[b].inv_mass *= 1e-4;
+    for (int k = 0; k < 6; k++) p.K[b][k] *= 1e-4;
+  }
+  by_bundles(&p, "avx512", &arena, &m);
+  assert_true(worst(&p) < 1e-10);
+  unsetenv("SCREE_SIMD");
+  sc_arena_free(&arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_blocks_do), cmocka_unit_test(like_ones_together),
+      cmocka_unit_test(same_bits_at_every_width), cmocka_unit_test(unlike_masses)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
