@@ -2,23 +2,16 @@
 -- turn for steering.
 local obstacle = require "scree.obstacle"
 
-local function hills(n, size)
-  local points, triangles = {}, {}
-  for j = 0, n do
-    for i = 0, n do
-      local x, y = (i / n - 0.2) * size, (j / n - 0.5) * size
-      local rise = math.min(1, math.max(0, (x - 2) / 4))
-      points[#points + 1] = { x, y, rise * (0.12 * math.sin(1.1 * x) * math.cos(0.7 * y) + 0.05 * math.sin(2.3 * y + x)) }
-    end
-  end
-  for j = 0, n - 1 do
-    for i = 0, n - 1 do
-      local a = j * (n + 1) + i + 1
-      triangles[#triangles + 1] = { a, a + 1, a + n + 2 }
-      triangles[#triangles + 1] = { a, a + n + 2, a + n + 1 }
-    end
-  end
-  return points, triangles
+local function hill(x, y)
+  local rise = math.min(1, math.max(0, (x - 2) / 4))
+  return rise * (0.12 * math.sin(1.1 * x) * math.cos(0.7 * y) + 0.05 * math.sin(2.3 * y + x))
+end
+
+-- A wheel with a bar across its sides, which shows its turning and touches nothing.
+local function wheel_at(w, at)
+  local tyre = { type = "superellipsoid", size = { 0.6, 0.6, 0.24 }, e1 = 0.6, e2 = 1, layer = 2, avoids = 2 }
+  local bar = { type = "box", size = { 0.46, 0.1, 0.3 }, layer = 2, avoids = { 1, 2 } }
+  return w:body { shapes = { tyre, bar }, mass = 20, position = at, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 } }
 end
 
 -- A bed between walls, its top at height 0.
@@ -41,8 +34,7 @@ return {
     if p.ground == "grains" then
       bed(w, p)
     else
-      local points, triangles = hills(60, 30)
-      w:mesh { name = "ground", points = points, triangles = triangles }
+      obstacle.terrain(w, { name = "ground", min = { -6, -15 }, max = { 24, 15 }, squares = 60, height = hill })
     end
     local chassis = w:box { name = "chassis", size = { 2.4, 1, 0.4 }, position = { 0, 0, 0.75 }, mass = 800, layer = 2, avoids = 2 }
     w.state.struts, w.state.steering, w.state.axles = {}, {}, {}
@@ -50,7 +42,7 @@ return {
       for _, y in ipairs { 0.75, -0.75 } do
         local at = { x, y, 0.31 }
         local carrier = w:box { size = { 0.1, 0.06, 0.2 }, position = { x, y * 0.8, 0.31 }, mass = 15, layer = 2, avoids = { 1, 2 } }
-        local wheel = w:superellipsoid { size = { 0.6, 0.6, 0.24 }, e1 = 0.6, e2 = 1, mass = 20, position = at, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }, layer = 2, avoids = 2 }
+        local wheel = wheel_at(w, at)
         local def = { a = carrier, b = chassis, at = at, axis = { 0, 0, 1 }, stiffness = p.stiffness, damping = p.damping, limits = { -0.2, 0.25 } }
         def.rest = -800 / 4 * 9.81 / p.stiffness -- at ease below where it was made: the car starts at rest
         local strut

@@ -3,25 +3,21 @@
 --   scree run scenes/wet_heap.lua liquid=0.01          liquid of a bridge, in cubes of the radius; 0: dry
 --   scree sweep scenes/wet_heap.lua liquid=0,1e-4,1e-3,1e-2,1e-1
 local feed = require "scree.feed"
+local heap = require "heap_on_disc"
+
 return {
   title = "a wet heap on a disc",
   params = { seed = 1, liquid = 0.01, tension = 0.072, contact_angle = 0, mu = 0.5, radius = 0.001, disc = 12, count = 800 },
   world = { gravity = { 0, 0, -9.81 }, dt = 2e-4, solver = { name = "nbgs", iterations = 50 } },
   setup = function(w, p)
-    local r, edge = p.radius, p.disc * p.radius
+    local r = p.radius
     local grains = { "grain", "grain", mu = p.mu, rolling = 0.02 * r, torsion = 0.01 * r }
     if p.liquid > 0 then
       grains.cohesion_law, grains.volume, grains.tension, grains.contact_angle = "capillary", p.liquid * r ^ 3, p.tension, p.contact_angle
     end
     w:material { name = "grain", density = 2500 }
     w:pair(grains)
-    -- glued grains on a triangular lattice, their tops at z = 0
-    for row = -p.disc, p.disc do
-      for column = -p.disc, p.disc do
-        local x, y = (2 * column + row % 2) * r, math.sqrt(3) * row * r
-        if x * x + y * y < edge * edge then w:sphere { kind = "fixed", radius = r, position = { x, y, -r }, material = "grain" } end
-      end
-    end
+    heap.disc(w, p)
     -- a spout above the middle of the disc
     feed.create(w, {
       region = { point = { 0, 0, 24 * r }, axis = { 0, 0, 1 }, radius = 4 * r, length = 6 * r }, rate = p.count, total = p.count, every = 0.01,
@@ -29,24 +25,16 @@ return {
     })
   end,
   before_step = function(w) feed.update(w) end,
-  after_step = function(w, p)
-    if w:steps() % 100 == 0 then w:remove { region = { max = { 1e9, 1e9, -3 * p.radius } } } end
-  end,
+  after_step = heap.tidy,
   output = { trajectory = { every = 0.02, precision = "1e-3 d" }, series = { every = 0.02 } },
   stop = { time = 1.5 },
-  -- a cone as high as h on a base of radius R has its centre of mass at h/4 and R/2 as the mean distance from its axis
   report = function(w, p)
-    local x, kind, z, out, grains, bridges = w:view "position", w:view "kind", 0, 0, 0, 0
-    for i = 1, #x do
-      if kind[i] == "dynamic" then
-        local a, b, c = x:get(i)
-        z, out, grains = z + c, out + math.sqrt(a * a + b * b), grains + 1
-      end
-    end
+    local grains, slope = heap.slope(w)
+    local bridges = 0
     for c in w:contacts() do bridges = bridges + (c.pull > 0 and 1 or 0) end
     return {
       { "grains on the disc", grains },
-      { "slope of the cone with these moments", math.deg(math.atan(2 * z / out)), "deg" },
+      { "slope of the cone with these moments", slope, "deg" },
       { "bridges per grain", bridges / grains },
       { "pull of a bridge over the weight of a grain", 2 * math.pi * p.radius * p.tension * math.cos(p.contact_angle) /
         (2500 * 4 / 3 * math.pi * p.radius ^ 3 * 9.81) },

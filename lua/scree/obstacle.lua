@@ -284,4 +284,37 @@ function obstacle.wedge(w, options)
   return put(w, "obstacle.wedge", o, s)
 end
 
+--- Heights above a grid of squares between the points `min` and `max`, {x, y}, `squares` of them along x and y (one number, or {n, m}), as two triangles
+--- each: `height` is a function of x and y, or a list of m + 1 rows along y of n + 1 numbers. A second value has its lists points and triangles.
+function obstacle.terrain(w, options)
+  local what = "obstacle.terrain"
+  local o = take(options, what, { min = "", max = "", squares = "", height = "" }, { "min", "max", "squares", "height" })
+  local n, m = o.squares, o.squares
+  if type(n) == "table" then n, m = n[1], n[2] end
+  if math.type(n) ~= "integer" or math.type(m) ~= "integer" or n < 1 or m < 1 or n * m > 1e8 then error(what .. ".squares must be a whole number above 0, or two", 2) end
+  for _, key in ipairs { "min", "max" } do
+    local at = o[key]
+    if type(at) ~= "table" or type(at[1]) ~= "number" or type(at[2]) ~= "number" then error(what .. "." .. key .. " must be a point { x, y }", 2) end
+  end
+  if not (o.min[1] < o.max[1] and o.min[2] < o.max[2]) then error(what .. ".min must lie below max", 2) end
+  local height, s = o.height, surface()
+  if type(height) ~= "function" and type(height) ~= "table" then error(what .. ".height must be a function of x and y, or a list of rows", 2) end
+  for j = 0, m do
+    for i = 0, n do
+      local x, y = o.min[1] + i / n * (o.max[1] - o.min[1]), o.min[2] + j / m * (o.max[2] - o.min[2])
+      local z
+      if type(height) == "function" then z = height(x, y) else z = (height[j + 1] or {})[i + 1] end
+      if type(z) ~= "number" or z ~= z then error(("%s.height of corner %d, %d must be a number"):format(what, i + 1, j + 1), 2) end
+      point(s, x, y, z)
+    end
+  end
+  for j = 0, m - 1 do
+    for i = 0, n - 1 do
+      local a = j * (n + 1) + i + 1
+      quad(s, a, a + 1, a + n + 2, a + n + 1)
+    end
+  end
+  return put(w, what, o, s), s
+end
+
 return obstacle

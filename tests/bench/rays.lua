@@ -2,19 +2,10 @@
 -- shortest of 25 calls (others' work on the machine makes some of them longer).
 -- usage: scree lua --trust tests/bench/rays.lua [threads=N]       N, C in the environment: the terrain's side in squares, rays a call
 local scree = require "scree"
+local obstacle = require "scree.obstacle"
 local threads = tonumber((arg and arg[1] or ""):match "threads=(%d+)") or 1
 local n, count = tonumber(os.getenv "N") or 224, tonumber(os.getenv "C") or 50000
-local points, triangles = {}, {}
-for j = 0, n do
-  for i = 0, n do points[#points + 1] = { i / n, j / n, 0.05 * math.sin(20 * i / n) * math.cos(17 * j / n) + 0.002 * math.random() } end
-end
-for j = 0, n - 1 do
-  for i = 0, n - 1 do
-    local a = j * (n + 1) + i + 1
-    triangles[#triangles + 1] = { a, a + 1, a + n + 2 }
-    triangles[#triangles + 1] = { a, a + n + 2, a + n + 1 }
-  end
-end
+local function height(x, y) return 0.05 * math.sin(20 * x) * math.cos(17 * y) + 0.002 * math.random() end
 local from, direction = {}, {}
 for i = 1, count do
   from[i] = { math.random(), math.random(), 0.5 }
@@ -22,7 +13,7 @@ for i = 1, count do
 end
 local function time(mesh)
   local w = scree.world { gravity = { 0, 0, 0 }, threads = threads }
-  if mesh then w:mesh { points = points, triangles = triangles } end
+  if mesh then obstacle.terrain(w, { min = { 0, 0 }, max = { 1, 1 }, squares = n, height = height }) end
   local best, met = math.huge, 0
   for _ = 1, 25 do
     local start = os.clock()
@@ -35,4 +26,4 @@ local function time(mesh)
 end
 local full, met = time(true)
 local empty = time(false)
-print(("%d triangles, %d rays, %d met: %.2e rays a second of processor time (%.2e with the tables of Lua)"):format(#triangles, count, met, count / (full - empty), count / full))
+print(("%d triangles, %d rays, %d met: %.2e rays a second of processor time (%.2e with the tables of Lua)"):format(2 * n * n, count, met, count / (full - empty), count / full))

@@ -116,6 +116,29 @@ for i, g in ipairs(grains) do
 end
 
 -- slips
+do -- a terrain, by a function and by rows, and its mistakes
+  local at = { min = { -1, 0 }, max = { 1, 3 }, squares = { 4, 6 }, height = function(x, y) return x + 2 * y end }
+  local land = scree.world {}
+  local _, surface = obstacle.terrain(land, at)
+  assert(#surface.points == 35 and #surface.triangles == 48)
+  for _, p in ipairs { { 0.3, 0.7 }, { -0.9, 2.9 } } do
+    local hit = land:ray { from = { p[1], p[2], 50 }, direction = { 0, 0, -1 } }
+    assert(math.abs(hit.point[3] - (p[1] + 2 * p[2])) < 1e-12 and hit.normal[3] > 0)
+  end
+  at.squares, at.height, at.position = 1, { { 1, 2 }, { 3, 4 } }, { 10, 0, 0 }
+  obstacle.terrain(land, at)
+  assert(math.abs(land:ray({ from = { 11, 3, 50 }, direction = { 0, 0, -1 } }).point[3] - 4) < 1e-12)
+  local function wrong(key, value, text)
+    local def = { min = { 0, 0 }, max = { 1, 1 }, squares = 2, height = function() return 0 end }
+    def[key] = value
+    fails(text, obstacle.terrain, land, def)
+  end
+  wrong("squares", 0, "squares must be a whole number")
+  wrong("min", { 2, 0 }, "min must lie below max")
+  wrong("max", 3, "max must be a point")
+  wrong("height", "high", "height must be a function")
+  wrong("height", { { 0, 0, 0 }, { 0, 0 }, { 0, 0, 0 } }, "height of corner 3, 2 must be a number")
+end
 fails("obstacle.silo.outlett is not a known key; did you mean 'outlet'?", obstacle.silo, w, { outlett = 1 })
 fails("obstacle.silo.outlet must be less than radius", obstacle.silo, w, { radius = 1, height = 1, outlet = 1 })
 fails("obstacle.pipe.length is missing", obstacle.pipe, w, { radius = 1 })

@@ -85,6 +85,7 @@ local takers = {
   ["scree.FunnelDef"] = function(w) require("scree.obstacle").funnel(w, odd) end,
   ["scree.ScrewDef"] = function(w) require("scree.obstacle").screw(w, odd) end,
   ["scree.WedgeDef"] = function(w) require("scree.obstacle").wedge(w, odd) end,
+  ["scree.TerrainDef"] = function(w) require("scree.obstacle").terrain(w, odd) end,
   ["scree.ThreadDef"] = function() require("scree.thread").bolt(odd, {}) end,
   ["scree.ServoWallDef"] = function(w) require("scree.servo").wall(w, odd) end,
   ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,

@@ -1,19 +1,14 @@
 -- Rays: every shape against points of its own implicit surface, scenes and meshes against brute force; layers; bad input.
 local scree = require "scree"
+local obstacle = require "scree.obstacle"
 local check = require "check"
+local scatter = require "scatter"
 local fails, near = check.fails, check.within
 local random = math.random
 math.randomseed(11)
-local function vector(size) return { size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1) } end
-local function turn()
-  local q, n = {}, 0
-  for k = 1, 4 do q[k] = 2 * random() - 1 n = n + q[k] * q[k] end
-  for k = 1, 4 do q[k] = q[k] / math.sqrt(n) end
-  return q
-end
+local vector, turn = scatter.vector, scatter.turn
 
 -- what is inside, in the shape's own frame
-local corners = { { 0.4, 0, 0 }, { -0.3, 0.3, 0 }, { -0.3, -0.3, 0.1 }, { 0, 0, 0.5 }, { 0.1, 0.1, -0.3 } }
 local solids = {
   { "sphere", { radius = 0.3 }, function(x, y, z) return x * x + y * y + z * z < 0.09 end },
   { "box", { size = { 0.4, 0.6, 0.2 } }, function(x, y, z) return math.abs(x) < 0.2 and math.abs(y) < 0.3 and math.abs(z) < 0.1 end },
@@ -60,20 +55,11 @@ local function make(w, b)
   for key, value in pairs(b.def) do def[key] = value end
   return w[b.type](w, def)
 end
-local kinds = {
-  function() return "sphere", { radius = 0.05 + 0.2 * random() } end,
-  function() return "box", { size = { 0.1 + random(), 0.1 + random(), 0.1 } } end,
-  function() return "capsule", { radius = 0.1, length = random() } end,
-  function() return "cylinder", { radius = 0.1 + 0.1 * random(), length = 0.2 } end,
-  function() return "cone", { radius = 0.1 + 0.1 * random(), length = 0.4 } end,
-  function() return "ellipsoid", { size = { 0.2, 0.1 + random(), 0.3 } } end,
-  function() return "hull", { points = corners } end,
-}
 local rays, total = 5000, 0
 for _ = 1, 20 do
   local all, bodies = scree.world { gravity = { 0, 0, 0 } }, {}
   for i = 1, 14 do
-    local type, def = kinds[random(#kinds)]()
+    local type, def = scatter.shape()
     bodies[i] = { type = type, def = def, at = vector(2), turn = type ~= "sphere" and turn() or nil }
     make(all, bodies[i])
   end
@@ -137,17 +123,9 @@ end
 
 -- a terrain of triangles against all of them, and without gaps along its edges
 do
-  local n, points, triangles = 24, {}, {}
-  for j = 0, n do for i = 0, n do points[#points + 1] = { i / n, j / n, 0.2 * random() } end end
-  for j = 0, n - 1 do
-    for i = 0, n - 1 do
-      local a = j * (n + 1) + i + 1
-      triangles[#triangles + 1] = { a, a + 1, a + n + 2 }
-      triangles[#triangles + 1] = { a, a + n + 2, a + n + 1 }
-    end
-  end
-  local w = scree.world { gravity = { 0, 0, 0 } }
-  local ground = w:mesh { points = points, triangles = triangles }
+  local n, w = 24, scree.world { gravity = { 0, 0, 0 } }
+  local ground, surface = obstacle.terrain(w, { min = { 0, 0 }, max = { 1, 1 }, squares = n, height = function() return 0.2 * random() end })
+  local points, triangles = surface.points, surface.triangles
   local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
   local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
   local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end

@@ -2,24 +2,10 @@
 -- are longer than the cell, meshes, half-spaces, layers; few rays and many; and rays that have no end.
 local scree = require "scree"
 local check = require "check"
+local scatter = require "scatter"
 local random = math.random
 math.randomseed(31)
-local function vector(size) return { size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1) } end
-local function turn()
-  local q = {}
-  for k = 1, 4 do q[k] = 2 * random() - 1 end
-  return q
-end
-local corners = { { 0.4, 0, 0 }, { -0.3, 0.3, 0 }, { -0.3, -0.3, 0.1 }, { 0, 0, 0.5 } }
-local faces = { { 1, 2, 4 }, { 2, 3, 4 }, { 3, 1, 4 }, { 1, 3, 2 } }
-local kinds = {
-  function() return "sphere", { radius = 0.05 + 0.2 * random() } end,
-  function() return "box", { size = { 0.1 + 3 * random(), 0.2, 0.1 } } end,
-  function() return "capsule", { radius = 0.1, length = random() } end,
-  function() return "ellipsoid", { size = { 0.2, 0.1 + random(), 0.3 } } end,
-  function() return "hull", { points = corners } end,
-  function() return "mesh", { points = corners, triangles = faces } end,
-}
+local vector, turn = scatter.vector, scatter.turn
 local edges = { { true, false, false }, { true, true, false }, { true, true, true } }
 local met, through = 0, 0
 for trial = 1, 60 do
@@ -34,7 +20,7 @@ for trial = 1, 60 do
   local floor = trial % 3 ~= 2 and trial % 4 == 0
   if floor then w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, -1.5 } } end
   for i = 1, random(6) do
-    local type, def = kinds[random(#kinds)]()
+    local type, def = scatter.shape()
     def.kind, def.position, def.orientation, def.layer = "fixed", vector(2), turn(), random(3)
     bodies[i] = { type = type, def = def, made = w[type](w, def) }
   end

@@ -1,30 +1,14 @@
 -- 1e5 random scenes with rays, layers and bodies that are left out: the nearest is that of every body alone, and so is who was met.
 local scree = require "scree"
+local scatter = require "scatter"
 local random = math.random
 math.randomseed(23)
-local function vector(size) return { size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1) } end
-local function turn()
-  local q = {}
-  for k = 1, 4 do q[k] = 2 * random() - 1 end
-  return q
-end
-local corners = { { 0.4, 0, 0 }, { -0.3, 0.3, 0 }, { -0.3, -0.3, 0.1 }, { 0, 0, 0.5 } }
-local faces = { { 1, 2, 4 }, { 2, 3, 4 }, { 3, 1, 4 }, { 1, 3, 2 } }
-local kinds = {
-  function() return "sphere", { radius = 0.05 + 0.3 * random() } end,
-  function() return "box", { size = { 0.1 + random(), 0.1 + random(), 0.1 } } end,
-  function() return "capsule", { radius = 0.1, length = random() } end,
-  function() return "cylinder", { radius = 0.1 + 0.1 * random(), length = 0.2 } end,
-  function() return "cone", { radius = 0.1 + 0.1 * random(), length = 0.4 } end,
-  function() return "ellipsoid", { size = { 0.2, 0.1 + random(), 0.3 } } end,
-  function() return "hull", { points = corners } end,
-  function() return "mesh", { points = corners, triangles = faces } end,
-}
+local vector, turn = scatter.vector, scatter.turn
 local worlds, per, met = 2000, 50, 0
 for _ = 1, worlds do
   local w, bodies = scree.world { gravity = { 0, 0, 0 }, threads = 1 }, {}
   for i = 1, random(12) do
-    local type, def = kinds[random(#kinds)]()
+    local type, def = scatter.shape()
     def.position, def.orientation, def.layer = vector(0.8), turn(), random(3)
     bodies[i] = { made = w[type](w, def), layer = def.layer, type = type, def = def }
   end

@@ -25,22 +25,8 @@ local function way(w, bodies, length, steps)
   return farthest(bodies, start) / length
 end
 
-local function tower(w, n, top)
-  local b = {}
-  for i = 1, n do b[i] = w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.1 * i - 0.05 }, mass = i == n and top or 1 } end
-  return b, 0.1
-end
-local function slab(w, mass)
-  for i = -2, 2 do for j = -2, 2 do w:sphere { radius = 0.05, position = { 0.12 * i, 0.12 * j, 0.05 }, mass = 1 } end end
-  return { w:box { size = { 0.8, 0.8, 0.1 }, position = { 0, 0, 0.15 }, mass = mass } }, 0.1
-end
-local function wall(w, columns, rows)
-  local b = {}
-  for z = 0, rows - 1 do
-    for x = 0, columns - 1 do b[#b + 1] = w:box { size = { 0.2, 0.1, 0.08 }, position = { 0.2 * x + (z % 2) * 0.1, 0, 0.08 * (z + 0.5) } } end
-  end
-  return b, 0.2
-end
+local stacks = assert(load(assert(io.open "tests/lua/lib/stacks.lua"):read "a"))()
+local tower, slab, wall = stacks.tower, stacks.slab, stacks.wall
 for _, case in ipairs {
   { "tower of 10", tower, 10, 1, 10 }, { "tower of 20", tower, 20, 1, 10 }, { "tower of 50", tower, 50, 1, 10 }, { "tower of 100", tower, 100, 1, 10 },
   { "top 100 times heavier", tower, 5, 1e2, 10 }, { "top 1000 times heavier", tower, 5, 1e3, 10 }, { "top 10000 times heavier", tower, 5, 1e4, 10 },

@@ -53,6 +53,12 @@ function obstacle.funnel(w, def) end
 ---@return scree.Body
 function obstacle.screw(w, def) end
 
+---Heights above a grid of squares, a function of x and y or a list of rows along y, as a mesh. Returns the body, and its points and triangles.
+---@param w scree.World
+---@param def scree.TerrainDef
+---@return scree.Body, { points: number[][], triangles: integer[][] }
+function obstacle.terrain(w, def) end
+
 ---A wedge hopper: two walls that lean from a slot along y, and two ends; position is the middle of the slot. Returns the body.
 ---@param w scree.World
 ---@param def scree.WedgeDef
@@ -124,6 +130,12 @@ function obstacle.wedge(w, def) end
 ---@field pitch number way along the axis of one winding [m], > 0
 ---@field length number [m], > 0
 ---@field starts? integer number of blades, 1 to 16; 1 without it
+
+---@class scree.TerrainDef : scree.ContainerKeys
+---@field min number[] {x, y} [m]
+---@field max number[] {x, y} [m]
+---@field squares integer|integer[] along x and y
+---@field height (fun(x: number, y: number): number)|number[][] height [m], of rows the first at min
 
 ---@class scree.WedgeDef : scree.ContainerKeys
 ---@field width number across, above [m], > 0

@@ -82,13 +82,18 @@ scree_status kept_read_files(const scree_checkpoint *c, kept_files *files, scree
   return SCREE_OK;
 }
 
-scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *stop, scree_error *error) {
-  static const char section[] = "run.stop_when";
+/* Leaves what is not there as it is. */
+static scree_status take_if_there(
+    const scree_checkpoint *c, const char *section, void *to, size_t bytes, scree_error *error) {
   size_t size;
   scree_error ignored;
+  return scree_checkpoint_get(c, section, &size, &ignored) ? take(c, section, to, bytes, error) : SCREE_OK;
+}
+
+scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *stop, scree_error *error) {
+  static const char section[] = "run.stop_when";
   *stop = (kept_stop){NAN, 0};
-  if (!scree_checkpoint_get(c, section, &size, &ignored)) return SCREE_OK;
-  scree_status status = take(c, section, stop, sizeof *stop, error);
+  scree_status status = take_if_there(c, section, stop, sizeof *stop, error);
   if (status) return status;
   return isinf(stop->since) || (stop->met & ~(int64_t)1) ? damaged(section, "the time or the switch", error)
                                                          : SCREE_OK;
@@ -96,11 +101,8 @@ scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *stop, scree_er
 
 scree_status kept_read_wall(const scree_checkpoint *c, double *wall, scree_error *error) {
   static const char section[] = "run.wall";
-  size_t size;
-  scree_error ignored;
   *wall = 0;
-  if (!scree_checkpoint_get(c, section, &size, &ignored)) return SCREE_OK;
-  scree_status status = take(c, section, wall, sizeof *wall, error);
+  scree_status status = take_if_there(c, section, wall, sizeof *wall, error);
   if (status) return status;
   return isfinite(*wall) && *wall >= 0 ? SCREE_OK : damaged(section, "the seconds", error);
 }
