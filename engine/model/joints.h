@@ -105,7 +105,11 @@ static inline bool sc_drive_springs(const scree_drive *drive) {
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Energy in the springs of a joint [J]. */
+/* Whether it has a spring; energy in its springs [J]. */
+static inline bool sc_joint_stiff(const sc_joint *joint) {
+  const scree_joint_def *def = &joint->def;
+  return def->drive.stiffness > 0 || def->second.stiffness > 0 || def->turn_stiffness > 0;
+}
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
 /* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]: twice
  * the vector part of its quaternion. */

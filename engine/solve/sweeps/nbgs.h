@@ -35,6 +35,7 @@ struct sc_nbgs {
   sc_bundle_push *push, *general_push;
   sc_mechanisms mechanisms;
   sc_joint_blocks joints; /* the others */
+  bool met;               /* mechanisms that nobody pushes are met, and stay so */
   sc_nbgs_worker *worker;
   sc_momentum momentum; /* where par->acceleration is set */
   sc_sweep *sweep;      /* of balls */

@@ -81,8 +81,48 @@ static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
 
 static void factor_share(void *context, int thread, int threads) {
   const sc_nbgs *r = context;
-  const sc_mechanism_sweep_in in = {.mechanisms = &r->mechanisms, .first = thread, .step = threads};
+  const sc_mechanism_sweep_in in = {
+      .mechanisms = &r->mechanisms, .first = thread, .end = r->mechanisms.count, .step = threads};
   sc_sweeps_best()->mechanism_factor(&in);
+}
+
+static void mark_pair(const sc_problem *problem, int32_t i, int32_t j, uint8_t *pushed) {
+  const int32_t body[2] = {i < 0 ? ~i : i, j < 0 ? ~j : j};
+  for (int side = 0; side < 2; side++)
+    if (body[side] < problem->bodies) pushed[body[side]] = 1;
+}
+
+/* Bodies of a bundle of general contacts. */
+static void mark_general(const sc_nbgs *r, int32_t bundle, uint8_t *pushed) {
+  const sc_general_bundle *b = r->generals.bundle + bundle;
+  const bool rows = sc_slot_kind(r->generals.taken[bundle]) == SC_BUNDLE_ROWS;
+  for (int l = 0; l < SC_LANES; l++) {
+    if (!rows) mark_pair(&r->problem, b->i[l], b->j[l], pushed);
+    else if (b->i[l] >= 0)
+      mark_pair(&r->problem, r->problem.general[b->i[l]].i, r->problem.general[b->i[l]].j, pushed);
+  }
+}
+
+/* Bodies that contacts or bonds push. */
+static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
+  const sc_lanes *balls = r->balls;
+  for (int32_t b = 0; b < balls->slots.count; b++)
+    for (int l = 0; l < SC_LANES; l++)
+      mark_pair(&r->problem, balls->bundles.bundle[b].i[l], balls->bundles.bundle[b].j[l], pushed);
+  for (int32_t b = 0; b < r->generals.slots.count; b++) mark_general(r, b, pushed);
+  for (int32_t k = 0; k < r->problem.bonds; k++)
+    mark_pair(&r->problem, r->problem.bond[k].i, r->problem.bond[k].j, pushed);
+}
+
+/* Who shares bodies with other ranks is pushed by what cannot be seen from here. */
+static bool sort_mechanisms(sc_nbgs *r, sc_arena *arena) {
+  if (r->exchange->shared || r->par.acceleration) return true;
+  uint8_t *pushed = SC_TAKE(arena, uint8_t, r->problem.bodies);
+  if (!pushed) return false;
+  memset(pushed, 0, (size_t)r->problem.bodies);
+  mark_pushed(r, pushed);
+  sc_mechanisms_sort(&r->mechanisms, pushed);
+  return true;
 }
 
 static bool take_joints(sc_nbgs *r, sc_arena *arena) {
@@ -90,7 +130,7 @@ static bool take_joints(sc_nbgs *r, sc_arena *arena) {
   if (!r->problem.joint_rows) return true;
   if (!sc_joint_lists_make(&r->problem, arena, &lists) ||
       !sc_mechanisms_build(&r->problem, &lists, sc_pool_threads(r->pool), arena, &r->mechanisms) ||
-      !sc_joint_blocks_rest(&r->problem, &lists, arena, &r->joints))
+      !sc_joint_blocks_rest(&r->problem, &lists, arena, &r->joints) || !sort_mechanisms(r, arena))
     return false;
   r->mechanism_sweep = sc_sweeps_best()->mechanism;
   sc_pool_run(r->pool, factor_share, r);

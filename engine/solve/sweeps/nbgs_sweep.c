@@ -6,13 +6,20 @@ enum { PIECE = 256 }; /* bundles between two looks at the messages */
 
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
 
+/* The first number from `low` on that is `thread`'s share. */
+static int32_t share_from(int32_t low, int thread, int threads) {
+  return low + (thread - low % threads + threads) % threads;
+}
+
 double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads) {
   const sc_mechanisms *m = &r->mechanisms;
   double largest = thread == 0 ? sc_joint_blocks_relax(&r->problem, &r->joints) : 0;
   if (!m->count) return largest;
-  const sc_mechanism_sweep_in in = {m, thread, threads, r->problem.body,
+  sc_mechanism_sweep_in in = {m, thread, r->met ? m->busy : m->count, threads, r->problem.body,
       r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread};
   largest = fmax(largest, r->mechanism_sweep(&in));
+  in.first = share_from(m->busy, thread, threads); // once more, for the rounding of the first time
+  if (!r->met) r->mechanism_sweep(&in);
   // momentum looks at impulses after every sweep
   for (int32_t b = thread; b < m->count && r->par.acceleration; b += threads)
     sc_mechanism_unpack(m, b, &r->problem);
@@ -153,6 +160,7 @@ double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int thread
   if (thread == 0) {
     for (int t = 1; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
     r->halted = atomic_load(&r->failed);
+    r->met = true;
     r->largest = r->exchange->decide(r->exchange->context, first, r->halted ? 0 : largest);
   }
   sc_pool_barrier(r->pool); /* nobody goes on before all may read what decides */

@@ -12,9 +12,10 @@
 double sc_world_elastic(const scree_world *world) {
   double sum = 0;
   for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) {
+    const sc_joint *joint = world->joints.row + i;
     sc_joint_pose pose;
-    if (sc_joint_place(&world->bodies, world->joints.row + i, &pose))
-      sum += sc_joint_elastic(world->joints.row + i, &pose);
+    if (sc_joint_stiff(joint) && sc_joint_place(&world->bodies, joint, &pose))
+      sum += sc_joint_elastic(joint, &pose);
   }
   return sum;
 }

@@ -187,49 +187,86 @@ static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) 
   return most;
 }
 
-/* Rate at which the tension of a joint lets one of its bodies swing, squared. */
-static double swing_rate(
-    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int side, double force) {
-  int32_t row = side ? pose->row2 : pose->row1;
-  double arm[3], between[3];
-  if (!moves(world, row) || joint->def.type == SCREE_JOINT_FIXED) return 0;
-  sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
-  double rate = force * sc_norm(arm) * across(&world->bodies, row, arm);
-  if (joint->def.type != SCREE_JOINT_DISTANCE) return rate;
+/* Rate at which the tension of a joint lets a body with this arm swing, squared. */
+static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
+  return force * sc_norm(arm) * across(bodies, row, arm);
+}
+
+/* What distance joints add: the body circles about the other anchor. */
+static double circle_rate(const sc_bodies *bodies, int32_t row, const sc_joint_pose *pose, double force) {
+  double between[3];
   sc_sub(pose->p1, pose->p2, between);
   double length = sc_norm(between);
-  return length > 0 ? rate + force / length * world->bodies.inv_mass[row] : rate;
+  return length > 0 ? force / length * bodies->inv_mass[row] : 0;
 }
 
-/* Rate at which arms and axes of a joint turn. */
-static double turn_rate(
+/* Rate at which an arm turns with its body. */
+static double turn_rate(const sc_bodies *bodies, int32_t row, const double arm[3]) {
+  double along[3], turned[3];
+  double length = sc_normalise(arm, along);
+  sc_cross(bodies->spin[row], along, turned);
+  return length > 1e-6 * sc_body_scale(bodies, row) ? sc_norm(turned) : 0;
+}
+
+static double axis_rate(const sc_bodies *bodies, int32_t row, const double axis[3]) {
+  double turned[3];
+  sc_cross(bodies->spin[row], axis, turned);
+  return sc_norm(turned);
+}
+
+/* Faster turn of a joint's arm and axis on one side. */
+static double side_turn_rate(
     const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int side) {
-  int32_t row = side ? pose->row2 : pose->row1;
-  double arm[3], turned[3];
+  const bool axes = joint->def.type != SCREE_JOINT_BALL && joint->def.type != SCREE_JOINT_DISTANCE;
+  const int32_t row = side ? pose->row2 : pose->row1;
+  double arm[3];
   if (row < 0) return 0;
-  const double *w = world->bodies.spin[row];
   sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
-  double length = sc_normalise(arm, arm);
-  sc_cross(w, arm, turned);
-  double rate = length > 1e-6 * sc_body_scale(&world->bodies, row) ? sc_norm(turned) : 0;
-  if (joint->def.type == SCREE_JOINT_BALL || joint->def.type == SCREE_JOINT_DISTANCE) return rate;
-  sc_cross(w, side ? pose->axis2 : pose->axis1, turned);
-  return fmax(rate, sc_norm(turned));
+  double rate = turn_rate(&world->bodies, row, arm);
+  return axes ? fmax(rate, axis_rate(&world->bodies, row, side ? pose->axis2 : pose->axis1)) : rate;
 }
 
-/* Adds a joint's rates to those of its bodies' mechanism: the stiffest body's, and the fastest turn. */
-static void add_rates(
-    const scree_world *world, const sc_swings *s, int32_t index, double *rate, double *turn) {
+/* What parts are chosen by, per body that joints hold. */
+typedef struct rates {
+  double *swing, *turn; /* squared; rad/s */
+} rates;
+
+/* A joint that needs no axes: its arms alone. */
+static void add_ball(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
+  const sc_joint *joint = world->joints.row + index;
+  for (int side = 0; side < 2; side++) {
+    const int32_t row = s->ends[index][side];
+    double arm[3];
+    if (row < 0) continue;
+    sc_quat_rotate(world->bodies.orientation[row], side ? joint->anchor2 : joint->anchor1, arm);
+    if (moves(world, row)) r->swing[s->place[row]] += swing_rate(&world->bodies, row, arm, force);
+    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], turn_rate(&world->bodies, row, arm));
+  }
+}
+
+static void add_any(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   sc_joint_pose pose;
   if (!sc_joint_place(&world->bodies, joint, &pose)) return;
-  double force = fmax(s->force[index], sc_norm(joint->force));
   for (int side = 0; side < 2; side++) {
-    int32_t row = side ? pose.row2 : pose.row1;
+    const int32_t row = side ? pose.row2 : pose.row1;
+    double arm[3];
     if (row < 0) continue;
-    rate[s->place[row]] += swing_rate(world, joint, &pose, side, force);
-    turn[s->place[row]] = fmax(turn[s->place[row]], turn_rate(world, joint, &pose, side));
+    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], side_turn_rate(world, joint, &pose, side));
+    if (!moves(world, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
+    sc_sub(side ? pose.p2 : pose.p1, side ? pose.x2 : pose.x1, arm);
+    double *rate = r->swing + s->place[row];
+    *rate += swing_rate(&world->bodies, row, arm, force);
+    if (joint->def.type == SCREE_JOINT_DISTANCE) *rate += circle_rate(&world->bodies, row, &pose, force);
   }
+}
+
+/* Adds a joint's rates to those of its bodies. */
+static void add_rates(const scree_world *world, const sc_swings *s, int32_t index, rates *r) {
+  const sc_joint *joint = world->joints.row + index;
+  double force = fmax(s->force[index], sc_norm(joint->force));
+  if (joint->def.type == SCREE_JOINT_BALL) add_ball(world, s, index, force, r);
+  else add_any(world, s, index, force, r);
 }
 
 static int parts_for(double rate, double turn, double dt) {
@@ -243,17 +280,17 @@ static int parts_for(double rate, double turn, double dt) {
 static scree_status choose_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
     int32_t **parts, scree_error *error) {
   int32_t joints = world->joints.count;
-  double *rate = SC_TAKE(&world->arena, double, s->bodies), *turn = SC_TAKE(&world->arena, double, s->bodies);
+  rates r = {SC_TAKE(&world->arena, double, s->bodies), SC_TAKE(&world->arena, double, s->bodies)};
   int32_t *most = SC_TAKE(&world->arena, int32_t, s->bodies);
   *parts = SC_TAKE(&world->arena, int32_t, joints);
-  if (!rate || !turn || !most || !*parts)
+  if (!r.swing || !r.turn || !most || !*parts)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
-  for (int32_t i = 0; i < s->bodies; i++) rate[i] = turn[i] = 0, most[i] = 1;
-  for (int32_t i = 0; i < joints; i++) add_rates(world, s, i, rate, turn);
+  for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, most[i] = 1;
+  for (int32_t i = 0; i < joints; i++) add_rates(world, s, i, &r);
   for (int32_t i = 0; i < s->bodies; i++) {
     if (!moves(world, s->body[i])) continue;
     int32_t *lead = most + s->place[leader_of(s->leader, s->body[i])];
-    int32_t own = parts_for(rate[i], turn[i], dt);
+    int32_t own = parts_for(r.swing[i], r.turn[i], dt);
     if (own > *lead) *lead = own;
   }
   for (int32_t i = 0; i < joints; i++) (*parts)[i] = touched[i] ? 0 : most[s->place[s->lead[i]]];
@@ -355,7 +392,7 @@ static scree_status too_large(
   sc_joint_pose pose;
   double turn = 0;
   if (sc_joint_place(&world->bodies, joint, &pose))
-    for (int side = 0; side < 2; side++) turn = fmax(turn, turn_rate(world, joint, &pose, side));
+    for (int side = 0; side < 2; side++) turn = fmax(turn, side_turn_rate(world, joint, &pose, side));
   return sc_fail(error, SCREE_E_NUMERIC,
       "at time %.9g the step of %.3g s is too large for %s joint %llu, even in %d parts: its bodies turn by "
       "%.3g "

@@ -63,7 +63,7 @@ static void by_bundles(sc_problem *p, const char *width, sc_arena *arena, sc_mec
   assert_true(sc_mechanisms_build(p, &lists, 1, arena, m));
   assert_true(sc_joint_blocks_rest(p, &lists, arena, &rest));
   assert_int_equal(rest.count, MANY * (KINDS - LOOP));
-  const sc_mechanism_sweep_in in = {m, 0, 1, p->body, &sink, m->room};
+  const sc_mechanism_sweep_in in = {m, 0, m->count, 1, p->body, &sink, m->room};
   sc_sweeps_best()->mechanism_factor(&in);
   double change = sc_sweeps_best()->mechanism(&in);
   assert_true(change > 0.01);

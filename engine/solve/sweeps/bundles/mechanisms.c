@@ -108,8 +108,25 @@ bool sc_mechanisms_build(
     if (!add(m, &f, form, row, open, arena)) return false;
     l->begin[key] = l->end[key];
   }
-  m->forms = f.texts.count;
+  m->forms = f.texts.count, m->busy = m->count;
   return take_room(m, threads, arena);
+}
+
+static bool is_busy(const sc_mechanisms *m, const sc_mechanism_bundle *b, const uint8_t *pushed) {
+  for (int32_t k = 0; k < m->form[b->form].bodies; k++)
+    for (int l = 0; l < b->count; l++)
+      if (pushed[b->body[k][l]]) return true;
+  return false;
+}
+
+void sc_mechanisms_sort(sc_mechanisms *m, const uint8_t *pushed) {
+  m->busy = 0;
+  for (int32_t k = 0; k < m->count; k++) {
+    if (!is_busy(m, m->bundle + k, pushed)) continue;
+    sc_mechanism_bundle b = m->bundle[k];
+    m->bundle[k] = m->bundle[m->busy];
+    m->bundle[m->busy++] = b;
+  }
 }
 
 /* ---- impulses ---- */

@@ -44,6 +44,7 @@ typedef struct sc_mechanism_room {
 
 typedef struct sc_mechanisms {
   int32_t forms, count;
+  int32_t busy; /* bundles whose bodies others push; those behind are solved once and for all */
   sc_mechanism_form *form;
   sc_mechanism_bundle *bundle;
   sc_mechanism_room *room; /* per thread */
@@ -52,6 +53,8 @@ typedef struct sc_mechanisms {
 /* Bundles what fits out of lists, with factors. False without memory. */
 bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int threads, sc_arena *arena,
     sc_mechanisms *mechanisms);
+/* Orders bundles by whether a body of theirs, but for one that cannot move, is marked. */
+void sc_mechanisms_sort(sc_mechanisms *mechanisms, const uint8_t *pushed);
 /* Takes over biases of the problem's rows, sums are 0 then; adds sums to its impulses, and they are 0. */
 void sc_mechanisms_aim(const sc_mechanisms *mechanisms, const sc_problem *problem);
 void sc_mechanisms_unpack(const sc_mechanisms *mechanisms, const sc_problem *problem);

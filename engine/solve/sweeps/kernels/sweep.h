@@ -48,10 +48,10 @@ typedef struct sc_bond_sweep_in {
 
 typedef double sc_bond_sweep(const sc_bond_sweep_in *in);
 
-/* Over bundles of mechanisms, every `step`th from `first` on (sweep_joint.h). */
+/* Over bundles of mechanisms, every `step`th from `first` on and before `end` (sweep_joint.h). */
 typedef struct sc_mechanism_sweep_in {
   const sc_mechanisms *mechanisms;
-  int32_t first, step;
+  int32_t first, end, step;
   sc_solver_body *body, *sink;
   const sc_mechanism_room *room; /* of the thread */
 } sc_mechanism_sweep_in;

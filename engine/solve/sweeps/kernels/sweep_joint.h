@@ -86,10 +86,10 @@ static double relax_mechanism(
   return largest_of(largest);
 }
 
-/* Every `step`th bundle from `first` on; the largest square of a velocity that was unmet. */
+/* The largest square of a velocity that was unmet. */
 static double sweep_mechanisms(const sc_mechanism_sweep_in *in) {
   double largest = 0;
-  for (int32_t k = in->first; k < in->mechanisms->count; k += in->step) {
+  for (int32_t k = in->first; k < in->end; k += in->step) {
     const sc_mechanism_bundle *b = in->mechanisms->bundle + k;
     double own = relax_mechanism(in, b, in->mechanisms->form + b->form);
     if (own > largest) largest = own;
@@ -98,7 +98,7 @@ static double sweep_mechanisms(const sc_mechanism_sweep_in *in) {
 }
 
 static void factor_mechanisms(const sc_mechanism_sweep_in *in) {
-  for (int32_t k = in->first; k < in->mechanisms->count; k += in->step) {
+  for (int32_t k = in->first; k < in->end; k += in->step) {
     const sc_mechanism_bundle *b = in->mechanisms->bundle + k;
     factor_mechanism(b, in->mechanisms->form + b->form);
   }
