@@ -132,6 +132,12 @@ fails("there is no feed called 'sond'", feed.report, m, "sond")
 fails("insert.count or mass must say when to stop", function() scree.world {}:insert { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, radius = 1 } end)
 fails("did you mean 'attempts'", function() scree.world {}:insert { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, radius = 1, count = 1, atempts = 3 } end)
 fails("insert.region must be finite in all three", function() scree.world {}:insert { region = { min = { 0, 0, 0 } }, radius = 1, count = 1 } end)
-fails("fill.radius is missing: bounding radius", function()
-  scree.world {}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1, shape = { type = "box", size = { 1, 1, 1 } } }
+-- a shape has its own size, and keeps inside by its bounding radius where none is given
+for radius, count in pairs { [false] = 1, [0.5] = 8 } do
+  local box = scree.world {}
+  local fill = { region = { min = { 0, 0, 0 }, max = { 2, 2, 2 } }, spacing = 1, radius = radius or nil, shape = { type = "box", size = { 1, 1, 1 } } }
+  assert(box:fill(fill) == count and math.abs(box:view("radius"):get(1) - 0.5 * 3 ^ 0.5) < 1e-12, count)
+end
+fails("fill.shape has no mass", function()
+  scree.world {}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1, shape = { type = "halfspace", normal = { 0, 0, 1 } } }
 end)

@@ -78,7 +78,8 @@ typedef struct scree_fill_def {
   int64_t group;
   uint64_t seed; /* together with the fill's serial number decides all randomness */
   int64_t limit; /* at most this many; 0: no limit */
-  /* NULL: spheres; else this shape with random orientation, radius is then its bounding radius */
+  /* NULL: spheres; else this shape, of its own size, with random orientation; radius is then how far centres
+   * keep inside, where it is 0 the bounding radius of the shape */
   const scree_shape_def *shape;
   /* or NULL, or this clump with random orientation; its size is then given by radius or sizes, as it is
    * where both are 0 */

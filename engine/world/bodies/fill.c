@@ -201,6 +201,8 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_
   SC_ASSERT(world && given);
   scree_fill_def taken = *given, *def = &taken;
   scree_region inner;
+  if (def->shape && !(def->radius > 0) && !(sc_world_weigh(world, def->shape, &def->radius) > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "fill.shape has no mass"), -1;
   if (sc_fill_take_grains(def, "fill", error) != SCREE_OK) return -1;
   if (def->region && take_region(def, &inner, error) != SCREE_OK) return -1;
   if (check_fill(def, error) != SCREE_OK) return -1;

@@ -23,7 +23,7 @@ function inflow.update(w) end
 ---@field radius? number radius of the grains [m], > 0; this or sizes is required
 ---@field radius_max? number radii are uniform between radius and this [m]
 ---@field sizes? scree.SizesDef distribution of the diameters of balls, instead of radius
----@field shape? scree.ShapeDef shape of the grains instead of spheres; radius is then its bounding radius
+---@field shape? scree.ShapeDef shape of the grains instead of spheres, of its own size; radius is then how far centres keep inside the cross-section
 ---@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
 ---@field speed? number of the plane and of new grains, along the axis [m/s], > 0; 1 without it
 ---@field jitter? number|scree.Vec3 random part of the velocity [m/s], uniform within +- this: across the axis, or a vector; 0 without it

@@ -40,7 +40,9 @@ static const scree_param fill_params[] = {
     {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL,
         "random part of the positions, in units of spacing"},
     {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "count of grains, at most"},
-    SL_VALUE("shape", "shape of the grains instead of spheres; radius is then its bounding radius"),
+    SL_VALUE("shape",
+        "shape of the grains instead of spheres, of its own size; radius is then how far centres keep inside "
+        "the region, its bounding radius without it"),
 };
 #undef AT
 #define AT(member) offsetof(scree_insert_def, member)
@@ -154,8 +156,6 @@ static int world_fill(lua_State *L) {
   sl_read(L, 2, "fill", (sl_section[]){{fill_params, FILL_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def}},
       2, 0);
   read_grains(L, "fill", world, &held, &def);
-  if (def.shape && !def.sizes && !(def.radius > 0))
-    sl_raise(L, SCREE_E_ARGUMENT, "fill.radius is missing: bounding radius of the shape");
   double places = def.lattice == 2 ? 2 : 1;
   for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
   sl_limit_bodies(L, world, places);
