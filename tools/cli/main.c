@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -49,7 +50,15 @@ static int flush_words(int code) {
   return CLI_IO;
 }
 
+/* Where a standard stream is closed, a file of the run would take its number and get the words of the
+ * program. /dev/null takes it, opened the wrong way round, so that its use fails as before. */
+static void hold_streams(void) {
+  for (int stream = 0; stream < 3; stream++)
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char **argv) {
+  hold_streams();
   /* a limit on the size of files is an error of the write, with its reason, not the end of the process */
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
