@@ -58,6 +58,49 @@ wrong 2 "--camera is AZIMUTH,ELEVATION" plot run scene -o x.png --camera north
 wrong 2 "looks along its own up direction" plot run scene -o x.png --camera 'position=0,0,1&target=0,0,0&up=0,0,1'
 wrong 2 "a scene needs -o FILE.png" plot run scene
 wrong 2 "keeps no spins" plot run scene -o x.png --color spin
+while read -r text value; do wrong 2 "$text" plot run scene -o x.png --camera "$value"; done <<'VALUES'
+size size=10,100
+size size=100.5,100
+size size=100
+palette palette=viridiss
+walls walls=2
+walls walls=-1
+angle angle=170
+angle angle=-1
+zoom zoom=0
+zoom zoom=nan
+range range=1,0
+range range=1
+target target=1,2
+position position=1,2,x
+up up=0,0,0
+up up=1,2
+frame frame=x
+azimuth azimuth=1;2
+VALUES
+"$scree" plot run scene -o e.png --camera 'x#palette=gray&azimuth=10&elevation=5&zoom=2&walls=0.5&nobody=knows&color=&frame=1&time=0.1&caption=%41b' || fail "all keys of an address"
+wrong 2 "times must grow" film run -o x --path '1:0,0;1:0,0'
+wrong 2 "--path is TIME" film run -o x --path '1,0,0'
+wrong 2 "--path is TIME" film run -o x --path '0:1'
+# a path of the scene: cameras that stand and look somewhere, and such that do not
+sed 's/view = {/view = { path = { { time = 0, position = { 0, -2, 1 }, target = { 0, 0, 0 } }, { time = 0.1, position = { 1, -2, 1 }, target = { 0.1, 0, 0 } }, { time = 0.15, zoom = 2 } },/' scene.lua > moving.lua
+"$scree" run moving.lua -q -o moving > /dev/null && "$scree" film moving -o along -q || fail "a path of the scene"
+[ "$(ls along | wc -l)" = 5 ] || fail "pictures along a path: $(ls along | wc -l)"
+for k in 0 1 2 3; do cmp -s along/00000$k.png along/00000$((k + 1)).png && fail "the camera stands still before picture $((k + 1))"; done
+while read -r text view; do
+  sed "s/view = {.*/view = $view,/" scene.lua > bad.lua
+  wrong 2 "$text" run bad.lua -q -o bad
+done <<'VIEWS'
+view.size {size={10,100}}
+view.size {size=3}
+view.range {range={2,1}}
+view.range {range={1}}
+view.path {path=3}
+view.path[2].time {path={{time=1},{time=1}}}
+view.palette {palette="vir"}
+view.zom {zom=1}
+view.angle {angle=-1}
+VIEWS
 wrong 2 "keeps no contacts" plot run scene -o x.png --color force
 wrong 2 "has frames 0 to 4" plot run scene -o x.png --frame 9
 wrong 2 "frames 0 to 4" film run -o x --frames 3:9
