@@ -78,4 +78,63 @@ local function pressed()
   return w
 end
 
-return { of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed }
+-- What is asked of a world takes memory, too.
+local function measured()
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
+  w:halfspace { normal = { 0, 0, 1 } }
+  w:fill { region = { min = { 0, 0, 0 }, max = { 0.4, 0.4, 0.2 } }, spacing = 0.1, radius = 0.04, radius_max = 0.05 }
+  w:insert { region = { min = { 0, 0, 0.3 }, max = { 0.4, 0.4, 0.6 } }, count = 5, radius = 0.04 }
+  w:box { size = { 0.1, 0.1, 0.1 }, position = { 1, 0, 0.049 }, group = 4 }
+  local moved = w:displacement {}
+  moved:add()
+  w:step(30)
+  moved:add()
+  moved:get()
+  local box = { min = { 0, 0, 0 }, max = { 0.4, 0.4, 0.4 } }
+  local profile = w:profile { region = box, cells = { 2, 2, 2 } }
+  profile:add()
+  profile:get "velocity"
+  w:fields { region = box, cells = { 3, 3, 3 }, width = 0.2 }
+  w:rdf { region = box, reach = 0.2, bins = 10 }
+  w:stress { region = box }
+  w:coordination {}
+  w:force_distribution { bins = 5 }
+  w:contacts()
+  w:view("position"):totable()
+  w:rays { from = { 0.2, 0.2, 3 }, direction = { { 0, 0, -1 }, { 0.1, 0, -1 } } }
+  w:compatible_forces { }
+  w:count { region = { center = { 0, 0, 0 }, radius = 0.2 } }
+  w:remove { region = { center = { 0, 0, 0 }, radius = 0.1 } }
+  return w
+end
+
+local function solved()
+  local last
+  for _, name in ipairs { "pgs", "apgd", "spg", "newton", "ipm", "lemke", "auto" } do
+    local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 }, solver = { name = name } }
+    w:pair { "default", "default", mu = 0.4 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    for k = 0, 2 do w:box { size = { 0.2, 0.2, 0.1 }, position = { 0.02 * k, 0, 0.05 + 0.0999 * k } } end
+    w:sphere { radius = 0.1, position = { 0.8, 0, 0.0999 }, velocity = { 0.1, 0, 0 } }
+    w:step(1)
+    last = w
+  end
+  return last
+end
+
+local function of_surfaces()
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
+  local p = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.9, 0.9, 0.9 } }
+  local hull = scree.geometry.hull { points = p }
+  hull:spheres { count = 3, samples = 100 }
+  local points, triangles = hull:lists()
+  local mesh = scree.geometry.mesh { points = points, triangles = triangles }
+  w:mesh { kind = "fixed", geometry = mesh }
+  w:hull { geometry = hull, position = { 0.1, 0.1, 1 } }
+  w:sphere { radius = 0.1, position = { 0.3, 0.3, 0.95 } }
+  require("scree.clump").from_mesh { geometry = mesh, spheres = 4 }
+  w:step(2)
+  return w
+end
+
+return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed }
