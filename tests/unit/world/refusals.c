@@ -1,5 +1,6 @@
-/* Definitions of programs in C with one member that makes no sense: each is refused with its own words, nothing is
- * added, and the same definition without it is taken. (Scripts meet the bounds of their tables first.) */
+/* Definitions of programs in C with one member that makes no sense: each is refused with its own words,
+ * nothing is added, and the same definition without it is taken. (Scripts meet the bounds of their tables
+ * first.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
