@@ -104,7 +104,6 @@ local function measured()
   w:rays { from = { 0.2, 0.2, 3 }, direction = { { 0, 0, -1 }, { 0.1, 0, -1 } } }
   w:compatible_forces { }
   w:count { region = { center = { 0, 0, 0 }, radius = 0.2 } }
-  w:remove { region = { center = { 0, 0, 0 }, radius = 0.1 } }
   return w
 end
 
