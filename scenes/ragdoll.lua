@@ -1,4 +1,6 @@
 -- A ragdoll falls on a floor and comes to rest: shoulders, hips, neck and waist are ball joints with limits of twist and swing, elbows and knees hinges.
+--
+--   scree run scenes/ragdoll.lua hold=3000          servos hold its pose with so many N m/rad
 local parts = {
   { "chest", { 0, 0, 1.25 }, "box", { 0.2, 0.34, 0.36 }, 20 },
   { "pelvis", { 0, 0, 0.95 }, "box", { 0.2, 0.3, 0.16 }, 10 },
@@ -10,7 +12,7 @@ local limbs = { -- name, parent, joint, end, radius, mass
 }
 return {
   title = "ragdoll",
-  params = { height = 0.6, damping = 0.5, dt = 1e-3, time = 4 },
+  params = { height = 0.6, damping = 0.5, hold = 0, dt = 1e-3, time = 4 },
   world = function(p) return { gravity = { 0, 0, -9.81 }, dt = p.dt } end,
   setup = function(w, p)
     w:pair { "default", "default", mu = 0.6 }
@@ -23,7 +25,10 @@ return {
       body[part[1]] = w[part[3]](w, def)
     end
     w.state.joints = {}
-    local function tie(verb, def) table.insert(w.state.joints, w[verb](w, def)) end
+    local function tie(verb, def)
+      if p.hold > 0 then def[verb == "ball" and "turn_servo" or "servo"] = { stiffness = p.hold, damping = p.hold / 30 } end
+      table.insert(w.state.joints, w[verb](w, def))
+    end
     tie("ball", { a = body.head, b = body.chest, at = lift { 0, 0, 1.46 }, axis = { 0, 0, 1 }, limits = { -0.8, 0.8 }, swing = 0.6, turn_damping = p.damping })
     tie("ball", { a = body.pelvis, b = body.chest, at = lift { 0, 0, 1.05 }, axis = { 0, 0, -1 }, limits = { -0.5, 0.5 }, swing = 0.5, turn_damping = p.damping })
     for side = -1, 1, 2 do
@@ -50,6 +55,8 @@ return {
     for i, joint in ipairs(s.joints) do
       local twist, swing = joint:position()
       if swing then s.twist, s.swing = math.max(s.twist or 0, math.abs(twist)), math.max(s.swing or 0, swing) end
+      local x, y, z = joint:turn()
+      s.pose = math.max(s.pose or 0, swing and math.sqrt(x * x + y * y + z * z) or math.abs(twist))
       if w:steps() % 100 == 0 then s.error = math.max(s.error or 0, joint:error()) end
     end
   end,
@@ -57,7 +64,7 @@ return {
   stop = function(w, p) return w:time() >= p.time end,
   report = function(w)
     local r = w:report()
-    return { { "largest twist", w.state.twist, "rad" }, { "largest swing", w.state.swing, "rad" }, { "error of the joints", w.state.error, "m" },
+    return { { "largest twist", w.state.twist, "rad" }, { "largest swing", w.state.swing, "rad" }, { "largest turn from the pose", w.state.pose, "rad" }, { "error of the joints", w.state.error, "m" },
       { "largest speed at the end", r.max_speed, "m/s" }, { "penetration", r.penetration, "m" } }
   end,
 }

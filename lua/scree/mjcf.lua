@@ -37,10 +37,12 @@ local function from_axes(x, y, z)
   return (normalised(q))
 end
 
+local every_layer = {}
+for layer = 1, 32 do every_layer[layer] = layer end
 local plain = { mujoco = true, compiler = true, option = true, default = true, asset = true, worldbody = true, body = true, geom = true, joint = true,
   freejoint = true, inertial = true }
 local attributes = {
-  joint = { name = true, type = true, pos = true, axis = true, range = true, limited = true, frictionloss = true, damping = true, class = true, actuatorfrcrange = true },
+  joint = { name = true, type = true, pos = true, axis = true, range = true, limited = true, frictionloss = true, damping = true, stiffness = true, springref = true, class = true, actuatorfrcrange = true },
   geom = { name = true, type = true, size = true, pos = true, quat = true, euler = true, axisangle = true, xyaxes = true, zaxis = true, fromto = true, mass = true,
     density = true, mesh = true, contype = true, conaffinity = true, class = true, group = true, rgba = true, material = true },
 }
@@ -80,6 +82,9 @@ function mjcf.read(tree, options)
         for key, value in pairs(c.attr) do merged[key] = value end
         own[c.tag] = merged
         if not attributes[c.tag] then leave(c, "a default") end
+        for key in pairs(attributes[c.tag] and c.attr or {}) do
+          if not attributes[c.tag][key] then leave(c, "attribute " .. key .. " of a default") end
+        end
       end
     end
     classes[node.attr.class or "main"] = own
@@ -163,10 +168,12 @@ function mjcf.read(tree, options)
     if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its mesh has a scale that differs between axes") end
     return { type = "hull", file = (mesh_folder and mesh_folder .. "/" or "") .. m.attr.file, scale = scale[1] }
   end
-  local function shape(node, class)
+  -- weighs: the body's inertia is that of its geoms. What touches nothing is kept for that alone.
+  local function shape(node, class, weighs)
     local a = attributes_of(node, class)
     local kind = a.type or (a.mesh and "mesh") or "sphere"
-    if a.contype == "0" and a.conaffinity == "0" then return nil end
+    local ghost = a.contype == "0" and a.conaffinity == "0"
+    if ghost and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then return nil end
     for key in pairs(node.attr) do if not attributes.geom[key] then leave(node, "attribute " .. key) end end
     local s, at = nil, frame(node, a)
     local size = a.size and numbers(node, a.size, 1, 3, "size") or {}
@@ -190,6 +197,7 @@ function mjcf.read(tree, options)
     else leave(node, ("type %q"):format(kind)) end
     if not s then return nil end
     s.position, s.orientation = at.position, at.orientation
+    if ghost then s.avoids = table.move(every_layer, 1, #every_layer, 1, {}) end
     if kind ~= "plane" then s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000 end
     if a.mass and kind ~= "plane" then
       local mass, v = numbers(node, a.mass, 1, 1, "mass")[1], volume(s)
@@ -231,12 +239,29 @@ function mjcf.read(tree, options)
         local v = numbers(node, a.range, 2, 2, "range")
         joint.limits = kind == "hinge" and { angle(v[1]), angle(v[2]) } or v
       end
-      if a.frictionloss then joint.friction = numbers(node, a.frictionloss, 1, 1, "frictionloss")[1] end
-      if a.damping then joint.damping = numbers(node, a.damping, 1, 1, "damping")[1] end
+      if a.springref then
+        local rest = numbers(node, a.springref, 1, 1, "springref")[1]
+        joint.rest = kind == "hinge" and angle(rest) or rest
+      end
       if a.actuatorfrcrange then joint.effort = numbers(node, a.actuatorfrcrange, 2, 2, "actuatorfrcrange")[2] end
     elseif a.range then leave(node, "its range") end
+    for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do
+      if a[name] and kind ~= "free" then joint[key] = numbers(node, a[name], 1, 1, name)[1] end
+    end
     for key in pairs(node.attr) do if not attributes.joint[key] then leave(node, "attribute " .. key) end end
     return joint
+  end
+  -- Whether two hinges turn about one point, at right angles.
+  local function crossed(a, b)
+    local function list(text, otherwise)
+      local v = {}
+      for word in (text or otherwise):gmatch "%S+" do v[#v + 1] = tonumber(word) or 0 end
+      return v
+    end
+    local p, q, x, y = list(a.pos, "0 0 0"), list(b.pos, "0 0 0"), list(a.axis, "0 0 1"), list(b.axis, "0 0 1")
+    if #p ~= 3 or #q ~= 3 or #x ~= 3 or #y ~= 3 then return false end
+    local size = math.sqrt((x[1] ^ 2 + x[2] ^ 2 + x[3] ^ 2) * (y[1] ^ 2 + y[2] ^ 2 + y[3] ^ 2))
+    return p[1] == q[1] and p[2] == q[2] and p[3] == q[3] and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6 * size
   end
   -- Several joints of one body are those of links in a row that weigh nothing; what is one joint here is made one.
   local function join(node, link, parent, at, class)
@@ -250,12 +275,14 @@ function mjcf.read(tree, options)
     local hinges = 0
     for _, j in ipairs(own) do if (j.a.type or "hinge") == "hinge" then hinges = hinges + 1 end end
     if #own == 3 and hinges == 3 then
-      leave(own[1].node, "three hinges of one body are taken as a ball joint; their limits")
-      first.type, first.axis, first.limits, first.friction = "ball", nil, nil, nil
-    elseif #own == 2 and hinges == 2 then
+      leave(own[1].node, "three hinges of one body are taken as a ball joint; their limits and springs")
+      first.type, first.axis, first.limits, first.friction, first.stiffness, first.rest = "ball", nil, nil, nil, nil, nil
+    elseif #own == 2 and hinges == 2 and crossed(own[1].a, own[2].a) then
+      -- the first axis goes with the parent, the second with the child
       local second = joint_of(own[2].node, own[2].a, link, parent, at)
-      leave(own[1].node, "two hinges of one body are taken as a universal joint; their limits")
-      first.type, first.axis2, first.limits, first.friction = "universal", second.axis, nil, nil
+      second.name, second.type, second.axis2 = first.name, "universal", first.axis
+      second.second = { limits = first.limits, friction = first.friction, damping = first.damping, stiffness = first.stiffness, rest = first.rest }
+      first = second
     else
       for i = 2, #own do leave(own[i].node, "a further joint of one body") end
     end
@@ -268,8 +295,10 @@ function mjcf.read(tree, options)
     local link = { name = node.attr.name or "body_" .. count, shapes = {} }
     model.links[#model.links + 1] = link
     model.joints[#model.joints + 1] = join(node, link, parent, frame(node, node.attr), class)
+    local weighs = true
+    for _, c in ipairs(node) do weighs = weighs and c.tag ~= "inertial" end
     for _, c in ipairs(node) do
-      if c.tag == "geom" then link.shapes[#link.shapes + 1] = shape(c, class)
+      if c.tag == "geom" then link.shapes[#link.shapes + 1] = shape(c, class, weighs)
       elseif c.tag == "inertial" then inertial(link, c)
       elseif c.tag == "body" then read_body(c, link.name, class)
       elseif c.tag ~= "joint" and c.tag ~= "freejoint" and c.tag ~= "site" and c.tag ~= "camera" and c.tag ~= "light" then leave(c) end

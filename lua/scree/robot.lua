@@ -148,14 +148,28 @@ end
 
 local makers = { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
+-- What acts along a free direction, counted from q.
+local function acts(joint, q, def)
+  if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
+  for _, key in ipairs { "friction", "damping", "stiffness" } do
+    if joint[key] and joint[key] > 0 then def[key] = joint[key] end
+  end
+  if def.stiffness then def.rest = (joint.rest or 0) - q end
+  return def
+end
+
 local function make_joint(w, joint, child, parent, frame, q)
   local verb = makers[joint.type]
   if not verb then error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0) end
   local def = { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
   if joint.axis2 then def.axis_b = turn(frame.orientation, joint.axis2) end
-  if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
-  if joint.friction and joint.friction > 0 then def.friction = joint.friction end
+  if joint.type == "ball" then
+    def.friction, def.turn_damping, def.turn_stiffness = joint.friction, joint.damping, joint.stiffness
+  else
+    acts(joint, q, def)
+    if joint.second then def.second = acts(joint.second, 0, {}) end
+  end
   return w[verb](w, def)
 end
 
@@ -175,7 +189,8 @@ function robot.build(w, model, options)
     if not q then
       q = 0
       local limits = joint.limits
-      if limits and (limits[1] > 0 or limits[2] < 0) then q = (limits[1] + limits[2]) / 2 end
+      local starts = joint.type == "hinge" or joint.type == "slider"
+      if starts and limits and (limits[1] > 0 or limits[2] < 0) then q = (limits[1] + limits[2]) / 2 end
     end
     return q
   end

@@ -86,6 +86,57 @@ assert(made.joints.push:position() > 0.1)
 LUA
 "$scree" lua look.lua >out 2>&1 || fail "the model is not the file's: $(cat out)"
 
+# what people's files have: two hinges of one body with limits and springs, ghosts with a mass, defaults that mean nothing here
+cat >people.xml <<'X'
+<mujoco model="people">
+  <compiler angle="degree"/>
+  <default><joint damping="0.5" armature="0.1"/></default>
+  <worldbody>
+    <body name="lamp" pos="0 0 1">
+      <joint name="pan" axis="0 0 1" range="-20 30" damping="2"/><joint name="tilt" axis="0 1 0" range="-40 50" stiffness="20" springref="10"/>
+      <geom type="box" size="0.05 0.05 0.2" mass="1"/><geom type="sphere" size="0.1" pos="0 0 0.31" mass="3" contype="0" conaffinity="0"/>
+      <body name="head" pos="0 0 0.4">
+        <joint name="twist" type="hinge" axis="0 0 1" damping="0.3"/><joint name="slip" axis="0 0.1 1"/>
+        <inertial pos="0 0 0" mass="0.2" diaginertia="1e-3 1e-3 1e-3"/><geom size="0.05" contype="0" conaffinity="0"/>
+      </body>
+    </body>
+  </worldbody>
+  <tendon><fixed name="cord"><joint joint="pan" coef="1"/></fixed></tendon>
+  <equality><joint joint1="pan" joint2="tilt"/></equality>
+</mujoco>
+X
+"$scree" import people.xml --table -o people.lua >out 2>err || fail "an MJCF model of people: exit $?: $(cat err)"
+for text in '<joint>: attribute armature of a default' '<joint name="slip">: a further joint of one body' '<fixed name="cord">: in <tendon>' '<joint>: in <equality>'; do
+  has err "$text"
+done
+cat >look.lua <<'LUA'
+local scree, robot = require "scree", require "scree.robot"
+local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+local made = robot.build(w, require "people")
+local function near(a, b, within) assert(math.abs(a - b) < (within or 1e-9), a .. " is not " .. b) end
+near(made.bodies.lamp:mass(), 4)
+near(made.bodies.head:mass(), 0.2)
+local pan, twist = made.joints.pan, made.joints.twist
+assert(pan:type() == "universal")
+near(pan:energy(), 20 * math.rad(10) ^ 2 / 2)
+-- axis of the child first: tilt to its spring's rest; pan, which goes with the ground, to its limit
+w:step(6000)
+near((pan:position()), math.rad(10), 0.01)
+made.bodies.lamp:apply { torque = { 0, 0, 5 } }
+for _ = 1, 3000 do
+  made.bodies.lamp:apply { torque = { 0, 0, 5 } }
+  w:step()
+end
+local tilt, turned = pan:position()
+near(turned, math.rad(30), 1e-6)
+-- a wheel that is slowed by its damper alone: exp(-0.3 t / 1e-3)
+made.bodies.head:set_spin(0, 0, 1)
+local before = twist:speed()
+w:step(5)
+assert(twist:speed() < 0.5 * before and twist:speed() > 0, "damping of a hinge")
+LUA
+"$scree" lua look.lua >out 2>&1 || fail "the model of people is not the file's: $(cat out)"
+
 # refused, with file and line
 refuse() { # text, message
   printf '%s' "$1" >bad.xml

@@ -14,6 +14,9 @@ holds "$(figure 'largest twist')" 'a < 0.8 + 1e-6' "twist within its limits"
 holds "$(figure 'largest swing')" 'a < 1.4 + 1e-6' "swing within its limits"
 holds "$(figure 'error of the joints')" 'a < 1e-9' "joints of the ragdoll"
 holds "$(figure 'largest speed at the end')" 'a < 1e-3' "the ragdoll comes to rest"
+run ragdoll hold=3000
+holds "$(figure 'largest turn from the pose')" 'a < 0.1' "servos hold the ragdoll's pose"
+holds "$(figure 'largest speed at the end')" 'a < 1e-3' "and it comes to rest"
 run car time=2
 holds "$(figure speed)" 'a > 2 && a < 2.8' "speed of the car"
 holds "$(figure upright)" 'a > 0.95' "the car stays upright"

@@ -47,10 +47,13 @@ function robot.source(model, options) end
 ---@field orientation? number[] of the child's frame in the parent's
 ---@field anchor? scree.Vec3 of the joint in the child's frame [m]
 ---@field axis? scree.Vec3 in the child's frame
----@field axis2? scree.Vec3 second axis of a universal joint
+---@field axis2? scree.Vec3 of a universal joint: the axis that goes with the parent, in the child's frame at 0; `axis` goes with the child
 ---@field limits? number[] lower and upper [rad or m]
 ---@field friction? number bound [N m or N]
----@field damping? number as the file says [N m s or N s/m]
+---@field damping? number [N m s or N s/m]; of a ball joint against all turns
+---@field stiffness? number [N m/rad or N/m]
+---@field rest? number where the spring is at ease [rad or m]
+---@field second? { limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number } of a universal joint: of the turn about axis2
 ---@field effort? number largest torque or force of its motor, as the file says
 ---@field speed? number largest speed of its motor, as the file says
 
