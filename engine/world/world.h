@@ -235,6 +235,11 @@ static inline int sc_world_pull_at(const scree_world *world) {
   int end = sc_world_losses_at(world);
   return world->state && end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
 }
+/* Impulse by which cohesion pulled at a contact [N s], part of its impulse. */
+static inline double sc_world_pull(const scree_world *world, int32_t index) {
+  const int at = sc_world_pull_at(world);
+  return at < 0 ? 0 : world->state[(size_t)index * (size_t)world->state_stride + (size_t)at];
+}
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
 /* Appends which contact it was to the text of a failed law. */

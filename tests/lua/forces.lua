@@ -43,6 +43,47 @@ share(1, 8, 1, { stiffness = function(c) return c.body2:group() == 0 and 8 or 1 
 local list = w:compatible_forces { friction = "coulomb", load = "weight" }
 near(list[1].vector[3] + list[2].vector[3] + list[3].vector[3], 10)
 
+-- cohesion pulls by what it is; the elastic grains push against weight and pulls, and sides hang where they push less than is pulled
+for pull, side in pairs { [1.5] = 1.4, [10] = -2 } do
+  w:pair { "beam", "side", cohesion = pull, cohesion_range = 1e-3 }
+  w:pair { "beam", "middle", cohesion = pull, cohesion_range = 1e-3 }
+  w:step(20)
+  for _, load in ipairs { "step", "weight" } do
+    share(side, 10 - 2 * side, side, { load = load, stiffness = { { "beam", "side", 1 }, { "middle", "beam", 3 } } })
+  end
+end
+w:pair { "beam", "side" }
+w:pair { "beam", "middle" }
+w:step(20)
+-- wet grains: on each of them compatible forces, bridges of open contacts too, add up to what the solver's do
+do
+  local v = scree.world { gravity = { 0, 0, -9.81 }, dt = 2e-4, solver = { iterations = 500, tolerance = 1e-12 } }
+  v:pair { "default", "default", mu = 0, cohesion_law = "capillary", volume = 2e-11, tension = 0.07 }
+  v:halfspace { normal = { 0, 0, 1 } }
+  v:fill { region = { min = { 0, 0, 0 }, max = { 7e-3, 7e-3, 7e-3 } }, spacing = 2.01e-3, radius = 0.95e-3, radius_max = 1e-3 }
+  v:step(150)
+  for i, id in ipairs(v:view("id"):totable()) do
+    local b = v:body_of(id)
+    if b:kind() == "dynamic" then b:set_velocity { 0.05 * (i % 3 - 1), 0.03 * (i % 5 - 2), 0.1 * (i % 3) } end
+  end
+  v:step(3)
+  local sum, contacts, open = {}, v:contacts(), 0
+  for k, c in ipairs(v:compatible_forces { stiffness = function(at) return at.body1:id() % 3 + 1 end }) do
+    local solver = contacts[k].impulse
+    if contacts[k].pull > 0 and contacts[k].gap > 1e-6 then open = open + 1 end
+    for id, sign in pairs { [c.a] = 1, [c.b] = -1 } do
+      sum[id] = sum[id] or { 0, 0, 0 }
+      for x = 1, 3 do sum[id][x] = sum[id][x] + sign * (c.vector[x] - solver[x] / v:dt()) end
+    end
+  end
+  assert(open > 0, "no bridge spans a gap")
+  for id, left in pairs(sum) do
+    if v:body_of(id):kind() == "dynamic" then
+      for x = 1, 3 do near(left[x], 0, 1e-9) end
+    end
+  end
+end
+
 fails("hooke|hertz", w.compatible_forces, w, { law = "hook" })
 fails("did you mean", w.compatible_forces, w, { stifness = 1 })
 fails("stiffness must be greater than 0", w.compatible_forces, w, { stiffness = -1 })

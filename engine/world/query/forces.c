@@ -3,6 +3,9 @@
  * Which contacts take part: those that carried an impulse, and those that end the step closed, for they
  * might have carried one. An open contact must not: complementarity forbids its force.
  *
+ * Cohesion pulls by a force that is known; what is compatible is what elastic grains push against it, the
+ * contact's force and the pull together. So a contact that hangs by its bridge pushes, too.
+ *
  * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt -
  * F_ext of the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses
  * are pushing forces. Without friction only their normal parts count. Alternatively the load is the
@@ -78,10 +81,11 @@ static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, d
   sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
 }
 
+/* push: of the elastic grains along the normal [N s]. */
 static bool takes_part(
-    const gathering *g, const sc_contact *contact, const double arm1[3], const double arm2[3]) {
+    const gathering *g, const sc_contact *contact, double push, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
-  if (sc_dot(contact->impulse, contact->normal) > g->least) return true;
+  if (push > g->least) return true;
   double u[3];
   sc_relative_velocity(
       bodies, contact->body1, arm1, contact->body2, &contact->image, arm2, contact->normal, u);
@@ -160,7 +164,10 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   sc_copy3(from->normal, to.n);
   arm_of(g, to.i, from, -1, to.arm1);
   arm_of(g, to.j, from, 1, to.arm2);
-  if (!takes_part(g, from, to.arm1, to.arm2)) return SCREE_OK;
+  const double pull = sc_world_pull(g->world, c), push = sc_dot(from->impulse, to.n) + pull;
+  double f[3];
+  if (g->def->load == SCREE_LOAD_WEIGHT && pull > 0) sc_scale(pull / g->dt, to.n, f), add_load(g, &to, f);
+  if (!takes_part(g, from, push, to.arm1, to.arm2)) return SCREE_OK;
   to.stiffness = stiffness_of(g, c, from, from_pairs);
   if (!(to.stiffness > 0) || isinf(to.stiffness)) {
     const sc_material *name = g->world->pairs.material;
@@ -171,9 +178,9 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   scree_status status = friction_of(g, from, &to, error);
   if (status != SCREE_OK) return status;
   if (g->def->load == SCREE_LOAD_STEP) {
-    double f[3];
-    if (g->def->friction) sc_scale(1 / g->dt, from->impulse, f);
-    else sc_scale(fmax(0, sc_dot(from->impulse, to.n)) / g->dt, to.n, f);
+    sc_axpy(pull, to.n, from->impulse, f);
+    if (g->def->friction) sc_scale(1 / g->dt, f, f);
+    else sc_scale(fmax(0, push) / g->dt, to.n, f);
     add_load(g, &to, f);
   }
   g->row[g->count] = c;
@@ -186,7 +193,7 @@ static double least_impulse(const scree_world *world) {
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_contact contact;
     sc_world_contact(world, c, &contact);
-    most = fmax(most, sc_dot(contact.impulse, contact.normal));
+    most = fmax(most, sc_dot(contact.impulse, contact.normal) + sc_world_pull(world, c));
   }
   return ROUNDING * most;
 }
@@ -223,6 +230,14 @@ static bool take_arrays(gathering *g, sc_arena *arena) {
 
 /* ---- back to the world ---- */
 
+static void add_pulls(const gathering *g, double (*force)[3]) {
+  sc_contact contact;
+  for (int32_t c = 0; c < g->world->contacts && sc_world_pull_at(g->world) >= 0; c++) {
+    sc_world_contact(g->world, c, &contact);
+    sc_axpy(-sc_world_pull(g->world, c) / g->dt, contact.normal, force[c], force[c]);
+  }
+}
+
 static void write_forces(const gathering *g, const double (*part)[3], double (*force)[3]) {
   memset(force, 0, (size_t)g->world->contacts * sizeof *force);
   for (int32_t k = 0; k < g->count; k++) {
@@ -231,6 +246,7 @@ static void write_forces(const gathering *g, const double (*part)[3], double (*f
     for (int x = 0; x < 3; x++)
       f[x] = part[k][0] * g->contact[k].n[x] + part[k][1] * t[x] + part[k][2] * o[x];
   }
+  add_pulls(g, force);
 }
 
 static scree_status not_carried(const gathering *g, int32_t row, double left, scree_error *error) {

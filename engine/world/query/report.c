@@ -159,10 +159,9 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   const int at = sc_world_moment_at(world);
   sc_set3(0, 0, 0, out->moment);
   if (at >= 0) sc_copy3(world->state + (size_t)index * (size_t)world->state_stride + at, out->moment);
-  const int pull_at = sc_world_pull_at(world);
   const sc_loss *loss = sc_world_loss(world, (int32_t)index);
   out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
-  out->pull = pull_at < 0 ? 0 : world->state[(size_t)index * (size_t)world->state_stride + (size_t)pull_at];
+  out->pull = sc_world_pull(world, (int32_t)index);
 }
 
 /* ---- views ---- */
