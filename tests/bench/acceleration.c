@@ -115,7 +115,7 @@ static scree_world *build(const bed *b, int iterations, int acceleration) {
   scree_pair_def pair = {0, 0, "coulomb", {0}, 0, 0};
   scree_error error = {0};
   int count;
-  def.dt = 5e-4;
+  def.dt = 5e-4, def.solver.name = "nbgs";
   def.solver.iterations = iterations, def.solver.tolerance = 0, def.solver.acceleration = acceleration;
   scree_world *world = scree_world_create(&def, &error);
   check(world != NULL, &error);
