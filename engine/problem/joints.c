@@ -472,14 +472,16 @@ static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, 
 
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
   sc_joint_pose pose;
+  double s1 = 1, length = 1;
   bool placed = false;
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     sc_joint *joint = joints->row + row->joint;
-    if (r == 0 || row[-1].joint != row->joint) placed = sc_joint_place(bodies, joint, &pose);
-    if (placed)
-      add_reaction(
-          joint, &pose, length_of(bodies, pose.row1), common_length(bodies, &pose), row, problem->dt);
+    if (r == 0 || row[-1].joint != row->joint) {
+      placed = sc_joint_place(bodies, joint, &pose);
+      if (placed) s1 = length_of(bodies, pose.row1), length = common_length(bodies, &pose);
+    }
+    if (placed) add_reaction(joint, &pose, s1, length, row, problem->dt);
   }
 }
 

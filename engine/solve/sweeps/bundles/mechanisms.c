@@ -2,9 +2,7 @@
 #include "solve/sweeps/bundles/mechanisms.h"
 
 #include <string.h>
-#include "math/vec.h"
 #include "problem/joints.h"
-#include "problem/rows.h"
 #include "solve/sweeps/bundles/mechanism_form.h"
 
 enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */
@@ -28,31 +26,35 @@ static bool open_bundle(
       .index = sc_arena_take(arena, rows * sizeof *b->index),
       .row = SC_TAKE(arena, sc_mechanism_row, rows),
       .inverse_mass = SC_TAKE(arena, sc_lane, bodies),
+      .K = sc_arena_take(arena, bodies * sizeof *b->K),
       .entry = SC_TAKE(arena, sc_lane, form->at[rows])};
-  return b->body && b->index && b->row && b->inverse_mass && b->entry;
+  return b->body && b->index && b->row && b->inverse_mass && b->K && b->entry;
+}
+
+static void put_body(const sc_problem *problem, int32_t body, int l, int32_t k, sc_mechanism_bundle *b) {
+  double room[6];
+  const double *K = sc_problem_inertia(problem, body, room);
+  b->body[k][l] = body;
+  b->inverse_mass[k][l] = problem->body[body].inv_mass;
+  for (int e = 0; e < 6; e++) b->K[k][e][l] = K[e];
+}
+
+static void put_row(const sc_joint_row *from, int l, sc_mechanism_row *to) {
+  for (int k = 0; k < 3; k++) {
+    to->lin[0][k][l] = from->lin1[k], to->ang[0][k][l] = from->ang1[k];
+    to->lin[1][k][l] = from->lin2[k], to->ang[1][k][l] = from->ang2[k];
+  }
+  to->bias[l] = from->bias;
+  to->sum[l] = 0;
 }
 
 /* Fills a lane with a mechanism. */
 static void put(const sc_problem *problem, const sc_mechanism_form *form, const int32_t *row,
     const int32_t *body, int l, sc_mechanism_bundle *b) {
-  for (int32_t k = 0; k <= form->bodies; k++) {
-    b->body[k][l] = body[k];
-    b->inverse_mass[k][l] = problem->body[body[k]].inv_mass;
-  }
+  for (int32_t k = 0; k <= form->bodies; k++) put_body(problem, body[k], l, k, b);
   for (int32_t i = 0; i < form->rows; i++) {
-    sc_row from;
-    double turn[3];
-    sc_mechanism_row *to = b->row + i;
-    const int32_t index = b->index[i][l] = row[form->place[i]];
-    sc_row_of_joint(problem->joint_row + index, &from);
-    for (int side = 0; side < 2; side++) {
-      const double *lin = side ? from.lin2 : from.lin1, *ang = side ? from.ang2 : from.ang1;
-      sc_problem_turn(problem, side ? from.j : from.i, ang, turn);
-      for (int k = 0; k < 3; k++)
-        to->lin[side][k][l] = lin[k], to->ang[side][k][l] = ang[k], to->turn[side][k][l] = turn[k];
-    }
-    to->bias[l] = problem->joint_row[index].bias;
-    to->sum[l] = 0;
+    b->index[i][l] = row[form->place[i]];
+    put_row(problem->joint_row + b->index[i][l], l, b->row + i);
   }
 }
 

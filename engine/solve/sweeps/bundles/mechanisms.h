@@ -24,7 +24,7 @@ typedef struct sc_mechanism_form {
 } sc_mechanism_form;
 
 typedef struct sc_mechanism_row {
-  sc_lane lin[2][3], ang[2][3], turn[2][3]; /* per side; turn: K ang */
+  sc_lane lin[2][3], ang[2][3], turn[2][3]; /* per side; turn: K ang, with factors */
   sc_lane bias, sum;                        /* sum: impulse that was added to the row's */
 } sc_mechanism_row;
 
@@ -33,7 +33,8 @@ typedef struct sc_mechanism_bundle {
   int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
   int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
   sc_mechanism_row *row;
-  sc_lane *inverse_mass, *entry;
+  sc_lane *inverse_mass, (*K)[6]; /* of bodies */
+  sc_lane *entry;
 } sc_mechanism_bundle;
 
 /* Room for the work of a thread: bodies as columns, and the right side. */

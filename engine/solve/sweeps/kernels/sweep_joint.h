@@ -14,9 +14,25 @@ static inline VEC couple_rows(
   return load1(b->inverse_mass[f->ends[i][link->side]] + l) * dot(lin, other) + dot(ang, turn);
 }
 
+/* What impulses on the rows do to spins: K ang. */
+static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
+  for (int32_t i = 0; i < f->rows; i++)
+    for (int side = 0; side < 2; side++) {
+      sc_lane *K = b->K[f->ends[i][side]];
+      VEC a[3], turn[3], k[6];
+      load3(b->row[i].ang[side], l, a);
+      for (int e = 0; e < 6; e++) k[e] = load1(K[e] + l);
+      turn[0] = k[0] * a[0] + k[1] * a[1] + k[2] * a[2];
+      turn[1] = k[1] * a[0] + k[3] * a[1] + k[4] * a[2];
+      turn[2] = k[2] * a[0] + k[4] * a[1] + k[5] * a[2];
+      store3(turn, l, b->row[i].turn[side]);
+    }
+}
+
 static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
   const double dependent = 1e-11; /* share of a row's own entry below which it depends on the others */
   for (int l = 0; l < b->count; l += LANES) {
+    set_turns(b, f, l);
     for (int32_t e = 0; e < f->at[f->rows]; e++) store1(splat(0), b->entry[e] + l);
     for (int32_t i = 0; i < f->rows; i++)
       for (int32_t at = f->from[i]; at < f->from[i + 1]; at++) {
