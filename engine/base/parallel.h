@@ -28,7 +28,8 @@ void sc_pool_barrier(sc_pool *pool);
  * shorter), threads side by side. Few chunks are done by the caller alone. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
-enum { SC_RANGE = 4096 }; /* a chunk that suits most loops */
+/* Chunks that suit most loops, and loops whose rounds cost as much as a dozen of those. */
+enum { SC_RANGE = 4096, SC_SHORT_RANGE = 256 };
 /* Sum of sum(context, first, end) over chunks of 0..count, added in order of the chunks, which depend on
  * count alone. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);

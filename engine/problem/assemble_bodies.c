@@ -120,7 +120,7 @@ bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   int32_t rows = in->bodies->count;
   setter s = {in, problem};
   if (!take_bodies(in, arena, problem)) return false;
-  sc_pool_ranges(in->pool, rows, SC_RANGE, set_bodies, &s);
+  sc_pool_ranges(in->pool, rows, SC_SHORT_RANGE, set_bodies, &s);
   memset(problem->body + rows, 0, sizeof *problem->body);
   if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);
   return true;

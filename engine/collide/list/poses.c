@@ -96,13 +96,13 @@ static void refresh_range(void *context, int64_t first, int64_t end) {
     refresh_one(r, (int32_t)row);
     poses += sc_shapes_type(r->shapes, (int32_t)row) != SCREE_SPHERE;
   }
-  r->placed[first / SC_RANGE] = poses;
+  r->placed[first / SC_SHORT_RANGE] = poses;
 }
 
 /* Poses of a range of shapes, from the row of placed that falls to it. */
 static void place_range(void *context, int64_t first, int64_t end) {
   const refresh *r = context;
-  int32_t at = r->placed[first / SC_RANGE], stop = r->placed[first / SC_RANGE + 1];
+  int32_t at = r->placed[first / SC_SHORT_RANGE], stop = r->placed[first / SC_SHORT_RANGE + 1];
   for (int64_t row = first; row < end && at < stop; row++) {
     sc_shape_cache *cache = r->poses->cache + row;
     if (sc_shapes_type(r->shapes, (int32_t)row) == SCREE_SPHERE) continue;
@@ -132,13 +132,13 @@ static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
 
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     sc_pool *pool, sc_arena *scratch, scree_error *error) {
-  int32_t ranges = (shapes->count + SC_RANGE - 1) / SC_RANGE, total = 0;
+  int32_t ranges = (shapes->count + SC_SHORT_RANGE - 1) / SC_SHORT_RANGE, total = 0;
   poses->count = 0;
   refresh r = {
       poses, bodies, shapes, dt, SC_TAKE(scratch, int32_t, ranges + 1), bodies->cell && bodies->cell->moves};
   if (!r.placed || !SC_GROW_LEAN(poses->cache, poses->cache_capacity, (size_t)shapes->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
-  sc_pool_ranges(pool, shapes->count, SC_RANGE, refresh_range, &r);
+  sc_pool_ranges(pool, shapes->count, SC_SHORT_RANGE, refresh_range, &r);
   for (int32_t c = 0; c < ranges; c++) {
     int32_t count = r.placed[c];
     r.placed[c] = total;
@@ -150,7 +150,7 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
   poses->placed_count = total, poses->count = shapes->count;
   poses->shapes = shapes;
   if (bodies->cell) poses->cell = *bodies->cell;
-  sc_pool_ranges(pool, total ? shapes->count : 0, SC_RANGE, place_range, &r);
+  sc_pool_ranges(pool, total ? shapes->count : 0, SC_SHORT_RANGE, place_range, &r);
   turn_walls(poses, bodies, dt);
   return SCREE_OK;
 }

@@ -133,11 +133,11 @@ static void aim_all_generals(corrector *c) {
   sc_pool *pool = c->own->pool;
   const int32_t bundles = c->own->generals.slots.count;
   if (c->problem->laned) {
-    sc_pool_ranges(pool, bundles, SC_RANGE / SC_LANES, aim_bundles, c);
+    sc_pool_ranges(pool, bundles, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
     return;
   }
-  sc_pool_ranges(pool, bundles, SC_RANGE / SC_LANES, clear_pushes, c);
-  sc_pool_ranges(pool, c->problem->generals, SC_RANGE / SC_LANES, aim_generals, c);
+  sc_pool_ranges(pool, bundles, SC_SHORT_RANGE / SC_LANES, clear_pushes, c);
+  sc_pool_ranges(pool, c->problem->generals, SC_SHORT_RANGE / SC_LANES, aim_generals, c);
 }
 
 /* Relaxes the push of a general contact with a row. */

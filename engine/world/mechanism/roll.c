@@ -26,12 +26,9 @@ static const double SMALL = 0.1, /* way of a contact point in a step, per length
 
 /* ---- which bodies ---- */
 
-static bool rolls(const sc_rolls *r, const sc_bodies *bodies, int32_t row) {
-  return bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] >= 0 && r->contacts[row] == 1;
-}
-
-/* Contacts with an impulse per body, 255 for bodies of joints. */
-static void count_contacts(const scree_world *world, sc_rolls *r) {
+/* 1 for bodies that are no balls, free of joints, with one contact that has an impulse; else another number.
+ * False where there is none. */
+static bool mark_rolling(const scree_world *world, sc_rolls *r) {
   const sc_bodies *bodies = &world->bodies;
   memset(r->contacts, 0, (size_t)bodies->count);
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -43,12 +40,19 @@ static void count_contacts(const scree_world *world, sc_rolls *r) {
     for (int side = 0; side < 2; side++)
       if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
   }
+  bool any = false;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
     int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
     if (a >= 0) r->contacts[a] = 255;
     if (b >= 0) r->contacts[b] = 255;
   }
+  for (int32_t row = 0; row < bodies->count; row++) {
+    bool rolls = r->contacts[row] == 1 && bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] >= 0;
+    any |= rolls;
+    if (!rolls) r->contacts[row] = 0;
+  }
+  return any;
 }
 
 /* ---- at a contact ---- */
@@ -128,7 +132,7 @@ static bool fits(const scree_world *world, const sc_rolls *r, int32_t contact, i
   sc_problem_sides(&world->problem, contact, &i, &j);
   for (*side = 0; *side < 2; ++*side) {
     int32_t row = *side ? j : i, other = *side ? i : j;
-    if (rolls(r, bodies, row) && !(bodies->inv_mass[other] > 0)) return true;
+    if (r->contacts[row] == 1 && !(bodies->inv_mass[other] > 0)) return true;
   }
   return false;
 }
@@ -149,8 +153,8 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   r->change = SC_TAKE(&world->arena, sc_roll_change, most);
   if (!r->contacts || !r->change)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  count_contacts(world, r);
-  for (int32_t c = 0; c < problem->generals; c++) {
+  const bool any = mark_rolling(world, r);
+  for (int32_t c = 0; any && c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
     int side;
@@ -207,8 +211,8 @@ void sc_world_roll_end(scree_world *world, sc_rolls *r) {
   if (!r->contacts) return;
   for (int32_t i = 0; i < bodies->count; i++)
     if (bodies->tensor_row[i] >= 0) memory_of(bodies, i)->partner = 0;
-  count_contacts(world, r);
-  for (int32_t c = 0, k = 0; c < problem->generals; c++) {
+  const bool any = mark_rolling(world, r);
+  for (int32_t c = 0, k = 0; any && c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
     sc_general_room room;
     int side;

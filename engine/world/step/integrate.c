@@ -102,7 +102,7 @@ scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error 
 
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
   advance a = {.bodies = &world->bodies, .dt = dt, .held = held};
-  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, advance_range, &a);
+  sc_pool_ranges(world->pool, world->bodies.count, SC_SHORT_RANGE, advance_range, &a);
 }
 
 /* Energy that a shift brings to a body: what it lifts, and what its inertia turned under its spin. */

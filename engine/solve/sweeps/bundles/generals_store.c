@@ -122,10 +122,12 @@ static inline void dot(const lanes a[3], const lanes b[3], double out[SC_LANES])
 static void speeds_at(const sc_solver_body *body, const int32_t *number, const double arm[3][SC_LANES],
     lanes v[3], lanes turn[3]) {
   lanes q[3], r[3];
-  for (int l = 0; l < SC_LANES; l++) {
-    const sc_solver_body *from = body + body_of(number[l]);
-    for (int k = 0; k < 3; k++) v[k][l] = from->v[k], q[k][l] = from->q[k];
-  }
+  const sc_solver_body *b[SC_LANES];
+  for (int l = 0; l < SC_LANES; l++) b[l] = body + body_of(number[l]);
+#define ALL(m) \
+  { b[0]->m, b[1]->m, b[2]->m, b[3]->m, b[4]->m, b[5]->m, b[6]->m, b[7]->m }
+  for (int k = 0; k < 3; k++) v[k] = (lanes)ALL(v[k]), q[k] = (lanes)ALL(q[k]);
+#undef ALL
   rows_out(arm, r);
   cross(q, r, turn);
 }
@@ -230,6 +232,6 @@ static double sum_closing(void *context, int64_t first, int64_t end) {
 
 double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool) {
   summer s = {store, problem};
-  sc_pool_ranges(pool, store->groups, SC_RANGE / SC_LANES, find_closing, &s);
+  sc_pool_ranges(pool, store->groups, SC_SHORT_RANGE / SC_LANES, find_closing, &s);
   return sc_pool_sum(pool, problem->generals, sum_closing, &s);
 }
