@@ -30,7 +30,7 @@ end
 local function fit(name, f)
   local out = { name = name, style = "lines", x = {}, y = {} }
   for i = 0, 60 do
-    local inertial = 10 ^ (-3 + i / 20)
+    local inertial = 10 ^ (-4 + i / 15)
     if inertial <= 0.6 then out.x[#out.x + 1], out.y[#out.y + 1] = inertial, f(inertial) end
   end
   return out
