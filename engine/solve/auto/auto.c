@@ -35,6 +35,7 @@ enum {
   USUAL_ROUNDS = 8,
   WARM_ROUNDS = 2,
   SAMPLE = 16,
+  PATIENCE = 15, /* factorisations without a gain after which an island that moves is given up */
   MOST_WAIT = 63,
   MOST_BODIES = 4000,
   MOST_CONTACTS = 20000
@@ -131,11 +132,12 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
   scree_solver_def par = *e->par;
   sc_arena_mark mark = sc_arena_here(e->arena);
   bool nearly = islands->island[index].residual <= par.tolerance, slow = !moving(e, islands->island + index);
+  const sc_newton_way way = {slow ? SC_NEWTON_PATIENCE : PATIENCE, slow};
   par.iterations = nearly ? FEW_ROUNDS : ROUNDS;
   if (nearly) par.tolerance = GAIN * islands->island[index].residual;
   if (!sc_islands_cut(e->problem, islands, index, e->arena, &cut))
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for an island");
-  scree_status status = sc_newton_take(&cut.problem, &par, slow, e->arena, &found, e->error);
+  scree_status status = sc_newton_take(&cut.problem, &par, way, e->arena, &found, e->error);
   if (status == SCREE_OK) {
     sc_islands_put(e->problem, &cut);
     judge_price(e, islands, index, found.iterations);

@@ -23,7 +23,6 @@
 
 /* Rounds without a gain after which the method changes; factorisations of a try and of a longer walk. */
 enum { PATIENCE = 5, FROZEN_PATIENCE = 4, RESTARTS = 3, SHIFTS = 12, FEW = 10, MANY = 100, POLISH = 4 };
-enum { STALE = 3 * MANY }; /* factorisations without a gain after which it gives up */
 /* Fall of the natural map's error over that of the start or the last try which makes a try worth it; that
  * which a step of a try must bring. */
 static const double FALL = 1e-2, GAIN = 0.3;
@@ -45,7 +44,7 @@ typedef struct newton {
 
 static bool done(const newton *n) {
   return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds ||
-      n->system->factorisations - n->since >= STALE;
+      n->system->factorisations - n->since >= n->aim->patience;
 }
 
 /* Contacts that carry next to nothing carry nothing. */

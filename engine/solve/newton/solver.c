@@ -64,7 +64,7 @@ static scree_status check_laws(const sc_operator *op, scree_error *error) {
   return SCREE_OK;
 }
 
-scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *par, bool polish,
+scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *par, sc_newton_way way,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   sc_operator op;
   sc_newton_build build;
@@ -86,8 +86,8 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
   double *X = SC_TAKE(arena, double, build.system.rows + 1);
   if (!X) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   sc_newton_read(&build, op.x, X);
-  const sc_newton_aim aim = {
-      par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations, polish, judge, sweep, &w};
+  const sc_newton_aim aim = {par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations,
+      way.patience, way.polish, judge, sweep, &w};
   if (!sc_newton_solve(&build.system, &aim, arena, X, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   report->residual = judge(&w, X);
@@ -98,7 +98,7 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
-  return sc_newton_take(problem, par, false, arena, report, error);
+  return sc_newton_take(problem, par, (sc_newton_way){SC_NEWTON_PATIENCE, false}, arena, report, error);
 }
 
 const sc_solver sc_solver_newton = {.name = "newton",
