@@ -164,6 +164,6 @@ void sl_yaml_include(sl_yaml *yaml) {
   if (real) t.path[t.depth++] = real;
   sl_yaml_node *root = resolve(yaml, yaml->root, &t);
   if (root) yaml->root = root;
-  if (yaml->root && yaml->root->size > SL_YAML_NODES) sl_yaml_problem(yaml, NULL, "more than 1000000 nodes");
+  if (yaml->root->size > SL_YAML_NODES) sl_yaml_problem(yaml, NULL, "more than 1000000 nodes");
   free(real);
 }

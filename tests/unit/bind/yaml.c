@@ -153,6 +153,8 @@ static void includes_files(void **state) {
   put(folder, "base.yaml", "params: {mu: 0.4, law: coulomb}\nrun: {until: 1}\nlist: [1, 2]\n");
   put(folder, "exp.yaml", "include: base.yaml\nparams: {mu: 0.6}\nlist: [3]\n");
   put(folder, "pool.yaml", "include: loop.yaml\n");
+  put(folder, "over.yaml", "params: {law: cone, own: {a: 1}}\nlist: {a: 1}\n");
+  put(folder, "two.yaml", "include: [base.yaml, over.yaml]\nparams: {own: 3}\n");
   sl_yaml y;
   snprintf(path, sizeof path, "%s/exp.yaml", folder);
   sl_yaml_open(&y, path);
@@ -162,6 +164,20 @@ static void includes_files(void **state) {
       sl_yaml_find(y.root, "params.mu")->number == 0.6 && sl_yaml_find(y.root, "run.until")->number == 1);
   assert_true(sl_yaml_get(y.root, "list")->count == 1 && !sl_yaml_get(y.root, "include"));
   assert_int_equal(sl_yaml_find(y.root, "run.until")->file, 1);
+  sl_yaml_free(&y);
+  snprintf(path, sizeof path, "%s/two.yaml", folder);
+  sl_yaml_open(&y, path);
+  sl_yaml_include(&y);
+  assert_int_equal(y.problems, 0);
+  assert_true(
+      sl_yaml_find(y.root, "params.mu")->number == 0.4 && sl_yaml_find(y.root, "params.own")->number == 3);
+  assert_string_equal(sl_yaml_find(y.root, "params.law")->text, "cone");
+  assert_int_equal(sl_yaml_get(y.root, "list")->kind, SL_YAML_MAP);
+  sl_yaml_free(&y);
+  snprintf(path, sizeof path, "%s/nothing.yaml", folder);
+  sl_yaml_open(&y, path);
+  sl_yaml_include(&y);
+  assert_true(!y.root && y.problems == 1);
   sl_yaml_free(&y);
   const struct {
     const char *name, *text, *words;
@@ -196,6 +212,58 @@ static void includes_files(void **state) {
   }
   snprintf(path, sizeof path, "rm -rf %s", folder);
   assert_int_equal(system(path), 0);
+}
+
+/* What is written reads back to the same, also what may not stand as it is. */
+static void writes_what_is_odd(void **state) {
+  (void)state;
+  char longest[400], source[4000];
+  memset(longest, 'k', 300), longest[300] = 0;
+  snprintf(source, sizeof source,
+      "? %s\n: 1\nlist: [{%.160s: 2}, {b: [1, {c: ~}]}, false, true, 1.5]\n"
+      "'null': a\n'true': b\n'false': c\n'1a': d\n'': e\n",
+      longest, longest);
+  char *hollow = strstr(source, "'': e");
+  *hollow = 0;
+  strcat(source,
+      "words: ['null', 'true', 'false', 'a b', '1', null, a_1, "
+      "\"\\u2028\\u2029\\ufeff\\ufffd\\x7f\\x85\\e\\\"\\\\\\n\"]\n");
+  strcat(source, "other: {empty: {}, none: [], map: {deep: {deeper: [[1], [2]]}}}\n");
+  sl_yaml a, b;
+  parse(&a, source);
+  char *said = sl_yaml_problems(&a);
+  assert_string_equal(said, "");
+  char *first = sl_yaml_write(a.root);
+  parse(&b, first);
+  char *second = sl_yaml_write(b.root);
+  assert_int_equal(b.problems, 0);
+  assert_string_equal(first, second);
+  assert_true(sl_yaml_get(b.root, longest)->number == 1 && b.root->count == a.root->count);
+  const sl_yaml_node *words = sl_yaml_get(b.root, "words");
+  for (int i = 0; i < 5; i++) assert_int_equal(words->item[i]->kind, SL_YAML_TEXT);
+  assert_int_equal(words->item[5]->kind, SL_YAML_NULL);
+  assert_string_equal(words->item[7]->text, sl_yaml_get(a.root, "words")->item[7]->text);
+  free(said), free(first), free(second);
+  /* bytes that are no UTF-8, as in the name of a file, do no harm */
+  char *bytes = sl_yaml_write(sl_yaml_new_text(&a, "\xff\xc3(", NULL));
+  assert_true(strlen(bytes) > 3);
+  free(bytes);
+  sl_yaml_free(&a);
+  parse(&a, "{}\n");
+  char *empty = sl_yaml_write(a.root);
+  assert_string_equal(empty, "{}\n");
+  free(empty);
+  assert_true(sl_yaml_set(&a, "x.y", sl_yaml_new_number(&a, 1, NULL)));
+  assert_true(
+      sl_yaml_set(&a, "x.y", sl_yaml_new_number(&a, 2, NULL)) && sl_yaml_find(a.root, "x.y")->number == 2);
+  assert_false(sl_yaml_set(&a, "x.y.z", sl_yaml_new_number(&a, 3, NULL)));
+  assert_false(sl_yaml_set(&a, "", sl_yaml_new_number(&a, 3, NULL)) || sl_yaml_set(&a, "x", NULL) ||
+      sl_yaml_set(&a, "x..y", sl_yaml_new_number(&a, 3, NULL)));
+  assert_true(sl_yaml_set(&a, "n", sl_yaml_new(&a, SL_YAML_NULL, NULL)) &&
+      sl_yaml_set(&a, "n.m", sl_yaml_new_number(&a, 4, NULL)) && sl_yaml_find(a.root, "n.m")->number == 4);
+  assert_null(sl_yaml_find(NULL, "x"));
+  assert_null(sl_yaml_get(NULL, "x"));
+  sl_yaml_free(&a);
 }
 
 static void units(void **state) {
@@ -244,6 +312,7 @@ int main(void) {
       cmocka_unit_test(refuses_what_is_too_much),
       cmocka_unit_test(sets_and_writes_back),
       cmocka_unit_test(includes_files),
+      cmocka_unit_test(writes_what_is_odd),
       cmocka_unit_test(units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
