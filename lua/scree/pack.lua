@@ -292,7 +292,7 @@ function pack.create(w, options)
   local there = draw_together(own, def.fraction or LOOSE)
   if def.pressure then there = press(own, def.mu or 0) end
   if def.fraction and not there then
-    error(("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(def.fraction, fraction_of(own)), 2)
+    error(("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(def.fraction, math.floor(1000 * fraction_of(own)) / 1000), 2)
   end
   local scale, z = def.fraction and space.size[1] / own.size[1] or 1, own.w:coordination {}
   copy(w, own, def, space, scale)
