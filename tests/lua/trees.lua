@@ -70,3 +70,26 @@ compare({}, 40, 1e-10, function(_, joints)
   steps = steps + 1
   if steps == 41 or steps == 42 then table.remove(joints, 2):remove() end
 end)
+-- 1 to 10000 in mass, hung on a fixed body that stands askew
+do
+  local function hang(axis)
+    local w, bodies = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }, {}
+    local last = w:box { kind = "fixed", size = { 0.1, 0.1, 0.1 }, orientation = { 0.8, 0.6, 0, 0 } }
+    for k = 1, 20 do
+      local x = 0.14 * k
+      bodies[k] = w:capsule { radius = 0.02, length = 0.1, mass = 1, position = { x, 0, 0 }, orientation = { 1, 0, 1, 0 } }
+      w:ball { a = bodies[k], b = last, at = { x - 0.07, 0, 0 }, axis = axis }
+      last = bodies[k]
+    end
+    bodies[21] = w:sphere { radius = 0.3, mass = 1e4, position = { 3.17, 0, 0 } }
+    w:ball { a = bodies[21], b = last, at = { 2.87, 0, 0 }, axis = axis }
+    w:step(200)
+    near(w:joints_report().error, 0, 1e-12, "joints")
+    return bodies
+  end
+  local lanes, general = hang(), hang { 0, 0, 1 }
+  for k, b in ipairs(lanes) do
+    local one, two = { b:position() }, { general[k]:position() }
+    for c = 1, 3 do near(one[c], two[c], 1e-9, "link " .. k) end
+  end
+end
