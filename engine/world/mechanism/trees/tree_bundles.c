@@ -51,11 +51,19 @@ static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
   return room;
 }
 
+/* Whether there is so much to do that waking threads pays. */
+static bool worth_threads(const sc_tree_bundles *b) {
+  enum { FEWEST = 200 }; /* joints in lanes */
+  int64_t joints = 0;
+  for (int32_t k = 0; k < b->count; k++) joints += plan_of(b, b->bundle + k)->joints;
+  return b->count > 1 && joints >= FEWEST;
+}
+
 bool sc_tree_bundles_make(
     scree_world *world, const sc_trees *trees, const int32_t *tree, int32_t count, sc_tree_bundles *b) {
   *b = (sc_tree_bundles){.world = world, .trees = trees};
   if (!list_bundles(b, tree, count, &world->arena)) return false;
-  if (b->count > 1) b->pool = world->pool;
+  if (worth_threads(b)) b->pool = world->pool;
   return take_room(b, &world->arena);
 }
 
