@@ -93,3 +93,20 @@ do
     for c = 1, 3 do near(one[c], two[c], 1e-9, "link " .. k) end
   end
 end
+-- so many that threads share them: the same bits
+do
+  local function hash(threads)
+    local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 5e-3, threads = threads }
+    for i = 1, 26 do
+      local last
+      for k = 1, 60 do
+        local link = w:capsule { radius = 0.02, length = 0.1, position = { 0.14 * k, i, 0 }, orientation = { 1, 0, 1, 0 }, spin = { i, 0, 0 } }
+        w:ball { a = link, b = last, at = { 0.14 * k - 0.07, i, 0 } }
+        last = link
+      end
+    end
+    w:step(10)
+    return w:hash()
+  end
+  assert(hash(1) == hash(3), "bits differ between numbers of threads")
+end
