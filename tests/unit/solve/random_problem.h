@@ -60,6 +60,7 @@ static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t con
   memset(problem.body + bodies, 0, sizeof *problem.body);
   memset(problem.K + bodies, 0, sizeof *problem.K);
   memset(problem.x, 0, (size_t)contacts * 6 * sizeof(double));
+  memset(problem.par, 0, (size_t)contacts * SCREE_LAW_MAX_PARAMS * sizeof(double));
   for (int32_t b = 0; b < bodies; b++) random_body(rng, &problem, b);
   for (int32_t c = 0; c < contacts; c++) {
     sc_general_contact *g = problem.general + c;
