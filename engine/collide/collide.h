@@ -142,8 +142,8 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
 int64_t sc_collide_pairs(const sc_collide *collide);
 /* The skin in use, in mean radii. */
 double sc_collide_skin(const sc_collide *collide);
-/* The contacts of the last step, after loading. */
-void sc_collide_present(const sc_collide *collide, int32_t *count, double **state);
+/* The contacts of the last step, after loading; no states where their rows are not of this stride. */
+void sc_collide_present(const sc_collide *collide, int stride, int32_t *count, double **state);
 /* Plain bytes of everything that decides later results, for checkpoints. */
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
 /* The same bytes of contacts that lie with many: each gives a piece of every stretch, and the pieces of

@@ -278,7 +278,7 @@ scree_status sc_collide_load(
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range, or a number none");
 }
 
-void sc_collide_present(const sc_collide *collide, int32_t *count, double **state) {
+void sc_collide_present(const sc_collide *collide, int stride, int32_t *count, double **state) {
   *count = collide->now.count;
-  *state = collide->now.stride ? collide->now.state : NULL;
+  *state = collide->now.stride && collide->now.stride == stride ? collide->now.state : NULL;
 }

@@ -115,8 +115,22 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->cohesion = sc_cohesion_prepared(&def->cohesion);
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
+  const int stride = world->state_stride;
   widen_state(world, world->law[law], def->params, sc_cohesion_acts(&rule->cohesion));
+  if (world->state_stride != stride)
+    world->state = NULL; /* rows of contacts are wider from the next step on */
   return SCREE_OK;
+}
+
+bool sc_world_state_fits(scree_world *world) {
+  const int stride = world->state_stride;
+  if (stride < 0 || stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + SC_LOSSES || sc_world_losses_at(world) < 0)
+    return false;
+  for (int32_t i = 0; i < world->pairs.rules; i++) {
+    const sc_rule *rule = world->pairs.rule + i;
+    widen_state(world, world->law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
+  }
+  return world->state_stride == stride;
 }
 
 const char *scree_world_get_pair(

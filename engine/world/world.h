@@ -240,6 +240,8 @@ static inline double sc_world_pull(const scree_world *world, int32_t index) {
   const int at = sc_world_pull_at(world);
   return at < 0 ? 0 : world->state[(size_t)index * (size_t)world->state_stride + (size_t)at];
 }
+/* Whether a loaded state_stride has room for all that the rules keep in contacts; it is widened where not. */
+bool sc_world_state_fits(scree_world *world);
 /* Index of a law known to this world, -1 with the nearest name in the text. */
 int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
 /* Appends which contact it was to the text of a failed law. */

@@ -364,8 +364,7 @@ static bool contacts_fit(const scree_world *w) {
         !isfinite(c.gap))
       return false;
   }
-  return w->state_stride >= 0 && w->state_stride <= SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + SC_LOSSES &&
-      isfinite(w->time) && w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
+  return isfinite(w->time) && w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
 }
 
 scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
@@ -389,7 +388,8 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
   if (status) return status;
   take_head(w, &h);
-  sc_collide_present(w->collide, &w->contacts, &w->state);
-  if (!contacts_fit(w)) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
+  sc_collide_present(w->collide, h.state_stride, &w->contacts, &w->state);
+  if (!sc_world_state_fits(w) || !contacts_fit(w))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   return load_blows(w, in, error);
 }
