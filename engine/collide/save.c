@@ -153,7 +153,8 @@ static bool sane(const sc_list_header *h, size_t count) {
       h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known && h->pairs >= 0 &&
       h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count &&
       (size_t)h->listed <= count && (size_t)h->contacts <= count && h->drifts >= 0 &&
-      (size_t)h->drifts <= count && h->rebuilds >= 0;
+      (size_t)h->drifts <= count && h->rebuilds >= 0 && h->age >= 0 && h->age < INT32_MAX / 2 &&
+      h->lived >= 0 && h->lived < INT32_MAX / 2;
 }
 
 /* Rows and pairs must lie in range before anything follows them. */

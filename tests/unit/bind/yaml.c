@@ -244,6 +244,7 @@ static void writes_what_is_odd(void **state) {
   assert_int_equal(words->item[5]->kind, SL_YAML_NULL);
   assert_string_equal(words->item[7]->text, sl_yaml_get(a.root, "words")->item[7]->text);
   free(said), free(first), free(second);
+  sl_yaml_free(&b);
   /* bytes that are no UTF-8, as in the name of a file, do no harm */
   char *bytes = sl_yaml_write(sl_yaml_new_text(&a, "\xff\xc3(", NULL));
   assert_true(strlen(bytes) > 3);
