@@ -1,9 +1,9 @@
 -- Benchmark: a block of n x n x n bonded balls of 20 mm stands on a floor and settles under its weight. Tells what a step costs in CPU time, and
 -- what is left of the load: the largest change of velocity that is still wanted, over what gravity gives in a step.
 --
---   scree run scenes/bench/bonded.lua                          46 balls along an edge, 285 660 bonds of 10 MPa, step 0.1 ms
---   scree run scenes/bench/bonded.lua young=1e9 iterations=100
---   scree run scenes/bench/bonded.lua n=20 steps=100
+--   scree run --trust scenes/bench/bonded.lua                          46 balls along an edge, 285 660 bonds of 10 MPa, step 0.1 ms
+--   scree run --trust scenes/bench/bonded.lua young=1e9 iterations=100
+--   scree run --trust scenes/bench/bonded.lua n=20 steps=100
 local least, start = math.huge, 0
 return {
   title = "a block of bonded balls",
