@@ -27,7 +27,8 @@ same "no TMPDIR" env TMPDIR=/nowhere/at/all
 same "an unknown language" env LC_ALL=xx_YY LANG=zz
 if command -v taskset > /dev/null; then same "one CPU" taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')"; fi
 if command -v localedef > /dev/null && mkdir locales && localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 > /dev/null 2>&1; then
-  same "decimal commas" env LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8
+  # the C library loses some bytes of LOCPATH, which a build with a leak checker would tell
+  same "decimal commas" env LOCPATH="$PWD/locales" LC_ALL=de_DE.UTF-8 ASAN_OPTIONS=detect_leaks=0
 fi
 mkdir work && cp scene.lua work/ && (cd work && rmdir "$PWD/../gone" 2> /dev/null; mkdir ../gone && cd ../gone && rmdir ../gone && "$scree" run -q ../scene.lua -o ../elsewhere) > out 2>&1
 [ -s elsewhere/run.json ] || fail "a working folder that is gone: $(cat out)"
