@@ -94,7 +94,10 @@ const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get
 /* The same with the string keys of a table as names; leaves a value on the stack. */
 const char *sl_hint_table(lua_State *L, const char *name, int table);
 
-/* The same; where nothing is near, all the names. */
+/* Pushes the names as "a, b, c". */
+const char *sl_names(
+    lua_State *L, int count, const char *(*get)(const void *context, int i), const void *context);
+/* As sl_hint_table; where nothing is near, "; known are " all the names. */
 const char *sl_hint_or_all(lua_State *L, const char *name, int table);
 
 /* ---- files that a script makes ---- */

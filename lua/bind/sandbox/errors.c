@@ -95,17 +95,20 @@ const char *sl_hint_table(lua_State *L, const char *name, int table) {
   return sl_hint(L, name, count, item_of, names);
 }
 
+const char *sl_names(lua_State *L, int count, const char *(*get)(const void *, int), const void *context) {
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  for (int i = 0; i < count; i++) {
+    luaL_addstring(&all, i ? ", " : "");
+    luaL_addstring(&all, get(context, i));
+  }
+  luaL_pushresult(&all);
+  return lua_tostring(L, -1);
+}
+
 const char *sl_hint_or_all(lua_State *L, const char *name, int table) {
   int count;
   const char **names = sorted_names(L, table, &count), *hint = sl_hint(L, name, count, item_of, names);
   if (*hint) return hint;
-  luaL_Buffer all;
-  luaL_buffinit(L, &all);
-  luaL_addstring(&all, count ? "; known are " : "; it has none");
-  for (int i = 0; i < count; i++) {
-    luaL_addstring(&all, i ? ", " : "");
-    luaL_addstring(&all, names[i]);
-  }
-  luaL_pushresult(&all);
-  return lua_tostring(L, -1);
+  return count ? lua_pushfstring(L, "; known are %s", sl_names(L, count, item_of, names)) : "; it has none";
 }

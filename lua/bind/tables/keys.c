@@ -34,25 +34,6 @@ static void push_unknown(lua_State *L, int table, int set) {
   }
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names of a set in order, with commas. */
-static const char *push_joined(lua_State *L, int set) {
-  int count = 0;
-  for (lua_pushnil(L); lua_next(L, set); lua_pop(L, 1)) count++;
-  const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
-  count = 0;
-  for (lua_pushnil(L); lua_next(L, set); lua_pop(L, 1)) names[count++] = lua_tostring(L, -2);
-  qsort(names, (size_t)count, sizeof *names, by_text);
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  for (int i = 0; i < count; i++) luaL_addstring(&text, i ? ", " : ""), luaL_addstring(&text, names[i]);
-  luaL_pushresult(&text);
-  return lua_tostring(L, -1);
-}
-
 /* ---- quantities ---- */
 
 enum { DEEP = 8 };
@@ -116,10 +97,9 @@ int sl_check_keys(lua_State *L) {
   push_set(L, KNOWN);
   push_unknown(L, DEF, SET);
   if (lua_isnil(L, WORST)) return push_read(L, DEF, KNOWN, what), 1;
-  const char *name = lua_tostring(L, WORST), *hint = sl_hint_table(L, name, SET);
-  if (*hint) return sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", what, name, hint);
+  const char *name = lua_tostring(L, WORST);
   return sl_raise(
-      L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", what, name, push_joined(L, SET));
+      L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
 }
 
 /* quantity(value, unit, what): the value with its texts as numbers. */

@@ -229,15 +229,8 @@ static void unknown_key(
   if (meaning)
     sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name,
         meaning->name, meaning->doc);
-  // nothing near: list what there is
-  luaL_Buffer names;
-  luaL_buffinit(L, &names);
-  for (int i = 0; i < keys; i++) {
-    luaL_addstring(&names, i ? ", " : "");
-    luaL_addstring(&names, key_name(&list, i));
-  }
-  luaL_pushresult(&names);
-  sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name, lua_tostring(L, -1));
+  sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name,
+      sl_names(L, keys, key_name, &list));
 }
 
 /* Every key must be known. Of several unknown ones the alphabetically first is named, so that the
