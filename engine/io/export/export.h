@@ -58,6 +58,9 @@ typedef struct sc_exporter {
 
 /* Wraps the present frame where it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);
+/* The image of each drawn shape, three i32 in file order, in scratch; NULL without memory. Of frames that are
+ * wrapped. */
+const unsigned char *sc_export_images(sc_export *ex);
 /* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
 bool sc_export_boxed(const scree_frame *frame);
 /* Opens directory/basename + ending and counts it. */

@@ -251,13 +251,9 @@ static bool ids_chunk(sc_export *ex) {
 
 /* How many boxes on a body is: position + H image is where it went. */
 static bool images_chunk(sc_export *ex) {
-  const sc_drawn *d = &ex->drawn;
-  ex->scratch.count = 0;
-  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 12 + 1);
-  if (!at) return false;
-  for (int64_t i = 0; i < 3 * d->count; i++)
-    sc_put_u32(at + 4 * i, (uint32_t)ex->image[3 * d->row[i / 3] + i % 3]);
-  return !d->count || chunk(ex, IMAGE, I32, d->count, 3, at, (size_t)d->count * 12);
+  const int64_t count = ex->drawn.count;
+  const unsigned char *at = sc_export_images(ex);
+  return at && (!count || chunk(ex, IMAGE, I32, count, 3, at, (size_t)count * 12));
 }
 
 /* Wrapped positions from the middle of the cell. */

@@ -173,13 +173,9 @@ static scree_status write_collection(
 
 /* Which image each point is: point + H image is where the body went. */
 static void add_images(sheet *s, sc_export *ex) {
-  const sc_drawn *d = &ex->drawn;
-  ex->scratch.count = 0;
-  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 12 + 1);
+  const unsigned char *at = sc_export_images(ex);
   s->failed |= !at;
-  for (int64_t i = 0; i < 3 * d->count && at; i++)
-    sc_put_u32(at + 4 * i, (uint32_t)ex->image[3 * d->row[i / 3] + i % 3]);
-  if (at) add(s, "image", INT32, 3, at, d->count);
+  if (at) add(s, "image", INT32, 3, at, ex->drawn.count);
 }
 
 static void fill_bodies(sc_export *ex, sheet *s) {

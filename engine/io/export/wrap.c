@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+const unsigned char *sc_export_images(sc_export *ex) {
+  const sc_drawn *d = &ex->drawn;
+  ex->scratch.count = 0;
+  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 12 + 1);
+  for (int64_t i = 0; i < 3 * d->count && at; i++)
+    sc_put_u32(at + 4 * i, (uint32_t)ex->image[3 * d->row[i / 3] + i % 3]);
+  return at;
+}
+
 static bool reserve(sc_wrapped *w, size_t bodies) {
   return SC_GROW(w->position, w->position_capacity, 3 * bodies + 1) &&
       SC_GROW(w->velocity, w->velocity_capacity, 3 * bodies + 1) &&
