@@ -1,22 +1,19 @@
 #!/usr/bin/env bash
 # scree doctor names what is there and what is missing, with what brings it.
-# arguments: program, source folder
-set -u
-scree=$1 bad=0
-complain() { echo "$*"; bad=1; }
-said=$("$scree" doctor) || complain "exit code $?"
+. "$(dirname "$0")/../support/cli.sh"
+said=$("$scree" doctor) || fail "exit code $?"
 for word in scree lua yaml zlib system cpu lanes threads memory files "writing   works here"; do
-  grep -q "^$word" <<< "$said" || complain "no line begins with $word: $said"
+  grep -q "^$word" <<< "$said" || fail "no line begins with $word: $said"
 done
 said=$(PATH=/nowhere SCREE_THREE_JS=/nowhere/three.js "$scree" doctor)
 for part in gnuplot ffmpeg three.js; do
-  grep -q "^missing   $part: .*(Debian: " <<< "$said" || complain "$part is missing, and that is not said: $said"
-  grep -q "^parts.*$part" <<< "$said" && complain "$part is missing, and named as there: $said"
+  grep -q "^missing   $part: .*(Debian: " <<< "$said" || fail "$part is missing, and that is not said: $said"
+  grep -q "^parts.*$part" <<< "$said" && fail "$part is missing, and named as there: $said"
 done
 mkdir -p doctor && printf '#!/bin/sh\n' > doctor/gnuplot && chmod +x doctor/gnuplot
-PATH=/nowhere:$PWD/doctor "$scree" doctor | grep -q '^parts.*gnuplot' || complain "gnuplot in the second folder of PATH was not found"
+PATH=/nowhere:$PWD/doctor "$scree" doctor | grep -q '^parts.*gnuplot' || fail "gnuplot in the second folder of PATH was not found"
 said=$(cd /proc && "$scree" doctor); code=$?
-[ $code -eq 4 ] && grep -q 'does NOT work' <<< "$said" || complain "a folder nobody can write to: exit code $code: $said"
+[ $code -eq 4 ] && grep -q 'does NOT work' <<< "$said" || fail "a folder nobody can write to: exit code $code: $said"
 said=$("$scree" doctor who 2>&1); code=$?
-[ $code -eq 2 ] && grep -q "no operands, not 'who'" <<< "$said" || complain "an operand: exit code $code: $said"
-exit $bad
+[ $code -eq 2 ] && grep -q "no operands, not 'who'" <<< "$said" || fail "an operand: exit code $code: $said"
+exit $failed

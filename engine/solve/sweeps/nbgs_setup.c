@@ -87,7 +87,7 @@ static void factor_share(void *context, int thread, int threads) {
 }
 
 static void mark_pair(const sc_problem *problem, int32_t i, int32_t j, uint8_t *pushed) {
-  const int32_t body[2] = {i < 0 ? ~i : i, j < 0 ? ~j : j};
+  const int32_t body[2] = {sc_lane_body(i), sc_lane_body(j)};
   for (int side = 0; side < 2; side++)
     if (body[side] < problem->bodies) pushed[body[side]] = 1;
 }

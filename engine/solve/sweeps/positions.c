@@ -41,8 +41,7 @@ static double wanted(const sc_positions_in *in, double gap, double u_n) {
 /* ---- balls ---- */
 
 static void aim_lane(const corrector *c, const sc_bundle *b, sc_bundle_push *push, int l) {
-  const sc_solver_body *body = c->problem->body, *one = body + b->i[l],
-                       *two = body + (b->j[l] < 0 ? ~b->j[l] : b->j[l]);
+  const sc_solver_body *body = c->problem->body, *one = body + b->i[l], *two = body + sc_lane_body(b->j[l]);
   double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, u[3];
   sc_ball_velocity(one, two, n, u);
   push->want[l] = wanted(c->in, push->want[l], sc_dot(u, n));
@@ -61,7 +60,7 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   for (int l = 0; l < SC_LANES; l++) {
     int32_t i = b[BODIES_AHEAD].i[l], j = b[BODIES_AHEAD].j[l];
     __builtin_prefetch(c->problem->body + i);
-    __builtin_prefetch(c->problem->body + (j < 0 ? ~j : j));
+    __builtin_prefetch(c->problem->body + sc_lane_body(j));
   }
 }
 

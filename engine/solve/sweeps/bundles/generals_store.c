@@ -18,8 +18,6 @@ static bool in_row(const sc_generals *g, uint32_t group) {
   return sc_slot_kind(g->taken[group]) == SC_BUNDLE_ROWS;
 }
 
-static int32_t body_of(int32_t number) { return number < 0 ? ~number : number; }
-
 /* ---- plans ---- */
 
 bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
@@ -61,7 +59,7 @@ void sc_generals_put(
 static void copy_out(
     const sc_general_bundle *b, const sc_general_origin *origin, uint32_t l, sc_general_room *room) {
   sc_general_contact *c = &room->c;
-  c->i = body_of(b->i[l]), c->j = body_of(b->j[l]);
+  c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
   c->law = origin->law[l], c->par = origin->par[l], c->contact = origin->contact[l];
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
   for (int k = 0; k < 3; k++) {
@@ -94,8 +92,8 @@ void sc_generals_sides(
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   bool row = in_row(g, at.group);
-  *i = row ? problem->general[b->i[at.lane]].i : body_of(b->i[at.lane]);
-  *j = row ? problem->general[b->i[at.lane]].j : body_of(b->j[at.lane]);
+  *i = row ? problem->general[b->i[at.lane]].i : sc_lane_body(b->i[at.lane]);
+  *j = row ? problem->general[b->i[at.lane]].j : sc_lane_body(b->j[at.lane]);
 }
 
 /* ---- whole bundles ---- */
@@ -123,7 +121,7 @@ static void speeds_at(const sc_solver_body *body, const int32_t *number, const d
     lanes v[3], lanes turn[3]) {
   lanes q[3], r[3];
   const sc_solver_body *b[SC_LANES];
-  for (int l = 0; l < SC_LANES; l++) b[l] = body + body_of(number[l]);
+  for (int l = 0; l < SC_LANES; l++) b[l] = body + sc_lane_body(number[l]);
 #define ALL(m) \
   { b[0]->m, b[1]->m, b[2]->m, b[3]->m, b[4]->m, b[5]->m, b[6]->m, b[7]->m }
   for (int k = 0; k < 3; k++) v[k] = (lanes)ALL(v[k]), q[k] = (lanes)ALL(q[k]);

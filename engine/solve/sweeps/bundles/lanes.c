@@ -85,7 +85,7 @@ static inline void get_lane(const sc_lanes *lanes, int32_t c, sc_ball_contact *t
       .bias = bias > lanes->bundles.least ? bias : lanes->bundles.least,
       .mu = lanes->mu[group * (uint32_t)lanes->bundles.mu_step][l],
       .i = b->i[l],
-      .j = j < 0 ? ~j : j};
+      .j = sc_lane_body(j)};
 }
 
 /* Asks for a lane that is read or written later. */

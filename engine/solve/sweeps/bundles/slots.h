@@ -45,6 +45,8 @@ const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ba
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
 static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
+/* The row of a body that a lane names, by ~row if it cannot move. */
+static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
 static inline int sc_slots_streams(const sc_slots *slots) {
   return slots->threads * slots->parts * slots->colours;

@@ -90,8 +90,8 @@ static inline void take_bonded(const sc_bond_bundle *s, int l, sc_solver_body *b
   int32_t read_i[LANES], read_j[LANES];
   for (int e = 0; e < LANES; e++) {
     int32_t i = s->i[l + e], j = s->j[l + e];
-    read_i[e] = i < 0 ? ~i : i;
-    read_j[e] = j < 0 ? ~j : j;
+    read_i[e] = sc_lane_body(i);
+    read_j[e] = sc_lane_body(j);
     to_i[e] = i < 0 ? sink : body + i;
     to_j[e] = j < 0 ? sink : body + j;
   }
@@ -102,8 +102,8 @@ static inline void take_bonded(const sc_bond_bundle *s, int l, sc_solver_body *b
 enum { BONDS_AHEAD = 3, BONDED_AHEAD = 1 };
 SC_FETCH fetch_bonded(const sc_bond_bundle *s, const sc_solver_body *body) {
   for (int e = 0; e < SC_LANES; e++) {
-    __builtin_prefetch(body + (s->i[e] < 0 ? ~s->i[e] : s->i[e]), 1);
-    __builtin_prefetch(body + (s->j[e] < 0 ? ~s->j[e] : s->j[e]), 1);
+    __builtin_prefetch(body + sc_lane_body(s->i[e]), 1);
+    __builtin_prefetch(body + sc_lane_body(s->j[e]), 1);
   }
 }
 /* So many bytes of a bundle, to be read, or written too. */
@@ -145,8 +145,8 @@ static inline void take_rows(
     const sc_bond_bundle *s, int l, const sc_solver_body *row, columns *a, columns *b) {
   int32_t i[LANES], j[LANES];
   for (int e = 0; e < LANES; e++) {
-    i[e] = s->i[l + e] < 0 ? ~s->i[l + e] : s->i[l + e];
-    j[e] = s->j[l + e] < 0 ? ~s->j[l + e] : s->j[l + e];
+    i[e] = sc_lane_body(s->i[l + e]);
+    j[e] = sc_lane_body(s->j[l + e]);
   }
   load_bodies(row, i, (VEC *)a);
   load_bodies(row, j, (VEC *)b);

@@ -15,8 +15,8 @@ typedef struct {
 static inline void meet(const sc_general_sweep_in *in, const sc_general_bundle *s, int l, meeting *m) {
   for (int e = 0; e < LANES; e++) {
     int32_t one = s->i[l + e], two = s->j[l + e];
-    m->i[e] = one < 0 ? ~one : one;
-    m->j[e] = two < 0 ? ~two : two;
+    m->i[e] = sc_lane_body(one);
+    m->j[e] = sc_lane_body(two);
     m->to_i[e] = one < 0 ? in->sink : in->body + one;
     m->to_j[e] = two < 0 ? in->sink : in->body + two;
   }
@@ -127,7 +127,7 @@ static inline VEC relax_general(const sc_general_sweep_in *in, int32_t at, int l
 enum { GENERALS_AHEAD = 2, MEETINGS_AHEAD = 1 };
 SC_FETCH fetch_meeting(const sc_general_sweep_in *in, const sc_general_bundle *s) {
   for (int m = 0; m < SC_LANES; m++) {
-    int32_t i = s->i[m] < 0 ? ~s->i[m] : s->i[m], j = s->j[m] < 0 ? ~s->j[m] : s->j[m];
+    int32_t i = sc_lane_body(s->i[m]), j = sc_lane_body(s->j[m]);
     __builtin_prefetch(in->body + i, 1);
     __builtin_prefetch(in->body + j, 1);
     __builtin_prefetch(in->generals->K[i]);

@@ -86,7 +86,7 @@ enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16, LINE = 64 };
 SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {
     __builtin_prefetch(body + s->i[m], 1);
-    __builtin_prefetch(body + (s->j[m] < 0 ? ~s->j[m] : s->j[m]), 1);
+    __builtin_prefetch(body + sc_lane_body(s->j[m]), 1);
   }
 }
 SC_FETCH fetch_bundle(const sc_bundle *s) {
@@ -108,7 +108,7 @@ static inline void take_bodies(const sc_bundle *s, int l, sc_solver_body *body, 
   int32_t read_j[LANES];
   for (int m = 0; m < LANES; m++) {
     int32_t j = s->j[l + m];
-    read_j[m] = j < 0 ? ~j : j;
+    read_j[m] = sc_lane_body(j);
     to_i[m] = body + s->i[l + m];
     to_j[m] = j < 0 ? sink : body + j;
   }
