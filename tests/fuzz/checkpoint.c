@@ -1,121 +1,71 @@
 /* Fuzzing the restart behind the checksums: the sections of a real checkpoint, edited. Loading may
  * refuse them; what it takes must be fit for stepping and saving. Nothing may crash, hang or leak.
  *
- * Input: edits.h, of a world in a periodic cell where its size is odd. Corpus in corpus/checkpoint, replayed
- * by unit/io/fuzz_replay.c in every build. */
+ * Input: a byte that names one of the worlds of support/worlds, which hold everything a checkpoint can; then
+ * edits.h. Corpus in corpus/checkpoint, replayed by unit/io/fuzz_replay.c in every build. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/edits.h"
 #include "scree/checkpoint.h"
-#include "scree/scree.h"
+#include "support/worlds/worlds.h"
 
-static scree_id restart_add(scree_world *w, int type, double x, double z) {
-  scree_shape_def shape = scree_shape_defaults();
-  scree_body_def body = scree_body_defaults();
-  scree_error error;
-  shape.type = type, shape.radius = 0.1, shape.length = 0.2;
-  for (int k = 0; k < 3; k++) shape.size[k] = 0.2;
-  body.shapes = &shape, body.shapes_count = 1;
-  if (type == SCREE_HALFSPACE) shape.normal[2] = 1, body.kind = SCREE_FIXED;
-  body.position[0] = x, body.position[2] = z;
-  return scree_world_add(w, &body, &error);
+static const char *const restart_names[] = {
+    "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired"};
+enum { RESTARTS = sizeof restart_names / sizeof *restart_names };
+static worlds restart_worlds;
+static sc_sections restart_sections[RESTARTS];
+
+/* Leaves the makers alone on the stack; worlds that were there are gone. */
+static void restart_clean(void) {
+  lua_settop(restart_worlds.L, 1);
+  lua_gc(restart_worlds.L, LUA_GCCOLLECT);
 }
 
-/* A floor, one body of each simple shape in touch with it, two of them joined, one removed. */
-static scree_world *restart_make(void) {
+/* The sections of a world's checkpoint; made once. */
+static const sc_sections *restart_whole(int k) {
   scree_error error;
-  scree_world_def def = scree_world_defaults();
-  def.dt = 1e-3, def.gravity[2] = -9.81, def.solver.iterations = 5;
-  scree_world *w = scree_world_create(&def, &error);
-  if (!w) return NULL;
-  restart_add(w, SCREE_HALFSPACE, 0, 0);
-  restart_add(w, SCREE_SPHERE, 0, 0.099);
-  scree_id b = restart_add(w, SCREE_SPHERE, 0.199, 0.1), c = restart_add(w, SCREE_BOX, 0.5, 0.1);
-  restart_add(w, SCREE_CAPSULE, 0.9, 0.1);
-  scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_BALL);
-  joint.a = b, joint.b = c, joint.at[0] = 0.35, joint.at[2] = 0.1;
-  scree_world_add_joint(w, &joint, &error);
-  scree_world_remove(w, restart_add(w, SCREE_SPHERE, -1, 1), &error);
-  return w;
-}
-
-/* A periodic cell of grains that liquid bridges hold; a bond that breaks, shapes in layers of their own. */
-static scree_world *restart_make_cell(void) {
-  scree_error error;
-  scree_world_def def = scree_world_defaults();
-  def.dt = 1e-3, def.solver.iterations = 5;
-  for (int k = 0; k < 3; k++) def.cell.size[k] = 1, def.cell.periodic[k] = 1;
-  scree_world *w = scree_world_create(&def, &error);
-  if (!w) return NULL;
-  scree_pair_def pair = {.law = "coulomb",
-      .params = {0.3},
-      .cohesion = {.law = SCREE_COHESION_CAPILLARY, .volume = 1e-6, .tension = 0.07}};
-  if (scree_world_set_pair(w, &pair, &error)) abort();
-  scree_id a = restart_add(w, SCREE_SPHERE, 0.3, 0.5), b = restart_add(w, SCREE_SPHERE, 0.499, 0.5);
-  restart_add(w, SCREE_BOX, 0.95, 0.5), restart_add(w, SCREE_CAPSULE, 0.1, 0.5);
-  scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_FIXED);
-  joint.a = a, joint.b = b, joint.at[0] = 0.4, joint.at[2] = 0.5, joint.axis[0] = 1;
-  joint.drive.stiffness = 1e3, joint.drive.damping = 1, joint.turn_stiffness = 10, joint.turn_damping = 0.01;
-  joint.break_tension = 50, joint.break_shear = 50, joint.break_bending = 1;
-  if (!scree_world_add_joint(w, &joint, &error)) abort();
-  scree_shape_def shape = scree_shape_defaults();
-  scree_body_def body = scree_body_defaults();
-  shape.type = SCREE_SPHERE, shape.radius = 0.1, shape.layers = 2, shape.avoids = 1;
-  body.shapes = &shape, body.shapes_count = 1, body.position[0] = 0.3;
-  scree_world_add(w, &body, &error);
-  return w;
-}
-
-static scree_world *restart_make_one(bool cell) { return cell ? restart_make_cell() : restart_make(); }
-
-/* The sections of a checkpoint after a few steps; made once. */
-static scree_checkpoint *restart_whole(bool cell) {
-  static scree_checkpoint *whole[2];
-  scree_error error;
-  if (whole[cell]) return whole[cell];
-  scree_world *w = restart_make_one(cell);
-  whole[cell] = scree_checkpoint_create();
-  for (int k = 0; k < 5; k++) scree_world_step(w, 1, &error);
-  if (scree_world_save(w, whole[cell], &error)) abort();
-  scree_world_destroy(w);
-  return whole[cell];
-}
-
-/* A copy of the sections with the edits carried out. */
-static scree_checkpoint *restart_edited(const uint8_t *data, size_t size, bool cell) {
-  scree_checkpoint *whole = restart_whole(cell), *out = scree_checkpoint_create();
-  sc_sections sections = {0};
-  scree_error error;
+  if (!restart_worlds.runtime) restart_worlds = worlds_open();
+  if (restart_sections[k].count) return restart_sections + k;
+  scree_checkpoint *c = scree_checkpoint_create();
+  if (!c || scree_world_save(worlds_make(&restart_worlds, restart_names[k]), c, &error)) abort();
   const char *name;
-  for (int64_t k = 0; (name = scree_checkpoint_section(whole, k, &(size_t){0})); k++) {
-    size_t length;
-    const void *bytes = scree_checkpoint_get(whole, name, &length, &error);
-    if (sc_section_write(&sections, name, bytes, length, NULL)) abort();
-  }
-  sc_sections edited = edited_sections(&sections, data, size);
-  for (size_t k = 0; k < edited.count; k++)
-    if (scree_checkpoint_put(out, edited.row[k].name, edited.row[k].bytes, edited.row[k].size, &error))
+  size_t size;
+  for (int64_t s = 0; (name = scree_checkpoint_section(c, s, &size)); s++)
+    if (sc_section_write(
+            restart_sections + k, name, scree_checkpoint_get(c, name, &size, &error), size, NULL))
+      abort();
+  scree_checkpoint_destroy(c);
+  restart_clean();
+  return restart_sections + k;
+}
+
+static scree_checkpoint *restart_edited(int k, const uint8_t *data, size_t size) {
+  scree_checkpoint *out = scree_checkpoint_create();
+  scree_error error;
+  sc_sections edited = edited_sections(restart_whole(k), data, size);
+  for (size_t s = 0; s < edited.count; s++)
+    if (scree_checkpoint_put(out, edited.row[s].name, edited.row[s].bytes, edited.row[s].size, &error))
       abort();
   sc_sections_free(&edited);
-  sc_sections_free(&sections);
   return out;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  bool cell = size % 2;
-  scree_checkpoint *edited = restart_edited(data, size, cell), *again = scree_checkpoint_create();
-  scree_world *w = restart_make_one(cell);
-  scree_error error;
+  if (!size) return 0;
+  const int k = data[0] % RESTARTS;
+  scree_checkpoint *edited = restart_edited(k, data + 1, size - 1), *again = scree_checkpoint_create();
+  scree_world *w = worlds_make(&restart_worlds, restart_names[k]);
+  scree_error error = {SCREE_OK, ""};
   scree_checkpoint_info info;
   scree_checkpoint_about(edited, &info, &error);
   if (scree_world_load(w, edited, &error) == SCREE_OK) {
-    for (int k = 0; k < 3; k++)
+    for (int n = 0; n < 3; n++)
       if (scree_world_step(w, 1, &error)) break;
     scree_world_save(w, again, &error);
-  }
-  scree_world_destroy(w);
+  } else if (!*error.text) abort();
+  restart_clean();
   scree_checkpoint_destroy(edited);
   scree_checkpoint_destroy(again);
   return 0;

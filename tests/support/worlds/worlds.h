@@ -3,6 +3,7 @@
 #define TEST_WORLDS_H
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <lauxlib.h>
 #include "bind/bind.h"
@@ -29,7 +30,7 @@ static inline bool worlds_open_quietly(worlds *all) {
 }
 static inline worlds worlds_open(void) {
   worlds all = {NULL, NULL};
-  if (!worlds_open_quietly(&all)) fail_msg("the worlds cannot be made");
+  if (!worlds_open_quietly(&all)) fprintf(stderr, "the worlds cannot be made\n"), abort();
   return all;
 }
 
@@ -40,7 +41,7 @@ static inline scree_world *worlds_try(worlds *all, const char *name) {
 }
 static inline scree_world *worlds_make(worlds *all, const char *name) {
   scree_world *w = worlds_try(all, name);
-  if (!w) fail_msg("%s: %s", name, sl_message(all->runtime));
+  if (!w) fprintf(stderr, "%s: %s\n", name, sl_message(all->runtime)), abort();
   return w;
 }
 

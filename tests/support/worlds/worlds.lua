@@ -78,6 +78,32 @@ local function pressed()
   return w
 end
 
+-- A sheared cell of grains that liquid holds; friction that weakens with slip, a bond that breaks, layers.
+local function wet_cell()
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+  w:pair { "default", "default", mu = 0.3, mu_static = 0.5, weakening_slip = 0.01, cohesion_law = "capillary", volume = 1e-6, tension = 0.07 }
+  local a, b = w:sphere { radius = 0.1, position = { 0.3, 0, 0.5 } }, w:sphere { radius = 0.1, position = { 0.499, 0, 0.5 }, velocity = { 0, 0.3, 0 } }
+  w:box { size = { 0.2, 0.2, 0.2 }, position = { 0.95, 0, 0.5 } }
+  w:capsule { radius = 0.1, length = 0.2, position = { 0.1, 0, 0.5 }, layer = 1, avoids = { 3 } }
+  w:fixed { a = a, b = b, at = { 0.4, 0, 0.5 }, axis = { 1, 0, 0 }, stiffness = 1e3, damping = 1, turn_stiffness = 10, turn_damping = 0.01,
+    break_tension = 50, break_shear = 50, break_bending = 1 }
+  w:cell():set_velocity_gradient({ { 0, 0.3, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }, false)
+  w:step(3)
+  return w
+end
+
+-- Laws with states: of the script, and the springs of hertz and hooke in the world of springs.
+scree.law.define { name = "tired", base = "coulomb", params = { mu = 0.3, wear = 0.1 }, state = { "slip", "age" },
+  refresh = function(p, s, c) s.slip, s.age = s.slip + c.slip_speed * c.dt, s.age + 1; p.mu = p.mu / (1 + p.wear * s.slip) end }
+local function tired()
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 }, losses = true, sleep = 1e-4 }
+  w:pair { "default", "default", law = "tired" }
+  w:halfspace { normal = { 0, 0, 1 } }
+  for k = 1, 3 do w:box { size = { 0.2, 0.2, 0.2 }, position = { 0.199 * k, 0, 0.0999 }, velocity = { 1, 0, 0 } } end
+  w:step(3)
+  return w
+end
+
 -- What is asked of a world takes memory, too.
 local function measured()
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
@@ -136,4 +162,5 @@ local function of_surfaces()
   return w
 end
 
-return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed }
+return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed,
+  wet_cell = wet_cell, tired = tired }

@@ -111,7 +111,8 @@ static bool seen(const char *section, size_t size) {
 
 static void one_word_at_a_time(void **state) {
   (void)state;
-  static const char *const names[] = {"of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed"};
+  static const char *const names[] = {
+      "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired"};
   tally sum = {0, 0, 0};
   worlds all = worlds_open();
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
