@@ -2,9 +2,8 @@
  *
  * About the vertical through the centre of mass the plane is cut into rings of equal width and these into
  * sectors. The surface in a sector is the highest point of a grain's bounding ball there, in a ring their
- * mean.
- * A straight line is fitted to the rings whose surface lies between two shares of the height of the heap, so
- * that neither the round top nor the foot counts:
+ * mean. A straight line is fitted to the rings whose surface lies between two shares of the height of the
+ * heap, so that neither the round top nor the foot counts:
  *
  *   tan angle = -slope,   deviation = root mean square of the rings from the line. */
 #include "measure/measure.h"
@@ -42,16 +41,17 @@ static bool find_heap(const scree_frame *f, const scree_measure_def *def, heap *
   *h = (heap){.low = INFINITY, .high = -INFINITY};
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, def->region, def->group)) continue;
-    const double *x = f->position + 3 * i;
+    const scree_shown at = scree_frame_shown(f, i);
     mass += f->mass[i];
-    for (int k = 0; k < 2; k++) h->centre[k] += f->mass[i] * x[k];
-    h->low = fmin(h->low, x[2] - f->radius[i]), h->high = fmax(h->high, x[2] + f->radius[i]);
+    for (int k = 0; k < 2; k++) h->centre[k] += f->mass[i] * at.position[k];
+    h->low = fmin(h->low, at.position[2] - f->radius[i]);
+    h->high = fmax(h->high, at.position[2] + f->radius[i]);
   }
   for (int k = 0; k < 2; k++) h->centre[k] /= mass;
   for (int64_t i = 0; i < f->bodies && mass > 0; i++) {
-    const double *x = f->position + 3 * i;
+    const scree_shown at = scree_frame_shown(f, i);
     if (sc_measure_grain(f, i, def->region, def->group))
-      h->reach = fmax(h->reach, hypot(x[0] - h->centre[0], x[1] - h->centre[1]));
+      h->reach = fmax(h->reach, hypot(at.position[0] - h->centre[0], at.position[1] - h->centre[1]));
   }
   return h->reach > 0;
 }
@@ -63,11 +63,12 @@ static void find_tops(
   for (int64_t i = 0; i < rings * SECTORS; i++) top[i] = -INFINITY;
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, def->region, def->group)) continue;
-    const double *p = f->position + 3 * i, x = p[0] - h->centre[0], y = p[1] - h->centre[1];
+    const scree_shown at = scree_frame_shown(f, i);
+    const double x = at.position[0] - h->centre[0], y = at.position[1] - h->centre[1];
     const int64_t ring = (int64_t)fmin(hypot(x, y) / h->reach * (double)rings, (double)rings - 1),
                   sector = (int64_t)fmin((atan2(y, x) / (2 * pi) + 0.5) * SECTORS, SECTORS - 1);
-    double *at = top + SECTORS * ring + sector;
-    *at = fmax(*at, p[2] + f->radius[i]);
+    double *highest = top + SECTORS * ring + sector;
+    *highest = fmax(*highest, at.position[2] + f->radius[i]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include "base/base.h"
+#include "scree/cell.h"
 #include "scree/measure.h"
 
 enum { MOST = 40000 };
@@ -75,6 +76,24 @@ static void cones(void **state) {
   }
 }
 
+/* Grains that have left a cell through its sides are measured where they are shown. */
+static void in_a_cell(void **state) {
+  (void)state;
+  const double edge = 6;
+  scree_measure_result here, there;
+  scree_frame f = make_heap(0.6);
+  assert_int_equal(measure(&f, 0.2, 0.8, &here), SCREE_OK);
+  f.has_cell = 1;
+  f.cell = (scree_cell){.periodic = {1, 1, 0}, .origin = {0, -5, 0}};
+  assert_true(scree_cell_set(&f.cell, (double[9]){edge, 0, 0, 0, edge, 0, 0, 0, 2}));
+  for (int64_t i = 0; i < MOST; i++)
+    for (int k = 0; k < 2; k++) position[3 * i + k] += edge * (double)(i % 5 - 2);
+  assert_int_equal(measure(&f, 0.2, 0.8, &there), SCREE_OK);
+  assert_true(fabs(figure(&here, "angle") - figure(&there, "angle")) < 1e-9);
+  assert_true(fabs(figure(&here, "deviation") - figure(&there, "deviation")) < 1e-9);
+  scree_measure_clear(&here), scree_measure_clear(&there);
+}
+
 static void mistakes(void **state) {
   (void)state;
   scree_measure_result r;
@@ -92,6 +111,7 @@ static void mistakes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cones), cmocka_unit_test(mistakes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cones), cmocka_unit_test(in_a_cell), cmocka_unit_test(mistakes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
