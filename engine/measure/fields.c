@@ -142,20 +142,19 @@ typedef struct brush {
 /* The point and all images of it that reach the grid. */
 static void smear_about(const canvas *c, const double x[3], const brush *b) {
   const double still[3] = {0, 0, 0};
-  int32_t first[3], last[3];
-  if (!c->repeats) b->put(c, b, cover(c, x), still);
-  if (!c->repeats || !sc_cell_images(&c->around, &c->range, x, first, last)) return;
-  sc_image image;
-  for (image.n[2] = first[2]; image.n[2] <= last[2]; image.n[2]++)
-    for (image.n[1] = first[1]; image.n[1] <= last[1]; image.n[1]++)
-      for (image.n[0] = first[0]; image.n[0] <= last[0]; image.n[0]++) {
-        double y[3], v[3];
-        sc_cell_shift(&c->around, &image, y);
-        sc_cell_drift(&c->around, &image, v);
-        sc_add(x, y, y);
-        const int64_t count = cover(c, y);
-        if (count) b->put(c, b, count, v);
-      }
+  if (!c->repeats) {
+    b->put(c, b, cover(c, x), still);
+    return;
+  }
+  const sc_images images = sc_cell_images(&c->around, &c->range, x);
+  for (sc_image image = sc_images_begin(&images); sc_images_next(&images, &image);) {
+    double y[3], v[3];
+    sc_cell_shift(&c->around, &image, y);
+    sc_cell_drift(&c->around, &image, v);
+    sc_add(x, y, y);
+    const int64_t count = cover(c, y);
+    if (count) b->put(c, b, count, v);
+  }
 }
 
 /* ---- what is smeared ---- */

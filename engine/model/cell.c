@@ -143,17 +143,34 @@ sc_cell_range sc_cell_around(
   return r;
 }
 
-bool sc_cell_images(
-    const sc_cell *cell, const sc_cell_range *range, const double x[3], int32_t first[3], int32_t last[3]) {
+sc_images sc_cell_images(const sc_cell *cell, const sc_cell_range *range, const double x[3]) {
+  const sc_images none = {{{0, 0, 0}}, {{-1, -1, -1}}};
+  sc_images images;
   double place[3];
   place_of(cell, x, place);
   for (int k = 0; k < 3; k++) {
     const double low = ceil(range->from[k] - place[k]), high = floor(range->to[k] - place[k]);
-    if (!(fabs(low) < SC_CELL_FAR && fabs(high) < SC_CELL_FAR)) return false;
-    first[k] = cell->periodic[k] ? (int32_t)low : 0;
-    last[k] = cell->periodic[k] ? (int32_t)high : 0;
+    if (!(fabs(low) < SC_CELL_FAR && fabs(high) < SC_CELL_FAR)) return none;
+    images.first.n[k] = cell->periodic[k] ? (int32_t)low : 0;
+    images.last.n[k] = cell->periodic[k] ? (int32_t)high : 0;
+    if (images.first.n[k] > images.last.n[k]) return none;
   }
-  return true;
+  return images;
+}
+
+sc_image sc_images_begin(const sc_images *images) {
+  sc_image image = images->first;
+  image.n[0]--;
+  return image;
+}
+
+/* Counts like the digits of a number, the first one fastest. */
+bool sc_images_next(const sc_images *images, sc_image *image) {
+  for (int k = 0; k < 3; k++) {
+    if (image->n[k] < images->last.n[k]) return image->n[k]++, true;
+    image->n[k] = images->first.n[k];
+  }
+  return false;
 }
 
 /* ---- cells of frames ---- */

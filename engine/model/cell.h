@@ -98,10 +98,15 @@ typedef struct sc_cell_range {
 } sc_cell_range;
 sc_cell_range sc_cell_around(
     const sc_cell *cell, const double corner[3], const double edges[9], double reach);
-/* Of one point: first and last n along each edge, 0 where it is not periodic. False where it is too far
- * away to tell. */
-bool sc_cell_images(
-    const sc_cell *cell, const sc_cell_range *range, const double x[3], int32_t first[3], int32_t last[3]);
+/* Of one point: first and last n along each edge, 0 where it is not periodic. */
+typedef struct sc_images {
+  sc_image first, last;
+} sc_images;
+/* None where the point is too far away to tell. */
+sc_images sc_cell_images(const sc_cell *cell, const sc_cell_range *range, const double x[3]);
+/* The one before the first, and the next: for (image = sc_images_begin(&i); sc_images_next(&i, &image);) */
+sc_image sc_images_begin(const sc_images *images);
+bool sc_images_next(const sc_images *images, sc_image *image);
 /* The cell of a frame. */
 sc_cell sc_cell_from(const scree_cell *from);
 

@@ -112,19 +112,15 @@ static bool enter(room *r, const double centre[3], double radius, int32_t row) {
 /* In a cell all images that reach the grid. */
 static bool enter_all(room *r, const sc_cell *cell, const double centre[3], double radius, int32_t row) {
   double edges[9] = {0}, at[3];
-  int32_t first[3], last[3];
-  sc_image image;
   if (!cell) return enter(r, centre, radius, row);
   for (int k = 0; k < 3; k++) edges[4 * k] = r->step[k] * r->n[k];
   const sc_cell_range range = sc_cell_around(cell, r->min, edges, radius + r->reach);
-  if (!sc_cell_images(cell, &range, centre, first, last)) return true;
-  for (image.n[0] = first[0]; image.n[0] <= last[0]; image.n[0]++)
-    for (image.n[1] = first[1]; image.n[1] <= last[1]; image.n[1]++)
-      for (image.n[2] = first[2]; image.n[2] <= last[2]; image.n[2]++) {
-        sc_cell_shift(cell, &image, at);
-        sc_add(at, centre, at);
-        if (!enter(r, at, radius, row)) return false;
-      }
+  const sc_images images = sc_cell_images(cell, &range, centre);
+  for (sc_image image = sc_images_begin(&images); sc_images_next(&images, &image);) {
+    sc_cell_shift(cell, &image, at);
+    sc_add(at, centre, at);
+    if (!enter(r, at, radius, row)) return false;
+  }
   return true;
 }
 
