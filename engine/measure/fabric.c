@@ -18,8 +18,8 @@ static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
 /* Whether one of the two is a grain of the group. */
 static bool counts(const scree_frame *f, const scree_frame_contact *c, const scree_measure_def *def) {
-  const int64_t one = scree_frame_row(f, c->body1), two = scree_frame_row(f, c->body2);
   if (!sc_measure_contact(f, c, def->region)) return false;
+  const int64_t one = scree_frame_row(f, c->body1), two = scree_frame_row(f, c->body2);
   return (one >= 0 && sc_measure_grain(f, one, NULL, def->group)) ||
       (two >= 0 && sc_measure_grain(f, two, NULL, def->group));
 }

@@ -137,8 +137,8 @@ typedef struct scree_joint_state {
   double position, speed;     /* of the free direction; 0 without one */
   double position_b, speed_b; /* of the second one */
   double effort, effort_b; /* of motor and servo along either direction, mean over the last step [N m, N] */
-  double
-      turn[3]; /* ball: rotation vector of a against b since they were placed, axes as of its servo [rad] */
+  /* ball: rotation vector of a against b since they were placed, axes as of its servo [rad] */
+  double turn[3];
   double turn_effort[3]; /* of its servo of all turns, mean over the last step, world axes [N m] */
   double elastic;        /* in its springs [J] */
   /* distance by which held directions are out of place or a limit is passed, angles times the bodies'
