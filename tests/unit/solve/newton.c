@@ -179,6 +179,28 @@ static void test_redundant_rows(void **state) {
   sc_arena_free(&arena);
 }
 
+/* Its former name, for a release. */
+static void test_former_name(void **state) {
+  (void)state;
+  assert_ptr_equal(sc_solver_find("ipm")->solve, sc_solver_find("newton")->solve);
+}
+
+/* An answer that is not finite does not pass for an exact one. */
+static void test_residual_of_nan(void **state) {
+  (void)state;
+  sc_arena arena = {0};
+  sc_rng rng;
+  sc_rng_seed(&rng, 15);
+  const sc_law *laws[1] = {sc_law_find("coulomb")};
+  double par[SCREE_LAW_MAX_PARAMS];
+  scree_param_defaults(laws[0]->params, laws[0]->params_count, par);
+  sc_problem problem = random_problem(&rng, 3, 5, laws, par, laws[0]->params_count, &arena);
+  assert_true(sc_problem_residual(&problem) > 0);
+  problem.x[problem.general[1].x] = NAN;
+  assert_false(sc_problem_residual(&problem) >= 0);
+  sc_arena_free(&arena);
+}
+
 static void test_refusals(void **state) {
   (void)state;
   static const struct {
@@ -210,6 +232,7 @@ static void test_refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_cone), cmocka_unit_test(test_against_gauss_seidel),
       cmocka_unit_test(test_with_joints), cmocka_unit_test(test_refinements),
-      cmocka_unit_test(test_redundant_rows), cmocka_unit_test(test_refusals)};
+      cmocka_unit_test(test_redundant_rows), cmocka_unit_test(test_former_name),
+      cmocka_unit_test(test_residual_of_nan), cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
