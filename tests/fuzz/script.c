@@ -1,6 +1,6 @@
 /* Fuzzing the Lua API: bytes choose functions of the module, methods of worlds and of what they give, and
- * their arguments, among them values that make no sense. Errors are caught; the state must survive, within
- * its caps. Nothing may crash, hang or leak.
+ * their arguments, among them values that make no sense; steps are few, since a script may go on stepping.
+ * Errors are caught; the state must survive, within its caps. Nothing may crash, hang or leak.
  *
  * Corpus in corpus/script, replayed by unit/bind/fuzz_replay.c in every build. */
 #include <stdlib.h>
@@ -70,6 +70,7 @@ static const char script_driver[] =
     "  if found and f ~= nil then\n"
     "    if type(f) == 'table' or type(f) == 'userdata' then made[1 + #made % 32] = f end\n"
     "    local args = { value(0), byte() % 3 > 0 and object(0) or value(0), value(0) }\n"
+    "    if name == 'step' then args[2] = byte() % 4 end\n"
     "    local good, result\n"
     "    if target == scree or byte() % 8 == 0 then good, result = pcall(f, args[2], args[1], args[3])\n"
     "    else good, result = pcall(f, target, args[2], args[1], args[3]) end\n"
