@@ -168,6 +168,7 @@ struct sc_ball_store {
       sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
   sc_general (*get_general)(
       const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
+  void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
   void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
   void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
   /* velocities along the normals, and biases, of a group; their number */
@@ -254,6 +255,11 @@ static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c
 static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
   if (problem->laned) return problem->store->get_general(problem->store, problem, c, false, room);
   return sc_problem_row(problem, problem->general + c);
+}
+/* Its impulses are written. */
+static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {
+  if (problem->laned) problem->store->set_general(problem->store, problem, c, x);
+  else memcpy(problem->x + problem->general[c].x, x, (size_t)problem->general[c].dim * sizeof *x);
 }
 /* Its bodies. */
 static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {

@@ -107,3 +107,15 @@ for _, threads in ipairs { 1, 3 } do
   assert(not hash or hash == w:hash(), "bits depend on threads")
   hash = w:hash()
 end
+
+-- so many towers at once stand, too, that their contacts lie in bundles: each is an island of its own
+do
+  local w, boxes = world(), {}
+  for i = 0, 1049 do
+    for _, b in ipairs(tower(w, 5, 1, 0.3 * (i % 35), 0.3 * (i // 35))) do boxes[#boxes + 1] = b end
+  end
+  local moved = stand(w, boxes, 0.1, 5)
+  local r = w:report()
+  assert(r.contacts > 20000 and r.solved.newton == 1050 and r.solved.untouched == 4, "islands of a large problem")
+  assert(moved < 1e-9, "1050 towers")
+end

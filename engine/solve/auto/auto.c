@@ -19,7 +19,8 @@
  *      (problem.wait), so that what it meets waits with it; an answer that pays halves the next wait.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
- * problems spread over ranks or of more contacts than MOST_CONTACTS, stay with sweeps. A tolerance of 0
+ * problems spread over ranks or of more contacts of balls and rows of joints than MOST_CONTACTS, stay with
+ * sweeps: to look at them costs as much as some of their sweeps. A tolerance of 0
  * means exactly the sweeps asked for. */
 #include <math.h>
 #include <string.h>
@@ -113,13 +114,12 @@ static bool moving(const escalation *e, const sc_island *island) {
 }
 
 /* An island that moves and whose answer cost too much is left to sweeps, twice as long each time. */
-static void judge_price(const escalation *e, const sc_islands *islands, int32_t index, int64_t rounds) {
-  const sc_island *island = islands->island + index;
+static void judge_price(
+    const escalation *e, const sc_island *island, int64_t rounds, sc_island_problem *cut) {
   int last = island->wait.last, longer = 2 * last + 1 < MOST_WAIT ? 2 * last + 1 : MOST_WAIT;
   sc_wait paid = {0, (uint8_t)(last / 2)}, unpaid = {(uint8_t)longer, (uint8_t)longer};
   bool pays = price(e, island, rounds) <= PAYS;
-  if (moving(e, island) && !(pays && !last))
-    sc_islands_wait(e->problem, islands, index, pays ? paid : unpaid);
+  if (moving(e, island) && !(pays && !last)) sc_islands_wait(cut, pays ? paid : unpaid);
 }
 
 static bool waits(const escalation *e, const sc_island *island) {
@@ -139,8 +139,8 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for an island");
   scree_status status = sc_newton_take(&cut.problem, &par, way, e->arena, &found, e->error);
   if (status == SCREE_OK) {
+    judge_price(e, islands->island + index, found.iterations, &cut);
     sc_islands_put(e->problem, &cut);
-    judge_price(e, islands, index, found.iterations);
     islands->island[index].residual = found.residual;
     e->report->ways.escalated++;
     e->report->iterations += found.iterations;
@@ -195,12 +195,12 @@ static scree_status escalate(escalation *e, int rounds, double sweeps, bool calm
 
 /* ---- the whole ---- */
 
-/* Whether islands are looked at: those of larger problems are few and dear. */
+/* Whether islands are looked at. */
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   for (int32_t law = 0; law < problem->laws; law++)
     if (problem->law[law]->user) return false;
   return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->matrix && !problem->bonds &&
-      problem->balls + problem->generals + problem->joint_rows <= MOST_CONTACTS;
+      problem->balls + problem->joint_rows <= MOST_CONTACTS;
 }
 
 static scree_status sweep(const escalation *e, int64_t sweeps, bool momentum, sc_pool *pool) {
@@ -227,7 +227,7 @@ static scree_status solve_matrix(escalation *e, sc_pool *pool) {
   int64_t first = e->par->tolerance > 0 && e->par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS
                                                                              : e->par->iterations;
   bool fits = e->par->tolerance > 0;
-  for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, c);
+  for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, problem->general + c);
   scree_status status = sweep(e, fits ? first : e->par->iterations, false, pool);
   e->report->residual = sc_problem_residual(problem);
   if (status != SCREE_OK || !fits || e->report->residual <= e->par->tolerance) return status;
@@ -354,7 +354,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return done || status != SCREE_OK ? status : sweep_and_escalate(&e, escalates, pool);
 }
 
-/* Islands are made of rows: problems that may be looked at so keep them. */
+/* Small problems keep rows: those at rest are never swept, and need no bundles. */
 static sc_ball_store *store_for(
     const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
   sc_ball_store *store = sc_lanes_store(par, exchange, pool, arena);

@@ -18,14 +18,16 @@ static void unite_all(const sc_problem *problem, int32_t *of) {
     const sc_ball_contact ball = sc_problem_ball(problem, c);
     unite(problem, of, ball.i, ball.j);
   }
-  for (int32_t c = 0; c < problem->generals; c++)
-    unite(problem, of, problem->general[c].i, problem->general[c].j);
+  for (int32_t c = 0; c < problem->generals; c++) {
+    int32_t i, j;
+    sc_problem_sides(problem, c, &i, &j);
+    unite(problem, of, i, j);
+  }
   for (int32_t r = 0; r < problem->joint_rows; r++)
     unite(problem, of, problem->joint_row[r].i, problem->joint_row[r].j);
 }
 
-bool sc_islands_unfit(const sc_problem *problem, int32_t general) {
-  const sc_general_contact *g = problem->general + general;
+bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
   const sc_law *law = problem->law[g->law];
   const double *par = problem->par + g->par;
   return !law->project || law->user || (law->params_count && par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]);
@@ -50,6 +52,7 @@ static void note(const sc_problem *problem, sc_island *island, int32_t index, in
 
 static void count_all(const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of) {
   sc_island *island;
+  sc_general_room room;
   for (int32_t c = 0; c < problem->balls; c++) {
     const sc_ball_contact ball = sc_problem_ball(problem, c);
     if (!(island = meet(problem, out, number, of, ball.i, ball.j))) continue;
@@ -59,11 +62,11 @@ static void count_all(const sc_problem *problem, sc_islands *out, int32_t *numbe
     island->unfit |= problem->couple != NULL;
   }
   for (int32_t c = 0; c < problem->generals; c++) {
-    const sc_general_contact *g = problem->general + c;
-    if (!(island = meet(problem, out, number, of, g->i, g->j))) continue;
-    note(problem, island, problem->balls + c, g->dim, problem->block[g->block] * problem->x[g->x]);
+    const sc_general g = sc_problem_general(problem, c, &room);
+    if (!(island = meet(problem, out, number, of, g.c->i, g.c->j))) continue;
+    note(problem, island, problem->balls + c, g.c->dim, g.A[0] * g.x[0]);
     island->generals++;
-    island->unfit |= sc_islands_unfit(problem, c);
+    island->unfit |= sc_islands_unfit(problem, g.c);
   }
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
@@ -90,12 +93,43 @@ static void note_motion(const sc_problem *problem, int32_t b, sc_island *island)
   if (change > 2 * speed) island->start = fmax(island->start, change);
 }
 
+/* The island of a contact or row by its index among all. */
+static int32_t island_at(const sc_problem *problem, const sc_islands *islands, int32_t index) {
+  int32_t i, j, general = index - problem->balls, row = general - problem->generals;
+  if (general < 0) {
+    const sc_ball_contact ball = sc_problem_ball(problem, index);
+    i = ball.i, j = ball.j;
+  } else if (row < 0) sc_problem_sides(problem, general, &i, &j);
+  else i = problem->joint_row[row].i, j = problem->joint_row[row].j;
+  return sc_islands_of(islands, i, j);
+}
+
+/* Contacts and rows sorted by island. */
+static void list_contacts(const sc_problem *problem, sc_islands *islands) {
+  int32_t all = problem->balls + problem->generals + problem->joint_rows, *first = islands->first;
+  first[0] = 0;
+  for (int32_t k = 0; k < islands->count; k++) {
+    const sc_island *island = islands->island + k;
+    first[k + 1] = first[k] + island->balls + island->generals + island->joint_rows;
+  }
+  for (int32_t c = 0; c < all; c++) {
+    int32_t k = island_at(problem, islands, c);
+    if (k >= 0) islands->contact[first[k]++] = c;
+  }
+  memmove(first + 1, first, (size_t)islands->count * sizeof *first); /* each had come to the next one's */
+  first[0] = 0;
+}
+
 bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out) {
   int32_t bodies = problem->bodies, *of = SC_TAKE(arena, int32_t, bodies),
-          *number = SC_TAKE(arena, int32_t, bodies);
-  *out = (sc_islands){
-      .island = SC_TAKE(arena, sc_island, bodies), .of_body = SC_TAKE(arena, int32_t, bodies)};
-  if (!of || !number || !out->island || !out->of_body) return false;
+          all = problem->balls + problem->generals + problem->joint_rows;
+  *out = (sc_islands){.island = SC_TAKE(arena, sc_island, bodies),
+      .of_body = SC_TAKE(arena, int32_t, bodies),
+      .first = SC_TAKE(arena, int32_t, bodies + 1),
+      .contact = SC_TAKE(arena, int32_t, all),
+      .number = SC_TAKE(arena, int32_t, bodies)};
+  if (!of || !out->island || !out->of_body || !out->first || !out->contact || !out->number) return false;
+  int32_t *number = out->number;
   memset(number, -1, (size_t)bodies * sizeof *number);
   memset(out->island, 0, (size_t)bodies * sizeof *out->island);
   unite_all(problem, of);
@@ -110,12 +144,9 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
     if (problem->wait[b].left > island->wait.left) island->wait.left = problem->wait[b].left;
     if (problem->wait[b].last > island->wait.last) island->wait.last = problem->wait[b].last;
   }
+  memset(number, -1, (size_t)bodies * sizeof *number);
+  list_contacts(problem, out);
   return true;
-}
-
-void sc_islands_wait(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_wait wait) {
-  for (int32_t b = 0; b < problem->bodies && problem->wait; b++)
-    if (islands->of_body[b] == island) problem->wait[b] = wait;
 }
 
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen) {
@@ -132,6 +163,7 @@ void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool 
     if (islands->of_body[b] >= 0) islands->of_body[b] = chosen[islands->of_body[b]] ? 0 : -1;
   islands->count = 1;
   islands->island[0] = all;
+  list_contacts(problem, islands);
 }
 
 /* ---- one island ---- */
@@ -174,19 +206,30 @@ static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *aren
   return out->velocity && out->spin && out->scale;
 }
 
+/* Blocks and impulses, where those of the whole lie in a store. */
+static bool take_blocks(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_problem *out) {
+  if (!problem->laned) return true;
+  out->laned = 0;
+  out->x = SC_TAKE(arena, double, i->rows + 1);
+  out->block = SC_TAKE(arena, double, SCREE_LAW_MAX_DIM *(size_t)i->rows + 1);
+  return out->x && out->block;
+}
+
 static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
   /* at most two bodies a contact or row cannot move, and the world */
   size_t bodies = (size_t)i->bodies + 2 * ((size_t)i->balls + (size_t)i->generals + (size_t)i->joint_rows) +
       1;
   if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;
   out->problem = *problem;
+  out->problem.store = NULL, out->problem.couple = NULL, out->problem.exchange = NULL;
   out->problem.bodies = out->problem.balls = out->problem.generals = out->problem.joint_rows = 0;
   out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
   out->problem.K = problem->K ? sc_arena_take(arena, bodies * sizeof *problem->K) : NULL;
   out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
   if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
   out->problem.position = (const double(*)[3])out->position;
-  if (!take_motion(problem, bodies, arena, out)) return false;
+  if (!take_motion(problem, bodies, arena, out) || !take_blocks(problem, i, arena, &out->problem))
+    return false;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
@@ -200,42 +243,64 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
       out->body && out->ball && out->general && out->joint;
 }
 
+static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
+  sc_problem *p = &out->problem;
+  sc_ball_contact ball = sc_problem_ball(problem, c);
+  ball.i = number_of(problem, number, out, ball.i);
+  ball.j = number_of(problem, number, out, ball.j);
+  out->ball[p->balls] = c;
+  p->ball_contact[p->balls] = problem->ball_contact ? problem->ball_contact[c] : c;
+  p->ball[p->balls++] = ball;
+}
+
+/* Of contacts that lie in a store the blocks and impulses are copies, too. */
+static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
+  sc_problem *p = &out->problem;
+  sc_general_room room;
+  const sc_general from = sc_problem_general(problem, c, &room);
+  sc_general_contact *g = p->general + p->generals;
+  *g = *from.c;
+  if (problem->laned) {
+    const sc_general_contact *last = g - 1;
+    g->x = p->generals ? last->x + last->dim : 0;
+    g->block = p->generals ? last->block + last->dim * last->dim : 0;
+    memcpy(p->x + g->x, from.x, (size_t)g->dim * sizeof *from.x);
+    memcpy(p->block + g->block, from.A, (size_t)(g->dim * g->dim) * sizeof *from.A);
+  }
+  g->i = number_of(problem, number, out, g->i);
+  g->j = number_of(problem, number, out, g->j);
+  out->general[p->generals++] = c;
+}
+
+static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r, sc_island_problem *out) {
+  sc_problem *p = &out->problem;
+  sc_joint_row row = problem->joint_row[r];
+  row.i = number_of(problem, number, out, row.i);
+  row.j = number_of(problem, number, out, row.j);
+  out->joint[p->joint_rows] = r;
+  p->joint_row[p->joint_rows++] = row;
+}
+
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t index, sc_arena *arena,
     sc_island_problem *out) {
-  int32_t *number = SC_TAKE(arena, int32_t, problem->bodies);
-  if (!number || !take(problem, islands->island + index, arena, out)) return false;
-  memset(number, -1, (size_t)problem->bodies * sizeof *number);
-  sc_problem *p = &out->problem;
-  p->store = NULL;
-  p->couple = NULL;
-  p->exchange = NULL;
-  for (int32_t c = 0; c < problem->balls; c++) {
-    sc_ball_contact ball = sc_problem_ball(problem, c);
-    if (sc_islands_of(islands, ball.i, ball.j) != index) continue;
-    ball.i = number_of(problem, number, out, ball.i);
-    ball.j = number_of(problem, number, out, ball.j);
-    out->ball[p->balls] = c;
-    p->ball_contact[p->balls] = problem->ball_contact ? problem->ball_contact[c] : c;
-    p->ball[p->balls++] = ball;
-  }
-  for (int32_t c = 0; c < problem->generals; c++) {
-    sc_general_contact g = problem->general[c];
-    if (sc_islands_of(islands, g.i, g.j) != index) continue;
-    g.i = number_of(problem, number, out, g.i);
-    g.j = number_of(problem, number, out, g.j);
-    p->general[p->generals++] = g;
-  }
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
-    sc_joint_row row = problem->joint_row[r];
-    if (sc_islands_of(islands, row.i, row.j) != index) continue;
-    row.i = number_of(problem, number, out, row.i);
-    row.j = number_of(problem, number, out, row.j);
-    out->joint[p->joint_rows] = r;
-    p->joint_row[p->joint_rows++] = row;
+  int32_t *number = islands->number, balls = problem->balls, contacts = balls + problem->generals;
+  if (!take(problem, islands->island + index, arena, out)) return false;
+  for (int32_t k = islands->first[index]; k < islands->first[index + 1]; k++) {
+    int32_t c = islands->contact[k];
+    if (c < balls) cut_ball(problem, number, c, out);
+    else if (c < contacts) cut_general(problem, number, c - balls, out);
+    else cut_joint_row(problem, number, c - contacts, out);
   }
   number[problem->bodies - 1] = -1; // the world is the last body of every problem
   number_of(problem, number, out, problem->bodies - 1);
+  for (int32_t b = 0; b < out->problem.bodies; b++) number[out->body[b]] = -1;
   return true;
+}
+
+void sc_islands_wait(sc_island_problem *island, sc_wait wait) {
+  const sc_problem *p = &island->problem;
+  for (int32_t b = 0; b < p->bodies && p->wait; b++)
+    if (moves(p, b)) p->wait[b] = wait;
 }
 
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
@@ -246,5 +311,7 @@ void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
       if (p->wait) problem->wait[from->body[b]] = p->wait[b];
     }
   for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->ball[c], p->ball[c].p);
+  for (int32_t c = 0; c < p->generals && problem->laned; c++)
+    sc_problem_general_set(problem, from->general[c], p->x + p->general[c].x);
   for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[from->joint[r]].x = p->joint_row[r].x;
 }

@@ -21,6 +21,10 @@ typedef struct sc_islands {
   int32_t count;
   sc_island *island;
   int32_t *of_body; /* -1: cannot move, or touches nothing */
+  /* contacts and rows by their index among all, those of island k from first[k] to before first[k + 1],
+   * ascending */
+  int32_t *first, *contact;
+  int32_t *number; /* room of sc_islands_cut, -1 for all bodies */
 } sc_islands;
 
 /* Islands in the order of their first contacts, with residuals. False without memory. */
@@ -29,14 +33,12 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *isl
 static inline int32_t sc_islands_of(const sc_islands *islands, int32_t i, int32_t j) {
   return islands->of_body[i] >= 0 ? islands->of_body[i] : islands->of_body[j];
 }
-/* Bodies of an island wait as it is told to. */
-void sc_islands_wait(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_wait wait);
 /* The chosen islands become one, and the others none. */
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
 /* Whether the second-order solver does not take a general contact's law. */
-bool sc_islands_unfit(const sc_problem *problem, int32_t general);
-/* One island as a problem of its own: bodies and contacts are copies, impulses of general contacts are
- * those of the whole. False without memory. */
+bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *general);
+/* One island as a problem of its own: bodies and contacts are copies, impulses of general contacts in rows
+ * are those of the whole. False without memory. */
 typedef struct sc_island_problem {
   sc_problem problem;
   double (*position)[3];                     /* of its bodies; NULL: not known */
@@ -45,7 +47,9 @@ typedef struct sc_island_problem {
 } sc_island_problem;
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);
-/* Velocities and impulses of an island go back into the whole. */
+/* Bodies of an island are to wait so. */
+void sc_islands_wait(sc_island_problem *island, sc_wait wait);
+/* Velocities, waits and impulses of an island go back into the whole. */
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from);
 
 #endif

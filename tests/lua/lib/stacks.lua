@@ -1,9 +1,9 @@
 -- Towers, a slab on balls and walls of bricks: each gives its bodies, and the length that their movement is a share of.
 local stacks = {}
 
-function stacks.tower(w, n, top)
+function stacks.tower(w, n, top, x, y)
   local b = {}
-  for i = 1, n do b[i] = w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.1 * i - 0.05 }, mass = i == n and top or 1 } end
+  for i = 1, n do b[i] = w:box { size = { 0.1, 0.1, 0.1 }, position = { x or 0, y or 0, 0.1 * i - 0.05 }, mass = i == n and top or 1 } end
   return b, 0.1
 end
 

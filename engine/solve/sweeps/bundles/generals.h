@@ -71,6 +71,7 @@ void sc_generals_put(
     sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
 sc_general sc_generals_get(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
+void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
 void sc_generals_sides(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 void sc_generals_states(

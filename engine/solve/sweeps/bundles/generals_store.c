@@ -86,6 +86,15 @@ sc_general sc_generals_get(
   return (sc_general){&room->c, room->A, room->x};
 }
 
+void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x) {
+  const sc_generals *g = generals_of(store);
+  const place at = place_of(g, c);
+  sc_general_bundle *b = g->bundle + at.group;
+  const sc_general_contact *row = in_row(g, at.group) ? problem->general + b->i[at.lane] : NULL;
+  if (row) memcpy(problem->x + row->x, x, (size_t)row->dim * sizeof *x);
+  for (int k = 0; k < 3 && !row; k++) b->x[k][at.lane] = x[k];
+}
+
 void sc_generals_sides(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
   const sc_generals *g = generals_of(store);

@@ -141,6 +141,7 @@ sc_lanes *sc_lanes_create(
                             .plan_generals = sc_generals_plan,
                             .put_general = sc_generals_put,
                             .get_general = sc_generals_get,
+                            .set_general = sc_generals_set,
                             .sides = sc_generals_sides,
                             .states = sc_generals_states,
                             .approach = sc_generals_approach,
