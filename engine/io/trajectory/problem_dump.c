@@ -159,9 +159,11 @@ static scree_status load_laws(
   return SCREE_OK;
 }
 
+static bool moves(const sc_problem *p, int32_t body) { return p->body[body].inv_mass > 0; }
+
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
-/* Every index of every row must lie in its array. */
+/* Every index of every row must lie in its array, and joints have a body that can move. */
 static bool consistent(const sc_problem *p, const head *h) {
   for (int32_t c = 0; c < p->balls; c++)
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
@@ -172,9 +174,11 @@ static bool consistent(const sc_problem *p, const head *h) {
         !in_range(g->block, (int64_t)g->dim * g->dim, h->block) || !in_range(g->x, g->dim, h->x))
       return false;
   }
-  for (int32_t r = 0; r < p->joint_rows; r++)
-    if (!in_range(p->joint_row[r].i, 1, p->bodies) || !in_range(p->joint_row[r].j, 1, p->bodies))
+  for (int32_t r = 0; r < p->joint_rows; r++) {
+    const int32_t i = p->joint_row[r].i, j = p->joint_row[r].j;
+    if (!in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) || !(moves(p, i) || moves(p, j)))
       return false;
+  }
   return true;
 }
 
@@ -235,7 +239,8 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   if (!status) status = load_couples(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
   if (!status && !consistent(p, &h))
-    status = sc_fail(error, SCREE_E_FORMAT, "the problem points outside of itself");
+    status = sc_fail(
+        error, SCREE_E_FORMAT, "the problem points outside of itself, or joins bodies that cannot move");
   return status;
 }
 
