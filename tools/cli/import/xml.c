@@ -12,38 +12,71 @@ typedef struct reader {
   int depth;
   long elements;
   const char *refused;
+  char error[200];
 } reader;
+
+typedef struct element {
+  const char *tag, **attributes;
+  lua_Integer line;
+} element;
 
 static void refuse(reader *r, const char *what) {
   r->refused = what;
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-static void begin(void *user, const char *tag, const char **attributes) {
-  reader *r = user;
-  lua_State *L = r->L;
-  if (r->refused) return;
-  if (r->depth == XML_DEPTH) return refuse(r, "elements are nested too deep");
-  if (++r->elements > XML_ELEMENTS || !lua_checkstack(L, 8)) return refuse(r, "there are too many elements");
+/* Calls a function of Lua with what lies on top of the stack. Its errors must not jump over the parser: they
+ * are the reason why the document is refused. */
+static void call(reader *r, int arguments, int results) {
+  if (lua_pcall(r->L, arguments, results, 0) == LUA_OK) return;
+  snprintf(r->error, sizeof r->error, "%s", lua_tostring(r->L, -1));
+  refuse(r, r->error);
+}
+
+/* (element) -> its table */
+static int new_element(lua_State *L) {
+  const element *e = lua_touserdata(L, 1);
   lua_newtable(L);
-  lua_pushstring(L, tag);
+  lua_pushstring(L, e->tag);
   lua_setfield(L, -2, "tag");
-  lua_pushinteger(L, (lua_Integer)XML_GetCurrentLineNumber(r->parser));
+  lua_pushinteger(L, e->line);
   lua_setfield(L, -2, "line");
   lua_newtable(L);
-  for (int i = 0; attributes[i]; i += 2) {
-    lua_pushstring(L, attributes[i + 1]);
-    lua_setfield(L, -2, attributes[i]);
+  for (int i = 0; e->attributes[i]; i += 2) {
+    lua_pushstring(L, e->attributes[i + 1]);
+    lua_setfield(L, -2, e->attributes[i]);
   }
   lua_setfield(L, -2, "attr");
+  return 1;
+}
+
+static void begin(void *user, const char *tag, const char **attributes) {
+  reader *r = user;
+  if (r->refused) return;
+  if (r->depth == XML_DEPTH) return refuse(r, "elements are nested too deep");
+  if (++r->elements > XML_ELEMENTS || !lua_checkstack(r->L, 8))
+    return refuse(r, "there are too many elements");
+  element e = {tag, attributes, (lua_Integer)XML_GetCurrentLineNumber(r->parser)};
+  lua_pushcfunction(r->L, new_element);
+  lua_pushlightuserdata(r->L, &e);
+  call(r, 1, 1);
   r->depth++;
+}
+
+/* (parent, child) */
+static int append(lua_State *L) {
+  lua_rawseti(L, 1, (lua_Integer)lua_rawlen(L, 1) + 1);
+  return 0;
 }
 
 static void end(void *user, const char *tag) {
   reader *r = user;
   (void)tag;
   if (r->refused || --r->depth == 0) return; /* the root stays */
-  lua_rawseti(r->L, -2, (lua_Integer)lua_rawlen(r->L, -2) + 1);
+  lua_pushcfunction(r->L, append);
+  lua_pushvalue(r->L, -3);
+  lua_rotate(r->L, -3, -1); /* parent, append, parent, child */
+  call(r, 2, 0);
 }
 
 /* Documents with entities of their own have no business here. */
