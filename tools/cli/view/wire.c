@@ -77,9 +77,10 @@ static void add_triangle(void *to, const double a[3], const double b[3], const d
   view_bytes_add(to, c, 3 * sizeof *c);
 }
 
-static scree_geometry *surface_of(const scree_shape_info *shape) {
+/* NULL for a shape that has none, and without memory, which is noted. */
+static scree_geometry *surface_of(const scree_shape_info *shape, int *failed) {
   view_bytes points = {0}, corners = {0};
-  scree_error error;
+  scree_error error = {SCREE_OK, ""};
   scree_shape_triangles(shape, add_triangle, &points);
   int32_t count = (int32_t)(points.count / (3 * sizeof(double)));
   int32_t *corner = view_bytes_take(&corners, (size_t)count * sizeof *corner);
@@ -89,6 +90,7 @@ static scree_geometry *surface_of(const scree_shape_info *shape) {
       .triangles = (const int32_t(*)[3])corner,
       .triangles_count = count / 3};
   scree_geometry *made = corner && !points.failed && count ? scree_geometry_mesh(&def, &error) : NULL;
+  if (points.failed || corners.failed || error.status == SCREE_E_MEMORY) *failed = 1;
   view_bytes_free(&points), view_bytes_free(&corners);
   return made;
 }
@@ -96,7 +98,7 @@ static scree_geometry *surface_of(const scree_shape_info *shape) {
 static int32_t put_on_shelf(view_shelf *shelf, const scree_geometry *geometry, uint64_t print) {
   if (shelf->count == shelf->room) {
     void *more = realloc(shelf->entry, (size_t)(2 * shelf->room + 8) * sizeof *shelf->entry);
-    if (!more) return -1;
+    if (!more) return shelf->failed = 1, -1;
     shelf->entry = more, shelf->room = 2 * shelf->room + 8;
   }
   scree_geometry_retain(geometry);
@@ -134,7 +136,7 @@ static int32_t shelf_shape(view_shelf *shelf, const scree_shape_info *shape) {
   uint64_t print = print_of_shape(shape);
   int32_t number = find_print(shelf, print);
   if (number >= 0) return number;
-  scree_geometry *surface = surface_of(shape);
+  scree_geometry *surface = surface_of(shape, &shelf->failed);
   if (!surface) return -1;
   number = put_on_shelf(shelf, surface, print);
   scree_geometry_release(surface);
@@ -367,6 +369,7 @@ static int put_cell(view_bytes *out, const scree_frame *f) {
 
 void view_wire_frame(view_wire *wire, const scree_frame *f, int64_t number, view_bytes *out) {
   size_t at = out->count;
+  wire->shelf->failed = 0;
   uint64_t roster = roster_of(f, wire->shelf);
   int known = roster == wire->roster && !wire->fresh;
   wire->roster = roster;
@@ -378,6 +381,7 @@ void view_wire_frame(view_wire *wire, const scree_frame *f, int64_t number, view
   int columns = known ? 0 : put_roster(out, f, wire->shelf);
   columns += put_motion(wire, out, f) + put_cell(out, f);
   int contacts = put_contacts(wire, out, f);
+  if (wire->shelf->failed) out->failed = 1;
   if (out->failed) return;
   frame_head *written = (frame_head *)(void *)(out->at + at);
   written->columns = (uint32_t)(columns + contacts);

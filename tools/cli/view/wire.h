@@ -14,6 +14,7 @@ typedef struct view_shelf {
     uint64_t print;                 /* hash of points and triangles */
   } * entry;
   int32_t count, room;
+  int failed; /* memory ran out over one of them */
 } view_shelf;
 void view_shelf_free(view_shelf *shelf);
 /* Columns points and triangles. */
