@@ -13,12 +13,10 @@
 static void add_member(sc_zip *z, const char *name, const sc_bytes *raw) {
   sc_bytes packed = {0};
   /* zlib's stream without its 2-byte head and 4-byte tail is a raw deflate stream */
-  if (!sc_deflate(&packed, raw->at, raw->count, 1)) {
-    z->failed = true;
-    return;
-  }
-  const sc_zip_part part[2] = {{packed.at + 2, packed.count - 6}, {NULL, 0}};
-  sc_zip_member(z, name, (uint32_t)crc32_z(0, raw->at, raw->count), raw->count, part);
+  if (sc_deflate(&packed, raw->at, raw->count, 1)) {
+    const sc_zip_part part[2] = {{packed.at + 2, packed.count - 6}, {NULL, 0}};
+    sc_zip_member(z, name, (uint32_t)crc32_z(0, raw->at, raw->count), raw->count, part);
+  } else z->failed = true;
   sc_bytes_free(&packed);
 }
 
