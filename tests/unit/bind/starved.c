@@ -1,93 +1,19 @@
-/* Memory that runs out: each allocation of a job fails once, and all from there on, of the engine, of Lua,
- * libyaml and zlib alike. The job says the same as ever or ends in an error; nothing falls, nothing leaks. */
+/* Memory that runs out (support/starve.h) while experiments are read, worlds are made, saved and loaded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/base.h"
 #include "bind/experiment/experiment.h"
 #include "bind/tables/yaml.h"
 #include "scree/checkpoint.h"
+#include "support/starve.h"
 #include "support/worlds/worlds.h"
-
-/* ---- the heap of this program ---- */
-
-static long calls, fail_at, live;
-static bool fail_on;
-
-#ifndef SCREE_SANITIZED /* sanitizers have a heap of their own, where the engine alone can be made to fail */
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *block, size_t bytes);
-void __libc_free(void *block);
-
-static bool fails(void) {
-  calls++;
-  if (!fail_at || calls < fail_at || (calls > fail_at && !fail_on)) return false;
-  errno = ENOMEM;
-  return true;
-}
-static void *count(void *block) {
-  live += block != NULL;
-  return block;
-}
-void *malloc(size_t bytes) { return fails() ? NULL : count(__libc_malloc(bytes)); }
-void *calloc(size_t n, size_t bytes) { return fails() ? NULL : count(__libc_calloc(n, bytes)); }
-void *realloc(void *block, size_t bytes) {
-  if (block && !bytes) return free(block), NULL;
-  if (fails()) return NULL;
-  return block ? __libc_realloc(block, bytes) : count(__libc_realloc(NULL, bytes));
-}
-void free(void *block) {
-  live -= block != NULL;
-  __libc_free(block);
-}
-#endif
-
-/* ---- a job, and all its ways to fail ---- */
-
-enum { ANSWER = 1 << 16, TRIES = 600, ENGINE_TRIES = 30 };
-typedef void job(char answer[ANSWER]); /* leaves "" after an error */
-
-static char first[ANSWER], again[ANSWER];
-
-/* Which allocations fail: those of the whole program, or those of the engine alone. */
-typedef enum whose { ALL, ENGINE } whose;
-
-static void let_fail(whose w, long n, bool on) {
-  if (w == ENGINE) sc_alloc_fail_at((uint64_t)n, on);
-  else fail_on = on, fail_at = n ? calls + n : 0;
-}
-
-static void starve(const char *name, job *run, whose w) {
-  run(first);
-  run(again); /* what libraries keep is there from now on */
-  assert_string_equal(first, again);
-  assert_true(*first);
-  const long before = w == ENGINE ? (long)sc_alloc_count() : calls;
-  run(again);
-  const long total = (w == ENGINE ? (long)sc_alloc_count() : calls) - before, alive = live;
-  const long step = 1 + total / (w == ENGINE ? ENGINE_TRIES : TRIES);
-  long errors = 0, tries = 0;
-  for (int on = 0; on < 2; on++)
-    for (long n = 1; n <= total; n += step, tries++) {
-      let_fail(w, n, on);
-      run(again);
-      let_fail(w, 0, false);
-      if (*again && strcmp(again, first)) fail_msg("%s, allocation %ld: %s", name, n, again);
-      if (live != alive) fail_msg("%s, allocation %ld: %ld blocks leak", name, n, live - alive);
-      errors += !*again;
-    }
-  print_message("%s: %ld allocations, %ld tries, %ld errors\n", name, total, tries, errors);
-  assert_true(2 * errors > tries || !tries);
-}
 
 /* ---- YAML and experiments ---- */
 
@@ -187,7 +113,7 @@ static void worlds_and_checkpoints(void **state) {
   (void)state;
   static const char *const names[] = {"of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed",
       "wet_cell", "tired", "measured", "solved", "of_surfaces"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) starve(maker = names[k], come_back, ENGINE);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) starve(maker = names[k], come_back, ALL);
 }
 
 int main(void) {

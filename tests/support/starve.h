@@ -1,0 +1,128 @@
+/* Memory that runs out: each place of a job that allocates fails once, and all from there on, of the engine,
+ * of Lua, libyaml and zlib alike. A place is the stack of calls that leads to it. The job says the same as
+ * ever or ends in an error; nothing falls, nothing leaks. One program includes this once, behind cmocka.h. */
+#ifndef TEST_STARVE_H
+#define TEST_STARVE_H
+
+#include <errno.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* ---- the heap of this program ---- */
+
+enum { ANSWER = 1 << 16, ENGINE_TRIES = 30, PLACES = 1 << 14, DEPTH = 8 };
+
+static _Atomic long calls, live;
+static long fail_at, count_of_places;
+static bool fail_on, looking;
+static struct place {
+  uint64_t where;
+  long call;
+} places[PLACES]; /* each way to come to an allocation of all jobs, and the first call that came by it */
+
+#ifndef SCREE_SANITIZED /* sanitizers have a heap of their own, where the engine alone can be made to fail */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *block, size_t bytes);
+void __libc_free(void *block);
+
+static void look(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  void *frame[DEPTH];
+  pthread_mutex_lock(&lock);
+  looking = false;
+  const int frames = backtrace(frame, DEPTH);
+  const uint64_t where = sc_hash(1, frame + 2, (size_t)(frames > 2 ? frames - 2 : 0) * sizeof *frame);
+  long k = 0;
+  while (k < count_of_places && places[k].where != where) k++;
+  if (k == count_of_places && k < PLACES) places[count_of_places++] = (struct place){where, calls};
+  looking = true;
+  pthread_mutex_unlock(&lock);
+}
+
+static bool fails(void) {
+  calls++;
+  if (looking) look();
+  if (!fail_at || calls < fail_at || (calls > fail_at && !fail_on)) return false;
+  errno = ENOMEM;
+  return true;
+}
+static void *count(void *block) {
+  live += block != NULL;
+  return block;
+}
+void *malloc(size_t bytes) { return fails() ? NULL : count(__libc_malloc(bytes)); }
+void *calloc(size_t n, size_t bytes) { return fails() ? NULL : count(__libc_calloc(n, bytes)); }
+void *realloc(void *block, size_t bytes) {
+  if (block && !bytes) return free(block), NULL;
+  if (fails()) return NULL;
+  return block ? __libc_realloc(block, bytes) : count(__libc_realloc(NULL, bytes));
+}
+void free(void *block) {
+  live -= block != NULL;
+  __libc_free(block);
+}
+#endif
+
+/* ---- a job, and all its ways to fail ---- */
+
+typedef void job(char answer[ANSWER]); /* leaves "" after an error */
+
+static char first[ANSWER], again[ANSWER];
+
+/* Which allocations fail: those of the whole program, or those of the engine alone. */
+typedef enum whose { ALL, ENGINE } whose;
+
+static void let_fail(whose w, long n, bool on) {
+  if (w == ENGINE) sc_alloc_fail_at((uint64_t)n, on);
+  else fail_on = on, fail_at = n ? calls + n : 0;
+}
+
+/* The calls that are to fail: the first of each place that no job came to before, or an even share of the
+ * engine's. They are those from the number given back. */
+static long calls_to_fail(job *run, whose w, long *total) {
+  const long before = w == ENGINE ? (long)sc_alloc_count() : calls, known = count_of_places;
+  looking = w == ALL;
+  run(again);
+  looking = false;
+  *total = (w == ENGINE ? (long)sc_alloc_count() : calls) - before;
+  if (w == ALL)
+    for (long k = known; k < count_of_places; k++) places[k].call -= before;
+  else
+    for (long n = 1; n <= *total; n += 1 + *total / ENGINE_TRIES) places[count_of_places++].call = n;
+  assert_true(count_of_places < PLACES);
+  return known;
+}
+
+static void starve(const char *name, job *run, whose w) {
+#ifdef SCREE_SANITIZED
+  w = ENGINE;
+#endif
+  backtrace((void *[1]){NULL}, 1); /* which allocates when it is used first */
+  run(first);
+  run(again); /* what libraries keep is there from now on */
+  assert_string_equal(first, again);
+  assert_true(*first);
+  static long all_errors, all_tries;
+  long total, errors = 0, tries = 0;
+  const long known = calls_to_fail(run, w, &total), alive = live;
+  for (int on = 0; on < 2; on++)
+    for (long k = known; k < count_of_places; k++, tries++) {
+      const long n = places[k].call;
+      let_fail(w, n, on);
+      run(again);
+      let_fail(w, 0, false);
+      if (*again && strcmp(again, first)) fail_msg("%s, allocation %ld: %s", name, n, again);
+      if (live != alive) fail_msg("%s, allocation %ld: %ld blocks leak", name, n, live - alive);
+      errors += !*again;
+    }
+  print_message("%s: %ld allocations, %ld tries, %ld errors\n", name, total, tries, errors);
+  assert_true(3 * (all_errors += errors) > (all_tries += tries));
+}
+
+#endif
