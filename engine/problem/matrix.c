@@ -60,7 +60,10 @@ scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_gen
     general[c].i = general[c].j = 0;
     general[c].block = blocks;
     blocks += general[c].dim * general[c].dim;
-    memcpy(problem->block + general[c].block, own, (size_t)(general[c].dim * general[c].dim) * sizeof *own);
+    const int n = general[c].dim;
+    double *block = problem->block + general[c].block;
+    for (int r = 0; r < n; r++)
+      for (int s = 0; s < n; s++) block[n * r + s] = (own[n * r + s] + own[n * s + r]) / 2;
   }
   return SCREE_OK;
 }

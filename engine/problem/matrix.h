@@ -25,7 +25,8 @@ struct sc_matrix {
 };
 
 /* The problem of a matrix, impulses not yet applied: velocity holds b. general: laws, dim, par and x are
- * set; frames, arms and bodies are not. Blocks of the diagonal are copied into the arena. Error: lack of
+ * set; frames, arms and bodies are not. Blocks of the diagonal are copied into the arena, symmetric,
+ * as laws take them (an answer with all others held is one of the whole matrix all the same). Error: lack of
  * memory, a contact without a block of its own. */
 scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_general_contact *general,
     sc_arena *arena, sc_problem *problem, scree_error *error);

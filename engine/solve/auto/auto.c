@@ -26,6 +26,7 @@
 #include <string.h>
 #include "solve/solver.h"
 #include "solve/auto/islands.h"
+#include "solve/auto/matrix.h"
 #include "solve/newton/newton.h"
 #include "solve/sweeps/bundles/lanes.h"
 
@@ -220,24 +221,6 @@ static scree_status sweep(const escalation *e, int64_t sweeps, bool momentum, sc
   return status;
 }
 
-/* A bare matrix is one island: a few sweeps, then the second-order solver, if it takes the laws. */
-static scree_status solve_matrix(escalation *e, sc_pool *pool) {
-  const sc_problem *problem = e->problem;
-  sc_solver_report found = {0};
-  int64_t first = e->par->tolerance > 0 && e->par->iterations > FIRST_SWEEPS ? FIRST_SWEEPS
-                                                                             : e->par->iterations;
-  bool fits = e->par->tolerance > 0;
-  for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, problem->general + c);
-  scree_status status = sweep(e, fits ? first : e->par->iterations, false, pool);
-  e->report->residual = sc_problem_residual(problem);
-  if (status != SCREE_OK || !fits || e->report->residual <= e->par->tolerance) return status;
-  status = sc_solver_newton.solve(problem, e->par, NULL, e->arena, &found, e->error);
-  e->report->iterations += found.iterations;
-  e->report->residual = found.residual;
-  e->report->ways.escalated = 1;
-  return status;
-}
-
 /* Sweeps were all there is to try, and did not reach the tolerance. */
 static void note_whole(const escalation *e) {
   if (!(e->par->tolerance > 0)) return;
@@ -337,7 +320,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   bool escalates = may_escalate(problem, par), left, done = false;
   scree_status status = SCREE_OK;
   *report = (sc_solver_report){0};
-  if (problem->matrix) return solve_matrix(&e, pool);
+  if (problem->matrix) return sc_auto_matrix(problem, par, arena, report, error);
   bool looks = escalates && par->min_iterations <= 1;
   count_down(problem);
   double close = fmax(par->tolerance, CLOSE * problem->gravity * problem->dt),

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "problem/matrix.h"
 
 enum { CHUNK = 1024 }; /* bodies whose norms are summed together */
 
@@ -14,7 +13,6 @@ static void remember(sc_momentum *m) {
     memcpy(m->v[b] + 3, problem->body[b].q, sizeof problem->body[b].q);
   }
   if (m->x_count) memcpy(m->x, problem->x, (size_t)m->x_count * sizeof *m->x);
-  if (m->u) memcpy(m->u, problem->matrix->velocity, (size_t)m->x_count * sizeof *m->u);
   for (int32_t r = 0; r < problem->joint_rows; r++) m->joint[r] = problem->joint_row[r].x;
 }
 
@@ -28,7 +26,6 @@ bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *
   m->x = SC_TAKE(arena, double, m->x_count);
   m->joint = SC_TAKE(arena, double, problem->joint_rows);
   m->sum = SC_TAKE(arena, double, m->chunks);
-  if (problem->matrix && !(m->u = SC_TAKE(arena, double, m->x_count))) return false;
   if (!m->v || !m->x || !m->joint || !m->sum) return false;
   remember(m);
   return true;
@@ -46,21 +43,8 @@ static double change(const sc_solver_body *body, const double before[6]) {
   return v / body->inv_mass + q / (body->k > 0 ? body->k : 2.5 * body->inv_mass);
 }
 
-/* Of a matrix: dx' W dx. */
-static double change_of_rows(const sc_momentum *m) {
-  const sc_problem *problem = m->problem;
-  double sum = 0;
-  for (int32_t i = 0; i < m->x_count; i++)
-    sum += (problem->x[i] - m->x[i]) * (problem->matrix->velocity[i] - m->u[i]);
-  return fmax(sum, 0);
-}
-
 void sc_momentum_measure(sc_momentum *m, int thread, int threads) {
   int64_t first, end;
-  if (m->u) {
-    if (thread == 0) m->sum[0] = change_of_rows(m);
-    return;
-  }
   sc_part(m->chunks, thread, threads, &first, &end);
   for (int64_t c = first; c < end; c++) {
     int32_t stop = (c + 1) * CHUNK < m->problem->bodies ? (int32_t)(c + 1) * CHUNK : m->problem->bodies;
@@ -109,7 +93,6 @@ void sc_momentum_move(sc_momentum *m, double beta, int thread, int threads) {
     }
   sc_part(m->x_count, thread, threads, &first, &end);
   for (int64_t i = first; i < end; i++) move(problem->x + i, m->x + i, beta);
-  for (int64_t i = first; i < end && m->u; i++) move(problem->matrix->velocity + i, m->u + i, beta);
   sc_part(problem->joint_rows, thread, threads, &first, &end);
   for (int64_t r = first; r < end; r++) move(&problem->joint_row[r].x, m->joint + r, beta);
 }

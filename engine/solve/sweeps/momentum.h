@@ -7,7 +7,7 @@
  * beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 - theta)/(theta^2 +
  * theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent: theta
  * starts afresh (beta = 0) whenever the energy norm of the change between two sweeps, sum m |dv|^2 +
- * |dq|^2/k over bodies (dx' du over rows of a bare matrix), has grown to many times the least seen since.
+ * |dq|^2/k over bodies, has grown to many times the least seen since.
  * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
  * threads.
  *
@@ -22,7 +22,6 @@ typedef struct sc_momentum {
   const sc_problem *problem;
   double (*v)[6];    /* per body: v and q after the sweep before */
   double *x, *joint; /* the same of general impulses and joint rows */
-  double *u;         /* and of the rows of a bare matrix; else NULL */
   int32_t x_count;
   int32_t chunks;
   double *sum; /* per chunk: energy norm of the last change */

@@ -17,6 +17,7 @@
  * (positions.c). */
 #include <string.h>
 #include "math/vec.h"
+#include "solve/sweeps/bare.h"
 #include "solve/sweeps/nbgs.h"
 
 /* ---- one general contact ---- */
@@ -100,12 +101,30 @@ static void unpack(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* A bare matrix has neither bodies to share nor lanes to fill. */
+static scree_status solve_bare(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  sc_bare bare;
+  if (!sc_bare_begin(problem, par->relaxation, arena, &bare))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
+  bare.momentum = par->acceleration;
+  while (bare.sweeps < par->iterations) {
+    if (!sc_bare_sweep(&bare)) return sc_fail(error, SCREE_E_LAW, "a friction law failed");
+    if (bare.largest <= par->tolerance && bare.sweeps >= par->min_iterations) break;
+  }
+  sc_bare_end(&bare);
+  report->iterations = bare.sweeps;
+  report->residual = bare.largest;
+  return SCREE_OK;
+}
+
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   *report = (sc_solver_report){0};
   if (problem->balls + problem->generals + problem->joint_rows + problem->bonds == 0 &&
       !sc_problem_exchange(problem)->shared)
     return SCREE_OK;
+  if (problem->matrix) return solve_bare(problem, par, arena, report, error);
   sc_nbgs *r = SC_TAKE(arena, sc_nbgs, 1);
   if (!r || !sc_nbgs_set_up(r, problem, par, pool, arena))
     return sc_fail(

@@ -1,0 +1,129 @@
+/* A bare matrix is one island: sweeps, with momentum after the first few and leaps where they hardly gain
+ * (solve/sweeps/bare.h), for as long as they are likely to reach the tolerance for less than the
+ * second-order solver would take, which goes on from there.
+ *
+ * Costs are counted in multiplications, from numbers of rows and blocks alone; what sweeps will take is
+ * foreseen from what the last three quarters of them gained. */
+#include "solve/auto/matrix.h"
+
+#include <math.h>
+#include "problem/matrix.h"
+#include "solve/auto/islands.h"
+#include "solve/sweeps/bare.h"
+
+enum {
+  PLAIN = 10,  /* sweeps before momentum, */
+  LEAPS = 20,  /* before leaps, */
+  FEW = 30,    /* and before they are judged */
+  EVERY = 10,  /* most between two looks at the residual */
+  LOOKS = 512, /* most of these, */
+  MOST = 5000, /* and sweeps in which there are fewer */
+  ROUNDS = 30, /* of the second-order solver: what sweeps may cost */
+  EARLY = 4    /* what is foreseen is so from the gain since this part of all sweeps */
+};
+/* Multiplications of a sweep per block and contact; of a round per row and its square. */
+static const double BLOCK = 30, CONTACT = 500, ROW = 2000, SQUARE = 10;
+static const double HARDLY = 0.7; /* of the residual at the last look */
+
+typedef struct course {
+  sc_bare bare;
+  const sc_problem *problem;
+  double tolerance;
+  int64_t most; /* sweeps */
+  int looks;
+  int64_t at[LOOKS]; /* sweeps, and residuals, of all looks so far */
+  double residual[LOOKS];
+} course;
+
+static int64_t affordable(const sc_problem *problem) {
+  double rows = 0, blocks = (double)problem->matrix->first[problem->generals];
+  for (int32_t c = 0; c < problem->generals; c++) rows += problem->general[c].dim;
+  double sweeps = ROUNDS * (SQUARE * rows * rows + ROW * rows) /
+      (BLOCK * blocks + CONTACT * problem->generals);
+  return sweeps < MOST ? (int64_t)sweeps : MOST;
+}
+
+/* Often at first, when little is lost by it. */
+static int64_t until_look(int64_t sweeps) {
+  int64_t more = sweeps / 4 > 2 ? sweeps / 4 : 2;
+  return more < EVERY ? more : EVERY;
+}
+
+static void look(course *c) {
+  sc_bare_end(&c->bare);
+  c->at[c->looks] = c->bare.sweeps;
+  c->residual[c->looks++] = sc_problem_residual(c->problem);
+}
+
+/* Whether sweeps are likely to reach the tolerance within the most that they may be. */
+static bool promising(const course *c) {
+  int last = c->looks - 1, early = last;
+  if (c->at[last] < FEW) return true;
+  while (early > 0 && EARLY * c->at[early] > c->at[last]) early--;
+  double rate = c->residual[last] / c->residual[early], residual = c->residual[last];
+  int64_t sweeps = c->at[last], step = sweeps - c->at[early];
+  while (residual > c->tolerance && sweeps <= c->most) residual *= rate, sweeps += step;
+  return sweeps <= c->most;
+}
+
+/* Sweeps until the next look; false where a user's law failed. */
+static bool sweep_on(course *c) {
+  int last = c->looks - 1;
+  int64_t end = c->bare.sweeps + until_look(c->bare.sweeps);
+  bool hardly = last > 0 && c->residual[last] > HARDLY * c->residual[last - 1];
+  c->bare.momentum = c->bare.sweeps >= PLAIN;
+  if (c->bare.sweeps >= LEAPS && hardly && !sc_bare_leap(&c->bare)) return false;
+  while (c->bare.sweeps < end)
+    if (!sc_bare_sweep(&c->bare)) return false;
+  return true;
+}
+
+static bool fits(const sc_problem *problem) {
+  bool fits = true;
+  for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, problem->general + c);
+  return fits;
+}
+
+/* From rest: what sweeps leave where they stall is farther from the answer than nothing is. */
+static scree_status escalate(const course *c, const scree_solver_def *par, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  sc_solver_report found = {0};
+  scree_solver_def rest = *par;
+  rest.iterations -= report->iterations;
+  for (int32_t i = 0; i < c->bare.rows; i++) c->problem->x[i] = 0;
+  sc_bare_end(&c->bare);
+  scree_status status = sc_solver_newton.solve(c->problem, &rest, NULL, arena, &found, error);
+  report->iterations += found.iterations;
+  report->residual = found.residual;
+  report->ways.escalated = 1;
+  return status;
+}
+
+static scree_status sweep_alone(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  scree_status status = sc_solver_nbgs.solve(problem, par, NULL, arena, report, error);
+  report->residual = sc_problem_residual(problem);
+  report->ways.swept = 1;
+  return status;
+}
+
+scree_status sc_auto_matrix(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
+    sc_solver_report *report, scree_error *error) {
+  if (!(par->tolerance > 0) || !fits(problem)) return sweep_alone(problem, par, arena, report, error);
+  course *c = SC_TAKE(arena, course, 1);
+  if (!c || !sc_bare_begin(problem, par->relaxation, arena, &c->bare))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
+  c->problem = problem;
+  c->tolerance = par->tolerance;
+  c->most = affordable(problem) < par->iterations ? affordable(problem) : par->iterations;
+  for (c->looks = 0, look(c); !(c->residual[c->looks - 1] <= par->tolerance); look(c)) {
+    if (c->bare.sweeps >= c->most || !promising(c)) break;
+    if (!sweep_on(c)) return sc_fail(error, SCREE_E_LAW, "a friction law failed");
+  }
+  report->iterations = c->bare.sweeps;
+  report->residual = c->residual[c->looks - 1];
+  report->ways.swept = 1;
+  report->ways.accelerated = c->bare.momentum;
+  if (report->residual <= par->tolerance || report->iterations >= par->iterations) return SCREE_OK;
+  return escalate(c, par, arena, report, error);
+}
