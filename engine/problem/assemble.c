@@ -383,6 +383,8 @@ static scree_status set_generals(sorter *s, scree_error *error) {
     if (s->in->law[law]->user) pool = NULL;
   s->error = error;
   if (s->problem->generals) sc_pool_ranges(pool, s->in->contacts, CHUNK, place_generals, s);
+  if (sc_assemble_blocks_later(s->problem) && !s->failed)
+    s->in->store->blocks(s->in->store, s->problem, s->in->pool);
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 

@@ -72,6 +72,10 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
     sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
 /* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
+/* Whether the store makes the blocks of its general contacts, when it has them all. */
+static inline bool sc_assemble_blocks_later(const sc_problem *problem) {
+  return problem->laned && !problem->planar;
+}
 /* Sets the general contact in a row of the collision stage; the bodies must be set, and the store's plan
  * made. Different contacts at a time, where no law is a user's. laned: its law has a form. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,

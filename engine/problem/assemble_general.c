@@ -135,7 +135,7 @@ static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t
 /* A contact in the making: what becomes its row, or goes to the store. */
 typedef struct making {
   sc_general_contact *g;
-  double *A, *x, *gap; /* gap: NULL where nobody asks */
+  double *A, *x, *gap; /* A: NULL where the store makes it; gap: NULL where nobody asks */
 } making;
 
 /* Bias and, where positions are corrected, the gap over dt. */
@@ -161,7 +161,7 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);
-  sc_problem_general_block(problem, g, m->A);
+  if (m->A) sc_problem_general_block(problem, g, m->A);
   warm_up(in, contact, g->contact, g, m->x);
   return SCREE_OK;
 }
@@ -179,7 +179,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
     assembled->general_pull[place->general] = sc_assemble_pull(
         in, index, &sides, contact.gap, contact.normal, contact.impulse);
   }
-  making m = {&room.c, room.A, room.x, &gap};
+  making m = {&room.c, sc_assemble_blocks_later(problem) ? NULL : room.A, room.x, &gap};
   if (!laned || !problem->laned)
     m = (making){problem->general + rows.general, problem->block + rows.block, problem->x + rows.x, &gap};
   *m.g = (sc_general_contact){.i = contact.body1,

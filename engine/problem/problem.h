@@ -166,6 +166,8 @@ struct sc_ball_store {
       const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
   void (*put_general)(
       sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
+  /* blocks of all that were put without one (A is NULL), whose bodies are free in space */
+  void (*blocks)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
   sc_general (*get_general)(
       const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
   void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);

@@ -44,6 +44,7 @@ void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row) {
   uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
   const sc_general_contact *g = from->c;
+  static const int entry[6] = {0, 1, 2, 4, 5, 8};
   const double *A = from->A, *x = from->x;
   sc_general_bundle *b = to->bundle + group;
   if (sc_slot_kind(to->taken[group]) == SC_BUNDLE_ROWS) {
@@ -56,10 +57,9 @@ void sc_generals_put_lane(
     b->t[k][l] = g->t[k];
     b->arm1[k][l] = g->arm1[k];
     b->arm2[k][l] = g->arm2[k];
-    b->A[k][l] = A[k];
     b->x[k][l] = x[k];
   }
-  b->A[3][l] = A[4], b->A[4][l] = A[5], b->A[5][l] = A[8];
+  for (int k = 0; k < 6 && A; k++) b->A[k][l] = A[entry[k]];
   b->bias[l] = g->bias;
   b->mu[l] = lane.mu;
   if (to->mu_static) to->mu_static[group][l] = lane.mu_static;

@@ -51,7 +51,8 @@ void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 
 /* ---- pieces, shared with the store ---- */
 
-/* A contact into its slot; row: its number among rows, where its law has no form. */
+/* A contact into its slot; row: its number among rows, where its law has no form. Without a block (NULL) that
+ * is made later. */
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
@@ -72,6 +73,7 @@ void sc_generals_put(
 sc_general sc_generals_get(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
 void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
+void sc_generals_blocks(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 void sc_generals_sides(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 void sc_generals_states(

@@ -3,6 +3,7 @@
 
 #include "math/vec.h"
 #include "solve/sweeps/bundles/generals.h"
+#include "solve/sweeps/kernels/sweep.h"
 
 static sc_generals *generals_of(const sc_ball_store *store) { return ((const sc_lanes *)store)->generals; }
 
@@ -42,6 +43,12 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
 
 /* ---- in and out ---- */
 
+/* For loops over bundles. */
+typedef struct summer {
+  const sc_ball_store *store;
+  const sc_problem *problem;
+} summer;
+
 void sc_generals_put(
     sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
   const sc_generals *g = generals_of(store);
@@ -53,6 +60,21 @@ void sc_generals_put(
   origin->par[at.lane] = from->c->par;
   origin->law[at.lane] = from->c->law;
   g->push[at.group].want[at.lane] = gap;
+}
+
+/* Blocks of whole bundles; empty lanes keep theirs. */
+static void make_blocks(void *context, int64_t first, int64_t end) {
+  const summer *s = context;
+  const sc_generals *g = generals_of(s->store);
+  sc_sweeps_best()->general_blocks(g, s->problem->body, (int32_t)first, (int32_t)end);
+  for (int64_t at = first; at < end; at++)
+    for (int l = sc_slot_taken(g->taken[at]); l < SC_LANES; l++)
+      for (int k = 0; k < 6; k++) g->bundle[at].A[k][l] = k == 0 || k == 3 || k == 5;
+}
+
+void sc_generals_blocks(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool) {
+  summer s = {store, problem};
+  sc_pool_ranges(pool, store->groups, SC_SHORT_RANGE / SC_LANES, make_blocks, &s);
 }
 
 /* Lane l of a bundle as a row. */
@@ -107,46 +129,6 @@ void sc_generals_sides(
 
 /* ---- whole bundles ---- */
 
-/* A number of all lanes at a time. */
-typedef double lanes __attribute__((vector_size(sizeof(double) * SC_LANES), aligned(sizeof(double))));
-
-static inline void rows_out(const double from[3][SC_LANES], lanes out[3]) {
-  memcpy(out, from, 3 * sizeof *out);
-}
-
-static inline void cross(const lanes a[3], const lanes b[3], lanes out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline void dot(const lanes a[3], const lanes b[3], double out[SC_LANES]) {
-  const lanes sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  memcpy(out, &sum, sizeof sum);
-}
-
-/* Velocities of bodies, and what their spins add at the ends of arms. */
-static void speeds_at(const sc_solver_body *body, const int32_t *number, const double arm[3][SC_LANES],
-    lanes v[3], lanes turn[3]) {
-  lanes q[3], r[3];
-  const sc_solver_body *b[SC_LANES];
-  for (int l = 0; l < SC_LANES; l++) b[l] = body + sc_lane_body(number[l]);
-#define ALL(m) \
-  { b[0]->m, b[1]->m, b[2]->m, b[3]->m, b[4]->m, b[5]->m, b[6]->m, b[7]->m }
-  for (int k = 0; k < 3; k++) v[k] = (lanes)ALL(v[k]), q[k] = (lanes)ALL(q[k]);
-#undef ALL
-  rows_out(arm, r);
-  cross(q, r, turn);
-}
-
-/* Relative velocities in a bundle without rows, world axes (sc_problem_general_velocity). */
-static void relative_velocity(const sc_problem *problem, const sc_general_bundle *b, lanes du[3]) {
-  lanes v1[3], v2[3], turn1[3], turn2[3];
-  speeds_at(problem->body, b->i, b->arm1, v1, turn1);
-  speeds_at(problem->body, b->j, b->arm2, v2, turn2);
-  for (int k = 0; k < 3; k++) du[k] = v1[k] + turn1[k] - v2[k] - turn2[k];
-}
-
 /* Of rows, one after the other. */
 static void rows_of(const sc_problem *problem, const int32_t *row, sc_general_group *out) {
   sc_general_state one;
@@ -164,26 +146,15 @@ void sc_generals_states(
     const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out) {
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
-  lanes du[3], n[3], t[3], o[3], x[3];
   out->count = sc_slot_taken(g->taken[group]);
   out->general = g->origin[group].general, out->contact = g->origin[group].contact;
   if (in_row(g, (uint32_t)group)) {
     rows_of(problem, b->i, out);
     return;
   }
-  relative_velocity(problem, b, du);
-  rows_out(b->n, n), rows_out(b->t, t), rows_out(b->x, x);
-  cross(n, t, o);
-  dot(n, du, out->u[0]);
-  dot(t, du, out->u[1]);
-  dot(o, du, out->u[2]);
-  if (problem->planar) memset(out->u[2], 0, sizeof out->u[2]);
+  sc_sweeps_best()->general_states(g, problem->body, group, problem->planar, out);
   memset(out->m, 0, sizeof out->m);
   memcpy(out->n, b->n, sizeof out->n);
-  for (int k = 0; k < 3; k++) {
-    const lanes p = n[k] * x[0] + t[k] * x[1] + o[k] * x[2];
-    memcpy(out->p[k], &p, sizeof p);
-  }
 }
 
 int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
@@ -191,11 +162,8 @@ int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, 
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   const int count = sc_slot_taken(g->taken[group]);
-  lanes du[3], n[3];
   if (!in_row(g, (uint32_t)group)) {
-    relative_velocity(problem, b, du);
-    rows_out(b->n, n);
-    dot(n, du, u);
+    sc_sweeps_best()->general_approach(g, problem->body, group, u);
     memcpy(bias, b->bias, sizeof b->bias);
     return count;
   }
@@ -207,11 +175,6 @@ int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, 
   }
   return count;
 }
-
-typedef struct summer {
-  const sc_ball_store *store;
-  const sc_problem *problem;
-} summer;
 
 /* Into the room of pushes. */
 static void find_closing(void *context, int64_t first, int64_t end) {

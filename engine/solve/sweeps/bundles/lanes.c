@@ -140,6 +140,7 @@ sc_lanes *sc_lanes_create(
                             .set = set_impulse,
                             .plan_generals = sc_generals_plan,
                             .put_general = sc_generals_put,
+                            .blocks = sc_generals_blocks,
                             .get_general = sc_generals_get,
                             .set_general = sc_generals_set,
                             .sides = sc_generals_sides,

@@ -32,6 +32,16 @@ typedef struct sc_general_sweep_in {
 typedef double sc_sweep(const sc_sweep_in *in);
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
+/* What is made of these bundles beside sweeps (sweep_look.h): blocks of bundles first..end - 1, whose bodies
+ * must be free in space; of one bundle velocities along the normals; and those along all axes with impulses,
+ * world axes (u and p of the group). */
+typedef void sc_general_blocks(
+    const sc_generals *generals, const sc_solver_body *body, int32_t first, int32_t end);
+typedef void sc_general_approach(
+    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double u[SC_LANES]);
+typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
+    bool planar, sc_general_group *out);
+
 /* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
  *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
  *   SC_BOND_PRODUCT  load += B' S^-1 B body
@@ -63,6 +73,9 @@ typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
 typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
+  sc_general_blocks *general_blocks;
+  sc_general_approach *general_approach;
+  sc_general_states *general_states;
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;

@@ -8,6 +8,7 @@
 #include "solve/sweeps/kernels/sweep_law.h"
 #include "solve/sweeps/kernels/sweep_forms.h"
 #include "solve/sweeps/kernels/sweep_general.h"
+#include "solve/sweeps/kernels/sweep_look.h"
 
 const sc_sweeps SWEEPS = {
     .plain = sweep_plain,
@@ -15,6 +16,9 @@ const sc_sweeps SWEEPS = {
     .push = sweep_push,
     .general = sweep_general,
     .general_push = sweep_general_push,
+    .general_blocks = make_blocks,
+    .general_approach = find_approach,
+    .general_states = find_states,
     .bond = sweep_bond,
     .bond_pass = pass_bonds,
     .mechanism = sweep_mechanisms,
