@@ -139,37 +139,3 @@ int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis
     return sc_manifold(&ca, &cb, &nearest, reach, a->position, out);
   return most.axis < EDGES ? sc_manifold_flat(&ca, &cb, &nearest, reach, a->position, out) : -1;
 }
-
-/* ---- a box and a triangle ---- */
-
-/* Separation of a box of half width `reach` about 0 and three numbers. */
-static double beside(double reach, double p, double q, double r) {
-  double low = p < q ? (p < r ? p : r) : (q < r ? q : r), high = p > q ? (p > r ? p : r) : (q > r ? q : r);
-  return (low > -high ? low : -high) - reach;
-}
-
-static inline double larger(double a, double b) { return b > a ? b : a; }
-
-double sc_box_beside(const sc_convex *box, const sc_convex *triangle, double enough) {
-  const double *h = box->shape->extent;
-  double c[3][3], edge[3], most = -INFINITY;
-  for (int k = 0; k < 3; k++) {
-    sc_add(triangle->triangle[k], triangle->position, c[k]);
-    sc_sub(c[k], box->position, c[k]);
-    sc_mat_tvec(box->R, c[k], c[k]);
-  }
-  for (int i = 0; i < 3; i++) most = larger(most, beside(h[i], c[0][i], c[1][i], c[2][i]));
-  for (int k = 0; k < 3 && most <= enough; k++) {
-    sc_sub(c[(k + 1) % 3], c[k], edge);
-    double slight = parallel * parallel * sc_dot(edge, edge);
-    for (int i = 0; i < 3; i++) {
-      int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-      double y = -edge[i2], z = edge[i1], square = y * y + z * z; /* e_i x edge, along i1 and i2 */
-      if (!(square > slight)) continue;
-      double apart = beside(h[i1] * fabs(y) + h[i2] * fabs(z), y * c[0][i1] + z * c[0][i2],
-          y * c[1][i1] + z * c[1][i2], y * c[2][i1] + z * c[2][i2]);
-      most = larger(most, apart / sqrt(square));
-    }
-  }
-  return most;
-}

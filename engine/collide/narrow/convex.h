@@ -73,9 +73,18 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
     const double origin[3], sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
-/* Largest separation of a box and a triangle along the box's normals and the cross products of their
- * edges; the first that is above `enough` will do. */
-double sc_box_beside(const sc_convex *box, const sc_convex *triangle, double enough);
+/* box_triangle.c: a triangle beside a box, in the box's axes about its middle, its corners and unit normal
+ * given: separations along that normal, and along the box's normals and the cross products of edges, the
+ * largest with its axis; the first that is above `enough` will do for all. */
+typedef struct sc_beside {
+  double corner[3][3], normal[3];
+  double face, apart;
+  int axis;
+} sc_beside;
+void sc_box_beside(const sc_convex *box, double enough, sc_beside *beside);
+/* Their distance or depth where it is `apart`, which must be above `face`; false where it is not, or where
+ * there is doubt. */
+bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *nearest);
 /* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
  * rest keep their order. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);

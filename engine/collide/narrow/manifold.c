@@ -73,29 +73,43 @@ static spot between(const spot *p, const spot *q, double t, uint32_t name, uint3
   return (spot){p->x + t * (q->x - p->x), p->y + t * (q->y - p->y), p->h + t * (q->h - p->h), name, edge};
 }
 
-/* Cuts a convex outline (or, open, a line of two corners) by the line from c to d; keeps what lies left
- * of it. */
-static void cut(const outline *in, const spot *c, const spot *d, double turn, bool open, outline *out) {
-  double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
+/* Cuts a convex outline (or, open, a line of two corners) where `side` of its corners changes sign; what is
+ * not negative stays. edge: of the cut. */
+static void cut(const outline *in, const double side[MOST], uint32_t edge, bool open, outline *out) {
   out->count = 0;
   for (int k = 0; k < in->count; k++) {
-    const spot *p = in->spot + k, *q = in->spot + (k + 1) % in->count;
-    double sp = ex * (p->y - c->y) - ey * (p->x - c->x), sq = ex * (q->y - c->y) - ey * (q->x - c->x);
+    const int next = k + 1 < in->count ? k + 1 : 0;
+    const spot *p = in->spot + k;
+    const double sp = side[k], sq = side[next];
     if (sp >= 0 && out->count < MOST) out->spot[out->count++] = *p;
-    if (open && k + 1 == in->count) break;
+    if (open && !next) break;
     if ((sp >= 0) == (sq >= 0) || out->count == MOST) continue;
     /* leaving, the next edge is the cut; entering, it is the edge that was cut */
     out->spot[out->count++] = between(
-        p, q, sp / (sp - sq), crossing(p->edge, c->edge), sp >= 0 ? c->edge : p->edge);
+        p, in->spot + next, sp / (sp - sq), crossing(p->edge, edge), sp >= 0 ? edge : p->edge);
   }
+}
+
+/* How far corners lie to the left of the line from c to d, times its length; true if all do. */
+static bool all_left(const outline *in, const spot *c, const spot *d, double turn, double side[MOST]) {
+  const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
+  bool all = true;
+  for (int k = 0; k < in->count; k++) {
+    side[k] = ex * (in->spot[k].y - c->y) - ey * (in->spot[k].x - c->x);
+    all = all && side[k] >= 0;
+  }
+  return all;
 }
 
 /* Cuts `in` by all edges of the polygon `by`; the result lies in `in`. */
 static void cut_all(outline *in, const outline *by, bool open) {
+  double side[MOST];
   outline spare;
   double turn = area_of(by) < 0 ? -1 : 1;
   for (int k = 0; k < by->count && in->count > 0; k++) {
-    cut(in, by->spot + k, by->spot + (k + 1) % by->count, turn, open, &spare);
+    const spot *c = by->spot + k;
+    if (all_left(in, c, by->spot + (k + 1) % by->count, turn, side)) continue;
+    cut(in, side, c->edge, open, &spare);
     in->count = spare.count;
     memcpy(in->spot, spare.spot, (size_t)spare.count * sizeof *spare.spot);
   }

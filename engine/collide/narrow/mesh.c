@@ -162,6 +162,8 @@ typedef struct meeting {
   const sc_placed *mesh;
   const double *origin;
   double reach, beyond; /* beyond: a distance that no search takes for reach */
+  bool box;
+  double turn[9], shift[3]; /* from the mesh's axes to those of a box */
   sc_touch *found;
   int count;
 } meeting;
@@ -260,47 +262,78 @@ static void add_touches(meeting *m, int32_t t, sc_touch *touch, int count) {
   }
 }
 
-/* A quick look at a triangle before any search: true if it has its answer. It is out of reach where some
- * axis says so. A box whose best way out is along the triangle's normal lies on its face. */
-static bool look_first(meeting *m, int32_t t, const sc_convex *triangle) {
+/* What a look at a triangle says before any search: out of reach, or its touches are found; its nearest
+ * points are; or nothing. */
+typedef enum seen { DONE, FOUND, UNKNOWN } seen;
+
+/* A triangle in the axes of the box; false if some axis says that it is out of reach. */
+static bool is_beside(const meeting *m, int32_t t, sc_beside *b) {
   const scree_geometry *g = m->mesh->shape->geometry;
-  double face[3], n[3], apart, sideways;
-  bool box = m->shape->shape->type == SCREE_BOX;
-  sc_mat_vec(m->mesh->R, g->normal[t], face);
-  sc_copy3(face, n);
-  apart = apart_along(m, triangle, n);
-  if (apart > m->beyond) return true;
-  sideways = box ? sc_box_beside(m->shape, triangle, m->beyond) : apart_sideways(m, triangle, face);
-  if (sideways > m->beyond) return true;
-  if (!box || sideways > apart || (g->closed && sc_dot(n, face) < 0)) return false;
+  for (int k = 0; k < 3; k++) {
+    sc_mat_vec(m->turn, g->point[g->triangle[t][k]], b->corner[k]);
+    sc_add(b->corner[k], m->shift, b->corner[k]);
+  }
+  sc_mat_vec(m->turn, g->normal[t], b->normal);
+  sc_box_beside(m->shape, m->beyond, b);
+  return !(b->apart > m->beyond);
+}
+
+/* A box whose best way out is along the triangle's normal lies on its face; one whose best way out is another
+ * has its nearest points. */
+static seen look_at_box(
+    meeting *m, int32_t t, const sc_convex *triangle, const sc_beside *b, sc_nearest *nearest) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  const bool behind = sc_dot(b->normal, b->corner[0]) > 0;
+  if (b->apart > b->face) return sc_box_nearest(m->shape, b, nearest) ? FOUND : UNKNOWN;
+  if (g->closed && behind) return UNKNOWN;
   sc_touch touch[SC_MAX_TOUCHES];
-  sc_nearest nearest = {.distance = apart, .normal = {n[0], n[1], n[2]}};
-  int count = sc_manifold_flat(m->shape, triangle, &nearest, m->reach, m->origin, touch);
+  nearest->distance = b->face;
+  sc_mat_vec(m->mesh->R, g->normal[t], nearest->normal);
+  if (behind) sc_scale(-1, nearest->normal, nearest->normal);
+  int count = sc_manifold_flat(m->shape, triangle, nearest, m->reach, m->origin, touch);
   if (count > 0) add_touches(m, t, touch, count);
-  return count >= 0;
+  return count >= 0 ? DONE : UNKNOWN;
+}
+
+/* Other shapes are out of reach where some axis says so. */
+static seen look_at_other(const meeting *m, int32_t t, const sc_convex *triangle) {
+  double face[3], n[3];
+  sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
+  sc_copy3(face, n);
+  return apart_along(m, triangle, n) > m->beyond || apart_sideways(m, triangle, face) > m->beyond ? DONE
+                                                                                                  : UNKNOWN;
+}
+
+/* A triangle as a core: its position is its middle, its corners are about it. */
+static void place_triangle(
+    const meeting *m, int32_t t, double corner[3][3], double about[3][3], sc_convex *triangle) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  *triangle = (sc_convex){.triangle = (const double(*)[3])about, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  for (int k = 0; k < 3; k++) {
+    sc_to_world(m->mesh, g->point[g->triangle[t][k]], corner[k]);
+    sc_sub(corner[k], m->origin, corner[k]);
+    sc_axpy(1.0 / 3, corner[k], triangle->position, triangle->position);
+  }
+  for (int k = 0; k < 3; k++) {
+    sc_sub(corner[k], triangle->position, about[k]);
+    triangle->size = fmax(triangle->size, sc_norm(about[k]));
+  }
 }
 
 static bool meet_triangle(void *context, int32_t t) {
   meeting *m = context;
-  const scree_geometry *g = m->mesh->shape->geometry;
-  double corner[3][3], centre[3] = {0, 0, 0};
-  sc_convex triangle = {.triangle = (const double(*)[3])corner, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  for (int k = 0; k < 3; k++) {
-    sc_to_world(m->mesh, g->point[g->triangle[t][k]], corner[k]);
-    sc_sub(corner[k], m->origin, corner[k]);
-    sc_axpy(1.0 / 3, corner[k], centre, centre);
-  }
-  /* the core's position is its middle, its corners are about it */
-  double about[3][3];
-  for (int k = 0; k < 3; k++)
-    sc_sub(corner[k], centre, about[k]), triangle.size = fmax(triangle.size, sc_norm(about[k]));
-  triangle.triangle = (const double(*)[3])about;
-  sc_copy3(centre, triangle.position);
+  double corner[3][3], about[3][3];
+  sc_convex triangle;
+  sc_beside beside;
   sc_nearest nearest;
   mending mended;
-  if (look_first(m, t, &triangle)) return true;
-  if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest) ||
-      !mend_normal(m, t, corner, &nearest, &mended))
+  if (m->box && !is_beside(m, t, &beside)) return true;
+  place_triangle(m, t, corner, about, &triangle);
+  const seen first = m->box ? look_at_box(m, t, &triangle, &beside, &nearest)
+                            : look_at_other(m, t, &triangle);
+  if (first == DONE) return true;
+  if (first == UNKNOWN && !sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return true;
+  if (nearest.distance > m->reach + m->shape->radius || !mend_normal(m, t, corner, &nearest, &mended))
     return true;
   sc_touch touch[SC_MAX_TOUCHES];
   /* a mended normal has no nearest points to go with it: only the overlap of the faces counts */
@@ -310,6 +343,19 @@ static bool meet_triangle(void *context, int32_t t) {
     count = plausible(touch, count, 2 * fmin(0, nearest.distance - m->shape->radius) - 1e-9 * m->shape->size);
   add_touches(m, t, touch, count);
   return true;
+}
+
+/* The way from the mesh's axes to those of a box about its middle. */
+static void turn_to_box(meeting *m) {
+  double d[3], column[3], turned[3];
+  for (int k = 0; k < 3; k++) {
+    sc_column(m->mesh->R, k, column);
+    sc_mat_tvec(m->shape->R, column, turned);
+    for (int i = 0; i < 3; i++) m->turn[3 * i + k] = turned[i];
+  }
+  sc_sub(m->mesh->position, m->origin, d);
+  sc_sub(d, m->shape->position, d);
+  sc_mat_tvec(m->shape->R, d, m->shift);
 }
 
 /* Box of a convex shape in the mesh's frame, widened by its radius and the reach. */
@@ -340,7 +386,9 @@ int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, 
       .origin = a->position,
       .reach = reach,
       .beyond = reach * (1 + 1e-6) + doubt,
+      .box = a->shape->type == SCREE_BOX,
       .found = found};
+  if (m.box) turn_to_box(&m);
   sc_geometry_query(b->shape->geometry, min, max, meet_triangle, &m);
   m.count = sc_drop_redundant(found, m.count, shape.size);
   int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);

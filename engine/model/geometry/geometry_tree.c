@@ -7,13 +7,16 @@
 
 enum { LEAF = 4 };
 
+static inline double smaller(double a, double b) { return b < a ? b : a; }
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
 static void box_of(
     const scree_geometry *g, const int32_t *triangle, int32_t count, double min[3], double max[3]) {
   for (int k = 0; k < 3; k++) min[k] = INFINITY, max[k] = -INFINITY;
   for (int32_t t = 0; t < count; t++)
     for (int c = 0; c < 3; c++) {
       const double *p = g->point[g->triangle[triangle[t]][c]];
-      for (int k = 0; k < 3; k++) min[k] = fmin(min[k], p[k]), max[k] = fmax(max[k], p[k]);
+      for (int k = 0; k < 3; k++) min[k] = smaller(min[k], p[k]), max[k] = larger(max[k], p[k]);
     }
 }
 
@@ -61,12 +64,21 @@ static bool meets(const double amin[3], const double amax[3], const double bmin[
       amin[2] <= bmax[2] && bmin[2] <= amax[2];
 }
 
+/* The same of a triangle's box. */
+static bool triangle_meets(const scree_geometry *g, int32_t t, const double min[3], const double max[3]) {
+  const double *p = g->point[g->triangle[t][0]], *q = g->point[g->triangle[t][1]],
+               *r = g->point[g->triangle[t][2]];
+  for (int k = 0; k < 3; k++)
+    if (!(smaller(smaller(p[k], q[k]), r[k]) <= max[k] && min[k] <= larger(larger(p[k], q[k]), r[k])))
+      return false;
+  return true;
+}
+
 static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3],
     const double max[3], sc_tree_visit *visit, void *context) {
   for (int32_t k = node->first; k < node->first + node->count; k++) {
-    double low[3], high[3];
-    box_of(g, g->tree_triangle + k, 1, low, high);
-    if (meets(low, high, min, max) && !visit(context, g->tree_triangle[k])) return false;
+    if (triangle_meets(g, g->tree_triangle[k], min, max) && !visit(context, g->tree_triangle[k]))
+      return false;
   }
   return true;
 }

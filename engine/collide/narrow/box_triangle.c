@@ -1,0 +1,135 @@
+/* Box against triangle: separating axes, all in the box's own axes.
+ *
+ * The difference of the two is bounded by faces that look along the box's normals, the triangle's normal and
+ * the cross products of their edges; the largest separation along these is the depth where they overlap, and
+ * the distance where the features that give it lie over each other. Where the triangle's face is best its
+ * overlap with the box's tells more (manifold.c). Where features do not lie so the answer is left to the
+ * general search. */
+#include "collide/narrow/convex.h"
+
+/* Cross products of edges that are nearly parallel say nothing; faces are taken where edges are no better. */
+static const double parallel = 1e-6, favour = 1e-9;
+enum { EDGES = 3 };
+
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
+/* Separation of a box of half width `reach` about 0 and three numbers. */
+static double beside(double reach, double p, double q, double r) {
+  double low = p < q ? (p < r ? p : r) : (q < r ? q : r), high = p > q ? (p > r ? p : r) : (q > r ? q : r);
+  return (low > -high ? low : -high) - reach;
+}
+
+static void consider(sc_beside *b, double apart, int axis, double lead) {
+  if (apart > b->apart + lead) b->apart = apart, b->axis = axis;
+}
+
+static void look_at_edge(const double *h, int k, double lead, sc_beside *b) {
+  const double(*c)[3] = (const double(*)[3])b->corner;
+  double edge[3];
+  sc_sub(c[(k + 1) % 3], c[k], edge);
+  double slight = parallel * parallel * sc_dot(edge, edge);
+  for (int i = 0; i < 3; i++) {
+    int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    double y = -edge[i2], z = edge[i1], square = y * y + z * z; /* e_i x edge, along i1 and i2 */
+    if (!(square > slight)) continue;
+    double apart = beside(h[i1] * fabs(y) + h[i2] * fabs(z), y * c[0][i1] + z * c[0][i2],
+        y * c[1][i1] + z * c[1][i2], y * c[2][i1] + z * c[2][i2]);
+    consider(b, apart / sqrt(square), EDGES + 3 * k + i, lead);
+  }
+}
+
+/* The triangle lies in one plane: how far the box's middle is from it says how far the box is. */
+static double over_plane(const double *h, const sc_beside *b) {
+  double reach = h[0] * fabs(b->normal[0]) + h[1] * fabs(b->normal[1]) + h[2] * fabs(b->normal[2]);
+  return fabs(sc_dot(b->normal, b->corner[0])) - reach;
+}
+
+void sc_box_beside(const sc_convex *box, double enough, sc_beside *b) {
+  const double *h = box->shape->extent, lead = favour * box->size;
+  const double(*c)[3] = (const double(*)[3])b->corner;
+  b->apart = b->face = -INFINITY;
+  for (int i = 0; i < 3; i++) consider(b, beside(h[i], c[0][i], c[1][i], c[2][i]), i, 0);
+  if (b->apart > enough) return;
+  b->face = over_plane(h, b);
+  if (b->face > enough) b->apart = b->face;
+  for (int k = 0; k < 3 && b->apart <= enough; k++) look_at_edge(h, k, lead, b);
+}
+
+/* ---- nearest points, in the box's axes ---- */
+
+/* The middle of what lies within the box's sides across axis i of the edge from p to q; false: none does. */
+static bool middle_within(const double *h, int i, const double p[3], const double q[3], double out[3]) {
+  double from = 0, to = 1;
+  for (int k = 0; k < 3; k++) {
+    double way = q[k] - p[k];
+    if (k == i) continue;
+    if (way == 0 && fabs(p[k]) > h[k]) return false;
+    if (way == 0) continue;
+    double one = (-h[k] - p[k]) / way, two = (h[k] - p[k]) / way;
+    from = fmax(from, fmin(one, two));
+    to = fmin(to, fmax(one, two));
+  }
+  if (!(from <= to)) return false;
+  for (int k = 0; k < 3; k++) out[k] = p[k] + 0.5 * (from + to) * (q[k] - p[k]);
+  return true;
+}
+
+/* A corner or edge of the triangle over a face of the box. */
+static bool over_face(
+    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+  const double(*c)[3] = b->corner;
+  const int i = b->axis;
+  const double low = fmin(c[0][i], fmin(c[1][i], c[2][i])), high = fmax(c[0][i], fmax(c[1][i], c[2][i])),
+               side = low > -high ? 1 : -1;
+  int nearest = 0;
+  for (int k = 1; k < 3; k++)
+    if (side * c[k][i] < side * c[nearest][i]) nearest = k;
+  int other = (nearest + 1) % 3, last = (nearest + 2) % 3;
+  if (side * c[last][i] < side * c[other][i]) other = last;
+  bool edge = side * (c[other][i] - c[nearest][i]) <= slight;
+  if (!middle_within(h, i, c[nearest], edge ? c[other] : c[nearest], q)) return false;
+  sc_set3(0, 0, 0, n);
+  n[i] = -side;
+  sc_copy3(q, p);
+  p[i] = side * h[i];
+  return true;
+}
+
+/* An edge of the triangle across an edge of the box. */
+static bool across_edge(
+    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+  const double(*c)[3] = b->corner;
+  const int k = (b->axis - EDGES) / 3, i = (b->axis - EDGES) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  double edge[3], d[3];
+  sc_sub(c[(k + 1) % 3], c[k], edge);
+  double square = edge[i1] * edge[i1] + edge[i2] * edge[i2], length = sqrt(square);
+  n[i] = 0, n[i1] = -edge[i2] / length, n[i2] = edge[i1] / length;
+  double mine = sc_dot(n, c[k]), third = sc_dot(n, c[(k + 2) % 3]);
+  /* n leads from the triangle to the box, and the edge is what lies foremost */
+  if (mine > 0) sc_scale(-1, n, n), mine = -mine, third = -third;
+  if (third > mine + slight) return false;
+  p[i] = 0, p[i1] = n[i1] > 0 ? -h[i1] : h[i1], p[i2] = n[i2] > 0 ? -h[i2] : h[i2];
+  sc_sub(c[k], p, d);
+  double t = -(d[i1] * edge[i1] + d[i2] * edge[i2]) / square, s = d[i] + t * edge[i];
+  if (!(t >= 0 && t <= 1 && fabs(s) <= h[i])) return false;
+  p[i] = s;
+  sc_axpy(t, edge, c[k], q);
+  return true;
+}
+
+static void to_world(const sc_convex *box, const double local[3], double out[3]) {
+  sc_mat_vec(box->R, local, out);
+  sc_add(out, box->position, out);
+}
+
+bool sc_box_nearest(const sc_convex *box, const sc_beside *b, sc_nearest *nearest) {
+  const double *h = box->shape->extent, slight = favour * box->size;
+  double n[3], p[3], q[3];
+  if (!(b->axis < EDGES ? over_face(h, b, slight, n, p, q) : across_edge(h, b, slight, n, p, q)))
+    return false;
+  nearest->distance = b->apart;
+  sc_mat_vec(box->R, n, nearest->normal);
+  to_world(box, p, nearest->a);
+  to_world(box, q, nearest->b);
+  return true;
+}

@@ -1,0 +1,119 @@
+/* A box and a triangle by separating axes, against the general search: the same distance or depth, nearest
+ * points that belong to both, at random, edge on edge, and flat. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include "bed.h"
+#include "collide/narrow/convex.h"
+
+enum { PAIRS = 30000 };
+
+typedef struct pair {
+  sc_shape shape;
+  sc_convex box, triangle;
+  double corner[3][3];
+  sc_beside beside;
+} pair;
+
+static double draw(sc_rng *rng, double low, double high) { return low + (high - low) * sc_rng_unit(rng); }
+
+static void set_box(pair *p, sc_rng *rng) {
+  double q[4], zero[3] = {0, 0, 0};
+  sc_placed placed;
+  p->shape = bed_shape(SCREE_BOX);
+  for (int k = 0; k < 3; k++) p->shape.extent[k] = draw(rng, 0.2, 1);
+  p->shape.bound = sc_shape_bound(&p->shape);
+  for (int k = 0; k < 4; k++) q[k] = draw(rng, -1, 1);
+  double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k++) q[k] /= size;
+  sc_place(&p->shape, zero, q, &placed);
+  sc_convex_of(&placed, zero, &p->box);
+}
+
+/* Corners about a point near the box's surface. flat: two of them are as far from the box's first face. */
+static void set_triangle(pair *p, sc_rng *rng, bool flat) {
+  double local[3], middle[3] = {0, 0, 0};
+  double at[3][3], e[3], f[3], n[3];
+  for (int k = 0; k < 3; k++) local[k] = draw(rng, -1.3, 1.3) * p->shape.extent[k];
+  if (flat) local[0] = p->shape.extent[0] * 1.01;
+  for (int c = 0; c < 3; c++) {
+    for (int k = 0; k < 3; k++) at[c][k] = local[k] + draw(rng, -0.8, 0.8);
+    if (flat) at[c][0] = local[0] + (c == 2 ? 0.3 : 0);
+    sc_copy3(at[c], p->beside.corner[c]);
+    sc_mat_vec(p->box.R, at[c], at[c]);
+    sc_axpy(1.0 / 3, at[c], middle, middle);
+  }
+  p->triangle = (sc_convex){.triangle = (const double(*)[3])p->corner, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  sc_copy3(middle, p->triangle.position);
+  for (int c = 0; c < 3; c++) {
+    sc_sub(at[c], middle, p->corner[c]);
+    p->triangle.size = fmax(p->triangle.size, sc_norm(p->corner[c]));
+  }
+  sc_sub(p->beside.corner[1], p->beside.corner[0], e);
+  sc_sub(p->beside.corner[2], p->beside.corner[0], f);
+  sc_cross(e, f, n);
+  sc_normalise(n, p->beside.normal);
+}
+
+/* Nearest points are as far apart as the distance says, along the normal, and neither core reaches beyond its
+ * own along it. */
+static void check_points(const pair *p, const sc_nearest *nearest) {
+  double d[3], back[3], far[3];
+  sc_sub(nearest->a, nearest->b, d);
+  assert_true(fabs(sc_dot(d, nearest->normal) - nearest->distance) < 1e-8);
+  sc_axpy(-nearest->distance, nearest->normal, d, d);
+  assert_true(sc_norm(d) < 1e-8);
+  sc_scale(-1, nearest->normal, back);
+  sc_convex_support(&p->box, back, far);
+  sc_sub(far, nearest->a, d);
+  assert_true(fabs(sc_dot(d, back)) < 1e-8);
+  sc_convex_support(&p->triangle, nearest->normal, far);
+  sc_sub(far, nearest->b, d);
+  assert_true(fabs(sc_dot(d, nearest->normal)) < 1e-8);
+}
+
+/* How many of the pairs that lie within reach axes answer, of those whose best axis is not the face's. */
+static double answered(bool flat, uint64_t seed) {
+  const double reach = 0.5;
+  sc_rng rng;
+  pair p;
+  int asked = 0, known = 0;
+  sc_rng_seed(&rng, seed);
+  for (int i = 0; i < PAIRS; i++) {
+    sc_nearest mine, other;
+    set_box(&p, &rng);
+    set_triangle(&p, &rng, flat);
+    sc_box_beside(&p.box, reach * 1.001, &p.beside);
+    bool near = sc_convex_nearest(&p.box, &p.triangle, reach, &other);
+    if (fmax(p.beside.apart, p.beside.face) > reach * 1.0001) assert_false(near);
+    if (!near) continue;
+    double best = fmax(p.beside.apart, p.beside.face);
+    assert_true(other.distance >= best - 1e-8);
+    if (other.distance < -1e-6) assert_true(fabs(other.distance - best) < 1e-8);
+    if (!(p.beside.apart > p.beside.face)) continue;
+    asked++;
+    if (!sc_box_nearest(&p.box, &p.beside, &mine)) continue;
+    known++;
+    assert_true(fabs(mine.distance - other.distance) < 1e-8);
+    check_points(&p, &mine);
+  }
+  assert_true(asked > PAIRS / 10);
+  return known / (double)asked;
+}
+
+static void axes_know_what_the_search_finds(void **unused) {
+  (void)unused;
+  assert_true(answered(false, 1) > 0.5);
+}
+
+static void an_edge_along_a_face(void **unused) {
+  (void)unused;
+  assert_true(answered(true, 2) > 0.5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(axes_know_what_the_search_finds), cmocka_unit_test(an_edge_along_a_face)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
