@@ -77,6 +77,13 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     const int32_t *shape_map, double dt, scree_error *error);
 /* Largest gap that matters to a shape of a bounding radius: its margin, or what cohesion reaches [m]. */
 double sc_collide_reach(const sc_collide *collide, double radius);
+/* Pairs that bonds keep apart get no contacts, but for those that cohesion holds, which say so. `apart` is
+ * asked about the bodies of all pairs of the list, once for each list and version of the bonds; 0: none. */
+bool sc_collide_is_parted(const sc_collide *collide, int64_t version);
+scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
+    bool (*apart)(const void *context, int32_t body1, int32_t body2), const void *context, int64_t version,
+    scree_error *error);
+bool sc_collide_parts(const sc_collide *collide, int32_t index);
 /* Finds the contacts of this step; impulse and state[] of surviving contacts are carried over. held_at: where
  * in its state a contact that cohesion holds has a number above 0; negative: nowhere.
  * state_stride doubles of law state per contact lie in *state (zero for new contacts), which belongs to

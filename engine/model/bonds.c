@@ -69,6 +69,11 @@ static scree_bond_ways stiffness_of(const scree_glue *glue, double radius, doubl
       .twist = own.twist > 0 ? own.twist : 2 * bending / glue->ratio};
 }
 
+double sc_bond_share(const sc_bond *bond) {
+  const double a = sc_norm(bond->anchor1), b = sc_norm(bond->anchor2);
+  return a / (a + b);
+}
+
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue) {
   const double *x1 = bodies->position[row1], *x2 = bodies->position[row2], *q = bodies->orientation[row1];
   const double r1 = bodies->radius[row1], r2 = bodies->radius[row2], back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -84,6 +89,7 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   sc_quat_unrotate(q, at, bond.anchor1);
   sc_scale(share - 1, d, at);
   sc_quat_unrotate(bodies->orientation[row2], at, bond.anchor2);
+  bond.share = sc_bond_share(&bond);
   sc_quat_mul(back, bodies->orientation[row2], bond.relative);
   return bond;
 }
@@ -105,8 +111,7 @@ bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *p
   sc_sub(bodies->position[j], bodies->position[i], d);
   const double distance = sc_normalise(d, pose->axis);
   if (!(distance > 0)) return false;
-  const double a = sc_norm(bond->anchor1), b = sc_norm(bond->anchor2);
-  pose->arm1 = distance * (a / (a + b));
+  pose->arm1 = distance * bond->share;
   pose->arm2 = distance - pose->arm1;
   sc_quat_rotate(bodies->orientation[i], bond->anchor1, r1);
   sc_quat_rotate(bodies->orientation[j], bond->anchor2, r2);

@@ -10,6 +10,7 @@ typedef struct sc_bond {
   uint64_t id;
   scree_id a, b;
   double anchor1[3], anchor2[3]; /* its point from either centre, in the bodies' frames */
+  double share;                  /* of the distance of the centres from a to its point */
   double relative[4];            /* orientation of b in a's frame when made */
   double force[3], torque[3];    /* on a, at its point, last step */
   double radius;                 /* B */
@@ -22,6 +23,7 @@ typedef struct sc_bonds {
   sc_bond *row; /* ids ascend */
   int32_t count;
   size_t capacity;
+  int64_t version; /* grows whenever rows come or go */
   scree_glue *glue;
   int32_t glues;
   size_t glue_capacity;
@@ -39,6 +41,7 @@ void sc_bonds_free(sc_bonds *bonds);
 /* Row of a glue, found or added; -1 without memory. */
 int32_t sc_bonds_glue(sc_bonds *bonds, const scree_glue *glue);
 /* A bond between two bodies as they stand, whose centres differ; room for it has been made. */
+double sc_bond_share(const sc_bond *bond); /* from its anchors */
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue);
 int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {

@@ -16,17 +16,6 @@
 #include "math/vec.h"
 #include "problem/springs.h"
 
-void sc_bond_velocity(
-    const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row, double u[3], double r[3]) {
-  double spin[3], turn[3];
-  for (int k = 0; k < 3; k++) {
-    spin[k] = row->arm1 * a->q[k] + row->arm2 * b->q[k];
-    r[k] = a->q[k] - row->ratio * b->q[k];
-  }
-  sc_cross(spin, row->d, turn);
-  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
-}
-
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
@@ -85,16 +74,19 @@ typedef struct maker {
   const sc_bodies *bodies;
   double dt, warm_start;
   sc_problem *problem;
+  sc_solver_body *start;
 } maker;
 
-static double scale_of(const sc_bodies *bodies, int32_t row) { return sc_body_scale(bodies, row); }
-
-/* Velocities as they were before the step, as solvers have them. */
-static sc_solver_body before_of(const sc_bodies *bodies, int32_t row) {
-  sc_solver_body body = {.inv_mass = bodies->inv_mass[row]};
-  sc_copy3(bodies->velocity[row], body.v);
-  sc_scale(scale_of(bodies, row), bodies->spin[row], body.q);
-  return body;
+/* Velocities as they are before the step, as solvers have them, and scales. */
+static void note_starts(void *context, int64_t first, int64_t end) {
+  const maker *m = context;
+  for (int64_t row = first; row < end; row++) {
+    sc_solver_body *body = m->start + row;
+    body->inv_mass = m->bodies->inv_mass[row];
+    body->k = sc_body_scale(m->bodies, (int32_t)row);
+    sc_copy3(m->bodies->velocity[row], body->v);
+    sc_scale(body->k, m->bodies->spin[row], body->q);
+  }
 }
 
 /* The parts of x along d and across it, each times a factor of its own. */
@@ -121,31 +113,35 @@ static void soften(const maker *m, const double stiffness[2], const double dampi
 static void make_springs(
     const maker *m, const sc_bond *bond, const sc_bond_pose *pose, double s1, double sign, sc_bond_row *row) {
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(m->bonds, bond)->damping;
-  const sc_solver_body a = before_of(m->bodies, row->i), b = before_of(m->bodies, row->j);
   const block w = block_of(m->problem->body + row->i, m->problem->body + row->j, row);
   const double square = s1 * s1, shift[2] = {k.normal, k.shear},
                turn[2] = {k.twist / square, k.bending / square}, W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r},
                slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
   double u[3], r[3], e[3];
-  sc_bond_velocity(&a, &b, row, u, r);
+  sc_bond_velocity(m->start + row->i, m->start + row->j, row, u, r);
   sc_scale(sign, pose->stretch, e);
   soften(m, shift, slow, W, row->d, e, u, row->soft, row->push);
   sc_scale(sign * s1, pose->turned, e);
   soften(m, turn, slow_turn, Wr, row->d, e, r, row->soft + 2, row->turn);
 }
 
-/* Body 1 of a row is one that can move: b where a cannot. Where there is no axis the row asks for nothing. */
-static void make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
-  sc_bond_pose pose;
+/* Where there is no axis the row asks for nothing. */
+static double make_idle(const maker *m, sc_bond_row *row) {
   memset(row, 0, sizeof *row);
   row->i = row->j = m->problem->bodies - 1;
   for (int k = 0; k < 4; k++) row->soft[k] = 1;
-  if (!sc_bond_place(m->bodies, bond, &pose)) return;
+  return 0;
+}
+
+/* Body 1 of a row is one that can move: b where a cannot. Returns the energy in the bond. */
+static double make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
+  sc_bond_pose pose;
+  if (!sc_bond_place(m->bodies, bond, &pose)) return make_idle(m, row);
   const bool swap = !(m->problem->body[pose.row1].inv_mass > 0);
-  const double sign = swap ? -1 : 1;
+  const double sign = row->sign = swap ? -1 : 1;
   row->i = swap ? pose.row2 : pose.row1;
   row->j = swap ? pose.row1 : pose.row2;
-  const double s1 = scale_of(m->bodies, row->i), s2 = scale_of(m->bodies, row->j);
+  const double s1 = m->start[row->i].k, s2 = m->start[row->j].k;
   sc_scale(sign, pose.axis, row->d);
   row->arm1 = (swap ? pose.arm2 : pose.arm1) / s1;
   row->arm2 = (swap ? pose.arm1 : pose.arm2) / s2;
@@ -153,36 +149,39 @@ static void make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
   sc_scale(sign * m->dt * m->warm_start, bond->force, row->p);
   sc_scale(sign * m->dt * m->warm_start / s1, bond->torque, row->m);
   make_springs(m, bond, &pose, s1, sign, row);
-  row->stored = sc_bond_elastic(bond, &pose);
+  return sc_bond_elastic(bond, &pose);
 }
 
-static void make_rows(void *context, int64_t first, int64_t end) {
+static double make_rows(void *context, int64_t first, int64_t end) {
   const maker *m = context;
-  for (int64_t i = first; i < end; i++) make_row(m, m->bonds->row + i, m->problem->bond + i);
+  double stored = 0;
+  for (int64_t i = first; i < end; i++) stored += make_row(m, m->bonds->row + i, m->problem->bond + i);
+  return stored;
 }
 
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem) {
-  maker m = {bonds, bodies, dt, warm_start, problem};
+  maker m = {bonds, bodies, dt, warm_start, problem, .start = SC_TAKE(arena, sc_solver_body, bodies->count)};
   problem->bonds = bonds->count;
   problem->bond = SC_TAKE(arena, sc_bond_row, bonds->count);
-  if (!problem->bond) return false;
-  sc_pool_ranges(pool, bonds->count, SC_RANGE, make_rows, &m);
+  problem->bond_start = m.start;
+  if (!problem->bond || !m.start) return false;
+  sc_pool_ranges(pool, bodies->count, SC_RANGE, note_starts, &m);
+  problem->bond_energy = sc_pool_sum(pool, bonds->count, make_rows, &m);
   return true;
 }
 
 /* ---- afterwards ---- */
 
 /* Work of the springs' and dampers' impulses on bodies and what the dampers took; and the latter alone. */
-static double work_of(
-    const sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, int32_t index, double *lost) {
+static double work_of(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double *lost) {
   const sc_bond_row *row = problem->bond + index;
   const sc_bond *bond = bonds->row + index;
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(bonds, bond)->damping;
-  const sc_solver_body a = before_of(bodies, row->i), b = before_of(bodies, row->j);
-  const double s1 = scale_of(bodies, row->i);
+  const sc_solver_body *a = problem->bond_start + row->i, *b = problem->bond_start + row->j;
+  const double s1 = a->k;
   double u[3], r[3], u1[3], r1[3];
-  sc_bond_velocity(&a, &b, row, u, r);
+  sc_bond_velocity(a, b, row, u, r);
   sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
   for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
   const double un = sc_dot(u, row->d), rn = sc_dot(r, row->d);
@@ -194,31 +193,28 @@ static double work_of(
 
 typedef struct keeper {
   sc_bonds *bonds;
-  const sc_bodies *bodies;
   const sc_problem *problem;
 } keeper;
 
-/* Forces of the rows, and the sums of sc_bonds_work. */
+/* Forces of the rows, and sums of the work done and lost. */
 static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {
     const sc_bond_row *row = k->problem->bond + i;
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;
-    const double sign = sc_bodies_id(k->bodies, row->i) == bond->a ? 1 : -1, s1 = scale_of(k->bodies, row->i);
+    const double s1 = k->problem->bond_start[row->i].k;
     double lost;
-    sc_scale(sign / k->problem->dt, row->p, bond->force);
-    sc_scale(sign * s1 / k->problem->dt, row->m, bond->torque);
-    part[0] += work_of(k->bonds, k->bodies, k->problem, (int32_t)i, &lost);
+    sc_scale(row->sign / k->problem->dt, row->p, bond->force);
+    sc_scale(row->sign * s1 / k->problem->dt, row->m, bond->torque);
+    part[0] += work_of(k->bonds, k->problem, (int32_t)i, &lost);
     part[1] += lost;
-    part[2] += row->stored;
   }
 }
 
-sc_bonds_work sc_bonds_keep(
-    sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, sc_pool *pool) {
-  keeper k = {bonds, bodies, problem};
+sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool) {
+  keeper k = {bonds, problem};
   double sum[SC_SUMS];
   sc_pool_sums(pool, problem->bonds, keep_range, &k, sum);
-  return (sc_bonds_work){sum[0], sum[1], sum[2]};
+  return (sc_bonds_work){sum[0], sum[1], problem->bond_energy};
 }

@@ -2,6 +2,7 @@
 #ifndef SC_PROBLEM_BONDS_H
 #define SC_PROBLEM_BONDS_H
 
+#include "math/vec.h"
 #include "model/bonds.h"
 #include "problem/problem.h"
 
@@ -9,17 +10,24 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Keeps forces and torques of the rows' impulses. Bodies stand and move as before the step: the work of all
- * impulses on bodies and what dampers took, the latter alone, and the energy stored before it [J]. */
+/* Keeps forces and torques of the rows' impulses: the work of all impulses on bodies and what dampers took, the
+ * latter alone, and the energy stored before the step [J]. */
 typedef struct sc_bonds_work {
   double moved, lost, stored;
 } sc_bonds_work;
-sc_bonds_work sc_bonds_keep(
-    sc_bonds *bonds, const sc_bodies *bodies, const sc_problem *problem, sc_pool *pool);
+sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool);
 
 /* Relative velocities u of the points and r = q1 - ratio q2 of a row (bonds.c). */
-void sc_bond_velocity(
-    const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row, double u[3], double r[3]);
+static inline void sc_bond_velocity(
+    const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row, double u[3], double r[3]) {
+  double spin[3], turn[3];
+  for (int k = 0; k < 3; k++) {
+    spin[k] = row->arm1 * a->q[k] + row->arm2 * b->q[k];
+    r[k] = a->q[k] - row->ratio * b->q[k];
+  }
+  sc_cross(spin, row->d, turn);
+  for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
+}
 /* The effect of impulse p and moment m on the two bodies. */
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]);

@@ -124,7 +124,7 @@ typedef struct sc_bond_row {
   double p[3], m[3];       /* impulse on i [N s], moment over s1 [N s], world axes */
   double push[3], turn[3]; /* [m/s] */
   double soft[4];          /* of p along d and across, of m along d and across, above 0 */
-  double stored;           /* energy before the step [J] */
+  double sign;             /* 1: i is the bond's first body, -1: its second */
 } sc_bond_row;
 
 typedef struct sc_problem sc_problem;
@@ -208,6 +208,8 @@ struct sc_problem {
   sc_joint_row *joint_row;
   int32_t bonds; /* bodies of bonds have the same inertia about all axes */
   sc_bond_row *bond;
+  const sc_solver_body *bond_start; /* bodies before the step, with s for k */
+  double bond_energy;               /* in all of them before the step [J] */
   const sc_exchange *exchange; /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
   /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
   double (*height)(const void *context, int32_t contact);

@@ -179,6 +179,8 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error);
  * is none of that id. */
 scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error);
 void sc_world_keep_bonds(scree_world *world);
+/* Tells collision whom bonds keep apart (bond_parts.c). */
+scree_status sc_world_part_bonded(scree_world *world, scree_error *error);
 scree_status sc_world_break_bonds(scree_world *world, scree_error *error);
 double sc_world_bonds_elastic(const scree_world *world);
 bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);

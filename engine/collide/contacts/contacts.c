@@ -70,6 +70,14 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   return true;
 }
 
+/* Whether cohesion held a contact of a pair, whose old contacts come next, in the step before. */
+static bool holds(const walk *w, int32_t pair) {
+  bool held = false;
+  for (int32_t old = w->old; w->held_at >= 0 && old < old_end(w, pair); old++)
+    held = held || sc_memory_state(w->past, old)[w->held_at] > 0;
+  return held;
+}
+
 /* Whether cohesion keeps a touch of a pair beyond the margin: its materials pull each other from there, or
  * it holds what it held. */
 static bool cohesive(const walk *w, int32_t pair, double gap) {
@@ -80,10 +88,7 @@ static bool cohesive(const walk *w, int32_t pair, double gap) {
   const sc_cohesion *c = &rules->rule[rules->table[one * rules->materials + two]].cohesion;
   if (!(c->strength > 0)) return false;
   if (gap <= c->near) return true;
-  bool held = false;
-  for (int32_t old = w->old; gap <= c->farthest && w->held_at >= 0 && old < old_end(w, pair); old++)
-    held = held || sc_memory_state(w->past, old)[w->held_at] > 0;
-  return held;
+  return gap <= c->farthest && holds(w, pair);
 }
 
 static const double rounding = 0.005; /* over 2^-8, of velocities */
@@ -269,6 +274,7 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
       __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].two);
     }
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
+    if (collide->list.parted && collide->list.apart[p] && !holds(w, p)) continue;
     sc_pair pair = collide->list.pair[p];
     const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
     bool spheres = a->placed < 0 && b->placed < 0,

@@ -239,7 +239,7 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
     memmove(list->axis + at + k + 1, list->axis + at, behind * sizeof *list->axis);
     list->axis[at + k] = (sc_axis){{0, 0, 0}};
   }
-  list->pairs += pairs;
+  list->pairs += pairs, list->parted = 0;
   if (list->axes) list->axes += pairs;
   for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
     sc_kept *row = collide->now.row + c;
@@ -365,7 +365,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     return status;
   }
   sc_names_number(list, shapes->count);
-  list->axes = 0;
+  list->axes = 0, list->parted = 0;
   list->dirty = false;
   list->rebuilds++;
   list->lived = 0;
@@ -405,6 +405,7 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
 void sc_list_forget(sc_collide *collide) {
   sc_list *list = &collide->list;
   list->pairs = list->axes = list->known = list->listed = collide->now.count = 0;
+  list->parted = 0;
   list->removals = false;
   list->dirty = true;
 }
@@ -417,6 +418,7 @@ void sc_list_free(sc_list *list) {
   sc_free(list->pair);
   sc_free(list->image);
   sc_free(list->axis);
+  sc_free(list->apart);
   sc_free(list->anchor);
   sc_free(list->turned);
   sc_free(list->drift);

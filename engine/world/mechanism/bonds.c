@@ -58,8 +58,7 @@ scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error 
 
 void sc_world_keep_bonds(scree_world *world) {
   if (!world->joints.bonds.count) return;
-  const sc_bonds_work work = sc_bonds_keep(
-      &world->joints.bonds, &world->bodies, &world->problem, world->pool);
+  const sc_bonds_work work = sc_bonds_keep(&world->joints.bonds, &world->problem, world->pool);
   world->dissipated += work.moved;
   world->lost_elsewhere[SCREE_LOST_JOINTS] += work.lost;
   world->correction += work.moved - work.stored;

@@ -67,8 +67,10 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
-  scree_status status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes,
-      world->state_stride, sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
+  scree_status status = sc_world_part_bonded(world, error);
+  if (status == SCREE_OK)
+    status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
+        sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
   if (status == SCREE_OK) sc_losses_begin(world);
   return status;
 }
@@ -81,54 +83,21 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Partners by bonds that keep contacts out, in order of the row of the first body of each pair. */
-typedef struct partners {
-  int32_t *first, *other; /* of row: other[first[row] .. first[row + 1]) */
-} partners;
-
-static bool list_partners(scree_world *world, partners *p) {
-  const sc_bonds *bonds = &world->joints.bonds;
-  const size_t rows = (size_t)world->bodies.count, count = (size_t)bonds->count;
-  p->first = SC_TAKE(&world->arena, int32_t, rows + 2);
-  p->other = SC_TAKE(&world->arena, int32_t, count);
-  int32_t *low = SC_TAKE(&world->arena, int32_t, count), *high = SC_TAKE(&world->arena, int32_t, count);
-  if (!p->first || !p->other || !low || !high) return false;
-  memset(p->first, 0, (rows + 2) * sizeof *p->first);
-  for (size_t i = 0; i < count; i++) {
-    const int32_t a = sc_bodies_row(&world->bodies, bonds->row[i].a),
-                  b = sc_bodies_row(&world->bodies, bonds->row[i].b);
-    low[i] = a < b ? a : b, high[i] = a < b ? b : a;
-    if (low[i] >= 0 && !sc_bond_glue(bonds, bonds->row + i)->collide) p->first[low[i] + 2]++;
-  }
-  for (size_t r = 2; r < rows + 2; r++) p->first[r] += p->first[r - 1];
-  for (size_t i = 0; i < count; i++)
-    if (low[i] >= 0 && !sc_bond_glue(bonds, bonds->row + i)->collide)
-      p->other[p->first[low[i] + 1]++] = high[i];
-  return true;
-}
-
-static bool bonded(const partners *p, int32_t row1, int32_t row2) {
-  const int32_t low = row1 < row2 ? row1 : row2, high = row1 < row2 ? row2 : row1;
-  for (int32_t k = p->first[low]; k < p->first[low + 1]; k++)
-    if (p->other[k] == high) return true;
-  return false;
-}
-
 /* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
 static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_error *error) {
   if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
   uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
-  partners p = {0};
-  if (!skip || (world->joints.bonds.count && !list_partners(world, &p)))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  bool any = world->joints.count > 0;
+  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_sides sides;
+    skip[c] = sc_collide_parts(world->collide, c);
+    any = any || skip[c];
+    if (skip[c] || !world->joints.count) continue;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    skip[c] = p.first && bonded(&p, sides.body1, sides.body2);
-    if (!skip[c] && world->joints.count)
-      skip[c] = sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, c));
+    skip[c] = sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, c));
   }
-  in->skip = skip;
+  if (any) in->skip = skip;
   return SCREE_OK;
 }
 

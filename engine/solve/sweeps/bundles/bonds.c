@@ -48,16 +48,25 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* Rows of the bodies of all bonds, side by side: plans go over them again and again. */
+static bool list_pairs(const sc_problem *problem, sc_arena *arena, sc_ball_pairs *pairs) {
+  int32_t *both = SC_TAKE(arena, int32_t, 2 * (size_t)problem->bonds);
+  for (int32_t b = 0; b < problem->bonds && both; b++)
+    both[2 * b] = problem->bond[b].i, both[2 * b + 1] = problem->bond[b].j;
+  *pairs = (sc_ball_pairs){.first = both, .second = both + 1, .stride = 2};
+  return both != NULL;
+}
+
 bool sc_bond_lanes_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes) {
-  const sc_ball_pairs pairs = {.first = problem->bonds ? &problem->bond->i : NULL,
-      .second = problem->bonds ? &problem->bond->j : NULL,
-      .stride = sizeof *problem->bond / sizeof(int32_t)};
+  sc_ball_pairs pairs;
   filler f = {.problem = problem, .to = lanes};
   *lanes = (sc_bond_lanes){.bundle = NULL};
   if (!problem->bonds) return true;
   if (!sc_slots_open(problem->bonds, pool, NULL, arena, &lanes->slots)) return false;
-  f.taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &pairs, NULL, sc_arena_here(arena), arena, &lanes->slots);
+  const sc_arena_mark mark = sc_arena_here(arena);
+  if (!list_pairs(problem, arena, &pairs)) return false;
+  f.taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &pairs, NULL, mark, arena, &lanes->slots);
   lanes->bundle = SC_TAKE(arena, sc_bond_bundle, lanes->slots.count);
   if (!f.taken || !lanes->bundle) return false;
   sc_pool_ranges(pool, lanes->slots.count, CHUNK / SC_LANES, clear_rest, &f);

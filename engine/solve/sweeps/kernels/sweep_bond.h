@@ -106,11 +106,18 @@ SC_FETCH fetch_bonded(const sc_bond_bundle *s, const sc_solver_body *body) {
     __builtin_prefetch(body + sc_lane_body(s->j[e]), 1);
   }
 }
-/* So many bytes of a bundle, to be read, or written too. */
-SC_FETCH fetch_bonds(const sc_bond_bundle *s, size_t bytes, bool writes) {
-  for (size_t at = 0; at < bytes; at += LINE)
+/* Bytes of a bundle, to be read, or written too. */
+SC_FETCH fetch_bonds(const sc_bond_bundle *s, size_t from, size_t end, bool writes) {
+  for (size_t at = from; at < end; at += LINE)
     if (writes) __builtin_prefetch((const char *)s + at, 1);
     else __builtin_prefetch((const char *)s + at, 0);
+}
+/* All that a sweep needs. */
+SC_FETCH fetch_swept(const sc_bond_bundle *s) {
+  fetch_bonds(s, 0, offsetof(sc_bond_bundle, hard), false);
+  fetch_bonds(s, offsetof(sc_bond_bundle, soft), offsetof(sc_bond_bundle, p), false);
+  fetch_bonds(s, offsetof(sc_bond_bundle, p), offsetof(sc_bond_bundle, push), true);
+  fetch_bonds(s, offsetof(sc_bond_bundle, push), sizeof *s, false);
 }
 
 static double sweep_bond(const sc_bond_sweep_in *in) {
@@ -118,7 +125,7 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = lanes->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, sizeof *s, true);
+    if (at + BONDS_AHEAD < in->end) fetch_swept(s + BONDS_AHEAD);
     if (at + BONDED_AHEAD < in->end) fetch_bonded(s + BONDED_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
@@ -207,7 +214,7 @@ static inline void pass_unmet(const sc_bond_sweep_in *in, sc_bond_bundle *s, int
 static double product_bonds(const sc_bond_sweep_in *in) {
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = in->bonds->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, offsetof(sc_bond_bundle, soft), false);
+    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, 0, offsetof(sc_bond_bundle, soft), false);
     if (at + BONDED_AHEAD < in->end) {
       fetch_bonded(s + BONDED_AHEAD, in->body);
       fetch_bonded(s + BONDED_AHEAD, in->load);
@@ -221,7 +228,7 @@ static double pass_bonds(const sc_bond_sweep_in *in) {
   if (in->pass == SC_BOND_PRODUCT) return product_bonds(in);
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = in->bonds->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, sizeof *s, true);
+    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, 0, sizeof *s, true);
     if (at + BONDED_AHEAD < in->end) {
       fetch_bonded(s + BONDED_AHEAD, in->body);
       fetch_bonded(s + BONDED_AHEAD, in->load);
