@@ -104,9 +104,14 @@ static void turned(const double q1[4], const double relative[4], const double q2
 }
 
 bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *pose) {
-  const int32_t i = pose->row1 = sc_bodies_row(bodies, bond->a),
-                j = pose->row2 = sc_bodies_row(bodies, bond->b);
+  return sc_bond_place_rows(
+      bodies, bond, sc_bodies_row(bodies, bond->a), sc_bodies_row(bodies, bond->b), pose);
+}
+
+bool sc_bond_place_rows(
+    const sc_bodies *bodies, const sc_bond *bond, int32_t i, int32_t j, sc_bond_pose *pose) {
   double d[3], r1[3], r2[3];
+  pose->row1 = i, pose->row2 = j;
   if (i < 0 || j < 0) return false;
   sc_sub(bodies->position[j], bodies->position[i], d);
   const double distance = sc_normalise(d, pose->axis);

@@ -47,8 +47,18 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {
   return bonds->glue + bond->glue;
 }
-/* False if a body is gone or the centres coincide. */
+/* False if a body is gone or the centres coincide; and of bodies whose rows are known. */
 bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *pose);
+bool sc_bond_place_rows(
+    const sc_bodies *bodies, const sc_bond *bond, int32_t a, int32_t b, sc_bond_pose *pose);
+/* What that is going to read. */
+SC_FETCH sc_bond_fetch(const sc_bodies *bodies, const int32_t row[2]) {
+  for (int k = 0; k < 2; k++) {
+    if (row[k] < 0) continue;
+    __builtin_prefetch(bodies->position + row[k]);
+    __builtin_prefetch(bodies->orientation + row[k]);
+  }
+}
 /* Energy in it [J]. */
 double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose);
 /* Whether any stress breaks it. */

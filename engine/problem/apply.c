@@ -180,8 +180,12 @@ void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool) {
   apply_contacts(problem, NULL, NULL, pool);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     sc_problem_joint_apply(problem, problem->joint_row + r, problem->joint_row[r].x);
-  for (int32_t r = 0; r < problem->bonds; r++)
+  for (int32_t r = 0; r < problem->bonds; r++) {
+    const sc_bond_row *ahead = problem->bond + r + BODIES_AHEAD;
+    if (r + BODIES_AHEAD < problem->bonds)
+      __builtin_prefetch(problem->body + ahead->i, 1), __builtin_prefetch(problem->body + ahead->j, 1);
     sc_problem_bond_apply(problem, problem->bond + r, problem->bond[r].p, problem->bond[r].m);
+  }
 }
 
 void sc_problem_pull_all(

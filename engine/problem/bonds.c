@@ -69,13 +69,24 @@ double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *ro
 
 /* ---- assembly ---- */
 
+enum { BODIES_AHEAD = 6 }; /* bonds; their bodies lie anywhere */
+
 typedef struct maker {
   const sc_bonds *bonds;
   const sc_bodies *bodies;
   double dt, warm_start;
   sc_problem *problem;
   sc_solver_body *start;
+  int32_t (*side)[2];
 } maker;
+
+static void find_sides(void *context, int64_t first, int64_t end) {
+  const maker *m = context;
+  for (int64_t i = first; i < end; i++) {
+    m->side[i][0] = sc_bodies_row(m->bodies, m->bonds->row[i].a);
+    m->side[i][1] = sc_bodies_row(m->bodies, m->bonds->row[i].b);
+  }
+}
 
 /* Velocities as they are before the step, as solvers have them, and scales. */
 static void note_starts(void *context, int64_t first, int64_t end) {
@@ -134,9 +145,11 @@ static double make_idle(const maker *m, sc_bond_row *row) {
 }
 
 /* Body 1 of a row is one that can move: b where a cannot. Returns the energy in the bond. */
-static double make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
+static double make_row(const maker *m, int64_t index, sc_bond_row *row) {
+  const sc_bond *bond = m->bonds->row + index;
+  const int32_t *side = m->side[index];
   sc_bond_pose pose;
-  if (!sc_bond_place(m->bodies, bond, &pose)) return make_idle(m, row);
+  if (!sc_bond_place_rows(m->bodies, bond, side[0], side[1], &pose)) return make_idle(m, row);
   const bool swap = !(m->problem->body[pose.row1].inv_mass > 0);
   const double sign = row->sign = swap ? -1 : 1;
   row->i = swap ? pose.row2 : pose.row1;
@@ -152,21 +165,36 @@ static double make_row(const maker *m, const sc_bond *bond, sc_bond_row *row) {
   return sc_bond_elastic(bond, &pose);
 }
 
+SC_FETCH fetch_sides(const maker *m, const int32_t side[2]) {
+  sc_bond_fetch(m->bodies, side);
+  for (int k = 0; k < 2; k++) {
+    if (side[k] < 0) continue;
+    __builtin_prefetch(m->start + side[k]);
+    __builtin_prefetch(m->problem->body + side[k]);
+  }
+}
+
 static double make_rows(void *context, int64_t first, int64_t end) {
   const maker *m = context;
   double stored = 0;
-  for (int64_t i = first; i < end; i++) stored += make_row(m, m->bonds->row + i, m->problem->bond + i);
+  for (int64_t i = first; i < end; i++) {
+    if (i + BODIES_AHEAD < end) fetch_sides(m, m->side[i + BODIES_AHEAD]);
+    stored += make_row(m, i, m->problem->bond + i);
+  }
   return stored;
 }
 
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem) {
   maker m = {bonds, bodies, dt, warm_start, problem, .start = SC_TAKE(arena, sc_solver_body, bodies->count)};
+  m.side = sc_arena_take(arena, (size_t)bonds->count * sizeof *m.side);
   problem->bonds = bonds->count;
   problem->bond = SC_TAKE(arena, sc_bond_row, bonds->count);
   problem->bond_start = m.start;
-  if (!problem->bond || !m.start) return false;
+  problem->bond_side = m.side;
+  if (!problem->bond || !m.start || !m.side) return false;
   sc_pool_ranges(pool, bodies->count, SC_RANGE, note_starts, &m);
+  sc_pool_ranges(pool, bonds->count, SC_RANGE, find_sides, &m);
   problem->bond_energy = sc_pool_sum(pool, bonds->count, make_rows, &m);
   return true;
 }
@@ -196,10 +224,19 @@ typedef struct keeper {
   const sc_problem *problem;
 } keeper;
 
+SC_FETCH fetch_row(const sc_problem *problem, const sc_bond_row *row) {
+  if (row->i == problem->bodies - 1) return;
+  __builtin_prefetch(problem->bond_start + row->i);
+  __builtin_prefetch(problem->bond_start + row->j);
+  __builtin_prefetch(problem->body + row->i);
+  __builtin_prefetch(problem->body + row->j);
+}
+
 /* Forces of the rows, and sums of the work done and lost. */
 static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {
+    if (i + BODIES_AHEAD < end) fetch_row(k->problem, k->problem->bond + i + BODIES_AHEAD);
     const sc_bond_row *row = k->problem->bond + i;
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;

@@ -208,6 +208,7 @@ struct sc_problem {
   sc_joint_row *joint_row;
   int32_t bonds; /* bodies of bonds have the same inertia about all axes */
   sc_bond_row *bond;
+  const int32_t (*bond_side)[2];    /* rows of each one's bodies, -1: gone */
   const sc_solver_body *bond_start; /* bodies before the step, with s for k */
   double bond_energy;               /* in all of them before the step [J] */
   const sc_exchange *exchange; /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */

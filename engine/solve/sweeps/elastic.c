@@ -46,8 +46,11 @@ static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_sol
 /* Mean stiffness about both bodies of each bond, by the caller. */
 static void add_stiffness(const sc_elastic *e) {
   const sc_problem *problem = e->problem;
+  enum { AHEAD = 12 };
   for (int32_t b = 0; b < problem->bonds; b++) {
     const sc_bond_row *row = problem->bond + b;
+    if (b + AHEAD < problem->bonds)
+      __builtin_prefetch(e->load + row[AHEAD].i, 1), __builtin_prefetch(e->load + row[AHEAD].j, 1);
     const double *S = row->soft, pull = (1 / S[0] + 2 / S[1]) / 3, side = 2 / S[1] / 3,
                  turn = (1 / S[2] + 2 / S[3]) / 3;
     e->load[row->i].inv_mass += pull;

@@ -71,15 +71,19 @@ typedef struct judge {
 } judge;
 
 static double judge_bonds(void *context, int64_t first, int64_t end) {
+  enum { AHEAD = 8 };
   const judge *j = context;
+  const sc_bodies *bodies = &j->world->bodies;
+  const int32_t(*side)[2] = j->world->problem.bond_side;
   const sc_bonds *bonds = &j->world->joints.bonds;
   double sum = 0;
   for (int64_t i = first; i < end; i++) {
     const sc_bond *bond = bonds->row + i;
     const scree_glue *glue = sc_bond_glue(bonds, bond);
     sc_bond_pose pose;
+    if (i + AHEAD < end) sc_bond_fetch(bodies, side[i + AHEAD]);
     j->cause[i] = -1;
-    if (!sc_bond_place(&j->world->bodies, bond, &pose)) continue;
+    if (!sc_bond_place_rows(bodies, bond, side[i][0], side[i][1], &pose)) continue;
     sum += sc_bond_elastic(bond, &pose);
     if (sc_glue_breaks(glue)) j->cause[i] = (int8_t)sc_bond_cause(bond, glue, pose.axis);
   }

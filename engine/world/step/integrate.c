@@ -71,9 +71,8 @@ typedef struct advance {
   const uint8_t *held; /* per row; NULL: there are no joints */
 } advance;
 
-/* Marks the rows of two bodies, of which one may be the ground. */
-static void hold(const sc_bodies *bodies, scree_id one, scree_id two, uint8_t *mark) {
-  int32_t a = sc_bodies_row(bodies, one), b = two ? sc_bodies_row(bodies, two) : -1;
+/* Marks the rows of two bodies that are there. */
+static void hold(int32_t a, int32_t b, uint8_t *mark) {
   if (a >= 0) mark[a] = SC_HELD;
   if (b >= 0) mark[b] = SC_HELD;
 }
@@ -92,10 +91,12 @@ scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error 
   uint8_t *mark = SC_TAKE(&world->arena, uint8_t, (size_t)bodies->count + 1);
   if (!mark) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", bodies->count);
   memset(mark, 0, (size_t)bodies->count + 1);
-  for (int32_t i = 0; i < world->joints.count; i++)
-    hold(bodies, world->joints.row[i].def.a, world->joints.row[i].def.b, mark);
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    hold(sc_bodies_row(bodies, def->a), def->b ? sc_bodies_row(bodies, def->b) : -1, mark);
+  }
   for (int32_t i = 0; i < world->joints.bonds.count; i++)
-    hold(bodies, world->joints.bonds.row[i].a, world->joints.bonds.row[i].b, mark);
+    hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], mark);
   *held = mark;
   return SCREE_OK;
 }
