@@ -211,7 +211,7 @@ struct sc_problem {
   const int32_t (*bond_side)[2];    /* rows of each one's bodies, -1: gone */
   const sc_solver_body *bond_start; /* bodies before the step, with s for k */
   double bond_energy;               /* in all of them before the step [J] */
-  const sc_exchange *exchange; /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
+  const sc_exchange *exchange;      /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
   /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
   double (*height)(const void *context, int32_t contact);
   const void *height_context;

@@ -48,7 +48,7 @@ typedef struct sc_list {
   uint8_t *apart; /* per pair, where parted is not 0: whether bonds keep it apart (part.c) */
   size_t apart_capacity;
   int64_t parted; /* the version of the bonds that this is of; 0: not known */
-  int32_t known; /* shapes it knows: rows 0..known-1 */
+  int32_t known;  /* shapes it knows: rows 0..known-1 */
   sc_anchor *anchor;
   size_t anchor_capacity;
   sc_turned *turned;

@@ -89,8 +89,8 @@ static bool glue_fits(const scree_glue *g) {
 static bool bond_fits(const sc_bond *b, int32_t glues) {
   return b->a && b->b && b->a != b->b && b->glue >= 0 && b->glue < glues && ways_fit(&b->stiffness) &&
       b->radius > 0 && isfinite(b->radius) && sc_save_finite(b->anchor1, 3) &&
-      sc_save_finite(b->anchor2, 3) && b->share == sc_bond_share(b) && sc_save_finite(b->relative, 4) && sc_save_finite(b->force, 3) &&
-      sc_save_finite(b->torque, 3);
+      sc_save_finite(b->anchor2, 3) && b->share == sc_bond_share(b) && sc_save_finite(b->relative, 4) &&
+      sc_save_finite(b->force, 3) && sc_save_finite(b->torque, 3);
 }
 
 scree_status sc_save_check_bonds(
