@@ -10,8 +10,8 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Keeps forces and torques of the rows' impulses: the work of all impulses on bodies and what dampers took, the
- * latter alone, and the energy stored before the step [J]. */
+/* Keeps forces and torques of the rows' impulses: the work of all impulses on bodies and what dampers
+ * took, the latter alone, and the energy stored before the step [J]. */
 typedef struct sc_bonds_work {
   double moved, lost, stored;
 } sc_bonds_work;

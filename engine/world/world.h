@@ -197,8 +197,8 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
-/* The bodies that joints hold: a byte per row, in the arena; NULL where there are no joints (integrate.c). The
- * bonds of the step are in the problem. */
+/* The bodies that joints hold: a byte per row, in the arena; NULL where there are no joints (integrate.c).
+ * The bonds of the step are in the problem. */
 enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
 scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
 /* Advances positions and orientations by dt with the present velocities, but for bodies marked as
