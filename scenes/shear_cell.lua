@@ -1,11 +1,12 @@
 -- A sample without walls is compressed and then sheared at a constant normal stress: the cell follows both by itself.
 --
 --   scree run scenes/shear_cell.lua rate=1         rate: of shear [1/s]
+--   mpirun -n 2 scree run scenes/shear_cell.lua    the same on two ranks
 --
 -- The friction of the flow, shear over normal stress, grows with the inertial number I = rate d sqrt(density / pressure).
 return {
   title = "simple shear at constant normal stress",
-  params = { seed = 1, mu = 0.4, rate = 0.5, pressure = 100, grains = 216, strain = 2 },
+  params = { seed = 1, mu = 0.4, rate = 0.5, pressure = 100, grains = 216, strain = 2, compress = 600, time = 5.2 },
   world = { gravity = { 0, 0, 0 }, dt = 2e-3, cell = { size = { 1.32, 1.32, 1.32 }, periodic = { true, true, true } },
     solver = { name = "nbgs", tolerance = 1e-4, iterations = 200 } },
   setup = function(w, p)
@@ -17,7 +18,7 @@ return {
   end,
   after_step = function(w, p)
     local cell, P = w:cell(), p.pressure
-    if w:steps() == 600 then
+    if w:steps() == p.compress then
       cell:set_velocity_gradient { { 0, p.rate, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
       cell:set_stress { { false, false, false }, { false, P, false }, { false, false, false } }
       w.state.began = w:time()
@@ -31,6 +32,6 @@ return {
     local s = w:cell():stress()
     return { volume = w:cell():volume(), sxy = s[1][2], syy = s[2][2] }
   end } },
-  stop = { time = 5.2 },
+  stop = { time = function(p) return p.time end },
   report = function(w) return { { "friction", w.state.friction / math.max(1, w.state.samples) } } end,
 }

@@ -120,18 +120,25 @@ void sc_collide_set_mean(sc_collide *collide, double mean);
 /* Way that a body's points may go from the next build on before the list is stale, from above; for that
  * the mean must have been set. */
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
+/* By how much pairs of the next list reach further for the strain of a deforming cell that it is good for. */
+double sc_collide_widening(const sc_bodies *bodies, double dt);
 /* The box of the bodies here (outer walls infinite), and the largest radius + slack of all bodies: who
  * was within reach of the box has been copied. With this, balls deep inside that have used up their
- * slack do not make the list stale. The mean must have been set. */
+ * slack do not make the list stale. The mean must have been set. Not for worlds with a cell. */
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far);
 /* One remembered contact between two shapes (rows), body 1 being the first's; law: stride doubles of law
  * state. */
 typedef struct sc_remembered {
   int32_t shape1, shape2, state;
+  sc_image image; /* of the second, as the first sees it; 0 without a cell */
   double impulse[3];
   sc_touch touch;
   const double *law;
 } sc_remembered;
+/* Whether two contacts are of one pair: the same shapes, the same image. */
+static inline bool sc_remembered_together(const sc_remembered *a, const sc_remembered *b) {
+  return a->shape1 == b->shape1 && a->shape2 == b->shape2 && sc_image_same(a->image, b->image);
+}
 /* Takes removed shapes off the list, then contact i of the memory, 0 <= i < count. */
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
 /* the count; out may be NULL */
@@ -160,8 +167,9 @@ typedef struct sc_collide_piece {
   const sc_remembered *contact;
   int32_t contacts, stride;
   int32_t first_pair, first_shape, shapes; /* pairs and shapes of those before, shapes of this one */
+  bool images;                             /* of a world with a cell */
 } sc_collide_piece;
-enum { SC_COLLIDE_STRETCHES = 9 };
+enum { SC_COLLIDE_STRETCHES = 11 };
 /* Pairs that the contacts are of. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
 /* Bytes of a piece, released with sc_free; NULL without memory. whole: counts of all, for who gives the

@@ -5,8 +5,7 @@
 
 /* Whether a contact is the first of its pair. */
 static bool opens_pair(const sc_collide_piece *piece, int32_t c) {
-  const sc_remembered *r = piece->contact + c;
-  return !c || r->shape1 != r[-1].shape1 || r->shape2 != r[-1].shape2;
+  return !c || !sc_remembered_together(piece->contact + c - 1, piece->contact + c);
 }
 
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
@@ -16,7 +15,7 @@ int32_t sc_collide_piece_pairs(const sc_collide_piece *piece) {
 }
 
 static sc_list_header head_of(const sc_collide_piece *whole) {
-  return (sc_list_header){.magic = SC_LIST_MAGIC,
+  return (sc_list_header){.magic = whole->images ? SC_LIST_MAGIC_CELL : SC_LIST_MAGIC,
       .straight = 1,
       .dirty = 1,
       .known = whole->shapes,
@@ -27,8 +26,14 @@ static sc_list_header head_of(const sc_collide_piece *whole) {
       .contact_bytes = SC_CONTACT_BYTES};
 }
 
+/* Images follow a strain, which who gives the head puts there: of no cell, as no list was built. */
+static size_t size_of_images(const sc_collide_piece *piece, bool head) {
+  size_t strain = head ? sizeof(sc_saved_strain) : 0;
+  return piece->images ? strain + (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_image) : 0;
+}
+
 /* Bytes of this piece of a stretch. */
-static size_t size_of(const sc_collide_piece *piece, int stretch) {
+static size_t size_of(const sc_collide_piece *piece, int stretch, bool head) {
   size_t shapes = (size_t)piece->shapes, contacts = (size_t)piece->contacts;
   switch (stretch) {
   case SC_LIST_PAIRS: return (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_pair);
@@ -37,6 +42,7 @@ static size_t size_of(const sc_collide_piece *piece, int stretch) {
   case SC_LIST_TOUCHES: return contacts * sizeof(sc_touch);
   case SC_LIST_STATES: return contacts * (size_t)piece->stride * sizeof(double);
   case SC_LIST_DRIFTS: return 0;
+  case SC_LIST_IMAGES: return size_of_images(piece, head);
   default: return shapes * sizeof(int32_t);
   }
 }
@@ -46,6 +52,11 @@ static void put_pairs(const sc_collide_piece *piece, sc_pair *to) {
     const sc_remembered *r = piece->contact + c;
     if (opens_pair(piece, c)) *to++ = (sc_pair){r->shape1, r->shape2};
   }
+}
+
+static void put_images(const sc_collide_piece *piece, sc_image *to) {
+  for (int32_t c = 0; c < piece->contacts && piece->images; c++)
+    if (opens_pair(piece, c)) *to++ = piece->contact[c].image;
 }
 
 static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
@@ -83,7 +94,7 @@ void *sc_collide_piece_save(
     return head;
   }
   stretch--;
-  *bytes = size_of(piece, stretch);
+  *bytes = size_of(piece, stretch, whole != NULL);
   void *to = sc_alloc(*bytes + 1);
   if (!to) return NULL;
   int32_t *name = to;
@@ -94,6 +105,7 @@ void *sc_collide_piece_save(
   case SC_LIST_TOUCHES: put_touches(piece, to); break;
   case SC_LIST_STATES: put_states(piece, to); break;
   case SC_LIST_DRIFTS: break;
+  case SC_LIST_IMAGES: put_images(piece, (void *)((char *)to + (whole ? sizeof(sc_saved_strain) : 0))); break;
   default:
     for (int32_t row = 0; row < piece->shapes; row++) name[row] = piece->first_shape + row;
   }

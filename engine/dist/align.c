@@ -41,7 +41,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   for (int32_t row = 0; row < b->count; row++) {
     bool own = sc_bodies_own(b, row);
     if (b->replicated[row] || !(own || d->first)) continue;
-    b->owner[row] = sd_owner(d, b->position[row]);
+    b->owner[row] = sd_owner(d, b, row);
     if (!own || sc_bodies_own(b, row)) continue;
     sd_buffer *out = sd_post_to(&d->post[0], b->owner[row]);
     if (!out || !sd_pack_body(d, world, row, out)) return false;
@@ -138,12 +138,13 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
 
 /* A body goes to every other rank whose box comes within reach. */
 static bool export(sd_dist *d, const scree_world *world, int32_t row, double reach) {
-  int first[3], last[3];
-  sd_range(d, world->bodies.position[row], reach, first, last);
-  for (int i = first[0]; i <= last[0]; i++)
-    for (int j = first[1]; j <= last[1]; j++)
-      for (int k = first[2]; k <= last[2]; k++) {
-        int to = sd_rank_of(d, i, j, k);
+  int first[3], count[3];
+  const int *g = d->grid;
+  sd_range(d, &world->bodies, row, reach, first, count);
+  for (int i = 0; i < count[0]; i++)
+    for (int j = 0; j < count[1]; j++)
+      for (int k = 0; k < count[2]; k++) {
+        int to = sd_rank_of(d, (first[0] + i) % g[0], (first[1] + j) % g[1], (first[2] + k) % g[2]);
         if (to == d->rank) continue;
         sd_peer *p = peer_of(d, to);
         sd_buffer *out = p ? message_to(d, to) : NULL;
@@ -165,17 +166,17 @@ static void tell_box(const sd_dist *d, const scree_world *world, double far) {
 
 static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
   const sc_bodies *b = &world->bodies;
-  double far = 0;
+  double far = 0, wider = sc_collide_widening(b, dt);
   for (int32_t row = 0; row < b->count; row++)
     if (sc_bodies_own(b, row) && !b->replicated[row])
       far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
   sd_most(d, &far, 1);
-  tell_box(d, world, far);
+  if (!b->cell) tell_box(d, world, far);
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || b->replicated[row]) continue;
     double reach = b->radius[row] + sc_collide_reach(world->collide, b->radius[row]) +
         sc_collide_slack(world->collide, b, row, dt) + far;
-    if (!export(d, world, row, reach)) return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
+    if (!export(d, world, row, reach * wider)) return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
   }
   return SCREE_OK;
 }

@@ -71,7 +71,7 @@ typedef struct sd_dist {
   scree_dist_def def;
   MPI_Comm comm;
   int rank, ranks, grid[3];
-  double *plane[3];    /* grid[k] + 1 of them, the outer ones infinite */
+  double *plane[3];    /* grid[k] + 1 of them, the outer ones infinite (planes.c) */
   bool first;          /* every rank still holds all bodies */
   double large;        /* bodies of a greater radius are replicated [m] */
   uint32_t generation; /* greater than that of any slot when the world was spread */
@@ -130,11 +130,13 @@ typedef struct sd_dist {
 /* ---- planes.c ---- */
 /* grid and regular planes, from a world alike on all ranks */
 scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error *error);
-int sd_owner(const sd_dist *d, const double position[3]);
+int sd_owner(const sd_dist *d, const sc_bodies *bodies, int32_t row); /* by where it lies */
 /* Moves planes where the balance asks for it. */
 void sd_balance(sd_dist *d, const scree_world *world);
-/* First and last box along each axis that come within reach of a point. */
-void sd_range(const sd_dist *d, const double position[3], double reach, int first[3], int last[3]);
+/* Boxes along each axis that come within reach of a body or its images: so many from the first on, around
+ * where space repeats itself. */
+void sd_range(
+    const sd_dist *d, const sc_bodies *bodies, int32_t row, double reach, int first[3], int count[3]);
 static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) {
   return (i * d->grid[1] + j) * d->grid[2] + k;
 }

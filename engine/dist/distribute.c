@@ -43,7 +43,7 @@ static bool keeps(void *context, scree_world *world, int32_t row) {
   for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next)
     sd_geometry_number(d, sc_shapes_geometry(&world->shapes, s));
   b->replicated[row] = for_all(d, world, row);
-  b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
+  b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
   return b->replicated[row] || sc_bodies_own(b, row);
 }
 
@@ -67,9 +67,6 @@ static scree_status check(const scree_world *world, const scree_dist_def *def, s
   if (!world->solver->spreads)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "solver \"%s\" works on one rank only; auto and nbgs work on several", world->solver->name);
-  if (world->bodies.cell)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "a world with a cell (world.cell) works on one rank only: periodic images are not exchanged");
   if (world->def.sleep > 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "bodies sleep (world.sleep) on one rank only: set it to 0");
   if (world->joints.bonds.count)
@@ -141,8 +138,7 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   if (status != SCREE_OK) return status;
   if (!sc_bodies_scatter(b, d->rank))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
-  for (int32_t row = 0; row < b->count; row++)
-    b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b->position[row]);
+  for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
   /* sums over ranks count these once */
   if (d->rank) {
     world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;

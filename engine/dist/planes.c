@@ -1,5 +1,9 @@
 /* Planes between ranks: which grid, where they lie at first, and how they move.
  *
+ * In a cell planes are laid in shares of its edges, so that boxes go with it when it is deformed. Along edges
+ * that are periodic a body belongs where its image in the cell lies, the boxes close to a ring, and its first
+ * and last one end at the faces of the cell.
+ *
  * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the
  * box of the movable bodies. Planes are spaced evenly at first. When the fullest rank holds more than
  * `imbalance` times the mean, each axis's planes go to the quantiles of the bodies' coordinates along
@@ -13,6 +17,17 @@ static bool ordinary(const sc_bodies *b, int32_t row) { return sc_bodies_own(b, 
 
 /* ---- who owns what ---- */
 
+/* Coordinates that planes are laid in: those of space, in a cell shares of its edges. */
+static void place_of(const sc_bodies *b, int32_t row, double place[3]) {
+  if (b->cell) sc_cell_place(b->cell, b->position[row], place);
+  else sc_copy3(b->position[row], place);
+}
+
+static bool repeats(const sc_bodies *b, int axis) { return b->cell && b->cell->periodic[axis]; }
+
+/* The part of a coordinate in the cell, where space repeats itself. */
+static double wrapped(const sc_bodies *b, int axis, double x) { return repeats(b, axis) ? x - floor(x) : x; }
+
 /* Number of inner planes at or below x: the box along one axis. */
 static int box_of(const sd_dist *d, int axis, double x) {
   const double *plane = d->plane[axis];
@@ -25,44 +40,74 @@ static int box_of(const sd_dist *d, int axis, double x) {
   return low;
 }
 
-int sd_owner(const sd_dist *d, const double position[3]) {
-  return sd_rank_of(d, box_of(d, 0, position[0]), box_of(d, 1, position[1]), box_of(d, 2, position[2]));
+int sd_owner(const sd_dist *d, const sc_bodies *b, int32_t row) {
+  double place[3];
+  int box[3];
+  place_of(b, row, place);
+  for (int k = 0; k < 3; k++) box[k] = box_of(d, k, wrapped(b, k, place[k]));
+  return sd_rank_of(d, box[0], box[1], box[2]);
 }
 
-void sd_range(const sd_dist *d, const double position[3], double reach, int first[3], int last[3]) {
+/* The box along one axis, where space repeats itself counted on from one image of the boxes to the next. */
+static double box_on(const sd_dist *d, const sc_bodies *b, int axis, double x) {
+  double turns = repeats(b, axis) ? floor(x) : 0;
+  return turns * d->grid[axis] + box_of(d, axis, wrapped(b, axis, x));
+}
+
+/* Of the boxes along a line that is closed, each once. */
+void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, int first[3], int count[3]) {
+  double place[3];
+  place_of(b, row, place);
   for (int k = 0; k < 3; k++) {
-    first[k] = box_of(d, k, position[k] - reach);
-    last[k] = box_of(d, k, position[k] + reach);
+    const int n = d->grid[k];
+    double far = b->cell ? reach * sc_norm(b->cell->inverse + 3 * k) * (1 + 1e-9) : reach,
+           from = box_on(d, b, k, place[k] - far), boxes = box_on(d, b, k, place[k] + far) - from + 1;
+    bool all = !(boxes < n);
+    first[k] = all ? 0 : (int)(from - n * floor(from / n));
+    count[k] = all ? n : (int)boxes;
   }
 }
 
 /* ---- the first planes ---- */
 
-/* Box of the ordinary bodies' positions; false where there are none. */
+/* Box of the ordinary bodies' places, the whole cell where space repeats itself; false where there are none. */
 static bool bounding_box(const scree_world *world, double low[3], double high[3]) {
   const sc_bodies *b = &world->bodies;
   sc_set3(INFINITY, INFINITY, INFINITY, low);
   sc_set3(-INFINITY, -INFINITY, -INFINITY, high);
-  for (int32_t row = 0; row < b->count; row++)
-    for (int k = 0; k < 3 && ordinary(b, row); k++) {
-      low[k] = fmin(low[k], b->position[row][k]);
-      high[k] = fmax(high[k], b->position[row][k]);
-    }
-  return low[0] <= high[0];
+  bool any = false;
+  for (int32_t row = 0; row < b->count; row++) {
+    double place[3];
+    if (!ordinary(b, row)) continue;
+    place_of(b, row, place);
+    any = true;
+    for (int k = 0; k < 3; k++) low[k] = fmin(low[k], place[k]), high[k] = fmax(high[k], place[k]);
+  }
+  for (int k = 0; k < 3; k++)
+    if (repeats(b, k)) low[k] = 0, high[k] = 1;
+  return any;
 }
 
-static double area_inside(const int g[3], const double width[3]) {
-  return (g[0] - 1) * width[1] * width[2] + (g[1] - 1) * width[0] * width[2] +
-      (g[2] - 1) * width[0] * width[1];
+/* Planes between boxes along an axis: where space repeats itself the faces of the cell are one. */
+static int planes_between(const sc_bodies *b, int axis, int n) {
+  return repeats(b, axis) && n > 1 ? n : n - 1;
 }
 
-static void choose_grid(sd_dist *d, const double width[3]) {
+static double area_inside(const sc_bodies *b, const int g[3], const double width[3]) {
+  return planes_between(b, 0, g[0]) * width[1] * width[2] + planes_between(b, 1, g[1]) * width[0] * width[2] +
+      planes_between(b, 2, g[2]) * width[0] * width[1];
+}
+
+static void choose_grid(sd_dist *d, const sc_bodies *b, const double extent[3]) {
+  double width[3] = {1, 1, 1};
+  if (b->cell) sc_cell_widths(b->cell, width);
+  for (int k = 0; k < 3; k++) width[k] *= extent[k];
   double best = INFINITY;
   for (int x = 1; x <= d->ranks; x++)
     for (int y = 1; d->ranks % x == 0 && y <= d->ranks / x; y++) {
       if (d->ranks / x % y) continue;
       int g[3] = {x, y, d->ranks / x / y};
-      double area = area_inside(g, width);
+      double area = area_inside(b, g, width);
       if (!(area < best)) continue;
       best = area;
       memcpy(d->grid, g, sizeof g);
@@ -74,7 +119,7 @@ scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error 
   const int *g = d->def.grid;
   if (!bounding_box(world, low, high)) sc_set3(0, 0, 0, low), sc_set3(1, 1, 1, high);
   for (int k = 0; k < 3; k++) width[k] = high[k] - low[k];
-  if (g[0] == 0 && g[1] == 0 && g[2] == 0) choose_grid(d, width);
+  if (g[0] == 0 && g[1] == 0 && g[2] == 0) choose_grid(d, &world->bodies, width);
   else if (g[0] < 1 || g[1] < 1 || g[2] < 1 || (int64_t)g[0] * g[1] * g[2] != d->ranks)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "a grid of %dx%dx%d does not have %d ranks", g[0], g[1], g[2], d->ranks);
@@ -113,9 +158,13 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
   bounding_box(world, low, high);
   for (int k = 0; k < 3; k++) edge[k] = -low[k], edge[3 + k] = high[k];
   sd_most(d, edge, 6);
-  for (int32_t row = 0; row < b->count; row++)
-    for (int k = 0; k < 3 && ordinary(b, row); k++)
-      count[k * BINS + bin_of(b->position[row][k], -edge[k], edge[3 + k] + edge[k])]++;
+  for (int32_t row = 0; row < b->count; row++) {
+    double place[3];
+    if (!ordinary(b, row)) continue;
+    place_of(b, row, place);
+    for (int k = 0; k < 3; k++)
+      count[k * BINS + bin_of(wrapped(b, k, place[k]), -edge[k], edge[3 + k] + edge[k])]++;
+  }
   /* whole numbers: any order gives the same */
   MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm);
   for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);

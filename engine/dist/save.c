@@ -117,11 +117,13 @@ static scree_status pack_contacts(part *p, scree_error *error) {
       .stride = p->stride,
       .first_pair = (int32_t)p->before[PAIRS],
       .first_shape = p->rows.before_shapes,
-      .shapes = p->rows.shapes};
+      .shapes = p->rows.shapes,
+      .images = p->w->bodies.cell != NULL};
   sc_collide_piece whole = {.contacts = (int32_t)p->all[CONTACTS],
       .stride = p->stride,
       .first_pair = (int32_t)p->all[PAIRS],
-      .shapes = (int32_t)p->all[SHAPES]};
+      .shapes = (int32_t)p->all[SHAPES],
+      .images = piece.images};
   scree_status status = SCREE_OK;
   for (int k = 0; k < SC_COLLIDE_STRETCHES && !status; k++) {
     size_t size;
@@ -218,6 +220,7 @@ static scree_status put_head(
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", sums + 3, 2 * sizeof *sums, error);
   if (!status) status = sc_section_write(out, "world.effort", &effort, sizeof effort, error);
+  if (!status) status = sc_save_cell(w, out, error);
   return status ? status : sc_save_rules(w, out, error);
 }
 

@@ -119,7 +119,7 @@ sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3])
   return image;
 }
 
-static void place_of(const sc_cell *cell, const double x[3], double place[3]) {
+void sc_cell_place(const sc_cell *cell, const double x[3], double place[3]) {
   double d[3];
   sc_sub(x, cell->origin, d);
   sc_mat_vec(cell->inverse, d, place);
@@ -134,7 +134,7 @@ sc_cell_range sc_cell_around(
   for (int i = 0; i < 8; i++) {
     sc_mat_vec(edges, (const double[3]){i & 1, i >> 1 & 1, i >> 2}, x);
     sc_add(x, corner, x);
-    place_of(cell, x, place);
+    sc_cell_place(cell, x, place);
     for (int k = 0; k < 3; k++) {
       r.from[k] = fmin(r.from[k], place[k] - reach / width[k]);
       r.to[k] = fmax(r.to[k], place[k] + reach / width[k]);
@@ -147,7 +147,7 @@ sc_images sc_cell_images(const sc_cell *cell, const sc_cell_range *range, const 
   const sc_images none = {{{0, 0, 0}}, {{-1, -1, -1}}};
   sc_images images;
   double place[3];
-  place_of(cell, x, place);
+  sc_cell_place(cell, x, place);
   for (int k = 0; k < 3; k++) {
     const double low = ceil(range->from[k] - place[k]), high = floor(range->to[k] - place[k]);
     if (!(fabs(low) < SC_CELL_FAR && fabs(high) < SC_CELL_FAR)) return none;

@@ -91,6 +91,8 @@ void sc_cell_widths(const sc_cell *cell, double width[3]);
  * that far. */
 enum { SC_CELL_FAR = 1 << 30 };
 sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3]);
+/* Where a point lies in shares of the edges: in the cell from 0 to 1 along each. */
+void sc_cell_place(const sc_cell *cell, const double x[3], double place[3]);
 /* Images of points that may lie within `reach` of a box, spanned from a corner by three edges: those
  * with from <= n + place <= to, place the point's in edges of the cell. */
 typedef struct sc_cell_range {

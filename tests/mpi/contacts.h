@@ -21,7 +21,7 @@ static scree_frame_contact *contacts_of(const scree_world *world, int64_t *count
   return out;
 }
 
-static void same_contacts(const scree_world *one, const scree_world *several) {
+static inline void same_contacts(const scree_world *one, const scree_world *several) {
   int64_t count[2];
   scree_frame_contact *a = contacts_of(one, count), *b = contacts_of(several, count + 1);
   CHECK(count[0] == count[1], "%lld and %lld contacts", (long long)count[0], (long long)count[1]);
@@ -30,6 +30,7 @@ static void same_contacts(const scree_world *one, const scree_world *several) {
     CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 &&
             !memcmp(a[i].point, b[i].point, sizeof a->point) &&
             !memcmp(a[i].normal, b[i].normal, sizeof a->normal) &&
+            !memcmp(a[i].image, b[i].image, sizeof a->image) &&
             !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
         "contact %lld differs", (long long)i);
   free(a);
@@ -37,7 +38,7 @@ static void same_contacts(const scree_world *one, const scree_world *several) {
 }
 
 /* A chain of grains that pull each other across gaps wider than the margin. */
-static void cohesion(void) {
+static inline void cohesion(void) {
   scree_world *world[2];
   for (int several = 0; several < 2; several++) {
     scree_world *w = world[several] = make(0, 1e-4, 200, 1e-12);

@@ -160,6 +160,7 @@ int32_t sc_collide_memory(
   *out = (sc_remembered){.shape1 = pair.one,
       .shape2 = pair.two,
       .state = contact.state,
+      .image = contact.image,
       .law = sc_memory_state(&collide->now, index),
       .touch = {.gap = contact.gap, .feature = contact.feature}};
   sc_copy3(contact.point, out->touch.point);

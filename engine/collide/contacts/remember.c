@@ -5,6 +5,12 @@
 
 int32_t sc_collide_stride(const sc_collide *collide) { return collide->now.stride; }
 
+/* The pair that a contact is of, at the end of the list. */
+static void open_pair(sc_list *list, const sc_remembered *from) {
+  if (list->image) list->image[list->pairs] = from->image;
+  list->pair[list->pairs++] = (sc_pair){from->shape1, from->shape2};
+}
+
 /* One contact more, of the list's last pair. */
 static void append(sc_collide *collide, const sc_remembered *from, int32_t stride) {
   sc_memory *now = &collide->now;
@@ -23,11 +29,12 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
     int32_t count, int32_t stride, scree_error *error) {
   SC_ASSERT(count >= 0 && stride >= 0 && shapes >= collide->list.known && (from || !count));
   bool first = collide->now.count == 0;
+  size_t pairs = (size_t)collide->list.pairs + (size_t)count;
   if ((first && !sc_memory_shape(&collide->now, stride, true)) ||
       !sc_names_reserve(&collide->list, (size_t)shapes) ||
       !SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)shapes) ||
-      !SC_GROW_LEAN(
-          collide->list.pair, collide->list.pair_capacity, (size_t)collide->list.pairs + (size_t)count) ||
+      !SC_GROW_LEAN(collide->list.pair, collide->list.pair_capacity, pairs) ||
+      (collide->list.image && !SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, pairs)) ||
       !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);
   for (int32_t row = collide->list.known; row < shapes; row++) {
@@ -36,8 +43,7 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
   }
   sc_names_number(&collide->list, shapes);
   for (int32_t k = 0; k < count; k++) {
-    bool same = k && from[k].shape1 == from[k - 1].shape1 && from[k].shape2 == from[k - 1].shape2;
-    if (!same) collide->list.pair[collide->list.pairs++] = (sc_pair){from[k].shape1, from[k].shape2};
+    if (!k || !sc_remembered_together(from + k - 1, from + k)) open_pair(&collide->list, from + k);
     append(collide, from + k, stride);
   }
   collide->list.dirty = true;

@@ -24,15 +24,22 @@ static double norm(const double M[9]) {
   return sqrt(square);
 }
 
+/* The strain that a list built now is good for. */
+static double strain_to_come(const sc_cell *cell, double dt) {
+  if (!cell || !cell->moves) return 0;
+  double step = dt * norm(cell->gradient);
+  return fmax(fmin(fmax(STEPS * step, LEAST), LARGE), 2.5 * step);
+}
+
 bool sc_strain_begin(sc_collide *collide, const sc_bodies *bodies, double dt) {
   sc_list *list = &collide->list;
-  list->strain = 0;
-  if (!bodies->cell) return true;
-  list->cell = *bodies->cell;
-  if (!bodies->cell->moves) return true;
-  double step = dt * norm(bodies->cell->gradient);
-  list->strain = fmax(fmin(fmax(STEPS * step, LEAST), LARGE), 2.5 * step);
+  if (bodies->cell) list->cell = *bodies->cell;
+  list->strain = strain_to_come(bodies->cell, dt);
   return list->strain <= MOST;
+}
+
+double sc_collide_widening(const sc_bodies *bodies, double dt) {
+  return 1 / (1 - fmin(strain_to_come(bodies->cell, dt), MOST));
 }
 
 /* F - 1 */

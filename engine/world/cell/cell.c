@@ -65,17 +65,27 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
 
 /* ---- motion ---- */
 
+/* Whether a row counts in sums over the bodies that can move; ranks' sums count each body once. */
+static bool counts(const sc_bodies *bodies, int32_t row) {
+  return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
+}
+
+static void sum_over_ranks(const scree_world *world, double *value, int count) {
+  world->ranks->sum(world->ranks->context, value, count);
+}
+
 /* Dynamic bodies take up a change of L about their centre of mass: work of the cell. */
 static void take_up(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
-  double mean[3] = {0, 0, 0}, mass = 0, change[9], d[3], v[3];
+  double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* mean[3]: the mass */
   for (int k = 0; k < 9; k++) change[k] = gradient[k] - world->cell.gradient[k];
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!(bodies->inv_mass[row] > 0)) continue;
+    if (!counts(bodies, row)) continue;
     sc_axpy(bodies->mass[row], bodies->position[row], mean, mean);
-    mass += bodies->mass[row];
+    mean[3] += bodies->mass[row];
   }
-  if (mass > 0) sc_scale(1 / mass, mean, mean);
+  sum_over_ranks(world, mean, 4);
+  if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
   world->work -= sc_account_kinetic(world);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!(bodies->inv_mass[row] > 0)) continue;
@@ -255,16 +265,17 @@ static void peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
 
 static void kinetic_stress(const scree_world *world, double sum[9]) {
   const sc_bodies *bodies = &world->bodies;
-  double mean[3] = {0, 0, 0}, v[3], mass = 0;
+  double mean[4] = {0, 0, 0, 0}, v[3]; /* mean[3]: the mass */
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!(bodies->inv_mass[row] > 0)) continue;
+    if (!counts(bodies, row)) continue;
     peculiar(bodies, row, v);
     sc_axpy(bodies->mass[row], v, mean, mean);
-    mass += bodies->mass[row];
+    mean[3] += bodies->mass[row];
   }
-  if (mass > 0) sc_scale(1 / mass, mean, mean);
+  sum_over_ranks(world, mean, 4);
+  if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!(bodies->inv_mass[row] > 0)) continue;
+    if (!counts(bodies, row)) continue;
     peculiar(bodies, row, v);
     sc_sub(v, mean, v);
     add_dyad(bodies->mass[row], v, v, sum);
@@ -293,8 +304,9 @@ static void contact_stress(const scree_world *world, double sum[9]) {
   }
 }
 
+/* All ranks know the joints' forces: the first adds them. */
 static void joint_stress(const scree_world *world, double sum[9]) {
-  for (int32_t j = 0; j < world->joints.count; j++) {
+  for (int32_t j = 0; j < world->joints.count && world->ranks->rank == 0; j++) {
     const sc_joint *joint = world->joints.row + j;
     sc_joint_pose pose;
     double r1[3], r2[3];
@@ -312,6 +324,7 @@ scree_status scree_world_cell_stress(
   double sum[2][9] = {{0}}, volume = sc_cell_volume(world->bodies.cell);
   if (kinetic) kinetic_stress(world, sum[0]);
   if (contact) contact_stress(world, sum[1]), joint_stress(world, sum[1]);
+  sum_over_ranks(world, sum[0], 18);
   for (int k = 0; k < 9; k++) {
     if (kinetic) kinetic[k] = sum[0][k] / volume;
     if (contact) contact[k] = sum[1][k] / volume;

@@ -20,7 +20,10 @@
  *
  * with bodies where they lie in the cell. Sweeping converges where W is not small against m d^2 summed over
  * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. With
- * momentum (solver.acceleration) velocities are moved on between sweeps, and L with them. */
+ * momentum (solver.acceleration) velocities are moved on between sweeps, and L with them.
+ *
+ * On several ranks each has the sums of its own bodies and contacts, after copies have met; they are added in
+ * the order of ranks, and L' is the same on each. */
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"
@@ -30,6 +33,7 @@
 
 typedef struct drive {
   sc_exchange exchange;
+  const sc_exchange *beyond; /* that of the ranks */
   scree_world *world;
   const double (*place)[3]; /* of bodies, in the cell */
   double (*rest)[3];        /* their velocities without impulses, at the gradient of the step's start */
@@ -40,6 +44,15 @@ typedef struct drive {
 } drive;
 
 static bool dynamic(const drive *d, int32_t row) { return d->world->bodies.kind[row] == SCREE_DYNAMIC; }
+
+/* Whether a row counts in this rank's sums. */
+static bool counts(const drive *d, int32_t row) {
+  return dynamic(d, row) && sc_bodies_own(&d->world->bodies, row);
+}
+
+static void sum_over_ranks(const drive *d, double *value, int count) {
+  d->world->ranks->sum(d->world->ranks->context, value, count);
+}
 
 static double mass_of(const drive *d, int32_t row) { return d->world->bodies.mass[row]; }
 
@@ -53,7 +66,7 @@ static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]
   double change[9], x[3], flow[3], dv[3];
   for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
   for (int32_t row = 0; row < d->world->bodies.count; row++) {
-    if (!dynamic(d, row)) continue;
+    if (!counts(d, row)) continue;
     sc_sub(d->place[row], d->centre, x);
     sc_mat_vec(change, x, flow);
     sc_sub(body[row].v, d->rest[row], dv);
@@ -122,9 +135,11 @@ static void move_on(void *context, double beta) {
 static void relax_cell(void *context, sc_solver_body *body) {
   drive *d = context;
   double sum[9] = {0}, next[9], most = 0;
+  d->beyond->finish(d->beyond->context, body);
   if (!d->active) return;
   sum_bodies(d, body, sum);
   sum_across(d, sum);
+  sum_over_ranks(d, sum, 9);
   memcpy(next, d->now, sizeof next);
   for (int k = 0; k < 9; k++) {
     if (!d->world->cell.driven[k]) continue;
@@ -136,14 +151,30 @@ static void relax_cell(void *context, sc_solver_body *body) {
   d->change = most * d->length;
 }
 
-static void start(void *context, const sc_solver_body *body) { (void)context, (void)body; }
-static bool advance(void *context, sc_solver_body *body) { return (void)context, (void)body, false; }
-static double own(void *context, double value) { return (void)context, value; }
+static void start(void *context, const sc_solver_body *body) {
+  const drive *d = context;
+  d->beyond->start(d->beyond->context, body);
+}
+
+static bool advance(void *context, sc_solver_body *body) {
+  const drive *d = context;
+  return d->beyond->advance(d->beyond->context, body);
+}
+
+static double largest(void *context, double value) {
+  const drive *d = context;
+  return d->beyond->largest(d->beyond->context, value);
+}
+
 /* Changes are squares of velocities. */
 static double decide(void *context, bool first, double value) {
   const drive *d = context;
-  (void)first;
-  return d->active ? fmax(value, d->change * d->change) : value;
+  return d->beyond->decide(d->beyond->context, first, d->active ? fmax(value, d->change * d->change) : value);
+}
+
+static double conclude(void *context, double value) {
+  const drive *d = context;
+  return d->beyond->conclude(d->beyond->context, value);
 }
 
 /* ---- a step ---- */
@@ -156,17 +187,20 @@ const sc_solver *sc_world_solver(const scree_world *world) {
  * their momentum as it is. */
 static void measure(drive *d) {
   const sc_bodies *bodies = &d->world->bodies;
-  double count = 0, mass = 0;
+  double sum[7] = {0}, *first = sum + 4; /* m d^2, d, bodies, mass, first moment of mass */
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!dynamic(d, row)) continue;
+    if (!counts(d, row)) continue;
     double across = 2 * bodies->radius[row];
-    d->inertia += bodies->mass[row] * across * across;
-    d->length += across, count++;
-    sc_axpy(bodies->mass[row], bodies->position[row], d->centre, d->centre);
-    mass += bodies->mass[row];
+    sum[0] += bodies->mass[row] * across * across;
+    sum[1] += across, sum[2]++;
+    sc_axpy(bodies->mass[row], bodies->position[row], first, first);
+    sum[3] += bodies->mass[row];
   }
-  d->inertia *= d->world->cell.inertia;
-  if (count > 0) d->length /= count, sc_scale(1 / mass, d->centre, d->centre);
+  sum_over_ranks(d, sum, 7);
+  d->inertia = sum[0] * d->world->cell.inertia;
+  if (!(sum[2] > 0)) return;
+  d->length = sum[1] / sum[2];
+  sc_scale(1 / sum[3], first, d->centre);
 }
 
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error) {
@@ -175,7 +209,9 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   if (!cell->is_driven) return SCREE_OK;
   drive *d = SC_TAKE(&world->arena, drive, 1);
   double kinetic[9], volume = sc_cell_volume(cell);
-  if (d) *d = (drive){.world = world, .place = world->problem.position, .active = true};
+  if (d)
+    *d = (drive){
+        .world = world, .beyond = world->problem.exchange, .place = world->problem.position, .active = true};
   if (d) d->rest = sc_arena_take(&world->arena, ((size_t)bodies->count + 1) * sizeof *d->rest);
   if (!d || !d->rest) return sc_fail(error, SCREE_E_MEMORY, "no memory to drive the cell");
   for (int32_t row = 0; row < bodies->count; row++) sc_copy3(world->problem.body[row].v, d->rest[row]);
@@ -190,12 +226,13 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   for (int k = 0; k < 9; k++)
     if (cell->driven[k]) d->rests[k] += dt * volume * (kinetic[k] - cell->stress[k]) / d->inertia;
   d->exchange = (sc_exchange){.context = d,
+      .shared = d->beyond->shared,
       .start = start,
       .advance = advance,
       .finish = relax_cell,
-      .largest = own,
+      .largest = largest,
       .decide = decide,
-      .conclude = own,
+      .conclude = conclude,
       .move = move_on};
   world->problem.exchange = &d->exchange;
   return status;
@@ -224,7 +261,7 @@ double sc_world_drive_take(scree_world *world) {
   sc_cell_set_gradient(&world->cell, d->now);
   sc_world_unwrap(world, 1);
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!dynamic(d, row)) continue;
+    if (!counts(d, row)) continue;
     sc_sub(bodies->position[row], d->centre, x);
     sc_mat_vec(change, x, flow);
     sc_add(bodies->velocity[row], world->problem.body[row].v, both);
