@@ -134,6 +134,16 @@ static int count_all(
   return fields;
 }
 
+/* The cell is that of every part; contacts tell images where those of all parts do. */
+static void take_cell(const sc_frame_codec *codec, scree_frame *out) {
+  const scree_frame *first = frame_of(codec->part);
+  out->has_cell = out->images = first->has_cell, out->cell = first->cell;
+  for (int64_t i = 0; i < codec->parts; i++) {
+    const scree_frame *f = frame_of(codec->part + i);
+    if (f->contacts && !f->images) out->images = 0;
+  }
+}
+
 static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_error *error) {
   int64_t bodies, shapes, contacts, s = 0, c = 0;
   int forces, fields = count_all(codec, &bodies, &shapes, &contacts, &forces);
@@ -157,6 +167,7 @@ static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_erro
     c += f->contacts;
   }
   out->frame.forces = forces;
+  take_cell(codec, &out->frame);
   sc_free(order);
   return twice || s != shapes ? sc_fail(error, SCREE_E_FORMAT, "a body is in two parts of the frame")
                               : SCREE_OK;
