@@ -11,16 +11,12 @@ run() { timeout 600 mpirun -n "$@"; }
 
 cat > scene.lua <<'LUA'
 return {
-  params = { late = 0 },
   world = { gravity = { 0, 0, 0 }, dt = 2e-3, correction = "velocity", cell = { size = { 0.06, 0.06, 0.06 }, periodic = { true, true, true } },
     solver = { iterations = 500, tolerance = 1e-10 } },
   setup = function(w)
     w:pair { "default", "default", mu = 0.4 }
     w:pack { fraction = 0.25, radius = 0.005, radius_max = 0.006 }
     w:cell():set_velocity_gradient { { 0, 5, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
-  end,
-  after_step = function(w, p)
-    if p.late > 0 and w:steps() == 30 then w:pack { fraction = 0.01, radius = 0.003 } end
   end,
   every = { { steps = 20, call = function(w)
     local whole = w:stress {}

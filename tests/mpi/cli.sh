@@ -12,8 +12,8 @@ cat > box.lua <<'SCENE'
 local scree = require "scree"
 return {
   title = "grains fall into a box",
-  params = { trouble = "none", glue = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs", sleep = 0, cell = false },
-  world = function(p) return { cell = p.cell and { size = { 6e-3, 6e-3, 1e-2 }, periodic = { true, true, false } } or nil, losses = true, dt = 1e-4, sleep = p.sleep, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
+  params = { trouble = "none", glue = "none", steps = 100, stepper = "semi_implicit", solver = "nbgs", sleep = 0 },
+  world = function(p) return { losses = true, dt = 1e-4, sleep = p.sleep, stepper = p.stepper, solver = { name = p.solver, iterations = 20, tolerance = 1e-2 } } end,
   setup = function(w, p)
     w:material { name = "grain", density = 2500 }
     w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, 0 } }
@@ -94,7 +94,6 @@ refused dump 'scree dump' trouble=dump
 refused solver 'auto and nbgs work on several' solver=apgd
 refused stepper 'semi_implicit works on several' stepper=stewart_trinkle
 refused sleep 'on one rank only' sleep=1e-3
-refused cell 'a world with a cell (world.cell) works on one rank only' cell=true
 refused bonds 'bonds work on one rank only; with exact = true they are fixed joints, which work on several' glue=elastic
 run 2 "$scree" run box.lua -o exact -q glue=exact steps=5 > exact.txt 2>&1 || fail "exact bonds on two ranks: $(cat exact.txt)"
 run 2 "$scree" run box.lua -o grid -q --grid 3x1x1 2> grid.txt && fail "a wrong grid"
