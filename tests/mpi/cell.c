@@ -158,7 +158,8 @@ static void driven(void) {
   scree_report a = report(world[0]), b = report(world[1]);
   CHECK(cell[0].gradient[4] != 0 && a.active > 10 && a.active == b.active, "%lld contacts, not %lld",
       (long long)b.active, (long long)a.active);
-  CHECK(fabs(a.work - b.work) <= 1e-7 * fabs(a.work) && fabs(a.dissipated - b.dissipated) <= 1e-7 * a.dissipated,
+  CHECK(fabs(a.work - b.work) <= 1e-7 * fabs(a.work) &&
+          fabs(a.dissipated - b.dissipated) <= 1e-7 * a.dissipated,
       "work %g, not %g, dissipated %g, not %g", b.work, a.work, b.dissipated, a.dissipated);
   same_stress(world[0], world[1], 1e-6);
   for (int k = 0; k < 2; k++) scree_world_destroy(world[k]);
@@ -236,7 +237,8 @@ static void repeat(void) {
     scree_world_destroy(world);
   }
   threads = 1;
-  CHECK(hash[0] == hash[1], "%016llx, then %016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
+  CHECK(
+      hash[0] == hash[1], "%016llx, then %016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
 }
 
 int main(int argc, char **argv) {

@@ -30,8 +30,7 @@ static inline void same_contacts(const scree_world *one, const scree_world *seve
     CHECK(a[i].body1 == b[i].body1 && a[i].body2 == b[i].body2 &&
             !memcmp(a[i].point, b[i].point, sizeof a->point) &&
             !memcmp(a[i].normal, b[i].normal, sizeof a->normal) &&
-            !memcmp(a[i].image, b[i].image, sizeof a->image) &&
-            !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
+            !memcmp(a[i].image, b[i].image, sizeof a->image) && !memcmp(&a[i].gap, &b[i].gap, sizeof a->gap),
         "contact %lld differs", (long long)i);
   free(a);
   free(b);

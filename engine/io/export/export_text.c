@@ -230,7 +230,8 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
-  if (!ex->contact_list.count) ex->forces = f->forces, ex->images = f->images; // of the first that has contacts
+  if (!ex->contact_list.count)
+    ex->forces = f->forces, ex->images = f->images; // of the first that has contacts
   if (!ex->ordinal)
     sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
