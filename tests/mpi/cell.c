@@ -133,8 +133,8 @@ static void flow(double rate, int way) {
   scree_world_destroy(several);
 }
 
-/* A sample that stress drives: the cell's turn in each sweep is the same on all ranks, and what comes of it is
- * what one rank finds. */
+/* A sample that stress drives: the cell's turn in each sweep is the same on all ranks, and what comes of it
+ * is what one rank finds. */
 static void driven(void) {
   scree_world *world[2];
   const double P = 500, stress[9] = {P, 0, 0, 0, P, 0, 0, 0, P}, rate[9] = {0, 20};

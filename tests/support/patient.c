@@ -1,5 +1,5 @@
-/* Laid over MPI where tests run: ranks that wait sleep for a moment instead of yielding, so that a machine with
- * other work to do wakes them as soon as a message is there, and need not wait for a turn of all others. */
+/* Laid over MPI where tests run: ranks that wait sleep for a moment instead of yielding, so that a busy
+ * machine wakes them as soon as a message is there, and they need not wait for a turn of all others. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <time.h>
