@@ -70,7 +70,7 @@ void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, i
 
 /* ---- the first planes ---- */
 
-/* Box of the ordinary bodies' places, the whole cell where space repeats itself; false where there are none. */
+/* Box of the ordinary bodies' places, the whole cell where space repeats itself; false without any. */
 static bool bounding_box(const scree_world *world, double low[3], double high[3]) {
   const sc_bodies *b = &world->bodies;
   sc_set3(INFINITY, INFINITY, INFINITY, low);
