@@ -184,6 +184,8 @@ static inline bool sc_bodies_rest(const sc_bodies *bodies, int32_t one, int32_t 
 /* The bodies of an island wake, or all. */
 void sc_bodies_wake(sc_bodies *bodies, uint32_t island);
 void sc_bodies_wake_all(sc_bodies *bodies);
+/* The island of a body wakes, if it sleeps; an id of no body: nothing does. */
+void sc_bodies_wake_with(sc_bodies *bodies, scree_id id);
 /* Whether something outside of steps changed a sleeping body, or a body that is not dynamic moves; what is
  * not asleep is noted as it is now. */
 bool sc_bodies_changed(sc_bodies *bodies, int32_t row);

@@ -407,3 +407,31 @@ int32_t sc_joints_find(const sc_joints *joints, uint64_t id) {
   }
   return low < joints->count && joints->row[low].id == id ? low : -1;
 }
+
+bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint) {
+  if (!bodies->rest) return false;
+  const int32_t a = sc_bodies_row(bodies, joint->def.a),
+                b = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
+  if (a < 0) return false;
+  return b < 0 ? sc_bodies_asleep(bodies, a) : sc_bodies_rest(bodies, a, b);
+}
+
+void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def) {
+  sc_bodies_wake_with(bodies, def->a);
+  sc_bodies_wake_with(bodies, def->b);
+}
+
+void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row) {
+  sc_joint_wake(bodies, &joints->row[row].def);
+  sc_joints_remove(joints, row);
+}
+
+bool sc_joint_driven(const sc_joint *joint) {
+  const scree_joint_def *def = &joint->def;
+  bool driven = def->turn_stiffness > 0 || def->turn_damping > 0 || sc_turn_servos(&def->turn_servo);
+  for (int which = 0; which < 2; which++) {
+    const scree_drive *drive = sc_joint_drive(joint, which);
+    driven |= drive->motor != SCREE_MOTOR_NONE || sc_drive_springs(drive);
+  }
+  return driven;
+}

@@ -53,6 +53,8 @@ void sc_joints_free(sc_joints *joints);
 /* Adds a checked def with the bodies as they stand; NULL without memory. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
 void sc_joints_remove(sc_joints *joints, int32_t row);
+/* The same, and what it held wakes. */
+void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row);
 /* Bonds pairs of rows of bodies whose centres differ; false without memory, and none is made then. */
 bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
     const int32_t (*pair)[2], int32_t count);
@@ -80,6 +82,12 @@ typedef struct sc_joint_pose {
 } sc_joint_pose;
 /* False if a body is gone. p: anchors, axis: axes, all in world axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
+/* Whether a joint is as it was: a body of it sleeps, and the other does so too or stands still. */
+bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
+/* Its bodies wake. */
+void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def);
+/* Whether a motor, servo or spring acts on it. */
+bool sc_joint_driven(const sc_joint *joint);
 /* Position along a free direction, which = 0 or 1: the angle nearest to joint->position, a shift, or a
  * distance. */
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);

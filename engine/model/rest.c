@@ -13,6 +13,11 @@ void sc_bodies_wake_all(sc_bodies *bodies) {
     bodies->rest[row].island = 0, bodies->rest[row].calm = 0;
 }
 
+void sc_bodies_wake_with(sc_bodies *bodies, scree_id id) {
+  int32_t row = id ? sc_bodies_row(bodies, id) : -1;
+  if (row >= 0 && sc_bodies_asleep(bodies, row)) sc_bodies_wake(bodies, bodies->rest[row].island);
+}
+
 static bool zero(const double *v, int n) {
   for (int k = 0; k < n; k++)
     if (v[k] != 0) return false;

@@ -34,11 +34,10 @@ static sc_joint_row *new_row(maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;
   memset(row, 0, sizeof *row);
-  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1;
+  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1,
   row->j = m->pose.row2 >= 0 ? m->pose.row2 : p->bodies - 1;
   row->joint = m->index;
-  row->lo = -INFINITY;
-  row->hi = INFINITY;
+  row->lo = -INFINITY, row->hi = INFINITY;
   row->bias = m->displace ? error : fmax(-m->most, fmin(m->most, m->feedback * error / m->dt));
   return row;
 }
@@ -429,7 +428,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
         .most = max_correction > 0 ? max_correction : INFINITY,
         .index = i,
         .displace = displace};
-    if (!sc_joint_place(bodies, joint, &m.pose)) continue;
+    if ((!displace && sc_joint_rests(bodies, joint)) || !sc_joint_place(bodies, joint, &m.pose)) continue;
     for (int which = 0; which < 2 && !displace; which++)
       joint->position[which] = sc_joint_measure(joint, &m.pose, which);
     m.s1 = length_of(bodies, m.pose.row1);
@@ -473,8 +472,7 @@ static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, 
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
   sc_joint_pose pose;
   double s1 = 1, length = 1;
-  bool placed = false;
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
+  for (int32_t r = 0, placed = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     sc_joint *joint = joints->row + row->joint;
     if (r == 0 || row[-1].joint != row->joint) {
@@ -486,7 +484,8 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
 }
 
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  for (int32_t i = 0; i < joints->count; i++) sc_joint_forget(joints->row + i);
+  for (int32_t i = 0; i < joints->count; i++)
+    if (!sc_joint_rests(bodies, joints->row + i)) sc_joint_forget(joints->row + i);
   sc_joints_react(joints, bodies, problem);
   for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
     const sc_joint_row *row = problem->joint_row + r;

@@ -86,11 +86,11 @@ do
   assert(asleep(w) == 0 and z < 0.05 - 1e-3, "the shelf is gone")
 end
 
--- what turns round in flight or hangs on a joint does not sleep, nor what a driven body carries
+-- what turns round in flight, or on a joint, does not sleep, nor what a driven body carries
 do
   local w = world { sleep = 0.05 }
   local ball = w:sphere { radius = 0.01, position = { 1, 0, 0.3 }, velocity = { 0, 0, 0.1 } }
-  local bob = w:sphere { radius = 0.01, position = { 2, 0, 1 } }
+  local bob = w:sphere { radius = 0.01, position = { 2.001, 0, 1 } } -- swings by 1/200 rad
   w:ball { a = bob, at = { 2, 0, 1.2 } }
   local belt = w:box { kind = "kinematic", size = { 9, 1, 0.1 }, position = { 0, 5, 0.5 }, velocity = { 0.01, 0, 0 } }
   w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 5, 0.6 } }
@@ -100,6 +100,91 @@ do
   end
   local _, _, z = ball:position()
   assert(z < 0.3 and belt:alive())
+end
+
+-- joints sleep with what they hold and keep their forces: a chain that hangs, a post on a hinge that leans on its limit with a box on it,
+-- a box welded to a tower; and wake with it
+local function gate(options)
+  local w, floor = world(options)
+  local g = { w = w, floor = floor, links = {}, tower = tower(w, 3) }
+  for i = 1, 4 do
+    g.links[i] = w:sphere { radius = 0.02, position = { 1, 0, 2 - 0.1 * i } }
+    g[i] = w:ball { a = g.links[i], b = g.links[i - 1], at = { 1, 0, 2.1 - 0.1 * i } }
+  end
+  g.post = w:box { kind = "kinematic", size = { 0.1, 0.1, 1 }, position = { 3, 0, 1.5 } }
+  g.shelf = w:box { size = { 0.4, 0.2, 0.04 }, position = { 3.3, 0, 1 } }
+  g.hinge = w:hinge { a = g.shelf, b = g.post, at = { 3.1, 0, 1 }, axis = { 0, 1, 0 }, limits = { -1, 0 } }
+  g.load = w:box { size = { 0.1, 0.1, 0.1 }, position = { 3.35, 0, 1.07 } }
+  g.weld = w:fixed { a = g.tower[3], b = g.tower[2], at = { 0, 0, 0.2 } }
+  return g
+end
+do
+  local g = gate()
+  g.w:step(80)
+  local r = g.w:report()
+  assert(r.asleep == 9 and r.iterations == 0, r.asleep)
+  local force, z = select(3, g[1]:force()), select(3, g.load:position())
+  assert(math.abs(force - 9.81 * 4 * g.links[1]:mass()) < 1e-6 * force, force)
+  assert(math.abs(select(3, g.hinge:force()) - 9.81 * (g.shelf:mass() + g.load:mass())) < 1e-3)
+  g.w:step(300)
+  assert(force == select(3, g[1]:force()) and z == select(3, g.load:position()) and asleep(g.w) == 9)
+  -- beside a pendulum, which swings as it does alone
+  local function pendulum(w)
+    local bob = w:sphere { radius = 0.02, position = { 8.1, 0, 3 } }
+    return bob, w:hinge { a = bob, at = { 8, 0, 3 }, axis = { 0, 1, 0 } }
+  end
+  local alone = world()
+  local bob, hinge = pendulum(g.w)
+  local other = pendulum(alone)
+  g.w:step(300)
+  alone:step(300)
+  local x, _, z1 = bob:position()
+  local x2, _, z2 = other:position()
+  assert(x == x2 and z1 == z2, "sleepers are felt")
+  assert(force == select(3, g[1]:force()) and z == select(3, g.load:position()) and asleep(g.w) == 9)
+  assert(g.w:joints_report().rows == 5 and hinge:error() < 1e-12)
+end
+local function stirs(what, count, act)
+  local g = gate()
+  g.w:step(80)
+  act(g)
+  g.w:step(1)
+  assert(asleep(g.w) == 9 - count, what .. " wakes " .. 9 - asleep(g.w))
+end
+stirs("a force on a link", 4, function(g) g.links[4]:apply { force = { 1e-6, 0, 0 } } end)
+stirs("a joint removed", 4, function(g) g[4]:remove() end)
+stirs("a motor", 2, function(g) g.hinge:set_motor { force = 1e-3 } end)
+stirs("a weld removed", 3, function(g) g.weld:remove() end)
+stirs("a joint made", 3, function(g) g.w:ball { a = g.tower[3], at = { 0, 0, 0.3 } } end)
+stirs("a post that moves", 2, function(g) g.post:set_velocity(0, 0, 0.1) end)
+stirs("a post put elsewhere", 2, function(g) g.post:set_position(3, 0, 1.5001) end)
+stirs("what lies on it", 2, function(g) g.load:apply { force = { 0, 0, 1e-3 } } end)
+-- what wakes goes on as if it had not slept, to the tolerance; drives and springs keep their bodies awake
+do
+  local g, h = gate(), gate { sleep = 0 }
+  for _, one in ipairs { g, h } do
+    one.w:step(80)
+    one.links[4]:set_velocity(1, 0, 0)
+    one.load:remove()
+    one.w:step(100)
+  end
+  assert(asleep(g.w) > 0 and asleep(h.w) == 0)
+  for k = 1, 4 do
+    local x, _, z = g.links[k]:position()
+    local x2, _, z2 = h.links[k]:position()
+    assert(math.abs(x - x2) + math.abs(z - z2) < 1e-6, k)
+  end
+  assert(math.abs(g.hinge:position() - h.hinge:position()) < 1e-9)
+end
+for what, options in pairs {
+  motor = { motor = { speed = 0, force = 5 } }, servo = { servo = { stiffness = 100, damping = 5, force = 20 } }, spring = { stiffness = 100, damping = 10 },
+} do
+  local w = world()
+  options.a = w:box { size = { 0.4, 0.1, 0.1 }, mass = 0.1, position = { 0.2, 0, 1 } }
+  options.at, options.axis = { 0, 0, 1 }, { 0, 1, 0 }
+  w:hinge(options)
+  w:step(3000)
+  assert(asleep(w) == 0, what)
 end
 
 -- beside sleepers others go on as they would beside bodies awake, to the tolerance, with the same bits on any number of threads

@@ -93,7 +93,7 @@ static void release_joints(scree_world *world, const scree_select *select) {
     int32_t a = sc_bodies_row(&world->bodies, def->a),
             b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1;
     if ((a >= 0 && selected(world, a, select)) || (b >= 0 && selected(world, b, select))) {
-      sc_joints_remove(&world->joints, i);
+      sc_joints_drop(&world->joints, &world->bodies, i);
       world->problem_valid = 0;
     }
   }

@@ -96,6 +96,8 @@ scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, c
       !sc_joints_bond(&world->joints, &world->bodies, glue, (const int32_t(*)[2])row, (int32_t)count))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for %lld bonds", (long long)count);
   sc_free(row);
+  for (int64_t i = 0; i < count && status == SCREE_OK; i++)
+    sc_bodies_wake_with(&world->bodies, pair[i][0]), sc_bodies_wake_with(&world->bodies, pair[i][1]);
   if (status == SCREE_OK) world->version++, world->problem_valid = 0;
   return status;
 }

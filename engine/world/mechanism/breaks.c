@@ -99,7 +99,7 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
     sc_copy3(pose.p1, load.at);
     const scree_status status = sc_world_record_break(world, &load, error);
     if (status != SCREE_OK) return status;
-    sc_joints_remove(joints, i);
+    sc_joints_drop(joints, &world->bodies, i);
   }
   return SCREE_OK;
 }

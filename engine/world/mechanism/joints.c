@@ -71,6 +71,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
   if (joint) sc_quat_normalise(def->turn_servo.target, joint->def.turn_servo.target);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
+  sc_joint_wake(&world->bodies, def);
   world->version++;
   return joint->id;
 }
@@ -85,7 +86,7 @@ scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scr
   const int32_t bond = sc_bonds_find(&world->joints.bonds, joint),
                 row = bond < 0 ? find(world, joint, error) : -1;
   if (row < 0 && bond < 0) return SCREE_E_STALE;
-  if (bond < 0) sc_joints_remove(&world->joints, row);
+  if (bond < 0) sc_joints_drop(&world->joints, &world->bodies, row);
   else sc_joints_remove_bond(&world->joints, bond);
   world->problem_valid = 0;
   world->version++;
@@ -110,7 +111,7 @@ scree_status scree_world_set_drive(
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
   scree_status status = sc_world_check_drives(world, &def, error);
-  if (status == SCREE_OK) own->def = def;
+  if (status == SCREE_OK) own->def = def, sc_joint_wake(&world->bodies, &def);
   return status;
 }
 
@@ -141,7 +142,7 @@ scree_status scree_world_set_turn_servo(
   def.turn_servo = *servo;
   scree_status status = sc_world_check_drives(world, &def, error);
   sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
-  if (status == SCREE_OK) world->joints.row[row].def = def;
+  if (status == SCREE_OK) world->joints.row[row].def = def, sc_joint_wake(&world->bodies, &def);
   return status;
 }
 
@@ -322,17 +323,19 @@ static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, sc
   return status;
 }
 
-/* Joints that are in no tree: copies, where there are others. */
+/* Joints that are awake and in no tree: copies, where there are others. */
 static scree_status pick_joints(
     scree_world *world, const sc_trees *trees, sc_joints *picked, scree_error *error) {
   const sc_joints *all = &world->joints;
   *picked = (sc_joints){.row = all->row, .count = all->count, .capacity = all->capacity};
-  if (!trees || !trees->count) return SCREE_OK;
-  picked->row = SC_TAKE(&world->arena, sc_joint, all->count - trees->joints);
+  const bool any = trees && trees->count;
+  if (!any && !world->bodies.rest) return SCREE_OK;
+  picked->row = SC_TAKE(&world->arena, sc_joint, all->count - (any ? trees->joints : 0));
   picked->count = 0;
   if (!picked->row) return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
   for (int32_t i = 0; i < all->count; i++)
-    if (trees->of[i] < 0) picked->row[picked->count++] = all->row[i];
+    if (!(any && trees->of[i] >= 0) && !sc_joint_rests(&world->bodies, all->row + i))
+      picked->row[picked->count++] = all->row[i];
   return SCREE_OK;
 }
 

@@ -19,7 +19,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-enum { MOST_PARTS = 256 };
+enum { MOST_PARTS = 256, RESTS = -1 };
 static const double LARGEST_SWING = 0.7, LARGEST_TURN = 0.5; /* in a part of a step [rad] */
 
 /* ---- before the step's problem is stored ---- */
@@ -104,6 +104,9 @@ static void book_rows(scree_world *world, sc_swings *s) {
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
+  row[0] = row[1] = -1;
+  s->force[i] = s->travel[i] = 0;
+  if (sc_joint_rests(&world->bodies, joint)) return;
   joint_rows(world, joint, row);
   for (int side = 0; side < 2; side++)
     if (row[side] >= 0) list_body(world, s, row[side]);
@@ -276,7 +279,8 @@ static int parts_for(double rate, double turn, double dt) {
   return parts;
 }
 
-/* Parts of the step per joint: those that the most demanding body of its mechanism needs. 0: touched. */
+/* Parts of the step per joint: those that the most demanding body of its mechanism needs; 0: touched; RESTS:
+ * asleep. */
 static scree_status choose_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
     int32_t **parts, scree_error *error) {
   int32_t joints = world->joints.count;
@@ -286,14 +290,18 @@ static scree_status choose_parts(scree_world *world, const sc_swings *s, const u
   if (!r.swing || !r.turn || !most || !*parts)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
   for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, most[i] = 1;
-  for (int32_t i = 0; i < joints; i++) add_rates(world, s, i, &r);
+  for (int32_t i = 0; i < joints; i++) {
+    (*parts)[i] = sc_joint_rests(&world->bodies, world->joints.row + i) ? RESTS : 0;
+    if ((*parts)[i] != RESTS) add_rates(world, s, i, &r);
+  }
   for (int32_t i = 0; i < s->bodies; i++) {
     if (!moves(world, s->body[i])) continue;
     int32_t *lead = most + s->place[leader_of(s->leader, s->body[i])];
     int32_t own = parts_for(r.swing[i], r.turn[i], dt);
     if (own > *lead) *lead = own;
   }
-  for (int32_t i = 0; i < joints; i++) (*parts)[i] = touched[i] ? 0 : most[s->place[s->lead[i]]];
+  for (int32_t i = 0; i < joints; i++)
+    if (!touched[i]) (*parts)[i] = most[s->place[s->lead[i]]];
   return SCREE_OK;
 }
 

@@ -1,7 +1,7 @@
 /* Sleep: islands that have been slow for long are left out of steps.
  *
- * An island is what hangs together by contacts, open ones within the margin too. It falls asleep where all
- * of its bodies have been slower than world.sleep, points of their bounds included, for
+ * An island is what hangs together by contacts, open ones within the margin too, and by joints. It falls
+ * asleep where all of its bodies have been slower than world.sleep, points of their bounds included, for
  *     max(32 steps, 4 sleep/|g|),
  * which no body reaches at the turning point of a flight (what swings slowly may). Its velocities become 0,
  * what kinetic energy that takes counts as dissipated, and from then on its bodies are obstacles that do
@@ -11,8 +11,11 @@
  * It wakes as a whole, with the impulses that it had, in the step in which one of its inputs changes:
  *   - a body awake, or one that is moved, comes within the margin of one of its bodies, or leaves it;
  *   - a body of it gets a force, a velocity, another place or kind, or is removed;
+ *   - one of its joints is made, removed, or told another limit, friction or drive;
  *   - gravity, the step, the law of a pair or the cell change: then all wake.
- * Bodies with joints do not sleep, nor does what touches a body that is driven or whose surface runs. */
+ * Bodies that joints hold must be slower than a thousandth of their weight would make them within those steps
+ * as well: what hangs and swings little turns round slowly. Motors, servos and springs keep their bodies
+ * awake, as bonds do; so do bodies that are driven or whose surface runs what touches them. */
 #include "world/step/sleep.h"
 
 #include <math.h>
@@ -22,7 +25,9 @@
 #include "world/step/account.h"
 
 enum { STEPS = 32, EVERY = 8 };
-static const double FALLS = 4; /* times the fall that reaches the speed */
+enum { FREE, TIED, DRIVEN };
+static const double FALLS = 4;    /* times the fall that reaches the speed */
+static const double UNMET = 1e-3; /* of their weight, that bodies with joints may lack */
 
 static bool may_sleep(const scree_world *world) { return world->def.sleep > 0; }
 
@@ -53,6 +58,20 @@ static bool mark_met(const scree_world *world, uint8_t *mark) {
     uint32_t one = b->rest[sides.body1].island, two = b->rest[sides.body2].island;
     if ((!one && !two) || sc_bodies_rest(b, sides.body1, sides.body2)) continue;
     mark[one] = mark[two] = 1, any = true;
+  }
+  return any;
+}
+
+/* The same of joints. */
+static bool mark_pulled(const scree_world *world, uint8_t *mark) {
+  const sc_bodies *b = &world->bodies;
+  bool any = false;
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    int32_t one = sc_bodies_row(b, def->a), two = def->b ? sc_bodies_row(b, def->b) : -1;
+    uint32_t island1 = one < 0 ? 0 : b->rest[one].island, island2 = two < 0 ? 0 : b->rest[two].island;
+    if ((!island1 && !island2) || sc_joint_rests(b, world->joints.row + i)) continue;
+    mark[island1] = mark[island2] = 1, any = true;
   }
   return any;
 }
@@ -101,42 +120,79 @@ scree_status sc_sleep_meet(scree_world *world, scree_error *error) {
   sc_arena_mark here = sc_arena_here(&world->arena);
   uint8_t *mark = take_marks(world, error);
   if (!mark) return SCREE_E_MEMORY;
-  if (mark_met(world, mark)) wake_marked(&world->bodies, mark);
+  bool met = mark_met(world, mark), pulled = mark_pulled(world, mark);
+  if (met || pulled) wake_marked(&world->bodies, mark);
   sc_arena_back(&world->arena, here);
   return SCREE_OK;
 }
 
 /* ---- falling asleep ---- */
 
+static void mark_ends(const sc_bodies *b, scree_id one, scree_id two, uint8_t as, uint8_t *mark) {
+  const scree_id end[2] = {one, two};
+  for (int side = 0; side < 2; side++) {
+    int32_t row = end[side] ? sc_bodies_row(b, end[side]) : -1;
+    if (row >= 0 && mark[row] < as) mark[row] = as;
+  }
+}
+
+/* Bodies that joints and bonds hold, TIED or DRIVEN; *tied stays NULL where there are none. */
+static bool mark_tied(scree_world *world, uint8_t **tied) {
+  const sc_bodies *b = &world->bodies;
+  const sc_joints *joints = &world->joints;
+  *tied = NULL;
+  if (!sc_joints_any(joints)) return true;
+  uint8_t *mark = *tied = SC_TAKE(&world->arena, uint8_t, b->count);
+  if (!mark) return false;
+  memset(mark, FREE, (size_t)b->count);
+  for (int32_t i = 0; i < joints->count; i++) {
+    const sc_joint *joint = joints->row + i;
+    mark_ends(b, joint->def.a, joint->def.b, sc_joint_driven(joint) ? DRIVEN : TIED, mark);
+  }
+  for (int32_t i = 0; i < joints->bonds.count; i++)
+    mark_ends(b, joints->bonds.row[i].a, joints->bonds.row[i].b, DRIVEN, mark);
+  return true;
+}
+
 /* Brings the time of slowness up to date; whether any body awake has been slow for long enough. */
-static bool note_slow(scree_world *world, double dt, double enough) {
+static bool note_slow(scree_world *world, double dt, double enough, const uint8_t *tied) {
   sc_bodies *b = &world->bodies;
   bool any = false;
+  double g = sc_norm(world->def.gravity), slow = world->def.sleep,
+         still = g > 0 ? fmin(slow, UNMET * g * STEPS / 2 * dt) : slow;
   for (int32_t row = 0; row < b->count; row++) {
     if (b->kind[row] != SCREE_DYNAMIC || b->rest[row].island) continue;
     double speed = sc_norm(b->velocity[row]) + sc_norm(b->spin[row]) * b->radius[row];
     double *calm = &b->rest[row].calm;
-    *calm = speed <= world->def.sleep ? *calm + dt : 0;
+    *calm = speed <= (tied && tied[row] ? still : slow) ? *calm + dt : 0;
     any |= *calm >= enough;
   }
   return any;
 }
 
+/* Two bodies are of one island, or one that is not dynamic keeps the other awake. */
+static void join(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t *awake) {
+  bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
+  if (moves1 && moves2) sc_sets_join(of, i, j);
+  else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
+}
+
 /* Islands of bodies awake: of[row], and awake[row] where one of its bodies keeps its island awake. */
-static void group(const scree_world *world, double enough, const uint8_t *held, int32_t *of, uint8_t *awake) {
+static void group(const scree_world *world, double enough, const uint8_t *tied, int32_t *of, uint8_t *awake) {
   const sc_bodies *b = &world->bodies;
   for (int32_t row = 0; row < b->count; row++) {
     of[row] = row;
     awake[row] = b->kind[row] != SCREE_DYNAMIC ? b->rest[row].moved
-                                               : b->rest[row].calm < enough || (held && held[row]);
+                                               : b->rest[row].calm < enough || (tied && tied[row] == DRIVEN);
   }
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    int32_t i = sides.body1, j = sides.body2;
-    bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
-    if (moves1 && moves2) sc_sets_join(of, i, j);
-    else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
+    join(b, sides.body1, sides.body2, of, awake);
+  }
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    if (def->b) join(b, sc_bodies_row(b, def->a), sc_bodies_row(b, def->b), of, awake);
   }
 }
 
@@ -160,13 +216,12 @@ scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {
   if (!may_sleep(world)) return SCREE_OK;
   double g = sc_norm(world->def.gravity), enough = fmax(STEPS * dt, g > 0 ? FALLS * world->def.sleep / g : 0);
   bool moving_cell = b->cell && (b->cell->moves || world->cell.is_driven);
-  if (!note_slow(world, dt, enough) || world->step % EVERY || moving_cell) return SCREE_OK;
-  uint8_t *held, *awake = SC_TAKE(&world->arena, uint8_t, b->count);
+  uint8_t *tied, *awake = SC_TAKE(&world->arena, uint8_t, b->count);
   int32_t *of = SC_TAKE(&world->arena, int32_t, b->count);
-  scree_status status = sc_world_mark_held(world, &held, error);
-  if (status != SCREE_OK) return status;
-  if (!of || !awake) return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", b->count);
-  group(world, enough, held, of, awake);
+  if (!of || !awake || !mark_tied(world, &tied))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", b->count);
+  if (!note_slow(world, dt, enough, tied) || world->step % EVERY || moving_cell) return SCREE_OK;
+  group(world, enough, tied, of, awake);
   for (int32_t row = 0; row < b->count; row++) awake[sc_sets_top(of, row)] |= awake[row];
   for (int32_t row = 0; row < b->count; row++)
     if (b->kind[row] == SCREE_DYNAMIC && !b->rest[row].island && !awake[sc_sets_top(of, row)])

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "model/bodies.h"
 #include "scree/checkpoint.h"
+#include "scree/joint.h"
 
 enum { STEPS = 180 };
 
@@ -24,16 +25,31 @@ static scree_id add(scree_world *w, int type, int kind, double x, double z, doub
   return id;
 }
 
+/* The upper boxes of both towers, one by a weld to what it lies on and one by a hinge to the ground. */
+static void join(scree_world *w, const scree_id box[5]) {
+  scree_error error = {0};
+  const int type[2] = {SCREE_JOINT_FIXED, SCREE_JOINT_HINGE};
+  for (int k = 0; k < 2; k++) {
+    scree_joint_def def = scree_joint_defaults(type[k]);
+    def.a = box[k ? 4 : 2], def.b = k ? 0 : box[1];
+    def.at[0] = k, def.at[2] = 0.2, def.axis[2] = 1;
+    if (!scree_world_add_joint(w, &def, &error)) fail_msg("%s", error.text);
+  }
+}
+
 /* Towers of two and three boxes on a floor, and a ball that falls on one of them and wakes it. */
-static scree_world *make(int threads) {
+static scree_world *make(int threads, bool joined) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
   def.threads = threads, def.sleep = 1e-3;
   scree_world *w = scree_world_create(&def, &error);
   if (!w) fail_msg("%s", error.text);
   add(w, SCREE_HALFSPACE, SCREE_FIXED, 0, 0, 0);
-  for (int i = 0; i < 5; i++) add(w, SCREE_BOX, SCREE_DYNAMIC, i < 3 ? 0 : 1, 0.05 + 0.1 * (i % 3), 0);
+  scree_id box[5];
+  for (int i = 0; i < 5; i++)
+    box[i] = add(w, SCREE_BOX, SCREE_DYNAMIC, i < 3 ? 0 : 1, 0.05 + 0.1 * (i % 3), 0);
   add(w, SCREE_SPHERE, SCREE_DYNAMIC, 0.01, 0.5, 1);
+  if (joined) join(w, box);
   return w;
 }
 
@@ -67,9 +83,8 @@ static void contacts_equal(const scree_world *a, const scree_world *b) {
   }
 }
 
-static void restart_equals_the_straight_run(void **state) {
-  (void)state;
-  scree_world *straight = make(1), *end = make(2);
+static void restarts_equal_the_straight_run(bool joined) {
+  scree_world *straight = make(1, joined), *end = make(2, joined);
   bool slept = false, woke = false;
   step(end, STEPS);
   for (int at = 0; at < STEPS; at++, step(straight, 1)) {
@@ -77,7 +92,7 @@ static void restart_equals_the_straight_run(void **state) {
     if (at % 6) continue;
     scree_error error = {0};
     scree_checkpoint *c = save(straight);
-    scree_world *after = make(1 + at / 6 % 2);
+    scree_world *after = make(1 + at / 6 % 2, joined);
     if (scree_world_load(after, c, &error)) fail_msg("%s", error.text);
     assert_int_equal(asleep(after), asleep(straight));
     step(after, STEPS - at);
@@ -91,10 +106,19 @@ static void restart_equals_the_straight_run(void **state) {
   scree_world_destroy(end);
 }
 
+static void restart_equals_the_straight_run(void **state) {
+  (void)state;
+  restarts_equal_the_straight_run(false);
+}
+static void restart_with_joints_equals_the_straight_run(void **state) {
+  (void)state;
+  restarts_equal_the_straight_run(true);
+}
+
 static void damage_is_refused(void **state) {
   (void)state;
   for (int damage = 0; damage < 3; damage++) {
-    scree_world *w = make(1), *after = make(1);
+    scree_world *w = make(1, false), *after = make(1, false);
     scree_error error = {0};
     size_t size;
     step(w, 60);
@@ -125,6 +149,7 @@ static void damage_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restart_equals_the_straight_run),
+      cmocka_unit_test(restart_with_joints_equals_the_straight_run),
       cmocka_unit_test(damage_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
