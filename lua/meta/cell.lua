@@ -53,7 +53,7 @@ function Cell:velocity_gradient() end
 function Cell:set_velocity_gradient(gradient, affine) end
 
 ---Stress in place of components of L: a number [Pa], positive in compression, drives that component, false leaves it to
----set_velocity_gradient. The step's own impulses meet it, less the cell's inertia: `inertia` (1) times the sum of m d^2 over bodies.
+---set_velocity_gradient, and one that was driven becomes 0. The step's own impulses meet it, less the cell's inertia: `inertia` (1) times the sum of m d^2 over bodies.
 ---@param stress (number|false)[][] three rows
 ---@param inertia? number
 function Cell:set_stress(stress, inertia) end

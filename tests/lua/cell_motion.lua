@@ -117,7 +117,9 @@ do
   for k = 1, 3 do assert(math.abs(mean[k] - P) < 0.05 * P, "stress " .. mean[k]) end
   assert(w:report().unbalanced_mean < 0.02, "the load is what stress gives: " .. w:report().unbalanced_mean)
   cell:set_velocity_gradient(shear(0.3))
+  check.fails("row 3, column 3 follows from the stress", function() cell:set_velocity_gradient { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0.1 } } end)
   cell:set_stress { { false, false, false }, { false, P, false }, { false, false, false } }
+  local released = cell:matrix()
   local normal, tangential = 0, 0
   for _ = 1, 300 do
     w:step()
@@ -128,6 +130,8 @@ do
   assert(tangential > 0.2 * P and tangential < 0.9 * P, "friction " .. tangential / P)
   check.near(cell:velocity_gradient()[1][2], 0.3)
   assert(cell:velocity_gradient()[2][2] ~= 0)
+  local now = cell:matrix()
+  assert(now[1][1] == released[1][1] and now[3][3] == released[3][3], "edges that stress no longer drives stay")
 end
 check.fails("set_stress must be three rows", function() grains(1):cell():set_stress { 1, 2, 3 } end)
 check.fails("solver nbgs only", function()

@@ -49,14 +49,15 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
  * Edges that are not periodic must stay as they are. affine: dynamic bodies take up the change of L about
  * their centre of mass, which keeps momentum; else the flow comes to them through contacts with images.
  * SCREE_E_ARGUMENT: no cell, numbers that are not finite, a stepper other than semi_implicit, joints to
- * images, edges that are not periodic would move. */
+ * images, edges that are not periodic would move, a component that stress drives is not 0. */
 scree_status scree_world_cell_set_gradient(
     scree_world *world, const double gradient[9], int affine, scree_error *error);
 
 /* Where driven is nonzero, that component of L is no longer given but follows from the wanted stress [Pa],
  * which the impulses of each step then meet, less the inertia of the cell: `inertia` times the sum of m d^2
- * over dynamic bodies. None driven: L keeps its present values. Bodies take up what L changes by. Errors as
- * above, and another solver than nbgs or auto, components of edges that are not periodic. */
+ * over dynamic bodies. A component that was driven and is so no longer becomes 0. Bodies take up what L
+ * changes by. Errors as above, and another solver than nbgs or auto, components of edges that are not
+ * periodic. */
 scree_status scree_world_cell_set_stress(
     scree_world *world, const double stress[9], const int driven[9], double inertia, scree_error *error);
 

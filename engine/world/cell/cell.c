@@ -124,17 +124,28 @@ static scree_status check_gradient(const scree_world *world, const double L[9], 
   return SCREE_OK;
 }
 
+static void flow_on(scree_world *world, const double gradient[9], bool affine) {
+  if (affine) take_up(world, gradient);
+  sc_cell_set_gradient(&world->cell, gradient);
+  sc_collide_dirty(world->collide);
+  sc_bodies_wake_all(&world->bodies);
+  world->version++;
+}
+
 scree_status scree_world_cell_set_gradient(
     scree_world *world, const double gradient[9], int affine, scree_error *error) {
   scree_status status = check_gradient(world, gradient, error);
   if (status != SCREE_OK) return status;
   double given[9];
-  for (int k = 0; k < 9; k++) given[k] = world->cell.driven[k] ? world->cell.gradient[k] : gradient[k];
-  if (affine) take_up(world, given);
-  sc_cell_set_gradient(&world->cell, given);
-  sc_collide_dirty(world->collide);
-  sc_bodies_wake_all(&world->bodies);
-  world->version++;
+  for (int k = 0; k < 9; k++) {
+    if (world->cell.driven[k] && gradient[k] != 0)
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "velocity gradient: row %d, column %d follows from the stress until set_stress leaves it; it must "
+          "be 0 here",
+          k / 3 + 1, k % 3 + 1);
+    given[k] = world->cell.driven[k] ? world->cell.gradient[k] : gradient[k];
+  }
+  flow_on(world, given, affine);
   return SCREE_OK;
 }
 
@@ -167,17 +178,14 @@ scree_status scree_world_cell_set_stress(
           k % 3 + 1);
   }
   cell->is_driven = false;
+  double gradient[9];
   for (int k = 0; k < 9; k++) {
+    gradient[k] = cell->driven[k] && !driven[k] ? 0 : cell->gradient[k];
     cell->driven[k] = driven[k] != 0, cell->is_driven |= cell->driven[k];
     cell->stress[k] = driven[k] ? stress[k] : 0;
   }
   cell->inertia = inertia;
-  double gradient[9];
-  memcpy(gradient, cell->gradient, sizeof gradient);
-  sc_cell_set_gradient(cell, gradient);
-  sc_collide_dirty(world->collide);
-  sc_bodies_wake_all(&world->bodies);
-  world->version++;
+  flow_on(world, gradient, true);
   return SCREE_OK;
 }
 
