@@ -1,0 +1,365 @@
+/* Mistakes on command lines, in experiments and in scenes: the exit code, and the words that say what is
+ * wrong. Commands that work stand between them: what they say, and what they leave. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+
+#include "support/commands.h"
+
+typedef struct mistake {
+  int code;
+  const char *line, *words; /* of what is said on either stream */
+} mistake;
+
+static int wrong;
+
+static void expect(const char *what, const char *line, int code, const char *words) {
+  static char said[SAID], complained[SAID];
+  const int got = call_and_listen(line, said, complained);
+  if (got == code && (strstr(said, words) || strstr(complained, words))) return;
+  print_error("%s%s: exit code %d, not %d with '%s'; it says: %s%s\n", what, line, got, code, words, said,
+      complained);
+  wrong++;
+}
+
+/* A file has those words, or lacks them. */
+static void file_has(const char *path, const char *words, bool has) {
+  static char text[SAID];
+  assert_true(what_was_said(path, text) > 0);
+  if (!strstr(text, words) == has) fail_msg("%s %s '%s'", path, has ? "lacks" : "has", words);
+}
+
+/* A periodic cell, sheared where `rate` says so, of bodies that reach over its sides. */
+static const char celled[] =
+    "return {\n"
+    "  params = { rate = 0, flag = true, list = { 1, 2 }, word = 'x' },\n"
+    "  world = { dt = 1e-3, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } },\n"
+    "  setup = function(w, p)\n"
+    "    w:cell():set_velocity_gradient({ { 0, p.rate, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }, false)\n"
+    "    w:sphere { radius = 0.1, position = { 0.95, 0.5, 0.5 } }\n"
+    "    w:sphere { radius = 0.1, position = { 0.149, 0.5, 0.5 }, velocity = { 300, 200, 0 } }\n"
+    "    w:box { size = { 0.2, 0.2, 0.2 }, position = { 0.5, 0.98, 0.5 } }\n"
+    "    w:superellipsoid { size = { 0.1, 0.1, 0.1 }, e1 = 1, e2 = 1, position = { 0.5, 0.2, 0.1 } }\n"
+    "    w:hull { points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, 0, 0.1 } }, position = { 0.5, "
+    "0.5, 0.9 } }\n"
+    "  end,\n"
+    "  output = { trajectory = { every = 2e-3, fields = { 'position', 'orientation', 'velocity', 'spin', "
+    "'contacts' } } },\n"
+    "  stop = { time = 0.01 },\n"
+    "}\n";
+
+static const mistake command_lines[] = {
+    {2, "info", "needs"},
+    {4, "info nowhere", "nowhere"},
+    {4, "info few.csv", "few.csv"},
+    {2, "info one.prob", "scree solve"},
+    {2, "diff straight", "two"},
+    {2, "diff straight straight -t -1", "negative"},
+    {0, "diff straight other", "same: 6 frames"},
+    {4, "diff straight few.csv", "few.csv"},
+    {2, "export straight", "format"},
+    {2, "export straight --format vtk", "did you mean"},
+    {2, "export straight --format html", "needs a file to write"},
+    {2, "export straight --format html -o x.html --frames 1:x", "whole numbers"},
+    {2, "export straight --format html -o x.html --fields colour", "position"},
+    {2, "export straight --format html -o x.html --frames 90:95", "no frame"},
+    {2, "export --format vtp", "needs one FILE"},
+    {2, "export straight --format csv --fields colour", "position"},
+    {2, "export straight --format csv --frames a", "whole numbers"},
+    {2, "export straight --format csv --frames 90:95", "frame"},
+    {2, "plot", "of which run"},
+    {2, "plot straight", "what of it"},
+    {2, "plot straight n --log z", "--log is x, y or xy"},
+    {2, "plot straight m", "no column"},
+    {2, "plot straight n -x m", "no column"},
+    {4, "plot straight table:n", "cannot read straight/table.csv"},
+    {2, "plot straight n -o x.pdf", ".png"},
+    {2, "plot straight snapshot --color fury", "no field"},
+    {2, "plot straight snapshot --view zz", "view"},
+    {2, "plot straight snapshot --view 10,95", "view"},
+    {2, "plot straight snapshot --frame 99", "frame"},
+    {2, "plot straight snapshot --palette mud", "palette"},
+    {2, "plot straight snapshot --range 5:1", "range"},
+    {4, "plot nowhere n", "nowhere"},
+    {2, "plot empty.csv a", "empty"},
+    {2, "solve", "needs a stored problem"},
+    {4, "solve nowhere.prob", "nowhere"},
+    {2, "solve one.prob -s newtn", "did you mean"},
+    {2, "solve one.prob -t -1", "out of range"},
+    {2, "solve one.prob --directions 1 -s lemke", "out of range"},
+    {2, "solve one.prob -i 0", "out of range"},
+    {1, "solve one.prob -s pgs -i 1 -t 1e-14", ""},
+    {2, "check", "which"},
+    {2, "check nowhere.yaml", "nowhere"},
+    {2, "check exp.yaml mu", "key=value"},
+    {2, "check exp.yaml nu=1", "nu"},
+    {2, "check scene.lua mu=-1", "at least 0"},
+    {2, "sweep", "which"},
+    {2, "sweep grid.yaml --only x --dry-run", "numbers such as"},
+    {2, "sweep grid.yaml --only 7 --dry-run", "numbered 1 to 2"},
+    {2, "sweep grid.yaml --only 2-1 --dry-run", "numbered 1 to 2"},
+    {2, "sweep grid.yaml --jobs 2000", "jobs"},
+    {2, "dump", "which run"},
+    {2, "dump straight", "step"},
+    {2, "dump straight --step 4000", "ends before step 4000"},
+    {4, "dump nowhere --step 1", "no directory nowhere"},
+    {2, "import", "which file"},
+    {4, "import nowhere.urdf", "nowhere"},
+    {4, "import straight", "regular"},
+    {2, "import robot.txt", "robot.txt"},
+    {2, "import entity.xml", "declares entities"},
+    {2, "resume", "which run"},
+    {2, "resume nowhere", "nowhere"},
+    {2, "lua", "which script"},
+    {4, "lua nowhere.lua", "cannot open nowhere.lua"},
+    {2, "run", "which"},
+    {4, "run nowhere.lua", "cannot open nowhere.lua"},
+    {2, "run scene.lua -o straight -q", "straight"},
+    {2, "run scene.lua --time -1", "time"},
+    {2, "run scene.lua --checkpoint-keep 200", "did you mean --checkpoint?"},
+    {2, "run scene.lua --grid 1x2", "rank"},
+    {2, "run scene.lua mu", "key=value"},
+    {2, "film straight", "needs -o FILE.mp4"},
+    {2, "film straight -o x.avi", "mp4"},
+    {2, "film straight -o pics --camera up,down", "camera"},
+    {2, "film straight -o pics --path 1:2", "path"},
+    {2, "film straight -o pics --fps 0", "fps"},
+    {2, "film straight -o pics --frames 1:b", "whole numbers"},
+    {2, "film straight -o pics --frames 80:90", "frame"},
+    {2, "film straight -o pics --size 20000x10", "size"},
+    {2, "film straight -o pics --color xyz", "no field"},
+    {2, "view", "needs one RUN"},
+    {4, "view nowhere --no-open", "nowhere"},
+    {2, "view straight --port 700000", "port"},
+    {2, "schema more", "no operands"},
+    {2, "doctor more", ""},
+    {2, "bench nothing", "nothing"},
+    {0, "export straight --format csv --fields position -o e1", "e1"},
+    {0, "export straight --format dump --fields position -o e2", "e2"},
+    {0, "export straight --format xyz --fields position -o e2", "e2"},
+    {0, "export straight --format gsd --fields position -o e3", "e3"},
+    {0, "export straight --format vtp --fields velocity --name abc -o e4", "e4"},
+    {0, "export straight --format csv --contacts --fields spin --name abc -o e5", "e5"},
+    {0, "export celled --format csv --contacts -o e6", "e6"},
+    {0, "export celled --format dump -o e6", "e6"},
+    {0, "export celled --format xyz -o e6", "e6"},
+    {0, "export celled --format gsd -o e6", "e6"},
+    {0, "export celled --format vtp --contacts -o e6", "e6"},
+    {0, "export celled --format npz --contacts -o e6", "e6"},
+    {0, "export celled --format stl -o e6", "e6"},
+    {0, "export celled --format html -o e6/page.html", "page.html"},
+    {0, "export sheared --format dump -o e7", "e7"},
+    {0, "export sheared --format xyz -o e7", "e7"},
+    {0, "export sheared --format gsd -o e7", "e7"},
+    {0, "info celled", "cell"},
+    {0, "info --json celled", "cell"},
+    {0, "film celled -o f1 --size 64x48 -t 1 --color contacts", "f1"},
+    {0, "film celled -o f2 --size 64x48 -t 1 --color none --frames 0:0", "f2"},
+    {0, "film celled -o f3 --size 64x48 -t 1 --color group --frames 0:0", "f3"},
+    {0, "film celled -o f4 --size 64x48 -t 1 --color id --frames 0:0", "f4"},
+    {0, "film celled -o f5 --size 64x48 -t 1 --color wx --frames 0:0 --caption {a}{frame}{step}{x", "f5"},
+    {0, "film celled -o f6 --size 64x48 -t 1 --color mass --frames 0:0", "f6"},
+    {0, "film celled -o f7 --size 64x48 -t 1 --color radius --frames 0:0 --camera x", "f7"},
+    {0, "film celled -o f8 --size 64x48 -t 1 --color spin --frames 0:0 --path 0:10,20;1:30,40,2", "f8"},
+    {0, "plot celled snapshot", "frame 5 at"},
+    {0, "plot celled snapshot --color contacts", "frame 5 at"},
+    {0, "plot celled snapshot --color none", "frame 5 at"},
+    {0, "plot celled snapshot --view -yz", "frame 5 at"},
+    {0, "sweep grid.yaml -o g", "0002 completed"},
+    {0, "plot g n -x params.mu", "0.2"},
+    {0, "plot g n", "+--"},
+    {0, "plot g --list", "params.mu"},
+    {0, "sweep grid.yaml -o g --resume", "completed"},
+    {0, "plot few.csv --list", "a"},
+    {0, "plot few.csv a", "a"},
+    {0, "solve one.prob --history -t 1e-6", ""},
+    {0, "solve one.prob --json -s pgs -t 1 --threads 2", "\"iterations\""},
+    {0, "check celled.lua", "bodies"},
+    {0, "check --json celled.lua", "\"bodies\": 5"},
+    {0, "check grid.yaml", "2 runs"},
+    {0, "run scene.lua --help", "mu"},
+    {0, "run celled.lua --help", "parameters"},
+    {0, "run exp.yaml --help", "mu"},
+    {0, "dump celled --step 3 -o c.prob", "c.prob"},
+    {0, "resume straight", ""},
+};
+
+static void on_command_lines(void **state) {
+  (void)state;
+  wrong = 0;
+  put("scene.lua", scene), put("exp.yaml", experiment);
+  put("grid.yaml", "include: exp.yaml\nsweep: {grid: {params.mu: [0.1, 0.2]}}\n");
+  put("few.csv", "a,\"b,c\",\"d\"\"e\"\r\n1,2,x\n2,3\n3,5,z,9\n\n");
+  put("empty.csv", ""), put("words.csv", "a,b\nx,y\n"), put("robot.txt", "<robot");
+  put("entity.xml", "<!DOCTYPE x [<!ENTITY a 'b'>]><robot/>");
+  must("run exp.yaml -o straight -q");
+  must("run scene.lua -o other -q mu=0.9");
+  must("dump straight --step 5 -o one.prob");
+  put("celled.lua", celled), must("run celled.lua -o celled -q"), must("run celled.lua -o sheared -q rate=3");
+  for (size_t k = 0; k < sizeof command_lines / sizeof *command_lines; k++)
+    expect("", command_lines[k].line, command_lines[k].code, command_lines[k].words);
+  file_has("e1/frame.csv", "x,y,z", true), file_has("e1/frame.csv", "vx", false),
+      file_has("e1/frame.csv", "wx", false);
+  file_has("e5/abc.csv", "wx,wy,wz", true), file_has("e5/abc.csv", "vx", false);
+  file_has("g/results.csv", "params.mu", true);
+  assert_int_equal(wrong, 0);
+}
+
+static const mistake experiments[] = {
+    {CLI_USAGE, "world: {dt: fast}", "dt"},
+    {CLI_USAGE, "world: {dt: 1 kg}", "dt"},
+    {CLI_USAGE, "world: {dt: -1}", "dt"},
+    {CLI_USAGE, "world: {gravity: [0, 0]}", "gravity"},
+    {CLI_USAGE, "world: {gravity: 5}", "gravity"},
+    {CLI_USAGE, "world: {losses: 3}", "expected true or false"},
+    {CLI_USAGE, "world: {substeps: 1.5}", "substeps"},
+    {CLI_USAGE, "world: {substeps: many}", "substeps"},
+    {CLI_USAGE, "world: {stepper: jump}", "expected one of"},
+    {CLI_USAGE, "world: {solver: {name: ''}}", "name"},
+    {CLI_USAGE, "world: {solver: {iterations: 1e300}}", "iterations"},
+    {CLI_USAGE, "world: {speed: 3}", "speed"},
+    {CLI_USAGE, "world: 3", "map"},
+    {CLI_USAGE, "params: 3", "params"},
+    {CLI_USAGE, "params: {mu: -1}", "at least 0"},
+    {CLI_USAGE, "params: {nu: 1}", "params.nu"},
+    {CLI_USAGE, "params: {seed: -1}", "seed"},
+    {CLI_USAGE, "run: {stop_when: max_speed}", "stop_when"},
+    {CLI_USAGE, "run: {stop_when: max_speed >}", "stop_when"},
+    {CLI_USAGE, "run: {stop_when: 'max_speed > 1 for x'}", "stop_when"},
+    {CLI_USAGE, "run: {stop_when: 'max_speed > 1 and'}", "stop_when"},
+    {CLI_USAGE, "run: {stop_when: '1 > 2'}", "stop_when"},
+    {CLI_USAGE,
+        "run: {stop_when: 'a > 1 and b > 1 and c > 1 and d > 1 and e > 1 and f > 1 and g > 1 and h > 1 and i "
+        "> 1'}",
+        "comparisons"},
+    {CLI_USAGE, "run: {time: -1 s}", "time"},
+    {CLI_USAGE, "output: {precision: fine}", "precision"},
+    {CLI_USAGE, "output: {precision: -1}", "precision"},
+    {CLI_USAGE, "output: {fields: position}", "fields"},
+    {CLI_USAGE, "output: {fields: [position, colour]}", "colour"},
+    {CLI_USAGE, "output: {every: x}", "every"},
+    {CLI_USAGE, "output: {checkpoint: {every: 0}}", "every"},
+    {CLI_USAGE, "measure: 3", "measure"},
+    {CLI_USAGE, "measure: [3]", "measure"},
+    {CLI_USAGE, "measure: [{type: coordination}, {name: z}]", "type"},
+    {CLI_USAGE, "measure: [{name: z, type: coordinatoin}]", "coordination"},
+    {CLI_USAGE, "measure: [{name: z, type: coordination}, {name: z, type: coordination}]",
+        "is taken by measure[1]"},
+    {CLI_USAGE, "measure: [{name: 'a-b', type: coordination}]", "only letters"},
+    {CLI_USAGE, "measure: [{name: series, type: coordination}]", "series"},
+    {CLI_USAGE,
+        "measure: [{name: z, type: profile, region: {min: [0, 0], max: [1, 1, 1]}, cells: [2, 2, 2]}]",
+        "min"},
+    {CLI_USAGE, "measure: [{name: z, type: profile, region: {radius: x}, cells: [2, 2, 2]}]", "radius"},
+    {CLI_USAGE, "measure: [{name: z, type: profile, region: {invert: 3}, cells: [2, 2, 2]}]", "invert"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: []}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {range: [1]}}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {range: [0, 1, 0]}}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {log: [0, 1, 3]}}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {linear: [0, 1, 1]}}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {linear: [0, 1, 99999999]}}}", "params.mu"},
+    {CLI_USAGE, "sweep: {grid: {sweep.repeat: [1, 2]}}", "cannot be swept"},
+    {CLI_USAGE, "sweep: {grid: {include: [a, b]}}", "cannot be swept"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: {linear: [0, 1, 9000]}}, repeat: 9000}", "runs are more than"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: [0.1, 0.2]}, exclude: 3}", "list of maps"},
+    {CLI_USAGE, "sweep: {grid: {params.mu: [0.1]}, exclude: [{params.mu: 0.1}]}", "every point is excluded"},
+    {CLI_USAGE, "sweep: {zip: {params.mu: [0.1, 0.2], world.dt: [1 ms]}}", "zip"},
+    {CLI_USAGE, "sweep: {grid: 3}", "map"},
+    {CLI_USAGE, "sweep: {repeat: 0}", "repeat"},
+    {CLI_USAGE, "zip: 9", "known"},
+    {CLI_USAGE, "x: y", "known"},
+    {CLI_USAGE, "[a]: b", "a word"},
+};
+
+static void in_experiments(void **state) {
+  (void)state;
+  wrong = 0;
+  put("scene.lua", scene);
+  for (size_t k = 0; k < sizeof experiments / sizeof *experiments; k++) {
+    char text[2048];
+    snprintf(text, sizeof text, "scree: 1\nscene: scene.lua\n%s\n", experiments[k].line);
+    put("bad.yaml", text);
+    expect(experiments[k].line, "check bad.yaml", CLI_USAGE, experiments[k].words);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+static const mistake scenes[] = {
+    {CLI_USAGE, "every = 3", "every must be a list"},
+    {CLI_USAGE, "every = { { call = function() end } }", "time or steps"},
+    {CLI_USAGE, "every = { { time = 1, steps = 1, call = function() end } }", "time or steps"},
+    {CLI_USAGE, "every = { { time = 1 } }", "call"},
+    {CLI_USAGE, "stop_when = 3, stop = { time = 1 }", "stop_when must be a text"},
+    {CLI_USAGE, "stop_when = 'x', stop = { time = 1 }", "stop_when"},
+    {CLI_USAGE, "stop = {}", "stop"},
+    {CLI_USAGE, "stop = 'now'", "stop"},
+    {CLI_USAGE, "view = 3, stop = { time = 1 }", "view must be a table"},
+    {CLI_USAGE, "view = { size = { 1, 1 } }, stop = { time = 1 }", "size"},
+    {CLI_USAGE, "view = { size = 3 }, stop = { time = 1 }", "size"},
+    {CLI_USAGE, "view = { range = { 2, 1 } }, stop = { time = 1 }", "range"},
+    {CLI_USAGE, "view = { zoom = 0 }, stop = { time = 1 }", "zoom"},
+    {CLI_USAGE, "view = { palette = 'mud' }, stop = { time = 1 }", "palette"},
+    {CLI_USAGE, "view = { path = 3 }, stop = { time = 1 }", "path"},
+    {CLI_USAGE, "view = { path = { {} } }, stop = { time = 1 }", "path"},
+    {CLI_USAGE, "output = 3, stop = { time = 1 }", "output"},
+    {CLI_USAGE, "output = { trajectory = 3 }, stop = { time = 1 }", "trajectory"},
+    {CLI_USAGE, "output = { trajectory = { every = 1, fields = 3 } }, stop = { time = 1 }",
+        "fields must be a list"},
+    {CLI_USAGE, "output = { trajectory = { every = 1, fields = { 'colour' } } }, stop = { time = 1 }",
+        "colour"},
+    {CLI_USAGE, "output = { trajectory = { every = 1, precision = -1 } }, stop = { time = 1 }", "precision"},
+    {CLI_USAGE, "output = { trajectory = { every = 1, precision = true } }, stop = { time = 1 }",
+        "precision"},
+    {CLI_USAGE, "output = { trajectory = { every = 1, precision = '0 d' } }, stop = { time = 1 }",
+        "precision"},
+    {CLI_USAGE, "output = { series = { every = 0 } }, stop = { time = 1 }", "every"},
+    {CLI_USAGE, "output = { series = { every = 1, values = 3 } }, stop = { time = 1 }", "values"},
+    {CLI_USAGE, "params = 3, stop = { time = 1 }", "params"},
+    {CLI_USAGE, "params = { a = { default = 1, min = 2 } }, stop = { time = 1 }", "at least 2"},
+    {CLI_USAGE, "params = { a = { default = 1, max = 0 } }, stop = { time = 1 }", "at most 0"},
+    {CLI_USAGE, "params = { a = { default = '1 kg', unit = 'm' } }, stop = { time = 1 }", "a.default"},
+    {CLI_USAGE, "params = { a = { default = 'x', choices = 3 } }, stop = { time = 1 }", "choices"},
+    {CLI_USAGE, "params = { a = { default = 'x', choices = { 1 } } }, stop = { time = 1 }", "choices"},
+    {CLI_USAGE, "params = { a = { default = 'x', choices = { 'y' } } }, stop = { time = 1 }", "x"},
+    {CLI_USAGE, "params = { a = print }, stop = { time = 1 }", "params.a"},
+    {CLI_USAGE, "params = { a = { 1, { 2 } } }, stop = { time = 1 }", "params.a"},
+    {CLI_USAGE, "params = { a = 0 / 0 }, stop = { time = 1 }", "params.a is NaN"},
+    {CLI_USAGE, "params = { a = 1 / 0 }, stop = { time = 1 }", "params.a is infinite"},
+    {CLI_USAGE, "params = { [1] = 2 }, stop = { time = 1 }", "names as keys"},
+    {CLI_USAGE, "params = { seed = -1 }, stop = { time = 1 }", "seed"},
+    {CLI_USAGE, "measure = 3, stop = { time = 1 }", "measure must be a list"},
+    {CLI_USAGE, "measure = { { name = 'z' } }, stop = { time = 1 }", "type"},
+    {CLI_USAGE, "variants = 3, stop = { time = 1 }", "variants"},
+    {CLI_USAGE, "setup = 3, stop = { time = 1 }", "setup"},
+    {CLI_USAGE, "report = 3, stop = { time = 1 }", "report"},
+    {CLI_USAGE, "world = { dt = 'x' }, stop = { time = 1 }", "dt"},
+    {CLI_USAGE, "world = { dt = 1e-3, gravity = { 1, 2 } }, stop = { time = 1 }", "gravity"},
+    {CLI_USAGE, "world = { dt = 1e-3, gravity = { 1, 2, 0 / 0 } }, stop = { time = 1 }", "NaN"},
+    {CLI_USAGE, "world = { dt = 1e-3, substeps = 1.5 }, stop = { time = 1 }", "whole number"},
+    {CLI_USAGE, "world = { dt = 1e-3, losses = 1 }, stop = { time = 1 }", "true or false"},
+    {CLI_USAGE, "unknown = 1, stop = { time = 1 }", "known"},
+};
+
+static void in_scenes(void **state) {
+  (void)state;
+  wrong = 0;
+  for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+        "return { world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 1 } end, %s }",
+        scenes[k].line);
+    put("bad.lua", text);
+    expect(scenes[k].line, "check bad.lua", CLI_USAGE, scenes[k].words);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(on_command_lines), cmocka_unit_test(in_experiments), cmocka_unit_test(in_scenes)};
+  return in_a_folder(tests, 3);
+}
