@@ -75,7 +75,8 @@ static void lie(worlds *all, const char *name, const scree_checkpoint *whole, co
 /* A section's words of eight bytes, or of four, in turn. */
 static void lie_in(
     worlds *all, const char *name, const scree_checkpoint *whole, const char *section, tally *sum) {
-  static const uint64_t wide[] = {0x7ff8000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0};
+  static const uint64_t wide[] = {
+      0x7ff8000000000000, 0x7ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0};
   static const uint32_t narrow[] = {0xffffffff, 0x7fffffff};
   scree_error error;
   size_t size;
@@ -83,7 +84,7 @@ static void lie_in(
   unsigned char *bytes = malloc(size + 1);
   for (size_t at = 0; at + 4 <= size && at / 8 < WORDS_MOST; at += 4) {
     memcpy(bytes, was, size);
-    for (size_t k = 0; k < 4 && at % 8 == 0 && at + 8 <= size; k++) {
+    for (size_t k = 0; k < 5 && at % 8 == 0 && at + 8 <= size; k++) {
       memcpy(bytes + at, wide + k, 8);
       lie(all, name, whole, section, bytes, size, at, sum);
     }

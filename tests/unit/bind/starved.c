@@ -95,6 +95,30 @@ static void come_back(char answer[ANSWER]) {
   worlds_close(&all);
 }
 
+/* A checkpoint loaded into a world that has nothing yet; the hash after a step. */
+static scree_checkpoint *kept;
+static scree_world_def kept_def;
+
+static void into_nothing(char answer[ANSWER]) {
+  scree_error error = {SCREE_OK, ""};
+  *answer = 0;
+  scree_world *w = scree_world_create(&kept_def, &error);
+  if (w && !scree_world_load(w, kept, &error) && !scree_world_step(w, 1, &error))
+    snprintf(answer, ANSWER, "%016llx", (unsigned long long)scree_world_hash(w));
+  else assert_true(*error.text);
+  scree_world_destroy(w);
+}
+
+static void keep_world(const char *name) {
+  scree_error error = {SCREE_OK, ""};
+  worlds all = worlds_open();
+  scree_world *w = worlds_make(&all, name);
+  kept = scree_checkpoint_create();
+  if (scree_world_save(w, kept, &error)) fail_msg("%s: %s", name, error.text);
+  kept_def = *scree_world_get_def(w);
+  worlds_close(&all);
+}
+
 /* ---- all of them, in a folder of their own ---- */
 
 static char folder[] = "/tmp/scree-starved-XXXXXX";
@@ -116,9 +140,20 @@ static void worlds_and_checkpoints(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) starve(maker = names[k], come_back, ALL);
 }
 
+static void into_worlds_without_anything(void **state) {
+  (void)state;
+  static const char *const names[] = {"of_joints", "of_bonds", "of_springs", "pressed", "wet_cell"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    keep_world(names[k]);
+    starve(names[k], into_nothing, ALL);
+    scree_checkpoint_destroy(kept);
+  }
+}
+
 int main(void) {
   if (!mkdtemp(folder) || chdir(folder)) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(readers), cmocka_unit_test(worlds_and_checkpoints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(readers), cmocka_unit_test(worlds_and_checkpoints),
+      cmocka_unit_test(into_worlds_without_anything)};
   int bad = cmocka_run_group_tests(tests, NULL, NULL);
   const char *const made[] = {"exp.yaml", "base.yaml", "scene.lua", "x.checkpoint"};
   for (size_t k = 0; k < sizeof made / sizeof *made; k++) remove(made[k]);

@@ -1,0 +1,134 @@
+-- Words of mistakes in every verb: each row is what the message says, and the call.
+local scree = require "scree"
+local fails = require("check").fails
+
+local function words(rows)
+  for _, row in ipairs(rows) do fails(row[1], row[2], table.unpack(row, 3, row.n or #row)) end
+end
+local function world(def)
+  local w = scree.world(def or { dt = 1e-3 })
+  return w
+end
+local nan, inf = 0 / 0, 1 / 0
+
+-- plain Lua that the sandbox has in its own way
+words {
+  { "wrong number of arguments", math.random, 1, 2, 3 }, { "wrong number of arguments to 'insert'", table.insert, {}, 1, 2, 3 },
+  { "position out of bounds", table.insert, { 1 }, 5, 2 }, { "position out of bounds", table.remove, { 1 }, 5 },
+  { "too many elements to move", table.move, {}, math.mininteger, math.maxinteger, 1 }, { "wrap around", table.move, {}, 1, 3, math.maxinteger },
+  { "element 2 is nil", table.sort, setmetatable({}, { __len = function() return 3 end, __index = function(_, i) return i ~= 2 and i or nil end }) },
+  { "coroutine expected", coroutine.resume, 1 }, { "nil or table", setmetatable, {}, 1 }, { "__call must be a function", setmetatable, {}, { __call = {} } },
+  { "__gc", setmetatable, {}, { __gc = print } }, { "must return a string", load, function() return 1 end }, { "capture index", string.gsub, "a", "(a)", "%2" },
+  { "invalid", string.gsub, "a", "a", "%" }, { "resulting string too large", string.rep, "abc", math.maxinteger }, { "name", require, "../x" }, { "name", require, "" },
+  { "invalid capture index", string.find, "a", "%1" }, { "malformed pattern", string.find, "a", "[a" }, { "malformed pattern", string.find, "a", "%" },
+  { "missing arguments", string.find, "a", "%b" }, { "missing '['", string.find, "a", "%f" }, { "unfinished capture", string.find, "a", "(a" },
+  { "invalid pattern capture", string.match, "a", "a)" }, { "interval is empty", math.random, 2, 1 },
+}
+assert(math.random(0) and table.concat(table.move({ 1, 2, 3 }, 1, 3, 2)) == "1123" and ("x"):rep(0) == "" and ("x"):rep(3, ",") == "x,x,x")
+assert(("abc"):find("[^%s-a]") == 2 and ("a-b"):find("[a%-]", 2) == 2 and ("x"):sub(-5) == "x" and ("x"):byte(9) == nil and not ("abc"):find("c", 9))
+local waiting = coroutine.create(function(...) return coroutine.yield(...) end)
+assert(coroutine.resume(waiting) and coroutine.close(waiting) and coroutine.status(waiting) == "dead")
+assert(select("#", coroutine.resume(coroutine.create(function() return 1, 2 end))) == 3)
+
+-- cells
+local w = world { dt = 1e-3, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+local cell = w:cell()
+assert(tostring(cell) == "cell of 1.0 m3")
+words {
+  { "gradient", cell.set_velocity_gradient, cell, 3 }, { "gradient", cell.set_velocity_gradient, cell, { { 1, 2 }, { 1 }, {} } },
+  { "stress", cell.set_stress, cell, 3, 1 }, { "stress", cell.set_stress, cell, { { 1, 2, 3 }, 3, 4 }, 1 },
+  { "stress", cell.set_stress, cell, { { nan, false, false }, { false, 1, false }, { false, false, 1 } }, 1 },
+}
+
+-- bodies and shapes
+w = world()
+local a, b = w:sphere { radius = 0.1 }, w:sphere { radius = 0.1, position = { 0.3, 0, 0 } }
+local other = world()
+local alien = other:sphere { radius = 0.1 }
+words {
+  { "four numbers", w.sphere, w, { radius = 1, orientation = { 1, 0 } } }, { "orientation[2] must be a number", w.sphere, w, { radius = 1, orientation = { 1, "x", 0, 0 } } },
+  { "orientation[1] is NaN", w.sphere, w, { radius = 1, orientation = { nan, 0, 0, 0 } } }, { "a quaternion", w.sphere, w, { radius = 1, orientation = 3 } },
+  { "whole number", w.sphere, w, { radius = 1, group = 1.5 } }, { "whole number", w.sphere, w, { radius = 1, group = {} } },
+  { "inertia must be a list of six", w.sphere, w, { radius = 1, mass = 1, inertia = { 1, 2 } } },
+  { "inertia[2] must be a finite number", w.sphere, w, { radius = 1, mass = 1, inertia = { 1, inf, 1, 0, 0, 0 } } },
+  { "inertia[1] must be a finite number", w.sphere, w, { radius = 1, mass = 1, inertia = { "x", 1, 1, 0, 0, 0 } } },
+  { "position is given too", w.halfspace, w, { normal = { 0, 0, 1 }, point = { 0, 0, 0 }, position = { 0, 0, 1 } } },
+  { "avoids", w.sphere, w, { radius = 1, avoids = { 40 } } }, { "avoids", w.sphere, w, { radius = 1, avoids = { 1.5 } } },
+  { "sites", w.sphere, w, { radius = 1, sites = { [""] = { 0, 0, 0 } } } }, { "sites", w.sphere, w, { radius = 1, sites = { { 0, 0, 0 } } } }, { "sites", w.sphere, w, { radius = 1, sites = 3 } },
+  { "shapes", w.body, w, { shapes = 3 } }, { "shapes", w.body, w, { shapes = {} } }, { "shapes[1] must be a table", w.body, w, { shapes = { 3 } } },
+  { "type is missing", w.body, w, { shapes = { { radius = 1 } } } }, { "did you mean", w.body, w, { shapes = { { type = "spher", radius = 1 } } } },
+  { "points", w.hull, w, { points = 3 } }, { "points", w.hull, w, { points = { 1, 2 } } }, { "triangles", w.mesh, w, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, triangles = { { 0, 1, 2 } } } },
+  { "triangles", w.mesh, w, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, triangles = { { 1, 2, 2.5 } } } },
+  { "has an unknown unit", w.sphere, w, { radius = "1 foot" } }, { "out of range", w.sphere, w, { radius = "1e400 m" } },
+  { "dimension", w.sphere, w, { radius = "1 kg" } }, { "radius", w.sphere, w, { radius = "" } }, { "radius is", w.sphere, w, { radius = nan } }, { "radius", w.sphere, w, { radius = {} } },
+}
+
+-- views
+local view = w:view "position"
+local fixed = w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, -9 } }
+view = w:view "position"
+words {
+  { "not a dynamic body", view.set, view, 3, 0, 0, 0 }, { "finite", view.fill, view, nan, 0, 0 }, { "view", view.set, view, 9, 0, 0, 0 }, { "", w.view, w, "colour" },
+}
+
+-- questions
+words {
+  { "another world", w.rays, w, { from = { 0, 0, 5 }, direction = { { 0, 0, -1 } }, without = alien } }, { "must be a list", w.rays, w, { from = { 0, 0, 5 }, direction = 3 } },
+  { "direction", w.rays, w, { from = { 0, 0, 5 }, direction = { { 0, 0, inf } } } }, { "direction", w.rays, w, { from = { 0, 0, 5 }, direction = { 3 } } },
+  { "list of diameters", w.grading, w, { sieves = {} } }, { "list of diameters", w.grading, w, { sieves = 3 } }, { "at least 0", w.grading, w, { sieves = { -1 } } },
+  { "axis", w.profile, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 2, 2, 2 }, axis = 5 } },
+  { "cells", w.profile, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = 3 } }, { "cells", w.profile, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 2, 1.5, 2 } } },
+}
+
+-- figures
+local function figure(panel) return scree.plot { panels = { panel } } end
+words {
+  { "panels", scree.plot, { panels = 3 } }, { "at least one panel", scree.plot, { panels = {} } }, { "panels[1] must be a table", scree.plot, { panels = { 3 } } },
+  { "series", figure, { series = 3 } }, { "series[1] must be a table", figure, { series = { 3 } } }, { "style", figure, { series = { { x = { 1 }, y = { 1 }, style = "wavy" } } } },
+  { "x", figure, { series = { { x = "a", y = { 1 } } } } }, { "y", figure, { series = { { x = { 1, 2 }, y = { 1 } } } } }, { "one point needs a radius", figure, { shapes = { { x = { 0 }, y = { 0 } } } } },
+  { "notes", figure, { series = {}, notes = 3 } }, { "rrggbb", function() figure({ series = { { x = { 1, 2 }, y = { 1, 2 }, color = "red" } } }):text() end },
+  { "rrggbb", function() figure({ series = { { x = { 1, 2 }, y = { 1, 2 }, color = "#12345g" } } }):text() end },
+  { "legend", function() figure({ legend = "middle", series = { { x = { 1, 2 }, y = { 1, 2 } } } }):text() end },
+  { "columns", function() scree.plot({ columns = 3, panels = { { series = { { x = { 1, 2 }, y = { 1, 2 } } } } } }):text() end },
+}
+
+-- laws
+words {
+  { "law problem must be a table", scree.law.solve, 3 }, { "did you mean", scree.law.solve, { law = "coulmb" } }, { "name", scree.law.define, {} },
+  { "no law 'none'", scree.law.define, { name = "x2", base = "none" } }, { "params", scree.law.define, { name = "x3", base = "coulomb", params = 3, refresh = print } },
+  { "state", scree.law.define, { name = "x4", base = "coulomb", state = { "a", "a" }, refresh = print } }, { "state", scree.law.define, { name = "x5", base = "coulomb", state = 3, refresh = print } },
+  { "solve", scree.law.define, { name = "x6" } }, { "coulomb", scree.law.define, { name = "coulomb", base = "coulomb", refresh = print } },
+  { "default", scree.law.define, { name = "x7", base = "coulomb", params = { mu = nan }, refresh = print } },
+  { "A", scree.law.solve, { law = "coulomb", b = { 1, 0, 0 }, mu = 0.3 } }, { "mu", scree.law.solve, { law = "coulomb", A = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, b = { 1, 0, 0 }, mu = -1 } },
+  { "b", scree.law.solve, { law = "coulomb", A = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, b = { 1, 0 }, mu = 0.3 } },
+  { "pair", w.pair, w, { "default", "nothing", law = "coulomb" } }, { "did you mean 'coulomb'", w.pair, w, { "default", "default", law = "coulom" } },
+  { "mu", w.pair, w, { "default", "default", mu = -1 } }, { "restitution", w.pair, w, { "default", "default", restitution = 2 } },
+  { "cohesion", w.pair, w, { "default", "default", cohesion_law = "glue" } }, { "density", w.material, w, { name = "x", density = -1 } }, { "name", w.material, w, { density = 1 } },
+}
+
+-- bonds, fills, motion and the rest
+words {
+  { "body of this world", w.bond, w, { pairs = { { a, alien } }, young = 1e6 } }, { "pairs", w.bond, w, { pairs = 3, young = 1e6 } }, { "young", w.bond, w, { pairs = { { a, b } }, young = -1 } },
+  { "region", w.fill, w, { spacing = 1, radius = 0.1 } }, { "spacing", w.fill, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0, radius = 0.1 } },
+  { "min", w.fill, w, { region = { min = { 2, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1, radius = 0.1 } }, { "radius", w.fill, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1, radius = -1 } },
+  { "count", w.insert, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, count = -1, radius = 0.1 } }, { "region", w.insert, w, { count = 1, radius = 0.1 } },
+  { "step", w.step, w, -1 }, { "integer", w.step, w, 1.5 }, { "number expected", w.step, w, "x" }, { "set_velocity[1] is NaN", a.set_velocity, a, nan, 0, 0 }, { "position", a.set_position, a, 1 },
+  { "removed", function() local c = w:sphere { radius = 0.1, position = { 5, 5, 5 } } c:remove() c:position() end }, { "fixed", fixed.set_velocity, fixed, 1, 0, 0 },
+  { "did you mean 'region'", w.count, w, { regoin = 1 } }, { "width", w.fields, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 2, 2, 2 }, width = -1 } },
+  { "bins", w.rdf, w, { reach = 1, bins = 0 } }, { "reach", w.rdf, w, { reach = -1, bins = 5 } }, { "losses", w.losses, w },
+}
+-- all solutions of polygons, least energy first; alone and with a slanted block
+for _, law in ipairs { "polyhedral", "coulomb", "directional" } do
+  local b = { 1, -0.5, 0.1 }
+  local A = { { 1, 0.9, 0 }, { 0.9, 1, 0 }, { 0, 0, 1 } }
+  local all = scree.law.solutions { law = law, A = A, b = b, mu = 2 }
+  assert(#all >= 1, law)
+  local function energy(x)
+    local sum = 0
+    for i = 1, 3 do
+      for j = 1, 3 do sum = sum + x[i] * A[i][j] * x[j] / 2 end
+    end
+    return sum - b[1] * x[1] - b[2] * x[2] - b[3] * x[3]
+  end
+  for k = 2, #all do assert(energy(all[k - 1].x or all[k - 1]) <= energy(all[k].x or all[k]) + 1e-12, law) end
+end
