@@ -23,6 +23,8 @@ typedef struct view {
   const sc_bodies *bodies;
   const sc_shapes *shapes;
   double dt;
+  bool strained; /* the cell moves; change: what became of it (strain.c) */
+  double change[9];
 } view;
 
 /* ---- how far a shape may go ----
@@ -95,9 +97,8 @@ static double used_by(const view *v, int32_t row) {
   if (stays(v, row)) return 0;
   const double *drift = sc_drift(list, row);
   double d[3], lever = form < 0 ? 0 : list->turned[form].lever;
-  if (v->bodies->cell && isfinite(v->shapes->row[row].bound))
-    sc_strain_way(list, v->bodies, v->bodies->position[body], anchor->position, d);
-  else sc_sub(v->bodies->position[body], anchor->position, d);
+  sc_sub(v->bodies->position[body], anchor->position, d);
+  if (v->strained && isfinite(v->shapes->row[row].bound)) sc_strain_way(list, v->change, anchor->position, d);
   sc_axpy(-list->elapsed, drift, d, d);
   double way = sc_norm(d) + v->dt * sc_poses_speed(v->bodies, body, drift, lever);
   if (lever > 0) way += way_of_turn(list->turned + form, v->bodies->orientation[body]);
@@ -131,8 +132,9 @@ static bool mend(view *v);
 
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   SC_ASSERT(bodies && shapes && dt >= 0);
-  view v = {collide, bodies, shapes, dt};
+  view v = {.collide = collide, .bodies = bodies, .shapes = shapes, .dt = dt};
   if (sc_collide_disordered(collide, shapes) || sc_collide_range(collide) > collide->range) return true;
+  v.strained = sc_strain_change(&collide->list, bodies, v.change);
   if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
   if (sc_pool_most(collide->pool, shapes->count, used_by_range, &v) <= 1) return false;
   return !mend(&v);
@@ -356,7 +358,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     const int32_t *shape_map, double dt, scree_error *error) {
   SC_ASSERT(bodies && shapes && dt >= 0);
   sc_list *list = &collide->list;
-  view v = {collide, bodies, shapes, dt};
+  view v = {.collide = collide, .bodies = bodies, .shapes = shapes, .dt = dt};
   collide->range = sc_collide_range(collide);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));

@@ -137,9 +137,10 @@ bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair 
 bool sc_strain_begin(sc_collide *collide, const sc_bodies *bodies, double dt);
 /* Whether the coming step could strain the cell by more. */
 bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt);
-/* Way of a point from where the cell's deformation has taken its anchor. */
-void sc_strain_way(
-    const sc_list *list, const sc_bodies *bodies, const double x[3], const double anchor[3], double way[3]);
+/* F - 1 of a cell that moves, F what has become of it since the list was built; false of any other. And the
+ * way of a point from its anchor, less the anchor's own by that. */
+bool sc_strain_change(const sc_list *list, const sc_bodies *bodies, double change[9]);
+void sc_strain_way(const sc_list *list, const double change[9], const double anchor[3], double way[3]);
 /* By how much reaches are larger for the strain to come: 1 / (1 - strain); 1 without. */
 static inline double sc_strain_factor(const sc_list *list) { return 1 / (1 - list->strain); }
 

@@ -42,26 +42,23 @@ double sc_collide_widening(const sc_bodies *bodies, double dt) {
   return 1 / (1 - fmin(strain_to_come(bodies->cell, dt), MOST));
 }
 
-/* F - 1 */
-static void change_of(const sc_list *list, const sc_bodies *bodies, double out[9]) {
-  sc_mat_mul(bodies->cell->matrix, list->cell.inverse, out);
-  for (int k = 0; k < 9; k += 4) out[k] -= 1;
+bool sc_strain_change(const sc_list *list, const sc_bodies *bodies, double change[9]) {
+  if (!bodies->cell || !bodies->cell->moves) return false;
+  sc_mat_mul(bodies->cell->matrix, list->cell.inverse, change);
+  for (int k = 0; k < 9; k += 4) change[k] -= 1;
+  return true;
 }
 
 bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt) {
   double change[9];
-  if (!bodies->cell) return false;
-  change_of(list, bodies, change);
+  if (!sc_strain_change(list, bodies, change)) return false;
   double so_far = norm(change), step = dt * norm(bodies->cell->gradient);
   return so_far + step * (1 + so_far) > list->strain;
 }
 
-void sc_strain_way(
-    const sc_list *list, const sc_bodies *bodies, const double x[3], const double anchor[3], double way[3]) {
-  double change[9], d[3], turn[3];
-  change_of(list, bodies, change);
+void sc_strain_way(const sc_list *list, const double change[9], const double anchor[3], double way[3]) {
+  double d[3], turn[3];
   sc_sub(anchor, list->cell.origin, d);
   sc_mat_vec(change, d, turn);
-  sc_sub(x, anchor, way);
   sc_sub(way, turn, way);
 }
