@@ -110,12 +110,14 @@ sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3])
   double d[3], shift[3];
   sc_sub(x, cell->origin, d);
   for (int k = 0; k < 3; k++) {
-    double s = floor(sc_dot(cell->inverse + 3 * k, d));
-    if (!cell->periodic[k] || isnan(s)) continue;
-    image.n[k] = (int32_t)fmax(-SC_CELL_FAR, fmin(SC_CELL_FAR, s));
+    double s = sc_dot(cell->inverse + 3 * k, d);
+    if (!cell->periodic[k] || (s >= 0 && s < 1) || isnan(s)) continue; /* mostly it lies in the cell */
+    image.n[k] = (int32_t)fmax(-SC_CELL_FAR, fmin(SC_CELL_FAR, floor(s)));
   }
+  sc_copy3(x, wrapped);
+  if (sc_image_is_body(&image)) return image;
   sc_cell_shift(cell, &image, shift);
-  sc_sub(x, shift, wrapped);
+  sc_sub(wrapped, shift, wrapped);
   return image;
 }
 
