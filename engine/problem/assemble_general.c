@@ -54,17 +54,14 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
       (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0);
 }
 
-/* Arms r/s; balls' reach their own surfaces, which keeps their block diagonal. */
-static void set_arms(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
-  const sc_bodies *bodies = in->bodies;
-  const int32_t row[2] = {contact->body1, contact->body2};
-  double *arm[2] = {g->arm1, g->arm2}, *scale[2] = {&g->scale1, &g->scale2};
-  sc_arms(bodies, row[0], row[1], &contact->image, contact->point, g->arm1, g->arm2);
-  for (int k = 0; k < 2; k++) {
-    *scale[k] = sc_body_scale(bodies, row[k]);
-    if (bodies->tensor_row[row[k]] == SC_TENSOR_BALL) sc_scale(k ? 1 : -1, contact->normal, arm[k]);
-    else sc_scale(1 / *scale[k], arm[k], arm[k]);
-  }
+/* Arm r/s, which it returns, of a body; a ball's reaches its own surface along `out`, which keeps its block
+ * diagonal. */
+static double set_arm(
+    const sc_bodies *bodies, int32_t row, const double r[3], double out, const double n[3], double arm[3]) {
+  const double scale = sc_body_scale(bodies, row);
+  if (bodies->tensor_row[row] == SC_TENSOR_BALL) sc_scale(out, n, arm);
+  else sc_scale(1 / scale, r, arm);
+  return scale;
 }
 
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g) {
@@ -156,7 +153,8 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);
   else sc_frame(g->n, g->t, g->o);
-  set_arms(in, contact, g);
+  g->scale1 = set_arm(in->bodies, g->i, r1, -1, contact->normal, g->arm1);
+  g->scale2 = set_arm(in->bodies, g->j, r2, 1, contact->normal, g->arm2);
   if (problem->drifts) sc_assemble_drift(in, &contact->image, g);
   scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;

@@ -40,6 +40,11 @@ static int32_t written(const sc_problem *problem, int32_t body) {
   return movable(problem, body) ? body : ~body;
 }
 
+/* Written out: compilers leave loops of three as loops. */
+static inline void put3(const double from[3], uint32_t l, double (*to)[SC_LANES]) {
+  to[0][l] = from[0], to[1][l] = from[1], to[2][l] = from[2];
+}
+
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row) {
   uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
@@ -52,13 +57,11 @@ void sc_generals_put_lane(
     return;
   }
   sc_law_lane lane = problem->law[g->law]->lane(problem->par + g->par);
-  for (int k = 0; k < 3; k++) {
-    b->n[k][l] = g->n[k];
-    b->t[k][l] = g->t[k];
-    b->arm1[k][l] = g->arm1[k];
-    b->arm2[k][l] = g->arm2[k];
-    b->x[k][l] = x[k];
-  }
+  put3(g->n, l, b->n);
+  put3(g->t, l, b->t);
+  put3(g->arm1, l, b->arm1);
+  put3(g->arm2, l, b->arm2);
+  put3(x, l, b->x);
   for (int k = 0; k < 6 && A; k++) b->A[k][l] = A[entry[k]];
   b->bias[l] = g->bias;
   b->mu[l] = lane.mu;

@@ -41,6 +41,7 @@ typedef struct sc_generals {
   const double (*K)[6];           /* of all bodies */
   sc_general_origin *origin;      /* NULL where they were copied from rows */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
+  const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h), of those with an origin */
 } sc_generals;
 
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */

@@ -24,7 +24,7 @@ static bool in_row(const sc_generals *g, uint32_t group) {
 bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
   sc_generals *g = lanes->generals = SC_TAKE(arena, sc_generals, 1);
   if (!g) return false;
-  *g = (sc_generals){.bundle = NULL};
+  *g = (sc_generals){.sweeps = sc_sweeps_best()};
   return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
 }
 
@@ -66,7 +66,7 @@ void sc_generals_put(
 static void make_blocks(void *context, int64_t first, int64_t end) {
   const summer *s = context;
   const sc_generals *g = generals_of(s->store);
-  sc_sweeps_best()->general_blocks(g, s->problem->body, (int32_t)first, (int32_t)end);
+  g->sweeps->general_blocks(g, s->problem->body, (int32_t)first, (int32_t)end);
   for (int64_t at = first; at < end; at++)
     for (int l = sc_slot_taken(g->taken[at]); l < SC_LANES; l++)
       for (int k = 0; k < 6; k++) g->bundle[at].A[k][l] = k == 0 || k == 3 || k == 5;
@@ -152,7 +152,7 @@ void sc_generals_states(
     rows_of(problem, b->i, out);
     return;
   }
-  sc_sweeps_best()->general_states(g, problem->body, group, problem->planar, out);
+  g->sweeps->general_states(g, problem->body, group, problem->planar, out);
   memset(out->m, 0, sizeof out->m);
   memcpy(out->n, b->n, sizeof out->n);
 }
@@ -163,7 +163,7 @@ int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, 
   const sc_general_bundle *b = g->bundle + group;
   const int count = sc_slot_taken(g->taken[group]);
   if (!in_row(g, (uint32_t)group)) {
-    sc_sweeps_best()->general_approach(g, problem->body, group, u);
+    g->sweeps->general_approach(g, problem->body, group, u);
     memcpy(bias, b->bias, sizeof b->bias);
     return count;
   }
