@@ -43,7 +43,8 @@ static inline void turn_by(const VEC K[6], const VEC a[3], VEC out[3]) {
 }
 
 /* Impulse p, world axes, on both bodies, which then go back. */
-static inline void apply(const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
+static inline __attribute__((always_inline)) void apply(
+    const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
   VEC turn[3], dq[3], felt[3] = {p[0], p[1], p[2]};
   if (in->planar) {
     VEC out = p[0] * in->plane[0] + p[1] * in->plane[1] + p[2] * in->plane[2];
@@ -97,7 +98,8 @@ static inline void answer_form(const sc_generals *generals, int32_t at, int l, c
 }
 
 /* Contacts l and on of a bundle; the squares of the changes in velocity. */
-static inline VEC relax_general(const sc_general_sweep_in *in, int32_t at, int l) {
+static inline __attribute__((always_inline)) VEC relax_general(
+    const sc_general_sweep_in *in, int32_t at, int l) {
   sc_general_bundle *s = in->generals->bundle + at;
   meeting m;
   query q;
