@@ -49,8 +49,9 @@ static int64_t until_look(int64_t sweeps) {
   return more < EVERY ? more : EVERY;
 }
 
+/* Who judges by impulses alone needs no velocities. */
 static void look(course *c) {
-  sc_bare_end(&c->bare);
+  if (!c->problem->matrix->judge) sc_bare_end(&c->bare);
   c->at[c->looks] = c->bare.sweeps;
   c->residual[c->looks++] = sc_problem_residual(c->problem);
 }
@@ -120,6 +121,7 @@ scree_status sc_auto_matrix(const sc_problem *problem, const scree_solver_def *p
     if (c->bare.sweeps >= c->most || !promising(c)) break;
     if (!sweep_on(c)) return sc_fail(error, SCREE_E_LAW, "a friction law failed");
   }
+  sc_bare_end(&c->bare);
   report->iterations = c->bare.sweeps;
   report->residual = c->residual[c->looks - 1];
   report->ways.swept = 1;

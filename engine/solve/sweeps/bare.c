@@ -11,10 +11,16 @@ static const double ALIKE = 0.99; /* cosine of changes that have the same direct
 /* u += A x over all blocks of a contact's rows. */
 static void gather_three(const sc_bare *s, int32_t c, double *u) {
   const sc_matrix *matrix = s->problem->matrix;
-  for (int64_t b = matrix->first[c]; b < matrix->first[c + 1]; b++) {
-    const double *A = matrix->value + matrix->at[b], *x = s->problem->x + s->from[b];
-    for (int r = 0; r < 3; r++) u[r] += A[3 * r] * x[0] + A[3 * r + 1] * x[1] + A[3 * r + 2] * x[2];
+  const double *value = matrix->value, *all = s->problem->x;
+  const int64_t end = matrix->first[c + 1];
+  double sum[3] = {u[0], u[1], u[2]};
+  for (int64_t b = matrix->first[c]; b < end; b++) {
+    const double *A = value + matrix->at[b], *x = all + s->from[b];
+    sum[0] += A[0] * x[0] + A[1] * x[1] + A[2] * x[2];
+    sum[1] += A[3] * x[0] + A[4] * x[1] + A[5] * x[2];
+    sum[2] += A[6] * x[0] + A[7] * x[1] + A[8] * x[2];
   }
+  memcpy(u, sum, sizeof sum);
 }
 
 static void gather_many(const sc_bare *s, int32_t c, double *u) {
