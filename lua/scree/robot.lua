@@ -88,6 +88,7 @@ end
 -- ---- building ----
 
 local function index(model)
+  if type(model) ~= "table" or type(model.links) ~= "table" then error("robot: a model is a table with a list `links`", 0) end
   local link, child_of, joints_of, roots = {}, {}, {}, {}
   for _, l in ipairs(model.links) do
     if link[l.name] then error(("model: there are two links %q"):format(l.name), 0) end
@@ -221,6 +222,7 @@ end
 
 --- Positions of all joints by name, from 0 as the model counts them.
 function robot.positions(made)
+  if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
   local all = {}
   for name, joint in pairs(made.joints) do all[name] = made.start[name] + joint:position() end
   return all
@@ -252,7 +254,8 @@ end
 --- The text of a Lua file with a model: a scene that builds it, or with options.table the model alone, for `require`. options.from names the
 --- file that it was read from.
 function robot.source(model, options)
-  local lines = { ("-- Made by scree import from %s: %d links, %d joints."):format(options.from, #model.links, #model.joints) }
+  local from = options.from:gsub("%c", " ") -- the name of a file may have lines of its own
+  local lines = { ("-- Made by scree import from %s: %d links, %d joints."):format(from, #model.links, #model.joints) }
   for _, what in ipairs(model.left_out or {}) do lines[#lines + 1] = "-- left out: " .. what:gsub("[\r\n]", " ") end
   local kept = { name = model.name, base = model.base, links = model.links, joints = model.joints }
   if options.table then return table.concat(lines, "\n") .. "\nreturn " .. literal(kept, "") .. "\n" end

@@ -137,6 +137,12 @@ assert(twist:speed() < 0.5 * before and twist:speed() > 0, "damping of a hinge")
 LUA
 "$scree" lua look.lua >out 2>&1 || fail "the model of people is not the file's: $(cat out)"
 
+# the name of a file gives the scene no code
+evil=$'arm\nerror "code from a name" --.urdf'
+cp arm.urdf "$evil"
+"$scree" import "$evil" -o evil.lua >out 2>&1 || fail "a name of two lines: $(cat out)"
+"$scree" check evil.lua >out 2>&1 || fail "the name of a file became code: $(cat out)"
+
 # refused, with file and line
 refuse() { # text, message
   printf '%s' "$1" >bad.xml

@@ -117,6 +117,12 @@ words {
   { "did you mean 'region'", w.count, w, { regoin = 1 } }, { "width", w.fields, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 2, 2, 2 }, width = -1 } },
   { "bins", w.rdf, w, { reach = 1, bins = 0 } }, { "reach", w.rdf, w, { reach = -1, bins = 5 } }, { "losses", w.losses, w },
 }
+-- robots
+local robot = require "scree.robot"
+words {
+  { "a list `links`", robot.build, w, {} }, { "a list `links`", robot.build, w }, { "what robot.build gave", robot.positions, {} }, { "what robot.build gave", robot.positions },
+  { "two links", robot.build, w, { links = { { name = "a" }, { name = "a" } } } }, { "there is no link", robot.build, w, { links = { { name = "a" } }, joints = { { name = "j", parent = "a", child = "b" } } } },
+}
 -- all solutions of polygons, least energy first; alone and with a slanted block
 for _, law in ipairs { "polyhedral", "coulomb", "directional" } do
   local b = { 1, -0.5, 0.1 }
