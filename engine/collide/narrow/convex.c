@@ -81,6 +81,8 @@ static bool nearest_round(const sc_convex *a, const sc_convex *b, double far, sc
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out) {
   sc_simplex simplex;
   double far = fmax(0, reach + a->radius + b->radius);
+  if (sc_convex_is_smooth(a) && sc_convex_is_smooth(b) && sc_convex_smooth(a, b, far, out))
+    return out->distance <= far;
   if ((sc_convex_is_round(a) || sc_convex_is_round(b)) && nearest_round(a, b, far, out))
     return out->distance <= far;
   if (sc_gjk(a, b, far, false, &simplex, out)) sharpen(a, b, &simplex, out);

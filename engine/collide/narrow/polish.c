@@ -122,15 +122,15 @@ static double side_bend(const side *p, const double n[3], const double u[3], con
 /* Adds K of a side, as seen along t and o across n: tt, to, oo. */
 static void add_bends(const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
   const sc_shape_kind *kind = p->core->shape ? sc_kind_of(p->core->shape) : NULL;
-  if (!kind || !kind->bends) {
+  if (!kind || !kind->curve) {
     out[0] += side_bend(p, n, t, t), out[1] += side_bend(p, n, t, o), out[2] += side_bend(p, n, o, o);
     return;
   }
-  double d[3], lt[3], lo[3], Kt[3], Ko[3], K[6];
+  double d[3], lt[3], lo[3], Kt[3], Ko[3], K[6], point[3];
   outward(p, n, d);
   sc_mat_tvec(p->core->R, t, lt);
   sc_mat_tvec(p->core->R, o, lo);
-  kind->bends(p->core->shape, d, K);
+  kind->curve(p->core->shape, d, point, K);
   const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
   sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
   out[0] += sc_dot(lt, Kt), out[1] += sc_dot(lt, Ko), out[2] += sc_dot(lo, Ko);
@@ -263,7 +263,7 @@ typedef struct caution {
   double before, n[3]; /* the last step that was kept */
 } caution;
 
-static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->bends; }
+static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->curve; }
 
 /* Goes halfway back and says so. */
 static bool step_back(caution *c, const side p[2], double n[3], double *turn) {

@@ -68,8 +68,10 @@ typedef struct sc_shape_kind {
   void (*feature_point)(const sc_shape *s, int32_t id, const double d[3], double out[3]);
   /* u.K v, K = d(point)/d(d): how the feature's point moves as the direction turns; NULL: not at all. */
   double (*bend)(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]);
-  /* The same of a kind with one feature, all of K at once: xx, xy, xz, yy, yz, zz; NULL: by bend. */
-  void (*bends)(const sc_shape *s, const double d[3], double K[6]);
+  /* The same of a smooth kind, with the support point and all of K at once: xx, xy, xz, yy, yz, zz; NULL: by
+   * bend. And of such a kind the radius of a ball that rolls inside along all of the surface, from below. */
+  void (*curve)(const sc_shape *s, const double d[3], double point[3], double K[6]);
+  double (*rolls)(const sc_shape *s);
   /* Points that may be lowest over a plane with unit normal n; NULL: the support point against n. */
   void (*drop)(const sc_shape *s, const double n[3], const sc_point_sink *sink);
   /* Distance of x from the surface, negative inside, and the outward unit normal at the nearest point, at

@@ -30,7 +30,13 @@ static const scree_param keys[] = {
 
 /* x^y to a few units in the last place for y of order one, which is as well as contacts are found. */
 static double power(double x, double y) {
-  return y == 1 ? x : y == 0.5 ? sqrt(x) : x > 0 ? sc_exp(y * sc_log(x)) : y == 0;
+  return y == 1   ? x
+      : y == 0.5  ? sqrt(x)
+      : y == 0.75 ? sqrt(x) * sqrt(sqrt(x))
+      : y == 3    ? x * x * x
+      : y == 0.25 ? sqrt(sqrt(x))
+      : x > 0     ? sc_exp(y * sc_log(x))
+                  : y == 0;
 }
 
 /* The norm (p^q + r^q)^(1/q), q = 1 + k, of p, r >= 0 and its derivatives. */
@@ -70,10 +76,14 @@ static norms norms_of(const sc_shape *s, const double d[3]) {
   return n;
 }
 
+static void point_of(const sc_shape *s, const norms *n, double out[3]) {
+  const double slope[3] = {n->whole.dp * n->across.dp, n->whole.dp * n->across.dr, n->whole.dr};
+  for (int i = 0; i < 3; i++) out[i] = s->extent[i] * (n->d[i] < 0 ? -slope[i] : slope[i]);
+}
+
 static void support(const sc_shape *s, const double d[3], double out[3]) {
   const norms n = norms_of(s, d);
-  const double slope[3] = {n.whole.dp * n.across.dp, n.whole.dp * n.across.dr, n.whole.dr};
-  for (int i = 0; i < 3; i++) out[i] = s->extent[i] * (n.d[i] < 0 ? -slope[i] : slope[i]);
+  point_of(s, &n, out);
 }
 
 /* Adds w a b' to a symmetric matrix, made symmetric. */
@@ -83,9 +93,10 @@ static void add_outer(double w, const double a[3], const double b[3], double K[6
 }
 
 /* The slopes of the norms' arguments along the axes are signs times axes; those of the norm across follow. */
-static void bends(const sc_shape *s, const double d[3], double K[6]) {
+static void curve(const sc_shape *s, const double d[3], double point[3], double K[6]) {
   const norms n = norms_of(s, d);
   double sign[3], in[3], out[3];
+  point_of(s, &n, point);
   for (int k = 0; k < 6; k++) K[k] = 0;
   if (!(n.whole.norm > 0)) return;
   for (int i = 0; i < 3; i++) sign[i] = s->extent[i] * sc_sign_of(n.d[i]);
@@ -100,11 +111,22 @@ static void bends(const sc_shape *s, const double d[3], double K[6]) {
 }
 
 static double bend(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
-  double K[6];
+  double K[6], point[3];
   (void)id;
-  bends(s, d, K);
+  curve(s, d, point, K);
   return u[0] * (K[0] * v[0] + K[1] * v[1] + K[2] * v[2]) + u[1] * (K[1] * v[0] + K[3] * v[1] + K[4] * v[2]) +
       u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
+}
+
+/* Nested norms with exponents p >= 2 bend by M = p - 1 at most, their squares' second derivatives being bounded by
+ * 2 M times the square of the norm (which is below the length), and have slopes of 1/sqrt 3 at least: radii of curvature of
+ * 1/(sqrt(3) M) at least where all axes are 1. A ball of that radius becomes an ellipsoid by the axes. Below 2
+ * there are edges. */
+static double rolls(const sc_shape *s) {
+  const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
+               c = fmax(e[0], fmax(e[1], e[2]));
+  if (s->own[E1] > 1 || s->own[E2] > 1) return 0;
+  return a * a / (c * sqrt(3) * (2 / least - 1));
 }
 
 static sc_mass mass(const sc_shape *s, double density) {
@@ -178,5 +200,5 @@ static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
 
 const sc_shape_kind sc_kind_superellipsoid = {
     SC_SHAPE_ABOUT("superellipsoid", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
-    .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .bends = bends,
-    .axes = axes, .triangles = triangles, .corners = corners};
+    .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .curve = curve,
+    .rolls = rolls, .axes = axes, .triangles = triangles, .corners = corners};

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "collide/collide.h"
+#include "collide/narrow/convex.h"
 #include "model/mass.h"
 #include "model/shape/kind.h"
 
@@ -177,6 +178,58 @@ static void contacts_have_the_best_normal(void **state) {
   assert_true(near > 20 && deep > 20);
 }
 
+/* No radius of curvature is below that of the ball which rolls inside. */
+static void a_ball_rolls_inside(void **state) {
+  (void)state;
+  sc_rng_seed(&rng, 6);
+  for (int i = 0; i < 200; i++) {
+    sc_shape s = any();
+    s.own[0] = between(0.2, 1), s.own[1] = between(0.2, 1);
+    const double radius = sc_kind_of(&s)->rolls(&s);
+    assert_true(radius > 0);
+    for (int k = 0; k < 500; k++) {
+      double n[3], t[3], o[3];
+      random_unit(n);
+      sc_frame(n, t, o);
+      double a = sc_kind_of(&s)->bend(&s, 0, n, t, t), b = sc_kind_of(&s)->bend(&s, 0, n, t, o),
+             c = sc_kind_of(&s)->bend(&s, 0, n, o, o), half = (a - c) / 2;
+      assert_true((a + c) / 2 - sqrt(half * half + b * b) > radius);
+    }
+  }
+  sc_shape edged = make(SCREE_SUPERELLIPSOID, 1, 1, 1, 0.5, 1.5);
+  assert_true(sc_kind_of(&edged)->rolls(&edged) == 0);
+}
+
+/* Newton's method from the start answers nearly all pairs that almost touch, as the search does. */
+static void smooth_pairs_need_no_search(void **state) {
+  (void)state;
+  sc_rng_seed(&rng, 7);
+  int pairs = 0, answers = 0;
+  for (int i = 0; i < 1000; i++) {
+    const double origin[3] = {0, 0, 0};
+    sc_placed p[2];
+    sc_convex c[2];
+    sc_nearest found, whole;
+    sc_simplex simplex;
+    sc_shape s[2];
+    for (int k = 0; k < 2; k++) {
+      double q[4], x[3] = {k * between(-2, 2), k * between(-2, 2), k * between(-2, 2)};
+      s[k] = make(SCREE_SUPERELLIPSOID, between(0.5, 1), between(0.5, 1), between(0.5, 1), between(0.6, 1.4),
+          between(0.6, 1.4));
+      for (int m = 0; m < 4; m++) q[m] = between(-1, 1);
+      sc_quat_normalise(q, q);
+      sc_place(s + k, x, q, p + k), sc_convex_of(p + k, origin, c + k);
+    }
+    if (!sc_gjk(c, c + 1, 0.2, false, &simplex, &whole) || whole.distance == INFINITY) continue;
+    pairs++;
+    if (!sc_convex_smooth(c, c + 1, 0.2, &found)) continue;
+    answers++;
+    assert_true(fabs(found.distance - whole.distance) < 1e-7 && found.distance <= whole.distance + 1e-9);
+    assert_true(sc_convex_smooth(c, c + 1, found.distance / 2, &whole) && whole.distance == INFINITY);
+  }
+  assert_true(pairs > 50 && answers > 0.9 * pairs);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mass_is_that_of_its_sections),
@@ -184,6 +237,8 @@ int main(void) {
       cmocka_unit_test(support_is_the_furthest_point),
       cmocka_unit_test(bend_is_the_slope_of_the_support),
       cmocka_unit_test(contacts_have_the_best_normal),
+      cmocka_unit_test(a_ball_rolls_inside),
+      cmocka_unit_test(smooth_pairs_need_no_search),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
