@@ -198,14 +198,18 @@ end
 local function draw_together(own, fraction)
   local w, left = own.w, math.log(fraction / fraction_of(own)) / 3
   local steps = math.max(1, math.ceil(left / STRAIN))
+  own.met = fraction_of(own) -- the last fraction at which grains did not overlap
   local shrink = math.exp(-left / steps)
   for _ = 1, steps do
     set_rate(own, (1 - shrink) / w:dt())
     w:step()
     for k = 1, 3 do own.size[k] = own.size[k] * shrink end
-    if w:report().penetration > 0.02 * own.reach then
+    local depth = w:report().penetration
+    if depth <= 1e-3 * own.reach then own.met = fraction_of(own) end
+    if depth > 0.02 * own.reach then
       stop(own)
       if not come_apart(own, 0.01) then return false end
+      own.met = fraction_of(own)
     end
   end
   stop(own)
@@ -292,7 +296,7 @@ function pack.create(w, options)
   local there = draw_together(own, def.fraction or LOOSE)
   if def.pressure then there = press(own, def.mu or 0) end
   if def.fraction and not there then
-    error(("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(def.fraction, math.floor(1000 * fraction_of(own)) / 1000), 2)
+    error(("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(def.fraction, math.floor(1000 * own.met) / 1000), 2)
   end
   local scale, z = def.fraction and space.size[1] / own.size[1] or 1, own.w:coordination {}
   copy(w, own, def, space, scale)

@@ -53,4 +53,5 @@ assert(k:get(1) == "kinematic" and k:totable()[1] == belt:kind() and w:read(belt
 
 -- e leads to the coefficient of restitution, m to mu
 fails("pair.e is not a known key; did you mean 'restitution'", w.pair, w, { "default", "default", e = 0.5 })
+fails("pair.cor is not a known key; did you mean 'restitution'", w.pair, w, { "default", "default", cor = 0.5 })
 fails("did you mean 'mu'", w.pair, w, { "default", "default", m = 0.5 })

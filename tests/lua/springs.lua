@@ -229,6 +229,7 @@ do
   local a = w:sphere { radius = 0.1, position = { 0, 0, 0 } }
   local at = { 0, 0, 0 }
   fails("needs a stiffness or a damping", w.spring, w, { a = a, at = at, at_b = { 1, 0, 0 } })
+  fails("spring.k is not a known key; did you mean 'stiffness'", w.spring, w, { a = a, at = at, at_b = { 1, 0, 0 }, k = 1 })
   fails("spring.at_b is missing", w.spring, w, { a = a, at = at, stiffness = 1 })
   fails("a motor and a servo", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, motor = { speed = 1 }, servo = { stiffness = 1 } })
   fails("needs a stiffness", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, servo = { position = 1 } })

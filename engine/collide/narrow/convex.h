@@ -57,8 +57,9 @@ void sc_epa(
 /* From a normal that is roughly right to the exact one, for cores with curved surfaces; nearest is only
  * changed where that succeeds. */
 bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest);
-/* smooth.c: whether a core is a point or a smooth surface; and distance or depth of two of them of which one is a
- * surface. False where that gives no answer that is certain. INFINITY where they are further apart than far. */
+/* smooth.c: whether a core is a point or a smooth surface; and distance or depth of two of them, one of
+ * which is a surface. False where that gives no certain answer. INFINITY where they are further apart than
+ * far. */
 bool sc_convex_is_smooth(const sc_convex *c);
 bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out);
 /* Distance or depth, whichever it is. False if the cores are further apart than reach. */

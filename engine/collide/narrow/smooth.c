@@ -2,14 +2,14 @@
  *
  * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where
  * the points' difference w = a - b is parallel to n; Newton's step in the tangent plane is (K + s E)^-1 P w.
- * Steps that lose s are halved, so that s grows to a largest value. The first normal is that of ellipsoids with the same
- * axes: it solves (A + B) n = d with the distance d of the centres and A = R diag(axes^2) R'.
+ * Steps that lose s are halved, so that s grows to a largest value. The first normal is that of ellipsoids
+ * with the same axes: it solves (A + B) n = d with the distance d of the centres and A = R diag(axes^2) R'.
  *
- * Certificate: apart, |w| >= distance >= s(n), so that w parallel to n gives the distance, and any s(n) above
- * the reach says that there is no contact. Overlapping by s, let balls of radius r roll inside both surfaces: then one of
- * the sum of their radii rolls inside that of a - b. Where it is larger than the depth found it touches the surface there
- * with the origin between, and the ball about the origin that touches the surface lies in it, so that no other normal has
- * less depth. False otherwise: then the search has to answer. */
+ * Certificate: apart, |w| >= distance >= s(n), so that w parallel to n gives the distance, and any s(n)
+ * above the reach says that there is no contact. Overlapping, let balls roll inside both surfaces: one of
+ * the sum of their radii then rolls inside that of a - b, and touches it in the point found. Where the
+ * depth found is less than its radius, the ball about the origin that touches the surface there lies within
+ * it, and no other normal has less depth. False otherwise: then the search has to answer. */
 #include "collide/narrow/convex.h"
 
 enum { EVALUATIONS = 20, HALVINGS = 3 };
@@ -55,7 +55,7 @@ static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3]
   x->miss = sc_norm(across);
 }
 
-/* Newton's turn in the frame of x, in units of size; where the matrix is not positive definite it is made so. */
+/* Newton's turn in the frame of x, in units of size; the matrix is made positive definite. */
 static void turn_of(const trial *x, double size, double turn[2]) {
   double tt = (x->K[0] + x->s) / size, to = x->K[1] / size, oo = (x->K[2] + x->s) / size;
   const double half = 0.5 * (tt - oo), least = 0.5 * (tt + oo) - sqrt(half * half + to * to);

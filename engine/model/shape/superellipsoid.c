@@ -118,10 +118,10 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
       u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
 }
 
-/* Nested norms with exponents p >= 2 bend by M = p - 1 at most, their squares' second derivatives being bounded by
- * 2 M times the square of the norm (which is below the length), and have slopes of 1/sqrt 3 at least: radii of curvature of
- * 1/(sqrt(3) M) at least where all axes are 1. A ball of that radius becomes an ellipsoid by the axes. Below 2
- * there are edges. */
+/* Squares of nested norms with exponents p >= 2 have second derivatives of at most 2 (p - 1) times the square
+ * of the norm (Ball, Carlen & Lieb 1994), which is below that of the length; slopes of the norm are 1/sqrt 3
+ * at least. So radii of curvature are 1/(sqrt 3 (p - 1)) at least where all axes are 1. A ball of that radius
+ * becomes an ellipsoid by the axes. Below 2 there are edges. */
 static double rolls(const sc_shape *s) {
   const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
                c = fmax(e[0], fmax(e[1], e[2]));

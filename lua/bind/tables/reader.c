@@ -180,7 +180,9 @@ static int speaks_of(const char *doc, const char *name) {
 }
 
 /* Whether a name can be looked for among words: long enough, or a symbol such as e, but no article. */
-static bool tells(const char *name) { return strlen(name) > 3 || (name[0] && !name[1] && *name != 'a'); }
+static bool tells(const char *name) {
+  return strlen(name) > 3 || !strcmp(name, "cor") || (name[0] && !name[1] && *name != 'a');
+}
 
 static bool is_choice(const scree_param *param, const char *name) {
   choice_list list = {param->type == SCREE_CHOICE ? param->choices : NULL, ""};

@@ -108,7 +108,7 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
 }
 
 /* path: the verb's name. */
-static int add(lua_State *L, int type, const char *path) {
+static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
   scree_error error = {SCREE_OK, ""};
@@ -127,10 +127,14 @@ static int add(lua_State *L, int type, const char *path) {
   if (type == SCREE_JOINT_DISTANCE && def.length >= 0 && !sl_has_key(L, 2, "rest"))
     def.drive.rest = def.length;
   read_image(L, path, &def);
+  if (needs_rates && !sl_has_key(L, 2, "stiffness") && !sl_has_key(L, 2, "damping"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s needs a stiffness or a damping", path);
   scree_joint id = scree_world_add_joint(world->world, &def, &error);
   if (!id) sl_raise_error(L, &error);
   return sl_push_joint(L, 1, id), 1;
 }
+
+static int add(lua_State *L, int type, const char *path) { return add_one(L, type, path, false); }
 
 static int world_ball(lua_State *L) { return add(L, SCREE_JOINT_BALL, "ball"); }
 static int world_hinge(lua_State *L) { return add(L, SCREE_JOINT_HINGE, "hinge"); }
@@ -139,11 +143,7 @@ static int world_cylindrical(lua_State *L) { return add(L, SCREE_JOINT_CYLINDRIC
 static int world_universal(lua_State *L) { return add(L, SCREE_JOINT_UNIVERSAL, "universal"); }
 static int world_fixed(lua_State *L) { return add(L, SCREE_JOINT_FIXED, "fixed"); }
 static int world_distance(lua_State *L) { return add(L, SCREE_JOINT_DISTANCE, "distance"); }
-static int world_spring(lua_State *L) {
-  if (lua_istable(L, 2) && !sl_has_key(L, 2, "stiffness") && !sl_has_key(L, 2, "damping"))
-    sl_raise(L, SCREE_E_ARGUMENT, "spring needs a stiffness or a damping");
-  return add(L, SCREE_JOINT_DISTANCE, "spring");
-}
+static int world_spring(lua_State *L) { return add_one(L, SCREE_JOINT_DISTANCE, "spring", true); }
 static int world_gear(lua_State *L) { return add(L, SCREE_JOINT_GEAR, "gear"); }
 static int world_rack(lua_State *L) { return add(L, SCREE_JOINT_RACK, "rack"); }
 

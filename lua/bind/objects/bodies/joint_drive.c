@@ -18,7 +18,7 @@ static const scree_param drive_params[] = {
     {"friction", SCREE_REAL, 0, "N m, N", 0, 0, INFINITY, DRIVE(friction), NULL,
         "largest friction torque or force, whatever the load"},
     {"stiffness", SCREE_REAL, 0, "N m/rad, N/m", 0, 0, INFINITY, DRIVE(stiffness), NULL,
-        "of a spring along the free direction; fixed: of springs that hold the point"},
+        "k of a spring along the free direction; fixed: of springs that hold the point"},
     {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(damping), NULL,
         "of a damper beside it"},
     {"rest", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(rest), NULL,

@@ -26,7 +26,7 @@ static const scree_param pair_params[] = {
     {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
     {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
     {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL,
-        "coefficient e with which contacts that close fast bounce; 0: inelastic"},
+        "cor, the coefficient e with which contacts that close fast bounce; 0: inelastic"},
     {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
         "stronge|poisson|newton", "what the coefficient means"},
     {"tangential_restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, tangential_restitution), NULL,
