@@ -24,7 +24,8 @@ typedef struct trial {
 static bool is_point(const sc_convex *c) { return sc_kind_of(c->shape)->family == SC_FAMILY_SPHERE; }
 
 bool sc_convex_is_smooth(const sc_convex *c) {
-  return c->shape && (is_point(c) || sc_kind_of(c->shape)->curve);
+  return c->shape &&
+      (is_point(c) || (sc_kind_of(c->shape)->smooth && sc_kind_of(c->shape)->smooth(c->shape)));
 }
 
 /* The core's point for the direction sign n; its radii of curvature are added. */

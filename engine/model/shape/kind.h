@@ -72,6 +72,7 @@ typedef struct sc_shape_kind {
    * bend. And of such a kind the radius of a ball that rolls inside along all of the surface, from below. */
   void (*curve)(const sc_shape *s, const double d[3], double point[3], double K[6]);
   double (*rolls)(const sc_shape *s);
+  bool (*smooth)(const sc_shape *s); /* whether Newton's method finds its way over it from anywhere */
   /* Points that may be lowest over a plane with unit normal n; NULL: the support point against n. */
   void (*drop)(const sc_shape *s, const double n[3], const sc_point_sink *sink);
   /* Distance of x from the surface, negative inside, and the outward unit normal at the nearest point, at

@@ -129,6 +129,9 @@ static double rolls(const sc_shape *s) {
   return a * a / (c * sqrt(3) * (2 / least - 1));
 }
 
+/* With less the support point hardly moves over most directions and jumps over the others. */
+static bool smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
+
 static sc_mass mass(const sc_shape *s, double density) {
   const double e1 = s->own[E1], e2 = s->own[E2], a = s->extent[0], b = s->extent[1], c = s->extent[2],
                unit = density * a * b * c * e1 * e2;
@@ -201,4 +204,4 @@ static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
 const sc_shape_kind sc_kind_superellipsoid = {
     SC_SHAPE_ABOUT("superellipsoid", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
     .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .curve = curve,
-    .rolls = rolls, .axes = axes, .triangles = triangles, .corners = corners};
+    .rolls = rolls, .smooth = smooth, .axes = axes, .triangles = triangles, .corners = corners};
