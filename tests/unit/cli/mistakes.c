@@ -44,6 +44,8 @@ static const char celled[] =
     "    w:sphere { radius = 0.1, position = { 0.149, 0.5, 0.5 }, velocity = { 300, 200, 0 } }\n"
     "    w:box { size = { 0.2, 0.2, 0.2 }, position = { 0.5, 0.98, 0.5 } }\n"
     "    w:superellipsoid { size = { 0.1, 0.1, 0.1 }, e1 = 1, e2 = 1, position = { 0.5, 0.2, 0.1 } }\n"
+    "    w:cone { radius = 0.05, length = 0.1, position = { 0.2, 0.8, 0.7 } }\n"
+    "    w:cylinder { radius = 0.05, length = 0.1, position = { 0.8, 0.8, 0.3 } }\n"
     "    w:ellipsoid { size = { 0.1, 0.06, 0.08 }, position = { 0.3, 0.2, 0.7 } }\n"
     "    w:mesh { closed = true, position = { 0.8, 0.2, 0.7 }, points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, "
     "0.1, 0 }, { 0, 0, 0.1 } }, "
@@ -183,7 +185,7 @@ static const mistake command_lines[] = {
     {0, "solve one.prob --history -t 1e-6", ""},
     {0, "solve one.prob --json -s pgs -t 1 --threads 2", "\"iterations\""},
     {0, "check celled.lua", "bodies"},
-    {0, "check --json celled.lua", "\"bodies\": 7"},
+    {0, "check --json celled.lua", "\"bodies\": 9"},
     {0, "check grid.yaml", "2 runs"},
     {0, "run scene.lua --help", "mu"},
     {0, "run celled.lua --help", "parameters"},
