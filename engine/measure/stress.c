@@ -1,4 +1,5 @@
-/* Mean stress in a region: from the branch vectors of contacts, and from the agitation of grains. */
+/* Mean stress in a region: from the branch vectors of contacts and bonds, and from the agitation of
+ * grains. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -31,6 +32,19 @@ static void kinetic_stress(
   }
 }
 
+/* Branch of a bond, from centre 2 to centre 1, without the part of a body that is no grain of the group. */
+static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int64_t group, double branch[3]) {
+  const scree_id body[2] = {c->body1, c->body2};
+  sc_set3(0, 0, 0, branch);
+  for (int side = 0; side < 2; side++) {
+    const int64_t row = scree_frame_row(f, body[side]);
+    double arm[3];
+    if (row < 0 || !sc_measure_grain(f, row, NULL, group)) continue;
+    sc_sub(c->point, f->position + 3 * row, arm);
+    sc_axpy(side ? 1 : -1, arm, branch, branch);
+  }
+}
+
 /* Without a region that of the whole cell. */
 static double volume_of(const scree_frame *f, const scree_region *region) {
   return region ? scree_region_volume(region) : f->has_cell ? f->cell.volume : INFINITY;
@@ -54,6 +68,12 @@ scree_status scree_group_stress(const scree_frame *f, const scree_region *region
     sc_sub(r2, r1, branch);
     add_outer(1 / (dt * r->volume), c->impulse, branch, r->contact);
     r->contacts++;
+  }
+  for (int64_t k = 0; k < f->bonds; k++) {
+    double branch[3];
+    if (!sc_measure_contact(f, f->bond + k, region)) continue;
+    bond_branch(f, f->bond + k, group, branch);
+    add_outer(1 / (dt * r->volume), f->bond[k].impulse, branch, r->contact);
   }
   kinetic_stress(f, region, group, r);
   for (int k = 0; k < 9; k += 4) r->pressure += (r->contact[k] + r->kinetic[k]) / 3;

@@ -50,6 +50,21 @@ local whole, last = draw(1e8, 0.9 * 2e5 * area)
 assert(not whole)
 near((last:position()) / (12 * R) - 1, 0.9 * 2e5 / 1e8, 1e-6, "stretch of a rod")
 
+-- its stress is force over area, within any number of whole links, with its sign; a group without its grains has none
+do
+  local v, chain = row(8, 1e-3)
+  bond.create(v, { bodies = chain, distance = 0, young = 1e8, radius = 0.5, damping = 0.01 })
+  for _ = 1, 800 do
+    chain[9]:apply { force = { 3, 0, 0 } }
+    v:step()
+  end
+  local across = { min = { 2 * R, -R, -R }, max = { 8 * R, R, R } }
+  local s = v:stress { region = across }
+  near(s.xx * (2 * R) ^ 2 / -3, 1 + 3 / (1e8 * area), 1e-6, "stress of a bar that is drawn, whose links are longer by their strain")
+  assert(math.abs(s.yy) < 1e-6 * 3 / R ^ 2 and math.abs(s.xz) < 1e-6 * 3 / R ^ 2 and s.contacts == 0)
+  assert(v:stress { region = across, group = 7 }.xx == 0)
+end
+
 -- an agglomerate: it stays whole in a slow fall and breaks in a fast one
 local function drop(speed)
   local v = scree.world { dt = 2e-4, gravity = { 0, 0, 0 } }

@@ -38,7 +38,9 @@ typedef struct scree_frame {
   const scree_shape_info *shape; /* sorted by body id, then order of creation */
   int64_t contacts;              /* 0 where contacts are not wanted */
   const scree_frame_contact *contact;
-  int forces; /* 1: contacts carry compatible forces */
+  int64_t bonds;                   /* where contacts are wanted: those of a world; files have none */
+  const scree_frame_contact *bond; /* as contacts of their bodies, normal along the axis, impulse force dt */
+  int forces;                      /* 1: contacts carry compatible forces */
   int images; /* 1: contacts tell images; those of a cell in files written before they did do not */
   /* the cell of a periodic world, whose positions are not wrapped; none where has_cell is 0 */
   int has_cell;

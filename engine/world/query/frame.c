@@ -10,7 +10,7 @@ scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scr
 void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   if (!b) return;
   void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation,
-      b->velocity, b->spin, b->shape, b->contact};
+      b->velocity, b->spin, b->shape, b->contact, b->bond};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   sc_free(b);
 }
@@ -86,8 +86,26 @@ void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, dou
   b->frame.forces = force != NULL;
 }
 
+/* Forces of bonds, with their points and axes as bodies stand now. */
+static void copy_bonds(scree_frame_buffer *b, const scree_world *world) {
+  const sc_bonds *bonds = &world->joints.bonds;
+  sc_bond_pose pose;
+  for (int32_t i = 0; i < bonds->count; i++) {
+    const sc_bond *bond = bonds->row + i;
+    if (!sc_bond_place(&world->bodies, bond, &pose)) continue;
+    scree_frame_contact *out = b->bond + b->frame.bonds++;
+    *out = (scree_frame_contact){.body1 = bond->a, .body2 = bond->b};
+    sc_axpy(pose.arm1, pose.axis, world->bodies.position[pose.row1], out->point);
+    sc_scale(-1, pose.axis, out->normal);
+    sc_scale(world->def.dt, bond->force, out->impulse);
+  }
+}
+
 static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *world, scree_error *error) {
   sc_arena arena = {0};
+  if (!SC_GROW(b->bond, b->bonds, (size_t)world->joints.bonds.count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bonds", world->joints.bonds.count);
+  copy_bonds(b, world);
   double(*force)[3];
   scree_status status = sc_world_recorded_forces(world, &arena, &force, error);
   if (status == SCREE_OK) sc_frame_copy_contacts(b, world, force);
@@ -104,7 +122,7 @@ scree_status sc_frame_capture_here(
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_bodies(b, world);
   copy_shapes(b, world);
-  b->frame.contacts = 0;
+  b->frame.contacts = b->frame.bonds = 0;
   b->frame.forces = 0;
   return with_contacts ? capture_contacts(b, world, error) : SCREE_OK;
 }
@@ -131,6 +149,7 @@ const scree_frame *scree_frame_capture(
   f->spin = b->spin;
   f->shape = b->shape;
   f->contact = b->contact;
+  f->bond = b->bond;
   f->has_cell = f->images = scree_world_get_cell(world, &f->cell);
   return f;
 }

@@ -7,14 +7,14 @@
 
 struct scree_frame_buffer {
   scree_frame frame;
-  size_t bodies, shapes, contacts; /* capacities */
+  size_t bodies, shapes, contacts, bonds; /* capacities */
   uint64_t *id;
   int32_t *row; /* rows in the order of ids */
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
   scree_shape_info *shape;
-  scree_frame_contact *contact;
+  scree_frame_contact *contact, *bond;
 };
 
 /* Room for so many rows; false without memory. */
