@@ -154,3 +154,24 @@ fails("must be one of constant|linear|capillary|jkr|dmt", function() w:pair { "d
 fails("contact_angle", function() w:pair { "default", "default", cohesion_law = "capillary", volume = "2 mm3", tension = "72 mN/m", contact_angle = "95 deg" } end)
 w:pair { "default", "default", cohesion_law = "capillary", volume = "2 mm3", tension = "72 mN/m", contact_angle = "30 deg" }
 near(w:get_pair("default", "default").volume, 2e-9, 1e-24, "a volume in cubic millimetres")
+
+-- what touches but for rounding is held, by every law that begins on touch
+for _, pair in ipairs { { cohesion = 1 }, { cohesion_law = "jkr", work = 50 }, { cohesion_law = "capillary", volume = 1e-9, tension = 20 } } do
+  pair[1], pair[2] = "default", "default"
+  local tried = 0
+  for k = 1, 40 do
+    local x, r = 0.1 * k, 0.01
+    local gap = (x + 2 * r) - x - 2 * r
+    if gap > 0 then
+      local w = scree.world { dt = 1e-4, gravity = { 0, 0, 0 } }
+      w:pair(pair)
+      w:sphere { kind = "fixed", radius = r, position = { x, 0, 0 } }
+      local ball = w:sphere { radius = r, position = { x + 2 * r, 0, 0 } }
+      ball:apply { force = { 0.1, 0, 0 } }
+      w:step()
+      assert(ball:position() < x + 2 * r + 1e-12, "a ball at a gap of " .. gap .. " is not held")
+      tried = tried + 1
+    end
+  end
+  assert(tried > 5)
+end

@@ -66,8 +66,14 @@ double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius) {
   return kinds[c->def.law].pull(c, gap, radius);
 }
 
+/* Surfaces that are apart by what rounding leaves of their distance touch. */
+static const double rounding = 1e-12; /* of the effective radius */
+static bool begins(const sc_cohesion *c, double gap, double radius) {
+  return gap <= c->near || (radius < INFINITY && gap <= rounding * radius);
+}
+
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held) {
-  if (!(gap <= c->near || pressed || (held && gap <= kinds[c->def.law].rupture(c, radius)))) return 0;
+  if (!(begins(c, gap, radius) || pressed || (held && gap <= kinds[c->def.law].rupture(c, radius)))) return 0;
   return kinds[c->def.law].pull(c, gap, radius);
 }
 
