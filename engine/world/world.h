@@ -234,9 +234,12 @@ static inline int sc_world_moment_at(const scree_world *world) {
   int end = sc_world_losses_at(world), rest = end % SCREE_LAW_MAX_STATE;
   return world->state && rest >= SC_MOMENT ? end - rest : -1;
 }
-static inline int sc_world_pull_at(const scree_world *world) {
+static inline int sc_world_pull_place(const scree_world *world) { /* also before there are contacts */
   int end = sc_world_losses_at(world);
-  return world->state && end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
+  return end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
+}
+static inline int sc_world_pull_at(const scree_world *world) {
+  return world->state ? sc_world_pull_place(world) : -1;
 }
 /* Impulse by which cohesion pulled at a contact [N s], part of its impulse. */
 static inline double sc_world_pull(const scree_world *world, int32_t index) {

@@ -188,6 +188,33 @@ static void bed_in_cell(void) {
   for (int k = 0; k < 2; k++) scree_world_destroy(world[k]);
 }
 
+/* Liquid bridges, formed by contact, hold pairs that fly apart slowly and fast through faces and from rank
+ * to rank: what is remembered of a contact goes with it, under its image. */
+static void bridges(void) {
+  scree_world *world[2];
+  double off[2], moved;
+  for (int several = 0; several < 2; several++) {
+    scree_world *w = world[several] = make_cell(1, 0, 200, 1e-12);
+    scree_pair_def pair = {
+        .law = "coulomb", .cohesion = {SCREE_COHESION_CAPILLARY, .volume = 5e-12, .tension = 5e-3}};
+    FINE(scree_world_set_pair(w, &pair, &error));
+    for (int i = 0; i < 4; i++) {
+      const double x = 1.5e-3 * i, y = 1.5e-3 * i;
+      add_ball(w, 0.5e-3, x, y, 0, 3, 0);
+      add_ball(w, 0.5e-3, x + 1e-3 - (i % 2 ? side : 0), y, 0, 3.1, 0); // of every other pair an image
+    }
+    if (several) spread_cell(w, 0);
+    step(w, 14);
+    scree_report r = report(w);
+    CHECK(r.contacts == 4, "%lld bridges on %d ranks", (long long)r.contacts, several ? ranks : 1);
+  }
+  apart(world[0], world[1], off);
+  moved = (double)migrated(world[1]);
+  scree_world_combine(world[1], 0, &moved, 1);
+  CHECK(off[0] < 1e-12 && off[1] < 1e-9 && moved > 4, "%g and %g apart, %g moved", off[0], off[1], moved);
+  for (int k = 0; k < 2; k++) scree_world_destroy(world[k]);
+}
+
 static scree_checkpoint *file_of(const scree_world *world, const char *path) {
   scree_checkpoint *file = scree_checkpoint_create();
   FINE(scree_world_save(world, file, &error));
@@ -248,6 +275,7 @@ int main(int argc, char **argv) {
   flow(100, 0);
   driven();
   bed_in_cell();
+  bridges();
   saved(argv[1]);
   repeat();
   scree_dist_stop();

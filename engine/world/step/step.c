@@ -70,7 +70,7 @@ static scree_status find_contacts(scree_world *world, double dt, scree_error *er
   scree_status status = sc_world_part_bonded(world, error);
   if (status == SCREE_OK)
     status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
-        sc_world_pull_at(world), dt, &world->contacts, &world->state, error);
+        sc_world_pull_place(world), dt, &world->contacts, &world->state, error);
   if (status == SCREE_OK) sc_losses_begin(world);
   return status;
 }
