@@ -26,6 +26,30 @@ static void expect(const char *what, const char *line, int code, const char *wor
   wrong++;
 }
 
+/* Springs that ask for shorter steps, clocks by steps; parameters of all kinds, and runs of the scene that
+ * differ in them. */
+static const char springs[] =
+    "return {\n"
+    "  title = 'tab\\t and \\\"quote\\\"', params = { flag = true, list = { 1, 2 }, word = 'x', number = 1.5 "
+    "},\n"
+    "  world = { dt = 1e-2, stepper = 'penalty', gravity = { 0, 0, -9.81 } },\n"
+    "  setup = function(w)\n"
+    "    w:pair { 'default', 'default', law = 'hertz', modulus = 1e6, mu = 0.4 }\n"
+    "    w:halfspace { normal = { 0, 0, 1 } }\n"
+    "    w:sphere { radius = 0.01, position = { 0, 0, 0.0099 }, velocity = { 5, 0, 0 } }\n"
+    "  end,\n"
+    "  every = { { steps = 3, call = function() end } },\n"
+    "  variants = function(p) return { { flag = false }, { word = 'y/z' }, { number = 2.5 } } end,\n"
+    "  output = { series = { every = 1e-2, values = function(w) return { n = w:count() } end } },\n"
+    "  report = function(w) return { { 'n', w:count() + w:time() } } end,\n"
+    "  stop = { steps = 5 },\n"
+    "}\n";
+static const char kinds[] = "scree: 1\nscene: springs.lua\nworld: {dt: 1e-5}\nrun: {stop_when: max_speed <= "
+                            "1e-9 and n >= 1 for 1 ms}\n"
+                            "sweep:\n"
+                            "  grid: {params.word: [x, 'y,z', \"d\\\"e\"], params.flag: [true, false]}\n"
+                            "  zip: {params.list: [[1, 2], [3, 4]], params.number: [1, 2]}\n  repeat: 2\n";
+
 /* A file has those words, or lacks them. */
 static void file_has(const char *path, const char *words, bool has) {
   static char text[SAID];
@@ -191,6 +215,21 @@ static const mistake command_lines[] = {
     {0, "run celled.lua --help", "parameters"},
     {0, "run exp.yaml --help", "mu"},
     {0, "dump celled --step 3 -o c.prob", "c.prob"},
+    {0, "check springs.lua", "springs"},
+    {0, "check --json springs.lua", "\"advised_dt\": 0.0002"},
+    {2, "run wrong.lua -q -o w", "variants"},
+    {0, "run springs.lua -q -o sp", ""},
+    {0, "run springs.lua --help", "number"},
+    {0, "sweep kinds.yaml -o k -j 2", "completed"},
+    {0, "plot k params.number -x seed", "+--"},
+    {0, "plot k params.number -x params.number", "+--"},
+    {0, "plot k --list", "params.word"},
+    {4, "info k/0001", "No such file"},
+    {0, "sweep grid.yaml -o g4 --only 2", "0002 completed"},
+    {0, "sweep grid.yaml -o g4 --resume --only 1-2", "0001"},
+    {0, "sweep --resume g", "completed"},
+    {0, "dump g/0001 --step 2 -o d.prob", "d.prob"},
+    {4, "info broken", ""},
     {0, "resume straight", ""},
 };
 
@@ -205,13 +244,18 @@ static void on_command_lines(void **state) {
   must("run exp.yaml -o straight -q");
   must("run scene.lua -o other -q mu=0.9");
   must("dump straight --step 5 -o one.prob");
+  put("broken", "\x8dscr\r\n\x1a\n and no more");
+  put("springs.lua", springs), put("kinds.yaml", kinds);
+  put("wrong.lua",
+      "return { world = { dt = 1 }, setup = print, variants = function() return { 3 } end, stop = { time = 1 "
+      "} }");
   put("celled.lua", celled), must("run celled.lua -o celled -q"), must("run celled.lua -o sheared -q rate=3");
   for (size_t k = 0; k < sizeof command_lines / sizeof *command_lines; k++)
     expect("", command_lines[k].line, command_lines[k].code, command_lines[k].words);
   file_has("e1/frame.csv", "x,y,z", true), file_has("e1/frame.csv", "vx", false),
       file_has("e1/frame.csv", "wx", false);
   file_has("e5/abc.csv", "wx,wy,wz", true), file_has("e5/abc.csv", "vx", false);
-  file_has("g/results.csv", "params.mu", true);
+  file_has("g/results.csv", "params.mu", true), file_has("k/results.csv", "\"y,z\"", true);
   assert_int_equal(wrong, 0);
 }
 
