@@ -138,3 +138,35 @@ for _, law in ipairs { "polyhedral", "coulomb", "directional" } do
   end
   for k = 2, #all do assert(energy(all[k - 1].x or all[k - 1]) <= energy(all[k].x or all[k]) + 1e-12, law) end
 end
+
+-- one contact, impacts, figures, worlds
+local A = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }
+words {
+  { "must be a number, not a string", scree.law.solve, { law = "coulomb", A = A, b = { 1, "x", 0 }, mu = 0.3 } }, { "must be the name of a law", scree.law.solve, { law = {}, A = A, b = { 1, 0, 0 } } },
+  { "law.params must have names", scree.law.define, { name = "y1", base = "coulomb", params = { 1 }, refresh = print } },
+  { "longer than", scree.law.define, { name = ("y"):rep(200), base = "coulomb", refresh = print } }, { "must be a name, not a number", scree.law.define, { name = "y2", base = "coulomb", state = { 1 }, refresh = print } },
+  { "more than", scree.law.define, { name = "y3", base = "coulomb", refresh = print, params = (function() local t = {} for k = 1, 99 do t["p" .. k] = 1 end return t end)() } },
+  { "more than", scree.law.define, { name = "y4", base = "coulomb", refresh = print, state = (function() local t = {} for k = 1, 99 do t[k] = "s" .. k end return t end)() } },
+  { "plot takes a table", scree.plot, 3 }, { "whole number", scree.plot, { columns = 1.5, panels = { { series = {} } } } }, { "set_dt takes a number", w.set_dt, w, {} }, { "dt", w.set_dt, w, -1 },
+  { "gravity", w.set_gravity, w, nan, 0, 0 }, { "must be {diameter, share}", w.insert, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, count = 1, sizes = { by = "mass", passing = { 3, 4 } } } },
+  { "sizes are given too", w.insert, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, count = 1, radius = 0.1, sizes = { by = "mass", distribution = "uniform", min = 0.1, max = 0.2 } } },
+}
+fails("must be a table", scree.plot, { panels = { { series = {}, image = 3 } } })
+
+-- nothing changes the world from inside a law
+local tried = {}
+for name, change in pairs {
+  body = function(v) v.body:set_velocity(1, 0, 0) end, remove = function(v) v.body:remove() end, add = function(v) v.world:sphere { radius = 1 } end, view = function(v) v.view:fill(0, 0, 0) end,
+  gradient = function(v) v.world:cell():set_velocity_gradient({ { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }) end, cell = function(v) v.world:cell():set_stress({ { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } }, 1) end,
+  joint = function(v) v.joint:remove() end,
+} do
+  local v = { world = world { dt = 1e-3, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } } }
+  scree.law.define { name = "meddling_" .. name, base = "coulomb", refresh = function() change(v) end }
+  v.world:pair { "default", "default", law = "meddling_" .. name }
+  v.body = v.world:sphere { radius = 0.1, position = { 0.3, 0.5, 0.5 }, velocity = { 1, 0, 0 } }
+  v.world:sphere { radius = 0.1, position = { 0.499, 0.5, 0.5 } }
+  v.joint = v.world:distance { a = v.body, b = v.world:sphere { radius = 0.05, position = { 0.3, 0.9, 0.5 } }, at = { 0.3, 0.5, 0.5 }, at_b = { 0.3, 0.9, 0.5 } }
+  v.view = v.world:view "velocity"
+  tried[name] = fails("from within a friction law", v.world.step, v.world, 1)
+end
+assert(tried.body and tried.joint)
