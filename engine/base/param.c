@@ -94,7 +94,7 @@ static int distance(const char *a, const char *b) {
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   const char *best = NULL;
-  int letters = (int)strlen(name), best_distance = letters / 3 + 2;
+  int letters = (int)strlen(name), best_distance = (letters > 3 ? letters / 3 : 1) + 1;
   for (int i = 0; i < count; i++) {
     const char *candidate = get(context, i);
     if (candidate && letters == 1 && *candidate != *name) continue;
