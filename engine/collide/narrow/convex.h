@@ -62,6 +62,10 @@ bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *neares
  * far. */
 bool sc_convex_is_smooth(const sc_convex *c);
 bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out);
+/* The support point of a smooth core for a direction, both about its middle in its own axes; how the point
+ * moves as the direction turns is added, as seen along t and o across it, world axes: tt, to, oo. */
+void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], const double o[3],
+    double point[3], double bends[3]);
 /* Distance or depth, whichever it is. False if the cores are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
 /* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. */

@@ -126,14 +126,9 @@ static void add_bends(const side *p, const double n[3], const double t[3], const
     out[0] += side_bend(p, n, t, t), out[1] += side_bend(p, n, t, o), out[2] += side_bend(p, n, o, o);
     return;
   }
-  double d[3], lt[3], lo[3], Kt[3], Ko[3], K[6], point[3];
+  double d[3], point[3];
   outward(p, n, d);
-  sc_mat_tvec(p->core->R, t, lt);
-  sc_mat_tvec(p->core->R, o, lo);
-  kind->curve(p->core->shape, d, point, K);
-  const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
-  sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
-  out[0] += sc_dot(lt, Kt), out[1] += sc_dot(lt, Ko), out[2] += sc_dot(lo, Ko);
+  sc_convex_curve(p->core, d, t, o, point, out);
 }
 
 /* ---- Newton ---- */

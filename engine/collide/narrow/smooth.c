@@ -28,20 +28,26 @@ bool sc_convex_is_smooth(const sc_convex *c) {
       (is_point(c) || (sc_kind_of(c->shape)->smooth && sc_kind_of(c->shape)->smooth(c->shape)));
 }
 
+void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], const double o[3],
+    double point[3], double bends[3]) {
+  double lt[3], lo[3], Kt[3], Ko[3], K[6];
+  sc_mat_tvec(c->R, t, lt), sc_mat_tvec(c->R, o, lo);
+  sc_kind_of(c->shape)->curve(c->shape, d, point, K);
+  const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
+  sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
+  bends[0] += sc_dot(lt, Kt), bends[1] += sc_dot(lt, Ko), bends[2] += sc_dot(lo, Ko);
+}
+
 /* The core's point for the direction sign n; its radii of curvature are added. */
 static void look(const sc_convex *c, double sign, trial *x, double point[3]) {
-  double d[3], out[3], lt[3], lo[3], Kt[3], Ko[3], K[6];
+  double d[3], out[3];
   sc_copy3(c->position, point);
   if (is_point(c)) return;
   sc_scale(sign, x->n, out);
   sc_mat_tvec(c->R, out, d);
-  sc_kind_of(c->shape)->curve(c->shape, d, out, K);
+  sc_convex_curve(c, d, x->t, x->o, out, x->K);
   sc_mat_vec(c->R, out, d);
   sc_add(d, point, point);
-  sc_mat_tvec(c->R, x->t, lt), sc_mat_tvec(c->R, x->o, lo);
-  const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
-  sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
-  x->K[0] += sc_dot(lt, Kt), x->K[1] += sc_dot(lt, Ko), x->K[2] += sc_dot(lo, Ko);
 }
 
 static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3], trial *x) {
