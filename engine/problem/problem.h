@@ -228,6 +228,11 @@ static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) 
   return problem->exchange ? problem->exchange : &sc_exchange_none;
 }
 
+/* Whether impulses move a body. */
+static inline bool sc_problem_moves(const sc_problem *problem, int32_t body) {
+  return problem->body[body].inv_mass > 0;
+}
+
 /* Ball contacts first .. first + count - 1, wherever they lie: in place, or copied to
  * room, which has place for as many. */
 enum { SC_BALLS = 64 };

@@ -159,8 +159,6 @@ static scree_status load_laws(
   return SCREE_OK;
 }
 
-static bool moves(const sc_problem *p, int32_t body) { return p->body[body].inv_mass > 0; }
-
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
 /* Every index of every row must lie in its array, and joints have a body that can move. */
@@ -176,7 +174,8 @@ static bool consistent(const sc_problem *p, const head *h) {
   }
   for (int32_t r = 0; r < p->joint_rows; r++) {
     const int32_t i = p->joint_row[r].i, j = p->joint_row[r].j;
-    if (!in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) || !(moves(p, i) || moves(p, j)))
+    if (!in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) ||
+        !(sc_problem_moves(p, i) || sc_problem_moves(p, j)))
       return false;
   }
   return true;

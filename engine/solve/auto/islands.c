@@ -6,10 +6,8 @@
 #include "base/sets.h"
 #include "law/law_parts.h"
 
-static bool moves(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
-
 static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
-  if (moves(problem, i) && moves(problem, j)) sc_sets_join(of, i, j);
+  if (sc_problem_moves(problem, i) && sc_problem_moves(problem, j)) sc_sets_join(of, i, j);
 }
 
 static void unite_all(const sc_problem *problem, int32_t *of) {
@@ -36,7 +34,7 @@ bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
 /* The island of two bodies, numbered when first met. */
 static sc_island *meet(
     const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
-  int32_t body = moves(problem, i) ? i : moves(problem, j) ? j : -1;
+  int32_t body = sc_problem_moves(problem, i) ? i : sc_problem_moves(problem, j) ? j : -1;
   if (body < 0) return NULL;
   int32_t t = sc_sets_top(of, body);
   if (number[t] < 0) number[t] = out->count++;
@@ -135,7 +133,7 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
   unite_all(problem, of);
   count_all(problem, out, number, of);
   for (int32_t b = 0; b < bodies; b++) {
-    out->of_body[b] = moves(problem, b) ? number[sc_sets_top(of, b)] : -1;
+    out->of_body[b] = sc_problem_moves(problem, b) ? number[sc_sets_top(of, b)] : -1;
     if (out->of_body[b] < 0) continue;
     sc_island *island = out->island + out->of_body[b];
     island->bodies++;
@@ -181,7 +179,7 @@ static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_p
     out->body[n] = body;
     out->problem.body[n] = problem->body[body];
     if (problem->K) memcpy(out->problem.K[n], problem->K[body], sizeof problem->K[body]);
-    if (moves(problem, body)) {
+    if (sc_problem_moves(problem, body)) {
       if (out->position) sc_copy3(problem->position[body], out->position[n]);
       if (out->velocity) note_speed(problem, body, out, n);
       if (out->problem.wait) out->problem.wait[n] = problem->wait[body];
@@ -300,13 +298,13 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
 void sc_islands_wait(sc_island_problem *island, sc_wait wait) {
   const sc_problem *p = &island->problem;
   for (int32_t b = 0; b < p->bodies && p->wait; b++)
-    if (moves(p, b)) p->wait[b] = wait;
+    if (sc_problem_moves(p, b)) p->wait[b] = wait;
 }
 
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
   const sc_problem *p = &from->problem;
   for (int32_t b = 0; b < p->bodies; b++)
-    if (moves(p, b)) {
+    if (sc_problem_moves(p, b)) {
       problem->body[from->body[b]] = p->body[b];
       if (p->wait) problem->wait[from->body[b]] = p->wait[b];
     }

@@ -120,7 +120,7 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
     s->first[i] = i;
     for (int side = 0; side < 2; side++) {
       int32_t body = side ? r->j : r->i;
-      if (!sc_joint_movable(problem, body)) continue;
+      if (!sc_problem_moves(problem, body)) continue;
       if (walk->first[body] < 0) walk->first[body] = i;
       else if (walk->first[body] < s->first[i]) s->first[i] = walk->first[body];
     }

@@ -9,7 +9,7 @@ static int32_t root_of(int32_t *parent, int32_t body) {
 }
 
 static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_joint_row *row) {
-  return root_of(parent, sc_joint_movable(problem, row->i) ? row->i : row->j);
+  return root_of(parent, sc_problem_moves(problem, row->i) ? row->i : row->j);
 }
 
 static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
@@ -17,7 +17,7 @@ static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
   for (int32_t b = 0; parent && b < problem->bodies; b++) parent[b] = b;
   for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (sc_joint_movable(problem, row->i) && sc_joint_movable(problem, row->j))
+    if (sc_problem_moves(problem, row->i) && sc_problem_moves(problem, row->j))
       parent[root_of(parent, row->j)] = root_of(parent, row->i);
   }
   return parent;

@@ -10,9 +10,6 @@ typedef struct sc_joint_lists {
   int32_t *row, *begin, *end;
 } sc_joint_lists;
 
-static inline bool sc_joint_movable(const sc_problem *problem, int32_t body) {
-  return problem->body[body].inv_mass > 0;
-}
 /* False without memory. */
 bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_lists *lists);
 /* Whether the list of row r begins with it: then it is the first of its mechanism to be solved. */

@@ -23,8 +23,6 @@ bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_wal
   return true;
 }
 
-static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
-
 static const sc_joint_row *row_at(const walk *w, int32_t k) { return w->problem->joint_row + w->row[k]; }
 
 static void hang(walk *w, int32_t link, int32_t body) {
@@ -40,7 +38,7 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
     for (int32_t link = w->head[w->queue[at]]; link >= 0; link = w->next[link]) {
       const sc_joint_row *row = row_at(w, link / 2);
       int32_t other = link % 2 ? row->i : row->j;
-      if (!movable(w->problem, other) || w->place[other] >= 0) continue;
+      if (!sc_problem_moves(w->problem, other) || w->place[other] >= 0) continue;
       w->place[other] = count;
       w->queue[count++] = other;
     }
@@ -54,7 +52,7 @@ static int32_t number(walk *w, int32_t rows, int32_t start, int32_t *pieces) {
   *pieces = 1;
   for (int32_t k = 0; k < rows; k++) {
     const sc_joint_row *row = row_at(w, k);
-    int32_t body = movable(w->problem, row->i) ? row->i : row->j;
+    int32_t body = sc_problem_moves(w->problem, row->i) ? row->i : row->j;
     if (w->place[body] < 0) count = number_from(w, body, count), ++*pieces;
   }
   return count;
@@ -69,8 +67,8 @@ static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memset(w->begin, 0, ((size_t)bodies + 1) * sizeof *w->begin);
   for (int32_t k = 0; k < count; k++) {
     const sc_joint_row *r = row_at(w, k);
-    int32_t i = movable(w->problem, r->i) ? w->place[r->i] : -1,
-            j = movable(w->problem, r->j) ? w->place[r->j] : -1;
+    int32_t i = sc_problem_moves(w->problem, r->i) ? w->place[r->i] : -1,
+            j = sc_problem_moves(w->problem, r->j) ? w->place[r->j] : -1;
     w->key[k] = i > j ? i : j;
     w->begin[w->key[k] + 1]++;
   }
@@ -85,7 +83,7 @@ static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
   for (int32_t k = 0; k < count; k++) {
     const sc_joint_row *r = row_at(w, k);
     if (k > 0 && row_at(w, k - 1)->joint == r->joint) continue;
-    if (movable(w->problem, r->i) && movable(w->problem, r->j)) between++;
+    if (sc_problem_moves(w->problem, r->i) && sc_problem_moves(w->problem, r->j)) between++;
     else grounded++;
   }
   return between == bodies - pieces && grounded <= 1;
@@ -100,7 +98,7 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
   }
   // from any body to the farthest, and from there on
   const sc_joint_row *any = row_at(w, 0);
-  int32_t bodies = number(w, count, movable(w->problem, any->i) ? any->i : any->j, &pieces),
+  int32_t bodies = number(w, count, sc_problem_moves(w->problem, any->i) ? any->i : any->j, &pieces),
           last = w->queue[bodies - 1];
   forget_places(w, bodies);
   number(w, count, last, &pieces);

@@ -13,8 +13,6 @@ typedef struct filler {
   int holds, elliptic; /* somewhere sticking has a coefficient of its own; a cone is no circle */
 } filler;
 
-static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
-
 /* The form in which lanes take a contact. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
@@ -37,7 +35,7 @@ static void set_kinds(void *context, int64_t first, int64_t end) {
 /* ---- one lane ---- */
 
 static int32_t written(const sc_problem *problem, int32_t body) {
-  return movable(problem, body) ? body : ~body;
+  return sc_problem_moves(problem, body) ? body : ~body;
 }
 
 /* Written out: compilers leave loops of three as loops. */

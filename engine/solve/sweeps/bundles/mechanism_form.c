@@ -27,9 +27,9 @@ static void describe(sc_form_finder *f, const int32_t *row, int32_t rows) {
     for (int side = 0; side < 2; side++) {
       const sc_joint_row *r = p->joint_row + row[k];
       int32_t body = side ? r->j : r->i, *to = f->text + 2 * k + side;
-      if (!sc_joint_movable(p, body)) fixed = body;
+      if (!sc_problem_moves(p, body)) fixed = body;
       else if (f->local[body] < 0) f->body[f->local[body] = f->bodies++] = body;
-      *to = sc_joint_movable(p, body) ? f->local[body] : -1;
+      *to = sc_problem_moves(p, body) ? f->local[body] : -1;
     }
   f->body[f->bodies] = fixed;
   f->text[2 * rows] = f->bodies;

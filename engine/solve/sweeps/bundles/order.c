@@ -42,8 +42,6 @@ static int32_t second_of(const survey *s, int64_t c) { return s->second[(size_t)
 /* What a contact's bodies hold is asked for so many contacts before its turn. */
 enum { BODIES_AHEAD = 12 };
 
-static bool movable(const sc_problem *problem, int32_t body) { return problem->body[body].inv_mass > 0; }
-
 SC_FETCH fetch_positions(const survey *s, int32_t body) {
   __builtin_prefetch(s->problem->body + body);
   __builtin_prefetch(s->problem->position + body);
@@ -56,7 +54,7 @@ static void measure_lengths(void *context, int64_t begin, int64_t end) {
     if (c + BODIES_AHEAD < end)
       fetch_positions(s, first_of(s, c + BODIES_AHEAD)), fetch_positions(s, second_of(s, c + BODIES_AHEAD));
     int32_t i = first_of(s, c), j = second_of(s, c);
-    if (!movable(s->problem, i) || !movable(s->problem, j)) continue;
+    if (!sc_problem_moves(s->problem, i) || !sc_problem_moves(s->problem, j)) continue;
     const double *a = s->problem->position[i], *b = s->problem->position[j];
     double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2], length = sqrt(dx * dx + dy * dy + dz * dz);
     sum += length;
@@ -94,7 +92,7 @@ static void place_bodies(void *context, int64_t begin, int64_t end) {
   for (int64_t b = begin; b < end; b++) {
     const double *p = s->problem->position[b];
     s->of[b] = (cell){NOWHERE, 0, 0};
-    if (movable(s->problem, (int32_t)b))
+    if (sc_problem_moves(s->problem, (int32_t)b))
       s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
   }
 }
