@@ -208,7 +208,7 @@ static scree_status put_head(
   const scree_world *w = p->w;
   double sums[5] = {w->dissipated, w->sliding_loss, w->elastic, w->work, w->correction},
          most[2] = {w->penetration, w->effort.overlap};
-  w->ranks->sum(w->ranks->context, sums, 5);
+  sc_ranks_sum(w->ranks, sums, 5);
   w->ranks->most(w->ranks->context, most, 2);
   if (w->ranks->rank) return SCREE_OK;
   sc_save_head h;

@@ -77,4 +77,9 @@ typedef struct sc_ranks {
 
 extern const sc_ranks sc_ranks_none;
 
+/* Values become sums over all ranks, in their order. */
+static inline void sc_ranks_sum(const sc_ranks *ranks, double *value, int count) {
+  ranks->sum(ranks->context, value, count);
+}
+
 #endif

@@ -20,7 +20,7 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
 /* Over all ranks. */
 static int64_t total(const scree_world *world, int64_t count) {
   double sum = (double)count;
-  world->ranks->sum(world->ranks->context, &sum, 1);
+  sc_ranks_sum(world->ranks, &sum, 1);
   return (int64_t)sum;
 }
 

@@ -70,10 +70,6 @@ static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
-static void sum_over_ranks(const scree_world *world, double *value, int count) {
-  world->ranks->sum(world->ranks->context, value, count);
-}
-
 /* Dynamic bodies take up a change of L about their centre of mass: work of the cell. */
 static void take_up(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
@@ -84,7 +80,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
     sc_axpy(bodies->mass[row], bodies->position[row], mean, mean);
     mean[3] += bodies->mass[row];
   }
-  sum_over_ranks(world, mean, 4);
+  sc_ranks_sum(world->ranks, mean, 4);
   if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
   world->work -= sc_account_kinetic(world);
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -280,7 +276,7 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
     sc_axpy(bodies->mass[row], v, mean, mean);
     mean[3] += bodies->mass[row];
   }
-  sum_over_ranks(world, mean, 4);
+  sc_ranks_sum(world->ranks, mean, 4);
   if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!counts(bodies, row)) continue;
@@ -332,7 +328,7 @@ scree_status scree_world_cell_stress(
   double sum[2][9] = {{0}}, volume = sc_cell_volume(world->bodies.cell);
   if (kinetic) kinetic_stress(world, sum[0]);
   if (contact) contact_stress(world, sum[1]), joint_stress(world, sum[1]);
-  sum_over_ranks(world, sum[0], 18);
+  sc_ranks_sum(world->ranks, sum[0], 18);
   for (int k = 0; k < 9; k++) {
     if (kinetic) kinetic[k] = sum[0][k] / volume;
     if (contact) contact[k] = sum[1][k] / volume;

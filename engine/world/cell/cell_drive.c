@@ -50,10 +50,6 @@ static bool counts(const drive *d, int32_t row) {
   return dynamic(d, row) && sc_bodies_own(&d->world->bodies, row);
 }
 
-static void sum_over_ranks(const drive *d, double *value, int count) {
-  d->world->ranks->sum(d->world->ranks->context, value, count);
-}
-
 static double mass_of(const drive *d, int32_t row) { return d->world->bodies.mass[row]; }
 
 static void add_dyad(double s, const double a[3], const double b[3], double sum[9]) {
@@ -139,7 +135,7 @@ static void relax_cell(void *context, sc_solver_body *body) {
   if (!d->active) return;
   sum_bodies(d, body, sum);
   sum_across(d, sum);
-  sum_over_ranks(d, sum, 9);
+  sc_ranks_sum(d->world->ranks, sum, 9);
   memcpy(next, d->now, sizeof next);
   for (int k = 0; k < 9; k++) {
     if (!d->world->cell.driven[k]) continue;
@@ -196,7 +192,7 @@ static void measure(drive *d) {
     sc_axpy(bodies->mass[row], bodies->position[row], first, first);
     sum[3] += bodies->mass[row];
   }
-  sum_over_ranks(d, sum, 7);
+  sc_ranks_sum(d->world->ranks, sum, 7);
   d->inertia = sum[0] * d->world->cell.inertia;
   if (!(sum[2] > 0)) return;
   d->length = sum[1] / sum[2];

@@ -46,7 +46,7 @@ double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
   if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->residual_scale);
   double sum[2] = {balance.error, balance.load};
-  world->ranks->sum(world->ranks->context, sum, 2);
+  sc_ranks_sum(world->ranks, sum, 2);
   *residual = balance.residual;
   return sum[1] > 0 ? sum[0] / sum[1] : -1;
 }

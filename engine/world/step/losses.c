@@ -92,7 +92,7 @@ scree_status scree_world_losses(
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) lost[i * n + j] = world->pairs.lost[i < j ? i * n + j : j * n + i];
   memcpy(elsewhere, world->lost_elsewhere, sizeof world->lost_elsewhere);
-  world->ranks->sum(world->ranks->context, lost, n * n);
-  world->ranks->sum(world->ranks->context, elsewhere, SCREE_LOST_ELSEWHERE);
+  sc_ranks_sum(world->ranks, lost, n * n);
+  sc_ranks_sum(world->ranks, elsewhere, SCREE_LOST_ELSEWHERE);
   return SCREE_OK;
 }
