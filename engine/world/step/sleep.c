@@ -216,11 +216,13 @@ scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {
   if (!may_sleep(world)) return SCREE_OK;
   double g = sc_norm(world->def.gravity), enough = fmax(STEPS * dt, g > 0 ? FALLS * world->def.sleep / g : 0);
   bool moving_cell = b->cell && (b->cell->moves || world->cell.is_driven);
-  uint8_t *tied, *awake = SC_TAKE(&world->arena, uint8_t, b->count);
+  uint8_t *tied;
+  const bool marked = mark_tied(world, &tied);
+  if (marked && (!note_slow(world, dt, enough, tied) || world->step % EVERY || moving_cell)) return SCREE_OK;
+  uint8_t *awake = SC_TAKE(&world->arena, uint8_t, b->count);
   int32_t *of = SC_TAKE(&world->arena, int32_t, b->count);
-  if (!of || !awake || !mark_tied(world, &tied))
+  if (!marked || !of || !awake)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", b->count);
-  if (!note_slow(world, dt, enough, tied) || world->step % EVERY || moving_cell) return SCREE_OK;
   group(world, enough, tied, of, awake);
   for (int32_t row = 0; row < b->count; row++) awake[sc_sets_top(of, row)] |= awake[row];
   for (int32_t row = 0; row < b->count; row++)
