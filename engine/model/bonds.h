@@ -40,8 +40,9 @@ typedef struct sc_bond_pose {
 void sc_bonds_free(sc_bonds *bonds);
 /* Row of a glue, found or added; -1 without memory. */
 int32_t sc_bonds_glue(sc_bonds *bonds, const scree_glue *glue);
+/* Its share, from its anchors. */
+double sc_bond_share(const sc_bond *bond);
 /* A bond between two bodies as they stand, whose centres differ; room for it has been made. */
-double sc_bond_share(const sc_bond *bond); /* from its anchors */
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue);
 int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {

@@ -34,7 +34,7 @@ static sc_joint_row *new_row(maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;
   memset(row, 0, sizeof *row);
-  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1,
+  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1;
   row->j = m->pose.row2 >= 0 ? m->pose.row2 : p->bodies - 1;
   row->joint = m->index;
   row->lo = -INFINITY, row->hi = INFINITY;

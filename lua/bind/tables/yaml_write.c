@@ -19,7 +19,7 @@ static void put(text *t, const char *format, ...) {
   va_start(list, format);
   int need = vsnprintf(NULL, 0, format, list);
   va_end(list);
-  if (t->failed) return;
+  if (t->failed || need < 0) return;
   if (t->used + (size_t)need + 1 > t->capacity) {
     size_t capacity = 2 * (t->used + (size_t)need + 64);
     char *data = realloc(t->data, capacity);
