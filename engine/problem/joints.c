@@ -399,12 +399,11 @@ static void drop_dead_rows(sc_problem *problem, int32_t first) {
   problem->joint_rows = kept;
 }
 
-static double length_of(const sc_bodies *bodies, int32_t row) {
+double sc_joint_length(const sc_bodies *bodies, int32_t row) {
   return row < 0 ? 1 : sc_body_scale(bodies, row);
 }
 
-/* L: the larger length of the bodies that move. */
-static double common_length(const sc_bodies *bodies, const sc_joint_pose *pose) {
+double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose) {
   double a = pose->row1 >= 0 && bodies->kind[pose->row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row1)
                                                                           : 0;
   double b = pose->row2 >= 0 && bodies->kind[pose->row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row2)
@@ -431,9 +430,9 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
     if ((!displace && sc_joint_rests(bodies, joint)) || !sc_joint_place(bodies, joint, &m.pose)) continue;
     for (int which = 0; which < 2 && !displace; which++)
       joint->position[which] = sc_joint_measure(joint, &m.pose, which);
-    m.s1 = length_of(bodies, m.pose.row1);
-    m.s2 = length_of(bodies, m.pose.row2);
-    m.length = common_length(bodies, &m.pose);
+    m.s1 = sc_joint_length(bodies, m.pose.row1);
+    m.s2 = sc_joint_length(bodies, m.pose.row2);
+    m.length = sc_joint_common_length(bodies, &m.pose);
     sc_sub(m.pose.p1, m.pose.x1, m.r1);
     sc_sub(sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
@@ -449,51 +448,4 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
     if (!displace) joint->rows = made;
   }
   return SCREE_OK;
-}
-
-/* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, double length,
-    const sc_joint_row *row, double dt) {
-  double force[3], torque[3], arm[3], moment[3];
-  sc_scale(row->x / dt, row->lin1, force);
-  sc_scale(row->x * s1 / dt, row->ang1, torque);
-  sc_sub(pose->p1, pose->x1, arm);
-  sc_cross(arm, force, moment);
-  sc_sub(torque, moment, torque);
-  sc_add(joint->force, force, joint->force);
-  sc_add(joint->torque, torque, joint->torque);
-  if (!row->motor) return;
-  if (!row->free) sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
-  else
-    joint->effort[row->free - 1] += row->x / dt *
-        (sc_joint_freedom(joint->def.type, row->free - 1) == 1 ? length : 1);
-}
-
-void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  sc_joint_pose pose;
-  double s1 = 1, length = 1;
-  for (int32_t r = 0, placed = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    sc_joint *joint = joints->row + row->joint;
-    if (r == 0 || row[-1].joint != row->joint) {
-      placed = sc_joint_place(bodies, joint, &pose);
-      if (placed) s1 = length_of(bodies, pose.row1), length = common_length(bodies, &pose);
-    }
-    if (placed) add_reaction(joint, &pose, s1, length, row, problem->dt);
-  }
-}
-
-void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  for (int32_t i = 0; i < joints->count; i++)
-    if (!sc_joint_rests(bodies, joints->row + i)) sc_joint_forget(joints->row + i);
-  sc_joints_react(joints, bodies, problem);
-  for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    sc_joint *joint = joints->row + row->joint;
-    if (r > 0 && row[-1].joint != row->joint) k = 0;
-    joint->x[k] = row->x;
-    if (joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK)
-      joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
-  }
-  for (int32_t i = 0; i < joints->count; i++) sc_copy3(joints->row[i].effort + 2, joints->row[i].held);
 }

@@ -1,4 +1,4 @@
-/* Joints to rows of a problem, and impulses back to joints. */
+/* Joints to rows of a problem. */
 #ifndef SC_PROBLEM_JOINTS_H
 #define SC_PROBLEM_JOINTS_H
 
@@ -14,10 +14,9 @@
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback,
     double max_correction, double warm_start, bool displace, sc_arena *arena, sc_problem *problem,
     scree_error *error);
-/* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */
-void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
-/* Keeps impulses and reactions, sums the travel of gears. */
-void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
+/* Length of a body's spin, 1 of the ground's; L, the larger length of the bodies that move. */
+double sc_joint_length(const sc_bodies *bodies, int32_t row);
+double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose);
 /* Whether a row is held (neither boxed nor one-sided). */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY;

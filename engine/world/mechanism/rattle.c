@@ -15,6 +15,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assemble.h"
+#include "problem/joint_reactions.h"
 #include "problem/joints.h"
 #include "problem/springs.h"
 #include "world/step/account.h"

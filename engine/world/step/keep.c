@@ -7,7 +7,7 @@
 #include "world/step/losses.h"
 #include "math/vec.h"
 #include "model/relative.h"
-#include "problem/joints.h"
+#include "problem/joint_reactions.h"
 
 static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
   int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING

@@ -1,0 +1,13 @@
+/* Impulses of rows, back to the joints that they are of. */
+#ifndef SC_JOINT_REACTIONS_H
+#define SC_JOINT_REACTIONS_H
+
+#include "model/joints.h"
+#include "problem/problem.h"
+
+/* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */
+void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
+/* Keeps impulses and reactions, sums the travel of gears. */
+void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
+
+#endif
