@@ -59,11 +59,27 @@ typedef struct sc_swings {
   const struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 } sc_swings;
 
-/* Before the velocities of the step's problem are stored. */
+/* Before the step's problem is made (swing_begin.c); and what the rows of its joints did, before its velocities
+ * are stored. */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
+void sc_world_swings_book(scree_world *world, sc_swings *swings);
 /* After they are: mechanisms that nothing touches go on from where they were before, the others from the
  * solved velocities; all of them are moved. */
 scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, scree_error *error);
+
+/* Who leads the mechanism of a row; whether a row's body can move, -1 for the ground. */
+static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
+  while (leader[row] != row) row = leader[row] = leader[leader[row]];
+  return row;
+}
+static inline bool sc_swing_moves(const scree_world *world, int32_t row) {
+  return row >= 0 && world->bodies.inv_mass[row] > 0;
+}
+/* Rows of a joint's bodies, -1 for the ground. */
+static inline void sc_swing_rows(const scree_world *world, const sc_joint *joint, int32_t row[2]) {
+  row[0] = sc_bodies_row(&world->bodies, joint->def.a);
+  row[1] = joint->def.b ? sc_bodies_row(&world->bodies, joint->def.b) : -1;
+}
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out);
 void sc_motion_write(const sc_motion *in, sc_bodies *bodies, int32_t row);

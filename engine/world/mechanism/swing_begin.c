@@ -1,0 +1,114 @@
+/* What the motion of mechanisms needs to know from before the step's problem is solved. */
+#include "world/step/account.h"
+#include "world/mechanism/trees/trees.h"
+
+#include <string.h>
+#include "math/vec.h"
+
+static bool take(scree_world *world, sc_swings *s) {
+  sc_arena *arena = &world->arena;
+  size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
+  s->leader = SC_TAKE(arena, int32_t, rows);
+  s->place = SC_TAKE(arena, int32_t, rows);
+  s->body = SC_TAKE(arena, int32_t, 2 * joints);
+  s->before = SC_TAKE(arena, sc_motion, 2 * joints);
+  s->load = sc_arena_take(arena, 2 * joints * sizeof *s->load);
+  s->force = SC_TAKE(arena, double, joints);
+  s->travel = SC_TAKE(arena, double, joints);
+  s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
+  s->ends = sc_arena_take(arena, joints * sizeof *s->ends);
+  s->lead = SC_TAKE(arena, int32_t, joints);
+  return s->leader && s->place && s->body && s->before && s->load && s->force && s->travel && s->row_work &&
+      s->ends && s->lead;
+}
+
+/* The first time that a body is met. */
+static void list_body(const scree_world *world, sc_swings *s, int32_t row) {
+  if (s->held[row] != SC_HELD) return;
+  s->held[row] = SC_LISTED;
+  s->leader[row] = row;
+  s->place[row] = s->bodies;
+  sc_motion_read(&world->bodies, row, s->before + s->bodies);
+  memcpy(s->load[s->bodies], sc_bodies_load(&world->bodies, row), sizeof *s->load);
+  s->body[s->bodies++] = row;
+}
+
+/* Bodies of a joint are of one mechanism. */
+static void join(scree_world *world, sc_swings *s, int32_t i) {
+  const sc_joint *joint = world->joints.row + i;
+  int32_t *row = s->ends[i];
+  row[0] = row[1] = -1;
+  s->force[i] = s->travel[i] = 0;
+  if (sc_joint_rests(&world->bodies, joint)) return;
+  sc_swing_rows(world, joint, row);
+  for (int side = 0; side < 2; side++)
+    if (row[side] >= 0) list_body(world, s, row[side]);
+  s->force[i] = sc_norm(joint->force);
+  s->travel[i] = joint->travel;
+  if (!sc_swing_moves(world, row[0]) || !sc_swing_moves(world, row[1])) return;
+  int32_t a = sc_leader_of(s->leader, row[0]), b = sc_leader_of(s->leader, row[1]);
+  s->leader[a > b ? a : b] = a > b ? b : a;
+}
+
+/* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
+static int32_t mechanism(const scree_world *world, const sc_swings *s, int32_t joint) {
+  for (int side = 0; side < 2; side++)
+    if (sc_swing_moves(world, s->ends[joint][side])) return sc_leader_of(s->leader, s->ends[joint][side]);
+  return -1;
+}
+
+static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *error) {
+  sc_trees *trees = SC_TAKE(&world->arena, sc_trees, 1);
+  s->trees = trees;
+  return trees ? sc_trees_find(world, s, trees, error)
+               : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
+}
+
+scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
+  *s = (sc_swings){0};
+  scree_status status = sc_world_mark_held(world, &s->held, error);
+  if (status != SCREE_OK || !world->joints.count) return status;
+  if (!take(world, s))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
+  sc_world_swings_book(world, s);
+  if (!world->def.correct_joints) return SCREE_OK;
+  for (int32_t i = 0; i < world->joints.count; i++) join(world, s, i);
+  for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
+  return find_trees(world, s, error);
+}
+
+/* ---- once it is solved ---- */
+
+/* Velocity of a row before the step's problem was solved. */
+static double velocity_before(const scree_world *world, const sc_joint_row *row) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int side = 0; side < 2; side++) {
+    int32_t body = side ? row->j : row->i;
+    if (body >= bodies->count) continue;
+    sum += sc_dot(side ? row->lin2 : row->lin1, bodies->velocity[body]) +
+        sc_body_scale(bodies, body) * sc_dot(side ? row->ang2 : row->ang1, bodies->spin[body]);
+  }
+  return sum;
+}
+
+/* Takes sign times what a joint's rows did in the step's problem into the account. */
+static void book(scree_world *world, const double row_work[3], double sign) {
+  world->work += sign * row_work[0];
+  world->dissipated += sign * (row_work[0] + row_work[2]);
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += sign * row_work[1];
+  world->correction += sign * row_work[2];
+}
+
+void sc_world_swings_book(scree_world *world, sc_swings *s) {
+  const sc_problem *problem = &world->problem;
+  for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    sc_row_work sum = {0};
+    sc_account_row(problem, row, velocity_before(world, row), sc_problem_joint_velocity(problem, row), &sum);
+    const double part[3] = {sum.work, sum.lost, sum.scheme};
+    sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
+  }
+  for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
+}

@@ -1,0 +1,130 @@
+/* In how many parts of a step a mechanism goes on.
+ *
+ * Tension stiffens: a link of inertia I whose joints pull with forces F at arms r swings at a rate of
+ * about sqrt(sum |F| |r| / I), which has nothing to do with gravity or the mechanism's size. Steps are
+ * cut into parts, a power of two of them, until this rate and the turn of arms and axes are small for a
+ * part. */
+#include "world/mechanism/swing_parts.h"
+
+#include <math.h>
+#include "math/vec.h"
+
+enum { RESTS = -1 };
+
+/* Largest inverse inertia of a body across an arm [1/(kg m2)]. */
+static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
+  double axes[3][3], turned[3], most = 0;
+  sc_normalise(arm, axes[0]);
+  sc_frame(axes[0], axes[1], axes[2]);
+  for (int k = 1; k < 3; k++) {
+    sc_world_turn(bodies, row, axes[k], turned);
+    most = fmax(most, sc_dot(axes[k], turned));
+  }
+  return most;
+}
+
+/* Rate at which the tension of a joint lets a body with this arm swing, squared. */
+static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
+  return force * sc_norm(arm) * across(bodies, row, arm);
+}
+
+/* What distance joints add: the body circles about the other anchor. */
+static double circle_rate(const sc_bodies *bodies, int32_t row, const sc_joint_pose *pose, double force) {
+  double between[3];
+  sc_sub(pose->p1, pose->p2, between);
+  double length = sc_norm(between);
+  return length > 0 ? force / length * bodies->inv_mass[row] : 0;
+}
+
+/* Rate at which an arm turns with its body. */
+static double turn_rate(const sc_bodies *bodies, int32_t row, const double arm[3]) {
+  double along[3], turned[3];
+  double length = sc_normalise(arm, along);
+  sc_cross(bodies->spin[row], along, turned);
+  return length > 1e-6 * sc_body_scale(bodies, row) ? sc_norm(turned) : 0;
+}
+
+static double axis_rate(const sc_bodies *bodies, int32_t row, const double axis[3]) {
+  double turned[3];
+  sc_cross(bodies->spin[row], axis, turned);
+  return sc_norm(turned);
+}
+
+double sc_swing_turn_rate(
+    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int side) {
+  const bool axes = joint->def.type != SCREE_JOINT_BALL && joint->def.type != SCREE_JOINT_DISTANCE;
+  const int32_t row = side ? pose->row2 : pose->row1;
+  double arm[3];
+  if (row < 0) return 0;
+  sc_sub(side ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
+  double rate = turn_rate(&world->bodies, row, arm);
+  return axes ? fmax(rate, axis_rate(&world->bodies, row, side ? pose->axis2 : pose->axis1)) : rate;
+}
+
+/* What parts are chosen by, per body that joints hold. */
+typedef struct rates {
+  double *swing, *turn; /* squared; rad/s */
+} rates;
+
+/* A joint that needs no axes: its arms alone. */
+static void add_ball(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
+  const sc_joint *joint = world->joints.row + index;
+  for (int side = 0; side < 2; side++) {
+    const int32_t row = s->ends[index][side];
+    double arm[3];
+    if (row < 0) continue;
+    sc_quat_rotate(world->bodies.orientation[row], side ? joint->anchor2 : joint->anchor1, arm);
+    if (sc_swing_moves(world, row)) r->swing[s->place[row]] += swing_rate(&world->bodies, row, arm, force);
+    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], turn_rate(&world->bodies, row, arm));
+  }
+}
+
+static void add_any(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
+  const sc_joint *joint = world->joints.row + index;
+  sc_joint_pose pose;
+  if (!sc_joint_place(&world->bodies, joint, &pose)) return;
+  for (int side = 0; side < 2; side++) {
+    const int32_t row = side ? pose.row2 : pose.row1;
+    double arm[3];
+    if (row < 0) continue;
+    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], sc_swing_turn_rate(world, joint, &pose, side));
+    if (!sc_swing_moves(world, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
+    sc_sub(side ? pose.p2 : pose.p1, side ? pose.x2 : pose.x1, arm);
+    double *rate = r->swing + s->place[row];
+    *rate += swing_rate(&world->bodies, row, arm, force);
+    if (joint->def.type == SCREE_JOINT_DISTANCE) *rate += circle_rate(&world->bodies, row, &pose, force);
+  }
+}
+
+/* Adds a joint's rates to those of its bodies. */
+static void add_rates(const scree_world *world, const sc_swings *s, int32_t index, rates *r) {
+  const sc_joint *joint = world->joints.row + index;
+  double force = fmax(s->force[index], sc_norm(joint->force));
+  if (joint->def.type == SCREE_JOINT_BALL) add_ball(world, s, index, force, r);
+  else add_any(world, s, index, force, r);
+}
+
+scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
+    int32_t **parts, scree_error *error) {
+  int32_t joints = world->joints.count;
+  rates r = {SC_TAKE(&world->arena, double, s->bodies), SC_TAKE(&world->arena, double, s->bodies)};
+  int32_t *most = SC_TAKE(&world->arena, int32_t, s->bodies);
+  *parts = SC_TAKE(&world->arena, int32_t, joints);
+  if (!r.swing || !r.turn || !most || !*parts)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
+  for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, most[i] = 1;
+  for (int32_t i = 0; i < joints; i++) {
+    (*parts)[i] = sc_joint_rests(&world->bodies, world->joints.row + i) ? RESTS : 0;
+    if (!touched[i]) add_rates(world, s, i, &r);
+  }
+  for (int32_t i = 0; i < s->bodies; i++) {
+    if (!sc_swing_moves(world, s->body[i])) continue;
+    int32_t *lead = most + s->place[sc_leader_of(s->leader, s->body[i])];
+    int32_t own = sc_parts_for(
+        fmax(sqrt(r.swing[i]) * dt / SC_LARGEST_SWING, r.turn[i] * dt / SC_LARGEST_TURN));
+    if (own > *lead) *lead = own;
+  }
+  for (int32_t i = 0; i < joints; i++)
+    if (!touched[i]) (*parts)[i] = most[s->place[s->lead[i]]];
+  return SCREE_OK;
+}
