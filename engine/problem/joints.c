@@ -306,6 +306,13 @@ static void free_rows(maker *m, int which) {
   else drive_rows(m, &c);
 }
 
+bool sc_joint_plain(const sc_joint *joint) {
+  const scree_joint_def *def = &joint->def;
+  return def->type == SCREE_JOINT_BALL && idle(&def->drive) && idle(&def->second) &&
+      !(def->turn_stiffness > 0) && !(def->turn_damping > 0) && !sc_turn_servos(&def->turn_servo) &&
+      !(sc_dot(def->axis, def->axis) > 0);
+}
+
 static void distance_rows(maker *m) {
   const scree_drive *drive = &m->joint->def.drive;
   double d[3];
@@ -411,9 +418,8 @@ double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback,
-    double max_correction, double warm_start, bool displace, sc_arena *arena, sc_problem *problem,
-    scree_error *error) {
+scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
+    sc_arena *arena, sc_problem *problem, scree_error *error) {
   problem->joint_rows = 0;
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
@@ -422,13 +428,14 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
     maker m = {.joint = joint,
         .bodies = bodies,
         .problem = problem,
-        .dt = dt,
-        .feedback = feedback,
-        .most = max_correction > 0 ? max_correction : INFINITY,
+        .dt = in->dt,
+        .feedback = in->feedback,
+        .most = in->most > 0 ? in->most : INFINITY,
         .index = i,
-        .displace = displace};
-    if ((!displace && sc_joint_rests(bodies, joint)) || !sc_joint_place(bodies, joint, &m.pose)) continue;
-    for (int which = 0; which < 2 && !displace; which++)
+        .displace = in->displace};
+    if ((in->apart && in->apart[i]) || (!in->displace && sc_joint_rests(bodies, joint))) continue;
+    if (!sc_joint_place(bodies, joint, &m.pose)) continue;
+    for (int which = 0; which < 2 && !in->displace; which++)
       joint->position[which] = sc_joint_measure(joint, &m.pose, which);
     m.s1 = sc_joint_length(bodies, m.pose.row1);
     m.s2 = sc_joint_length(bodies, m.pose.row2);
@@ -440,12 +447,12 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, doub
     if (problem->planar) drop_dead_rows(problem, first);
     // the warm start holds where the joint has the rows it had
     int32_t made = problem->joint_rows - first;
-    for (int32_t k = 0; k < made && !displace && made == joint->rows; k++) {
+    for (int32_t k = 0; k < made && !in->displace && made == joint->rows; k++) {
       sc_joint_row *row = problem->joint_row + first + k;
-      double x = warm_start * joint->x[k];
+      double x = in->warm_start * joint->x[k];
       row->x = x < row->lo ? row->lo : x > row->hi ? row->hi : x;
     }
-    if (!displace) joint->rows = made;
+    if (!in->displace) joint->rows = made;
   }
   return SCREE_OK;
 }

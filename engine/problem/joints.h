@@ -6,14 +6,22 @@
 #include "model/joints.h"
 #include "problem/problem.h"
 
-/* Rows of all joints with the bodies as they stand, into problem->joint_row; impulses of the last step
- * times warm_start in place. feedback: share of an error taken back per step, at most at the speed
- * max_correction [m/s] (0: any). Measures positions of joints. displace: rows for a correction of
- * positions instead: held directions and limits that are passed, the error itself in place of a
- * velocity, impulses 0. */
-scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, double dt, double feedback,
-    double max_correction, double warm_start, bool displace, sc_arena *arena, sc_problem *problem,
-    scree_error *error);
+typedef struct sc_joints_in {
+  double dt, feedback; /* of an error, the share taken back per step, */
+  double most;         /* at most at this speed [m/s] (0: any) */
+  double warm_start;   /* times the impulses of the last step, in place */
+  /* rows for a correction of positions: held directions and limits that are passed, the error itself in
+   * place of a velocity, impulses 0 */
+  bool displace;
+  const uint8_t *apart; /* per joint, nonzero: it has no rows; NULL: all have theirs */
+} sc_joints_in;
+
+/* Rows of joints with the bodies as they stand, into problem->joint_row. Measures positions of joints, but
+ * for a correction. */
+scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
+    sc_arena *arena, sc_problem *problem, scree_error *error);
+/* Whether a joint holds a point and does nothing else, by three rows. */
+bool sc_joint_plain(const sc_joint *joint);
 /* Length of a body's spin, 1 of the ground's; L, the larger length of the bodies that move. */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
 double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose);

@@ -31,10 +31,14 @@ local function world(axis, options, floor)
   return w, bodies, joints
 end
 
+-- What never changes.
+local function total(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
+
 -- Runs both ways; bodies must stay within `tolerance` of each other, accounts within 1e-12 of the energy.
 local function compare(options, steps, tolerance, each, floor)
   local lanes, mine, joints = world(nil, options, floor)
   local general, theirs, others = world({ 0, 0, 1 }, options, floor)
+  local start = total(lanes:report())
   for _ = 1, steps do
     for _, side in ipairs { { lanes, mine, joints }, { general, theirs, others } } do
       if each then each(side[2], side[3]) end
@@ -48,6 +52,7 @@ local function compare(options, steps, tolerance, each, floor)
     end
   end
   local a, b = lanes:report(), general:report()
+  near(total(a), start, 1e-12 * start, "the account")
   for _, key in ipairs { "kinetic", "dissipated", "work", "correction" } do near(a[key], b[key], 20 * tolerance, key) end
   near(lanes:joints_report().error, 0, 1e-13, "joints")
   for k, joint in ipairs(joints) do
@@ -91,6 +96,40 @@ do
   for k, b in ipairs(lanes) do
     local one, two = { b:position() }, { general[k]:position() }
     for c = 1, 3 do near(one[c], two[c], 1e-9, "link " .. k) end
+  end
+end
+-- what nothing can touch is no matter of solvers, and goes the same way to the bit whatever is beside it
+do
+  local function swing(company)
+    local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 5e-3 }
+    local links = {}
+    for k = 1, 12 do
+      links[k] = w:capsule { radius = 0.02, length = 0.1, position = { 0.14 * k, 0, 0 }, orientation = { 1, 0, 1, 0 } }
+      w:ball { a = links[k], b = links[k - 1], at = { 0.14 * k - 0.07, 0, 0 } }
+    end
+    local iterations, most = 0, 0
+    if company then
+      w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, -4 } }
+      local above
+      for k = 1, 12 do
+        local link = w:capsule { radius = 0.02, length = 0.1, position = { 0.14 * k, 3, -3.9 }, orientation = { 1, 0, 1, 0 } }
+        w:ball { a = link, b = above, at = { 0.14 * k - 0.07, 3, -3.9 } }
+        above = link
+      end
+    end
+    for _ = 1, 60 do
+      w:step()
+      local r = w:joints_report()
+      iterations, most = math.max(iterations, w:report().iterations), math.max(most, r.error)
+      assert(r.rows == (company and 72 or 36) and r.redundant == 0)
+    end
+    assert(most < 1e-12 and (iterations == 0) == not company, iterations)
+    return links
+  end
+  local alone, beside = swing(false), swing(true)
+  for k, link in ipairs(alone) do
+    local one, two = { link:position() }, { beside[k]:position() }
+    for c = 1, 3 do assert(one[c] == two[c], "link " .. k) end
   end
 end
 -- so many that threads share them: the same bits

@@ -152,8 +152,8 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   if (t) *t = (sc_tied){.bodies = &world->bodies};
   if (!t || !take(t, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
   set_bodies(t, &world->joints);
-  scree_status status = sc_joints_assemble(
-      &world->joints, t->bodies, dt, 0, 0, 0, false, arena, &t->problem, error);
+  const sc_joints_in in = {.dt = dt};
+  scree_status status = sc_joints_assemble(&world->joints, t->bodies, &in, arena, &t->problem, error);
   if (status != SCREE_OK) return status;
   keep_stiff(&t->problem);
   if (!sc_joint_blocks_build(&t->problem, arena, &t->blocks) ||

@@ -162,8 +162,8 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   sc_problem problem = {
       .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
   sc_copy3(world->bodies.plane, problem.plane);
-  scree_status status = sc_joints_assemble(
-      &one, &world->bodies, world->def.dt, 1, 0, 0, true, &arena, &problem, error);
+  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  scree_status status = sc_joints_assemble(&one, &world->bodies, &in, &arena, &problem, error);
   *largest = 0;
   for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++)
     *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
@@ -242,7 +242,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
     const sc_problem *problem = &world->problem;
     if (!sc_joint_blocks_build(problem, &world->arena, &blocks))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
-    report->rows = problem->joint_rows;
+    report->rows = problem->joint_rows + 3 * (int64_t)world->joints_apart;
     for (int32_t i = 0; i < blocks.count; i++)
       report->redundant += blocks.block[i].held - blocks.block[i].rank;
     for (int32_t r = 0; r < problem->joint_rows; r++)
@@ -257,12 +257,19 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 
 /* ---- in a step ---- */
 
-scree_status sc_world_assemble_joints(scree_world *world, double dt, scree_error *error) {
+scree_status sc_world_assemble_joints(
+    scree_world *world, double dt, const uint8_t *apart, scree_error *error) {
+  world->joints_apart = 0;
   if (!world->joints.count) return SCREE_OK;
+  for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
   const scree_world_def *def = &world->def;
-  scree_status status = sc_joints_assemble(&world->joints, &world->bodies, dt,
-      def->correct_joints ? 0 : def->erp, def->max_correction, def->solver.warm_start, false, &world->arena,
-      &world->problem, error);
+  const sc_joints_in in = {.dt = dt,
+      .feedback = def->correct_joints ? 0 : def->erp,
+      .most = def->max_correction,
+      .warm_start = def->solver.warm_start,
+      .apart = apart};
+  scree_status status = sc_joints_assemble(
+      &world->joints, &world->bodies, &in, &world->arena, &world->problem, error);
   /* rank 0 solves the joints */
   if (world->ranks->rank != 0) world->problem.joint_rows = 0;
   return status;
@@ -292,7 +299,8 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  status = sc_joints_assemble(joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &problem, error);
+  const sc_joints_in rows = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  status = sc_joints_assemble(joints, bodies, &rows, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct joints");
@@ -310,8 +318,8 @@ static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, sc
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
   sc_copy3(bodies->plane, there.plane);
-  scree_status status = sc_joints_assemble(
-      joints, bodies, world->def.dt, 1, 0, 0, true, &world->arena, &there, error);
+  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  scree_status status = sc_joints_assemble(joints, bodies, &in, &world->arena, &there, error);
   *off = false;
   for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {
     const sc_joint_row *row = there.joint_row + r;

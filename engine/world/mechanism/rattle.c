@@ -122,8 +122,9 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 /* Rows of joints for a part of length h, factorised. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  scree_status status = sc_joints_assemble(&s->joints, &world->bodies, h, 0, world->def.max_correction,
-      warm_start, false, &world->arena, &s->problem, error);
+  const sc_joints_in in = {.dt = h, .most = world->def.max_correction, .warm_start = warm_start};
+  scree_status status = sc_joints_assemble(
+      &s->joints, &world->bodies, &in, &world->arena, &s->problem, error);
   if (status != SCREE_OK) return status;
   if (s->smooth) halve_bounds(&s->problem);
   s->rest = SC_TAKE(&world->arena, double, s->problem.joint_rows);
@@ -157,8 +158,8 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
   sc_arena_mark mark = sc_arena_here(arena);
   sc_problem there = {.bodies = s->problem.bodies, .dt = s->problem.dt, .planar = s->problem.planar};
   sc_copy3(s->problem.plane, there.plane);
-  scree_status status = sc_joints_assemble(
-      &s->joints, &s->world->bodies, s->problem.dt, 1, 0, 0, true, arena, &there, error);
+  const sc_joints_in in = {.dt = s->problem.dt, .feedback = 1, .displace = true};
+  scree_status status = sc_joints_assemble(&s->joints, &s->world->bodies, &in, arena, &there, error);
   int32_t at = 0;
   for (int32_t r = 0; status == SCREE_OK && r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;

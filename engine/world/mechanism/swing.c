@@ -17,38 +17,6 @@
 #include <string.h>
 #include "math/vec.h"
 
-/* ---- who is touched ---- */
-
-/* Per joint, nonzero: a contact had an impulse on its mechanism in this step, or a bond holds it. */
-static scree_status find_touched(
-    scree_world *world, const sc_swings *s, uint8_t **touched, scree_error *error) {
-  int32_t joints = world->joints.count;
-  uint8_t *body = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
-  double *most = SC_TAKE(&world->arena, double, joints);
-  *touched = SC_TAKE(&world->arena, uint8_t, joints);
-  if (!body || !most || !*touched) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
-  memset(body, 0, (size_t)world->bodies.count);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_meeting contact;
-    sc_collide_meeting(world->collide, &world->shapes, c, &contact);
-    const int32_t row[2] = {contact.sides.body1, contact.sides.body2};
-    if (sc_dot(contact.impulse, contact.impulse) == 0) continue;
-    for (int side = 0; side < 2; side++)
-      if (s->held[row[side]] == SC_LISTED && sc_swing_moves(world, row[side]))
-        body[sc_leader_of(s->leader, row[side])] = 1;
-  }
-  for (int32_t i = 0; i < world->joints.bonds.count; i++) {
-    const sc_bond *bond = world->joints.bonds.row + i;
-    const int32_t row[2] = {sc_bodies_row(&world->bodies, bond->a), sc_bodies_row(&world->bodies, bond->b)};
-    for (int side = 0; side < 2; side++)
-      if (row[side] >= 0 && s->held[row[side]] == SC_LISTED) body[sc_leader_of(s->leader, row[side])] = 1;
-  }
-  for (int32_t i = 0; i < joints; i++) { most[i] = s->lead[i] < 0 || body[s->lead[i]]; }
-  world->ranks->most(world->ranks->context, most, joints);
-  for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
-  return SCREE_OK;
-}
-
 /* ---- a group of mechanisms with as many parts ---- */
 
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
@@ -224,9 +192,10 @@ scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_
   uint8_t *touched;
   int32_t *parts;
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
-  scree_status status = find_touched(world, s, &touched, error);
+  scree_status status = sc_swing_touched(world, s, false, &touched, error);
   if (status == SCREE_OK) status = sc_swing_parts(world, s, touched, dt, &parts, error);
-  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, 0, dt, error);
+  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_OPEN, dt, error);
+  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_SHAKE, dt, error);
   if (status == SCREE_OK) status = swing_touched(world, s, parts, dt, error);
   for (int32_t cut = 1; cut <= SC_MOST_PARTS && status == SCREE_OK; cut *= 2) {
     status = sc_trees_swing(world, s, parts, cut, dt, error);

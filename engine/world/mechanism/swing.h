@@ -45,7 +45,7 @@ scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *e
 
 /* What a step needs to know of the bodies that joints hold as they were before its problem was solved. */
 typedef struct sc_swings {
-  uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED; NULL: there are no joints */
+  uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED, or SC_APART; NULL: there are no joints */
   int32_t *leader; /* per body that joints hold: the mechanism it is part of */
   int32_t *place;  /* and its place in the lists below */
   int32_t *body, bodies;
@@ -56,17 +56,24 @@ typedef struct sc_swings {
   double (*row_work)[3]; /* per joint: work, lost and scheme of its rows in the step's problem (account.h) */
   int32_t (*ends)[2];    /* per joint: rows of its bodies, -1 for the ground */
   int32_t *lead;         /* per joint: the row by which its mechanism is known, -1 where no body can move */
+  /* per joint, nonzero: its mechanism is a tree that nothing can touch in this step. It goes on by itself,
+   * and the step's problem has no rows of it; NULL: there are none */
+  uint8_t *apart;
   const struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 } sc_swings;
 
-/* Before the step's problem is made (swing_begin.c); and what the rows of its joints did, before its velocities
- * are stored. */
+/* Before the step's problem is made (swing_begin.c); and what the rows of its joints did, before its
+ * velocities are stored. */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
 void sc_world_swings_book(scree_world *world, sc_swings *swings);
 /* After they are: mechanisms that nothing touches go on from where they were before, the others from the
  * solved velocities; all of them are moved. */
 scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, scree_error *error);
 
+/* Per joint, nonzero: its mechanism is touched by a contact of the step (listed: by one that may get an
+ * impulse; else by one that did), or held by a bond, or cannot move (swing_touched.c). Collective. */
+scree_status sc_swing_touched(
+    scree_world *world, const sc_swings *swings, bool listed, uint8_t **touched, scree_error *error);
 /* Who leads the mechanism of a row; whether a row's body can move, -1 for the ground. */
 static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];

@@ -1,6 +1,7 @@
 /* The account of mechanisms that go their own way. */
 #include "world/mechanism/swing_account.h"
 
+#include <string.h>
 #include "math/vec.h"
 #include "world/step/account.h"
 
@@ -43,16 +44,26 @@ void sc_swing_unbook_rows(const sc_swings *s, int32_t joint, sc_swing_sum *sum) 
   sum->correction -= row_work[2];
 }
 
-/* Work of a body's load from its place before the step to the present one. */
-static double work_of_load(const scree_world *world, const sc_swings *s, int32_t row, double dt) {
-  const sc_bodies *bodies = &world->bodies;
-  const sc_motion *before = s->before + s->place[row];
-  const double *load = s->load[s->place[row]];
+/* Work of a body's load on its way from one state to another. */
+static double work_of_load(const sc_motion *before, const sc_motion *now, const double load[6], double dt) {
   double way[3], turn[3];
-  if (!counts(bodies, row)) return 0;
-  sc_sub(bodies->position[row], before->position, way);
-  sc_add(bodies->spin[row], before->spin, turn);
+  sc_sub(now->position, before->position, way);
+  sc_add(now->spin, before->spin, turn);
   return sc_dot(load, way) + dt / 2 * sc_dot(load + 3, turn);
+}
+
+void sc_swing_apart(scree_world *world, int32_t row, const sc_motion *now, double dt, sc_swing_sum *sum) {
+  sc_motion before;
+  double load[6];
+  sc_motion_read(&world->bodies, row, &before);
+  memcpy(load, sc_bodies_load(&world->bodies, row), sizeof load);
+  const double energy = sc_account_energy(world, row, &before);
+  sc_motion_write(now, &world->bodies, row);
+  sc_bodies_clear_load(&world->bodies, row);
+  if (!counts(&world->bodies, row)) return;
+  const double loads = work_of_load(&before, now, load, dt);
+  sum->work += loads;
+  sum->correction += sc_account_energy(world, row, now) - energy - loads;
 }
 
 void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,
@@ -62,7 +73,9 @@ void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t 
     sc_motion now;
     sc_motion_read(&world->bodies, body[i], &now);
     energy += sc_account_energy(world, body[i], &now);
-    if (from_before) loads += work_of_load(world, s, body[i], dt);
+    const int32_t place = s->place[body[i]];
+    if (from_before && counts(&world->bodies, body[i]))
+      loads += work_of_load(s->before + place, &now, s->load[place], dt);
   }
   sum->work += loads;
   sum->correction += energy - before - loads;

@@ -1,4 +1,6 @@
-/* What the motion of mechanisms needs to know from before the step's problem is solved. */
+/* What the motion of mechanisms needs to know from before the step's problem is solved, and which of them
+ * stay out of it: trees of plain joints that no contact is listed for go on by themselves, whatever a solver
+ * finds for them. */
 #include "world/step/account.h"
 #include "world/mechanism/trees/trees.h"
 
@@ -23,13 +25,11 @@ static bool take(scree_world *world, sc_swings *s) {
 }
 
 /* The first time that a body is met. */
-static void list_body(const scree_world *world, sc_swings *s, int32_t row) {
+static void list_body(sc_swings *s, int32_t row) {
   if (s->held[row] != SC_HELD) return;
   s->held[row] = SC_LISTED;
   s->leader[row] = row;
   s->place[row] = s->bodies;
-  sc_motion_read(&world->bodies, row, s->before + s->bodies);
-  memcpy(s->load[s->bodies], sc_bodies_load(&world->bodies, row), sizeof *s->load);
   s->body[s->bodies++] = row;
 }
 
@@ -42,7 +42,7 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
   if (sc_joint_rests(&world->bodies, joint)) return;
   sc_swing_rows(world, joint, row);
   for (int side = 0; side < 2; side++)
-    if (row[side] >= 0) list_body(world, s, row[side]);
+    if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
   s->travel[i] = joint->travel;
   if (!sc_swing_moves(world, row[0]) || !sc_swing_moves(world, row[1])) return;
@@ -64,17 +64,41 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
+/* Trees that no contact is listed for. */
+static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
+  const sc_trees *trees = s->trees;
+  if (!trees->count) return SCREE_OK;
+  scree_status status = sc_swing_touched(world, s, true, &s->apart, error);
+  for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
+    s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
+    for (int side = 0; side < 2 && s->apart[i]; side++)
+      if (sc_swing_moves(world, s->ends[i][side])) s->held[s->ends[i][side]] = SC_APART;
+  }
+  return status;
+}
+
+/* States of the others, to which the problem's solution is going to do something. */
+static void note_before(const scree_world *world, sc_swings *s) {
+  for (int32_t i = 0; i < s->bodies; i++) {
+    if (s->held[s->body[i]] == SC_APART) continue;
+    sc_motion_read(&world->bodies, s->body[i], s->before + i);
+    memcpy(s->load[i], sc_bodies_load(&world->bodies, s->body[i]), sizeof *s->load);
+  }
+}
+
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
   scree_status status = sc_world_mark_held(world, &s->held, error);
   if (status != SCREE_OK || !world->joints.count) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
-  sc_world_swings_book(world, s);
   if (!world->def.correct_joints) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) join(world, s, i);
   for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
-  return find_trees(world, s, error);
+  status = find_trees(world, s, error);
+  if (status == SCREE_OK) status = find_apart(world, s, error);
+  if (status == SCREE_OK) note_before(world, s);
+  return status;
 }
 
 /* ---- once it is solved ---- */
@@ -102,6 +126,7 @@ static void book(scree_world *world, const double row_work[3], double sign) {
 
 void sc_world_swings_book(scree_world *world, sc_swings *s) {
   const sc_problem *problem = &world->problem;
+  sc_world_mark_bonded(world, s->held);
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;

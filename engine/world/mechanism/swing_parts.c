@@ -115,7 +115,8 @@ scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_
   for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, most[i] = 1;
   for (int32_t i = 0; i < joints; i++) {
     (*parts)[i] = sc_joint_rests(&world->bodies, world->joints.row + i) ? RESTS : 0;
-    if (!touched[i]) add_rates(world, s, i, &r);
+    if (s->apart && s->apart[i]) (*parts)[i] = SC_TREE_OPEN;
+    else if (!touched[i]) add_rates(world, s, i, &r);
   }
   for (int32_t i = 0; i < s->bodies; i++) {
     if (!sc_swing_moves(world, s->body[i])) continue;
@@ -125,6 +126,6 @@ scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_
     if (own > *lead) *lead = own;
   }
   for (int32_t i = 0; i < joints; i++)
-    if (!touched[i]) (*parts)[i] = most[s->place[s->lead[i]]];
+    if (!touched[i] && (*parts)[i] != SC_TREE_OPEN) (*parts)[i] = most[s->place[s->lead[i]]];
   return SCREE_OK;
 }

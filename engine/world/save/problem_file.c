@@ -29,7 +29,7 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
   sc_arena_reset(&world->arena);
   scree_status status = sc_world_contacts(world, dt, error);
   if (status == SCREE_OK)
-    status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, true, error);
+    status = sc_world_assemble(world, solver, dt, world->def.erp, world->def.drift_time, true, NULL, error);
   world->problem_valid = 0;
   world->version++;
   return status;

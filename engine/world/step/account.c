@@ -115,19 +115,30 @@ static sc_change change_of(const scree_world *world, int32_t row) {
   return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), world->problem.dt);
 }
 
+/* A step's solution, and the bodies that it is for. */
+typedef struct solution {
+  const scree_world *world;
+  const uint8_t *held; /* NULL: for all */
+} solution;
+
+static bool takes(const solution *s, int64_t row) { return !s->held || s->held[row] != SC_APART; }
+
 static double lost(void *context, int64_t first, int64_t end) {
+  const solution *s = context;
   double sum = 0;
-  for (int64_t row = first; row < end; row++) sum += change_of(context, (int32_t)row).lost;
+  for (int64_t row = first; row < end; row++)
+    if (takes(s, row)) sum += change_of(s->world, (int32_t)row).lost;
   return sum;
 }
 
 /* The rest without kinetic energies, which cost most. */
 static double early(void *context, int64_t first, int64_t end) {
-  const scree_world *world = context;
+  const solution *s = context;
+  const scree_world *world = s->world;
   const sc_bodies *bodies = &world->bodies;
   double sum = 0, step[3];
   for (int64_t row = first; row < end; row++) {
-    if (!counts(bodies, (int32_t)row)) continue;
+    if (!takes(s, row) || !counts(bodies, (int32_t)row)) continue;
     sc_sub(world->problem.body[row].v, bodies->velocity[row], step);
     sum -= bodies->mass[row] * sc_dot(world->def.gravity, step);
   }
@@ -135,14 +146,17 @@ static double early(void *context, int64_t first, int64_t end) {
 }
 
 static double loads(void *context, int64_t first, int64_t end) {
+  const solution *s = context;
   double sum = 0;
-  for (int64_t row = first; row < end; row++) sum += change_of(context, (int32_t)row).loads;
+  for (int64_t row = first; row < end; row++)
+    if (takes(s, row)) sum += change_of(s->world, (int32_t)row).loads;
   return sum;
 }
 
-void sc_account_solution(scree_world *world, double work) {
+void sc_account_solution(scree_world *world, double work, const uint8_t *held) {
   int64_t rows = world->bodies.count;
-  world->dissipated += sc_pool_sum(world->pool, rows, lost, world) + work;
-  world->correction += sc_pool_sum(world->pool, rows, early, world);
-  world->work += work + (world->bodies.load ? sc_pool_sum(world->pool, rows, loads, world) : 0);
+  solution s = {world, held};
+  world->dissipated += sc_pool_sum(world->pool, rows, lost, &s) + work;
+  world->correction += sc_pool_sum(world->pool, rows, early, &s);
+  world->work += work + (world->bodies.load ? sc_pool_sum(world->pool, rows, loads, &s) : 0);
 }

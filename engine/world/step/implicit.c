@@ -79,6 +79,7 @@ static scree_status place_trial(scree_world *world, const saved *s, double dt, s
   write_poses(s->start, &world->bodies);
   write_motion(s->trial, &world->bodies);
   scree_status status = sc_world_mark_held(world, &held, error);
+  if (status == SCREE_OK) sc_world_mark_bonded(world, held);
   if (status == SCREE_OK) sc_world_advance(world, dt, held);
   write_motion(s->before, &world->bodies);
   return status;
@@ -139,7 +140,7 @@ static double accept(const scree_world *world, saved *s) {
 static scree_status round_at(scree_world *world, saved *s, double dt, double *change, scree_error *error) {
   scree_status status = place_trial(world, s, dt, error);
   if (status == SCREE_OK) status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, true, error);
+  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, true, NULL, error);
   if (status != SCREE_OK) return status;
   status = linearise(world, s, error);
   double start = sc_clock_wall();
@@ -175,8 +176,9 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   }
   scree_status status = sc_world_mark_held(world, &held, error);
   if (status != SCREE_OK) return status;
+  sc_world_mark_bonded(world, held);
   world->iterations = iterations;
-  sc_world_store_solution(world);
+  sc_world_store_solution(world, held);
   sc_losses_add_half(world);
   if ((status = sc_losses_close(world, error))) return status;
   write_poses(s.start, &world->bodies);

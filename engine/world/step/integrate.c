@@ -71,16 +71,16 @@ typedef struct advance {
   const uint8_t *held; /* per row; NULL: there are no joints */
 } advance;
 
-/* Marks the rows of two bodies that are there. */
+/* Marks the rows of two bodies that are there and have no mark. */
 static void hold(int32_t a, int32_t b, uint8_t *mark) {
-  if (a >= 0) mark[a] = SC_HELD;
-  if (b >= 0) mark[b] = SC_HELD;
+  if (a >= 0 && !mark[a]) mark[a] = SC_HELD;
+  if (b >= 0 && !mark[b]) mark[b] = SC_HELD;
 }
 
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
   for (int64_t row = first; row < end; row++)
-    if (!a->held || a->held[row] != SC_MOVED)
+    if (!a->held || a->held[row] < SC_APART)
       sc_world_advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
 }
 
@@ -95,10 +95,13 @@ scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error 
     const scree_joint_def *def = &world->joints.row[i].def;
     hold(sc_bodies_row(bodies, def->a), def->b ? sc_bodies_row(bodies, def->b) : -1, mark);
   }
-  for (int32_t i = 0; i < world->joints.bonds.count; i++)
-    hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], mark);
   *held = mark;
   return SCREE_OK;
+}
+
+void sc_world_mark_bonded(const scree_world *world, uint8_t *held) {
+  for (int32_t i = 0; i < world->joints.bonds.count; i++)
+    hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], held);
 }
 
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
@@ -125,16 +128,18 @@ typedef struct shifting {
   scree_world *world;
   const sc_solver_body *shift;
   double dt;
+  const uint8_t *held;
 } shifting;
 
 static double shift_range(void *context, int64_t first, int64_t end) {
   const shifting *s = context;
   double sum = 0;
-  for (int64_t row = first; row < end; row++) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
+  for (int64_t row = first; row < end; row++)
+    if (!s->held || s->held[row] != SC_APART) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
   return sum;
 }
 
-void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
-  shifting s = {world, shift, dt};
+void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt, const uint8_t *held) {
+  shifting s = {world, shift, dt, held};
   if (shift) world->correction += sc_pool_sum(world->pool, world->bodies.count, shift_range, &s);
 }

@@ -166,12 +166,18 @@ static bool any_driven(const sc_bodies *bodies) {
   return false;
 }
 
+typedef struct storing {
+  scree_world *world;
+  const uint8_t *held;
+} storing;
+
 /* Velocities go back to the bodies, spins unscaled. */
 static void store_velocities(void *context, int64_t first, int64_t end) {
-  scree_world *world = context;
+  const storing *s = context;
+  scree_world *world = s->world;
   sc_bodies *bodies = &world->bodies;
   for (int32_t row = (int32_t)first; row < end; row++) {
-    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
+    if (bodies->kind[row] != SCREE_DYNAMIC || (s->held && s->held[row] == SC_APART)) continue;
     const sc_solver_body *body = world->problem.body + row;
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
@@ -179,7 +185,8 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_world_store_solution(scree_world *world) {
+void sc_world_store_solution(scree_world *world, const uint8_t *held) {
+  storing s = {world, held};
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
@@ -194,8 +201,8 @@ void sc_world_store_solution(scree_world *world) {
   work += sc_world_drive_take(world);
   work += work_of_cell(world);
   sc_world_unwrap(world, 1);
-  sc_account_solution(world, work);
-  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, world);
+  sc_account_solution(world, work, held);
+  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, &s);
   sc_world_unwrap(world, -1);
 }
 

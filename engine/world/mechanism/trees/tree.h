@@ -7,6 +7,17 @@
 #include <stdint.h>
 #include "math/lane.h"
 
+/* Parts of a step: their most, and the largest swing and turn in one [rad]. */
+enum { SC_MOST_PARTS = 256 };
+static const double SC_LARGEST_SWING = 0.7, SC_LARGEST_TURN = 0.5;
+
+/* A power of two. wanted: how many times a part of the whole step would be too long. */
+static inline int sc_parts_for(double wanted) {
+  int parts = 1;
+  while (parts < wanted && parts < SC_MOST_PARTS) parts *= 2;
+  return parts;
+}
+
 /* How a body turns free of torque: all its axes are alike, two of them are (axis 0 to 2 is the other), or
  * none. */
 enum { SC_TREE_TOP, SC_TREE_BALL = 3, SC_TREE_FREE };
@@ -37,6 +48,8 @@ typedef struct sc_tree_body {
   sc_lane inverse_mass, pull[3], torque[3]; /* pull: acceleration by forces */
   sc_lane inertia[6], inverse[6];           /* in its own frame */
   sc_lane K[6];                             /* inverse inertia in world axes */
+  sc_lane length;                           /* of the body */
+  sc_lane swing, turn; /* rates that parts are chosen by (swing_parts.h): squared, of an arm [rad/s] */
 } sc_tree_body;
 
 /* A joint in the mechanisms of a bundle. */
@@ -44,20 +57,25 @@ typedef struct sc_tree_joint {
   sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part */
   sc_lane x[3];                    /* impulse so far, on the body of side 0 */
   sc_lane gap[3], rest[3];         /* error of position at the start of a part; velocity that stays */
+  sc_lane force;                   /* size of its reaction in the last step */
 } sc_tree_joint;
 
-/* A bundle at work: in `parts` of length h, with forces; or one without forces in which impulses from before
- * count (parts = 0). */
+/* In place of a number of parts: as many as each mechanism needs; one without forces, in which impulses from
+ * before count. */
+enum { SC_TREE_OPEN = -2, SC_TREE_SHAKE = 0 };
+
+/* A bundle at work for dt, in `parts` of length h. */
 typedef struct sc_tree_run {
   const sc_tree_plan *plan;
   sc_tree_body *body;
   sc_tree_joint *joint;
   sc_lane *entry, *want; /* of the Delassus system: matrix or factors, right side or solution */
-  double h;
+  double dt, h;
   int parts;
   int lanes;             /* that are in use; the others are copies of the first */
   sc_lane allowed;       /* error of position that is as good as none [m] */
-  bool failed[SC_LANES]; /* positions were not met */
+  bool failed[SC_LANES]; /* positions were not met, or other lanes need other parts: it has not gone on */
+  int needs[SC_LANES];   /* parts that those need */
   bool moved[SC_LANES];  /* they were off, and are corrected */
 } sc_tree_run;
 

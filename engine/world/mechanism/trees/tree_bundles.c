@@ -112,6 +112,7 @@ static void fill_body(const sc_bodies *bodies, int32_t row, int l, sc_tree_body 
   sc_tree_fill(6, inertia, l, to->inertia);
   sc_tree_fill(6, inverse, l, to->inverse);
   to->inverse_mass[l] = bodies->inv_mass[row];
+  to->length[l] = sc_body_scale(bodies, row);
 }
 
 /* What cannot move, a body or the ground. */
@@ -135,7 +136,7 @@ double sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree
   double length = 0;
   for (int32_t k = 0; k < r->plan->bodies; k++) {
     fill_body(bodies, body[k], l, r->body + k);
-    length = fmax(length, sc_body_scale(bodies, body[k]));
+    length = fmax(length, r->body[k].length[l]);
   }
   fill_still(bodies, body[r->plan->bodies], l, r->body + r->plan->bodies);
   for (int32_t i = 0; i < r->plan->joints; i++) {

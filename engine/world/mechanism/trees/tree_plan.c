@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/texts.h"
 #include "math/turn.h"
-#include "math/vec.h"
+#include "problem/joints.h"
 #include "solve/joints/joint_order.h"
 
 enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider trees go the general way */
@@ -34,12 +34,9 @@ static bool fit(const finder *f, int32_t row) {
   return bodies->kind[row] == SCREE_FIXED && !sc_bodies_runs(bodies, row);
 }
 
-/* A ball joint that holds its point and does nothing else. */
 static bool plain(const finder *f, int32_t joint) {
-  const sc_joint *j = f->world->joints.row + joint;
   const int32_t *row = f->swings->ends[joint];
-  return j->def.type == SCREE_JOINT_BALL && j->rows == 3 && !(sc_dot(j->def.axis, j->def.axis) > 0) &&
-      fit(f, row[0]) && fit(f, row[1]);
+  return sc_joint_plain(f->world->joints.row + joint) && fit(f, row[0]) && fit(f, row[1]);
 }
 
 /* Joints by the place of the body that leads their mechanism; mechanisms with others than plain ones have

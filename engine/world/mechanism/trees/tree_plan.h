@@ -20,7 +20,7 @@ typedef struct sc_trees {
   int32_t *of;    /* per joint of the world: its tree, or -1 */
 } sc_trees;
 
-/* From the joints of a step, whose rows are assembled. */
+/* From the joints of a step. */
 scree_status sc_trees_find(scree_world *world, const sc_swings *swings, sc_trees *trees, scree_error *error);
 
 #endif

@@ -12,23 +12,31 @@ typedef struct swinging {
   sc_tree_bundles bundles;
   sc_swings *swings;
   sc_swing_sum *sum; /* per tree: its account */
-  bool *failed;      /* per tree */
-  int parts;
+  int32_t *needs;    /* per tree: 0, or the parts with which it is to be tried again */
+  int parts;         /* or SC_TREE_OPEN, SC_TREE_SHAKE */
   double dt;
 } swinging;
 
 /* ---- into lanes ---- */
 
-/* Mechanisms that go their own way start from the velocities before the step, with its loads. */
-static void fill_body(const swinging *c, int32_t row, int l, sc_tree_body *to) {
+static bool apart(const swinging *c, int32_t tree) {
+  const sc_trees *trees = c->bundles.trees;
+  return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
+}
+
+/* Mechanisms that go their own way start from the velocities before the step, with its loads: those that are
+ * apart have them still. */
+static void fill_body(const swinging *c, bool kept, int32_t row, int l, sc_tree_body *to) {
   const sc_bodies *bodies = &c->bundles.world->bodies;
   const int32_t place = c->swings->place[row];
-  const double *load = c->swings->load[place];
   const sc_motion *before = c->swings->before + place;
+  const double *load = kept ? sc_bodies_load(bodies, row) : c->swings->load[place],
+               *v = kept ? bodies->velocity[row] : before->velocity,
+               *w = kept ? bodies->spin[row] : before->spin;
   double pull[3];
   sc_axpy(bodies->inv_mass[row], load, c->bundles.world->def.gravity, pull);
-  sc_tree_fill(3, c->parts ? before->velocity : bodies->velocity[row], l, to->v);
-  sc_tree_fill(3, c->parts ? before->spin : bodies->spin[row], l, to->w);
+  sc_tree_fill(3, c->parts ? v : bodies->velocity[row], l, to->v);
+  sc_tree_fill(3, c->parts ? w : bodies->spin[row], l, to->w);
   sc_tree_fill(3, pull, l, to->pull);
   sc_tree_fill(3, load + 3, l, to->torque);
 }
@@ -38,28 +46,40 @@ static void fill_tree(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
   r->allowed[l] = ALLOWED * sc_tree_fill_poses(&c->bundles, tree, l, r);
   r->failed[l] = false;
-  for (int32_t b = 0; b < r->plan->bodies; b++) fill_body(c, body[b], l, r->body + b);
-  for (int32_t i = 0; i < r->plan->joints && !c->parts; i++)
-    sc_tree_fill(3, c->bundles.world->joints.row[joint[i]].x, l, r->joint[i].x);
+  for (int32_t b = 0; b < r->plan->bodies; b++) fill_body(c, apart(c, tree), body[b], l, r->body + b);
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    r->joint[i].force[l] = c->swings->force[joint[i]];
+    if (c->parts == SC_TREE_SHAKE)
+      sc_tree_fill(3, c->bundles.world->joints.row[joint[i]].x, l, r->joint[i].x);
+  }
 }
 
 /* ---- and back ---- */
 
-static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row) {
-  sc_bodies *bodies = &c->bundles.world->bodies;
-  sc_tree_empty(3, from->x, l, bodies->position[row]);
-  sc_tree_empty(4, from->q, l, bodies->orientation[row]);
-  sc_tree_empty(3, from->v, l, bodies->velocity[row]);
-  sc_tree_empty(3, from->w, l, bodies->spin[row]);
-  sc_bodies_clear_load(bodies, row);
+static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row, sc_swing_sum *alone) {
+  scree_world *world = c->bundles.world;
+  sc_motion now;
+  sc_tree_empty(3, from->x, l, now.position);
+  sc_tree_empty(4, from->q, l, now.orientation);
+  sc_tree_empty(3, from->v, l, now.velocity);
+  sc_tree_empty(3, from->w, l, now.spin);
+  if (alone) {
+    sc_swing_apart(world, row, &now, c->dt, alone);
+    return;
+  }
   c->swings->held[row] = SC_MOVED;
+  sc_motion_write(&now, &world->bodies, row);
+  sc_bodies_clear_load(&world->bodies, row);
 }
 
-static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, sc_joint *to) {
+static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, bool kept, sc_joint *to) {
   double impulse[3];
   sc_tree_empty(3, from->x, l, impulse);
   sc_joint_forget(to);
   sc_scale(1 / c->dt, impulse, to->force);
+  if (!kept) return;
+  sc_copy3(impulse, to->x);
+  to->rows = 3;
 }
 
 static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
@@ -67,24 +87,27 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   const sc_trees *trees = c->bundles.trees;
   const sc_tree_plan *plan = r->plan;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
+  const bool alone = apart(c, tree), freely = c->parts != SC_TREE_SHAKE;
+  double before = 0;
   sc_swing_sum *sum = c->sum + tree;
-  double before = sc_swing_open(world, c->swings, body, plan->bodies, c->parts > 0, c->dt, sum);
+  *sum = (sc_swing_sum){0};
+  if (!alone) before = sc_swing_open(world, c->swings, body, plan->bodies, freely, c->dt, sum);
   for (int32_t i = 0; i < plan->joints; i++) {
-    if (c->parts) sc_swing_unbook_rows(c->swings, joint[i], sum);
-    empty_joint(c, r->joint + i, l, world->joints.row + joint[i]);
+    if (freely && !alone) sc_swing_unbook_rows(c->swings, joint[i], sum);
+    empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
-  for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b]);
-  sc_swing_close(world, c->swings, body, plan->bodies, c->parts > 0, c->dt, before, sum);
+  for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b], alone ? sum : NULL);
+  if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
 static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
   const swinging *c = context;
-  r->h = c->parts ? c->dt / c->parts : c->dt;
+  r->dt = c->dt;
   r->parts = c->parts;
   for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
   for (int l = 0; l < b->count; l++) {
-    c->failed[b->tree[l]] = r->failed[l];
+    c->needs[b->tree[l]] = r->failed[l] ? r->needs[l] : 0;
     if (!r->failed[l]) empty_tree(c, b->tree[l], l, r);
   }
 }
@@ -96,9 +119,9 @@ static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_
   const sc_trees *t = c->bundles.trees;
   for (int32_t i = 0; i < count; i++) {
     const sc_tree *own = t->tree + tree[i];
-    if (!c->failed[tree[i]]) sc_swing_enter(c->bundles.world, c->sum + tree[i]);
-    for (int32_t k = 0; k < t->plan[own->plan].joints && c->failed[tree[i]]; k++)
-      parts[t->joint[own->joint + k]] *= 2;
+    if (!c->needs[tree[i]]) sc_swing_enter(c->bundles.world, c->sum + tree[i]);
+    for (int32_t k = 0; k < t->plan[own->plan].joints && c->needs[tree[i]]; k++)
+      parts[t->joint[own->joint + k]] = c->needs[tree[i]];
   }
 }
 
@@ -120,8 +143,8 @@ scree_status sc_trees_swing(
   bool room = tree;
   if (count) {
     c.sum = SC_TAKE(arena, sc_swing_sum, s->trees->count);
-    c.failed = SC_TAKE(arena, bool, s->trees->count);
-    room = c.sum && c.failed && sc_tree_bundles_make(world, s->trees, tree, count, &c.bundles);
+    c.needs = SC_TAKE(arena, int32_t, s->trees->count);
+    room = c.sum && c.needs && sc_tree_bundles_make(world, s->trees, tree, count, &c.bundles);
     if (room) sc_tree_bundles_go(&c.bundles, swing_bundle, &c);
     if (room) settle(&c, tree, count, parts);
   }

@@ -1,0 +1,66 @@
+/* Which mechanisms contacts and bonds act on. */
+#include "math/vec.h"
+#include "world/mechanism/swing.h"
+
+#include <string.h>
+
+/* Whether a row's body is of a mechanism and can move. */
+static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
+  return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(world, row);
+}
+
+/* Whether a contact is none because of joints or bodies of one piece. */
+static bool kept_out(const scree_world *world, int32_t contact, const sc_sides *sides) {
+  return sc_collide_parts(world->collide, contact) ||
+      sc_world_joined(world, sides->body1, sides->body2, sc_collide_image(world->collide, contact));
+}
+
+/* Marks the leader of every mechanism that a contact is listed for. */
+static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *body) {
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_sides sides;
+    sc_collide_sides(world->collide, &world->shapes, c, &sides);
+    const bool one = belongs(world, s, sides.body1), two = belongs(world, s, sides.body2);
+    if ((!one && !two) || kept_out(world, c, &sides)) continue;
+    if (one) body[sc_leader_of(s->leader, sides.body1)] = 1;
+    if (two) body[sc_leader_of(s->leader, sides.body2)] = 1;
+  }
+}
+
+/* The same of contacts that had an impulse. */
+static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_meeting contact;
+    sc_collide_meeting(world->collide, &world->shapes, c, &contact);
+    const int32_t row[2] = {contact.sides.body1, contact.sides.body2};
+    if (sc_dot(contact.impulse, contact.impulse) == 0) continue;
+    for (int side = 0; side < 2; side++)
+      if (belongs(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
+  }
+}
+
+static void mark_bonded(const scree_world *world, const sc_swings *s, uint8_t *body) {
+  for (int32_t i = 0; i < world->joints.bonds.count; i++) {
+    const sc_bond *bond = world->joints.bonds.row + i;
+    const int32_t row[2] = {sc_bodies_row(&world->bodies, bond->a), sc_bodies_row(&world->bodies, bond->b)};
+    for (int side = 0; side < 2; side++)
+      if (belongs(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
+  }
+}
+
+scree_status sc_swing_touched(
+    scree_world *world, const sc_swings *s, bool listed, uint8_t **touched, scree_error *error) {
+  int32_t joints = world->joints.count;
+  uint8_t *body = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
+  double *most = SC_TAKE(&world->arena, double, joints);
+  *touched = SC_TAKE(&world->arena, uint8_t, joints);
+  if (!body || !most || !*touched) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
+  memset(body, 0, (size_t)world->bodies.count);
+  if (listed) mark_listed(world, s, body);
+  else mark_pushed(world, s, body);
+  mark_bonded(world, s, body);
+  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]];
+  world->ranks->most(world->ranks->context, most, joints);
+  for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
+  return SCREE_OK;
+}
