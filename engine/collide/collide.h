@@ -22,13 +22,20 @@
  * Normals point from b to a. 0 also for pairs that never touch (half-space against half-space). */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
 
-/* The same, with what is known of the pair: an axis along which it lay apart when it was last searched, or
- * zeros. It is set anew where the pair is searched; touches do not depend on it in any bit. */
-typedef struct sc_axis {
-  float n[3];
-} sc_axis;
+/* The same, with what is known of the pair since it was last searched: an axis along which it lay apart, the
+ * features that were nearest (kind is above 1, which no axis has), or zeros. Touches do not depend on it in
+ * any bit. */
+typedef struct sc_hint {
+  union {
+    float axis[3];
+    struct {
+      float kind;
+      uint16_t at[4];
+    } feature; /* narrow/features.c */
+  };
+} sc_hint;
 int sc_narrow_again(
-    const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch out[SC_MAX_TOUCHES]);
+    const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch out[SC_MAX_TOUCHES]);
 
 /* Places a shape of a body with the given pose. */
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);

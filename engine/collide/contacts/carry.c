@@ -82,12 +82,12 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
             two = sc_names_alias(&collide->list, collide->list.pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] < 0) continue;
-    if (collide->list.axes) collide->list.axis[kept] = collide->list.axis[p];
+    if (collide->list.hints) collide->list.hint[kept] = collide->list.hint[p];
     if (collide->list.image) collide->list.image[kept] = collide->list.image[p];
     collide->list.pair[kept++] = (sc_pair){one, two};
   }
   collide->list.pairs = kept, collide->list.parted = 0;
-  if (collide->list.axes) collide->list.axes = kept;
+  if (collide->list.hints) collide->list.hints = kept;
   sc_memory *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)

@@ -47,6 +47,6 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
     append(collide, from + k, stride);
   }
   collide->list.dirty = true;
-  collide->list.axes = 0, collide->list.parted = 0;
+  collide->list.hints = 0, collide->list.parted = 0;
   return SCREE_OK;
 }

@@ -228,7 +228,7 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
   if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
       !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)list->pairs + (size_t)pairs))
     return false;
-  if (!SC_GROW_LEAN(list->axis, list->axis_capacity, list->axes ? (size_t)(list->axes + pairs) : 0))
+  if (!SC_GROW_LEAN(list->hint, list->hint_capacity, list->hints ? (size_t)(list->hints + pairs) : 0))
     return false;
   int32_t end = list->pairs;
   for (int32_t k = pairs - 1; k >= 0; k--) {
@@ -237,12 +237,12 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
     memmove(list->pair + at + k + 1, list->pair + at, behind * sizeof *list->pair);
     list->pair[at + k] = found[k].pair;
     end = at;
-    if (!list->axes) continue;
-    memmove(list->axis + at + k + 1, list->axis + at, behind * sizeof *list->axis);
-    list->axis[at + k] = (sc_axis){{0, 0, 0}};
+    if (!list->hints) continue;
+    memmove(list->hint + at + k + 1, list->hint + at, behind * sizeof *list->hint);
+    list->hint[at + k] = (sc_hint){.axis = {0, 0, 0}};
   }
   list->pairs += pairs, list->parted = 0;
-  if (list->axes) list->axes += pairs;
+  if (list->hints) list->hints += pairs;
   for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
     sc_kept *row = collide->now.row + c;
     while (k < pairs && (int32_t)found[k].key <= row->pair) k++;
@@ -367,7 +367,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     return status;
   }
   sc_names_number(list, shapes->count);
-  list->axes = 0, list->parted = 0;
+  list->hints = 0, list->parted = 0;
   list->dirty = false;
   list->rebuilds++;
   list->lived = 0;
@@ -406,7 +406,7 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
 
 void sc_list_forget(sc_collide *collide) {
   sc_list *list = &collide->list;
-  list->pairs = list->axes = list->known = list->listed = collide->now.count = 0;
+  list->pairs = list->hints = list->known = list->listed = collide->now.count = 0;
   list->parted = 0;
   list->removals = false;
   list->dirty = true;
@@ -419,7 +419,7 @@ int32_t sc_collide_known(const sc_collide *collide) { return collide->list.known
 void sc_list_free(sc_list *list) {
   sc_free(list->pair);
   sc_free(list->image);
-  sc_free(list->axis);
+  sc_free(list->hint);
   sc_free(list->apart);
   sc_free(list->anchor);
   sc_free(list->turned);

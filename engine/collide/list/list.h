@@ -42,9 +42,9 @@ typedef struct sc_list {
   sc_pair *pair;
   sc_image *image; /* per pair, of `two` as seen from `one`; NULL without a cell */
   size_t image_capacity;
-  sc_axis *axis; /* per pair, where axes is `pairs`; 0: none are known (contacts.c) */
-  size_t axis_capacity;
-  int32_t axes;
+  sc_hint *hint; /* per pair, where hints is `pairs`; 0: none are known (contacts.c) */
+  size_t hint_capacity;
+  int32_t hints;
   uint8_t *apart; /* per pair, where parted is not 0: whether bonds keep it apart (part.c) */
   size_t apart_capacity;
   int64_t parted; /* the version of the bonds that this is of; 0: not known */

@@ -21,18 +21,19 @@ static double doubt(const sc_placed *a, const sc_placed *b) {
   return (round ? 1e-3 : 1e-9) * (a->shape->bound + b->shape->bound);
 }
 
-bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_axis *axis, double reach) {
-  const double n[3] = {(double)axis->n[0], (double)axis->n[1], (double)axis->n[2]},
+bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach) {
+  const double n[3] = {(double)hint->axis[0], (double)hint->axis[1], (double)hint->axis[2]},
                back[3] = {-n[0], -n[1], -n[2]};
   double d[3];
-  if (n[0] == 0 && n[1] == 0 && n[2] == 0) return false;
+  if (n[0] > 1 || (n[0] == 0 && n[1] == 0 && n[2] == 0)) return false;
   sc_sub(a->position, b->position, d);
   double apart = sc_dot(d, n) - reach_along(a, back) - reach_along(b, n);
   /* the axis is a unit vector to seven digits */
   return apart > reach * (1 + 1e-6) + doubt(a, b);
 }
 
-void sc_axis_set(sc_axis *axis, const double n[3]) {
-  if (!axis) return;
-  for (int k = 0; k < 3; k++) axis->n[k] = (float)n[k];
+void sc_axis_set(sc_hint *hint, const double n[3]) {
+  if (!hint) return;
+  hint->axis[0] = (float)sc_clamp(n[0], -1, 1);
+  for (int k = 1; k < 3; k++) hint->axis[k] = (float)n[k];
 }

@@ -118,7 +118,7 @@ static bool cross_edges(const boxes *p, const best *most, sc_nearest *nearest) {
   return true;
 }
 
-int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out) {
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
   boxes p = {.a = a, .b = b, .ha = a->shape->extent, .hb = b->shape->extent};
   best most = {.apart = -INFINITY};
   double size = a->shape->bound + b->shape->bound;
@@ -130,7 +130,7 @@ int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis
   nearest.distance = most.apart;
   normal_of(&p, &most, nearest.normal);
   if (!(most.apart <= reach)) {
-    sc_axis_set(axis, nearest.normal);
+    sc_axis_set(hint, nearest.normal);
     return 0;
   }
   sc_convex_of(a, a->position, &ca);

@@ -90,21 +90,33 @@ bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_
   return out->distance <= far;
 }
 
-int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_axis *axis, sc_touch *out) {
+/* The same of hulls, by features that are known or become known. */
+static bool nearest_hulls(
+    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *out) {
+  sc_hint none = {.axis = {0, 0, 0}};
+  if (!hint) hint = &none;
+  if (sc_features_nearest(a, b, reach, hint, out)) return out->distance <= reach;
+  if (!sc_convex_nearest(a, b, reach, out)) return false;
+  sc_features_find(a, b, reach, hint, out);
+  return true;
+}
+
+int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_hint *hint, sc_touch *out) {
+  const bool hulls = pa->shape->type == SCREE_HULL && pb->shape->type == SCREE_HULL;
   sc_convex a, b;
   sc_nearest nearest;
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
-  if (sc_convex_nearest(&a, &b, reach, &nearest))
+  if (hulls ? nearest_hulls(&a, &b, reach, hint, &nearest) : sc_convex_nearest(&a, &b, reach, &nearest))
     return sc_manifold(&a, &b, &nearest, reach, pa->position, out);
-  sc_axis_set(axis, nearest.normal);
+  sc_axis_set(hint, nearest.normal);
   return 0;
 }
 
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out) {
+int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
   bool boxes = a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX;
-  int count = boxes ? sc_box_touches(a, b, reach, axis, out) : -1;
-  return count >= 0 ? count : sc_convex_search(a, b, reach, axis, out);
+  int count = boxes ? sc_box_touches(a, b, reach, hint, out) : -1;
+  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
 }
 
 int sc_narrow_convex(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

@@ -101,15 +101,22 @@ int sc_drop_redundant(sc_touch *touch, int count, double size);
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 
 sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
-/* Touches of two convex shapes with gap <= reach, and the axis that is found where they are further apart
- * (may be NULL): by the general search; by separating axes for two boxes, -1 where these leave doubt; and
- * by whichever suits. */
-int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
-int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch *out);
+/* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the
+ * general search; by separating axes for two boxes, -1 where these leave doubt; and by whichever suits. */
+int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+
+/* features.c: distance or depth of two hulls by the features of a hint, whose corners may be moved on;
+ * false where these do not prove that they are the nearest. And the features that a search has found, with
+ * its answer made better; false, and no hint, where they prove nothing. */
+bool sc_features_nearest(
+    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+bool sc_features_find(
+    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
 
 /* axis.c: true if the axis proves that two convex shapes are further apart than reach. */
-bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_axis *axis, double reach);
-void sc_axis_set(sc_axis *axis, const double n[3]); /* axis may be NULL */
+bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach);
+void sc_axis_set(sc_hint *hint, const double n[3]); /* hint may be NULL */
 
 #endif

@@ -47,12 +47,12 @@ int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out
 }
 
 int sc_narrow_again(
-    const sc_placed *a, const sc_placed *b, double reach, sc_axis *axis, sc_touch out[SC_MAX_TOUCHES]) {
+    const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch out[SC_MAX_TOUCHES]) {
   bool turned;
   if (function_of(a, b, &turned) != sc_narrow_convex) return sc_narrow(a, b, reach, out);
   const sc_placed *one = turned ? b : a, *two = turned ? a : b;
-  if (sc_axis_separates(one, two, axis, reach)) return 0;
-  *axis = (sc_axis){{0, 0, 0}};
-  int count = sc_convex_touches(one, two, reach, axis, out);
+  if (sc_axis_separates(one, two, hint, reach)) return 0;
+  if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};
+  int count = sc_convex_touches(one, two, reach, hint, out);
   return turned ? turn(out, count) : count;
 }

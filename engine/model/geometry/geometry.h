@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "math/mass.h"
+#include "math/vec.h"
 #include "scree/geometry.h"
 
 /* A node of the tree over triangles: children at left and left + 1, or a leaf (left < 0). */
@@ -39,6 +40,8 @@ struct scree_geometry {
   /* hull: faces as polygons, corner[first[f] .. first[f + 1]), outward unit normal and offset */
   int32_t faces, *first, *corner;
   double (*plane)[4];
+  /* hull: how far the nearest corner beside each face lies below its plane */
+  double *lift;
   /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support
    * point */
   int32_t *near_first, *near;
@@ -67,6 +70,19 @@ static inline double sc_geometry_quanta(const scree_geometry *g, int axis, doubl
   return 2 + (x / g->quantum[axis] - g->node->min[axis] / g->quantum[axis]);
 }
 void sc_geometry_free(scree_geometry *g);
+
+/* The corner of a hull that is highest along d, climbed to along edges from another. */
+static inline int32_t sc_hull_highest(const scree_geometry *hull, const double d[3], int32_t best) {
+  double high = sc_dot(hull->point[best], d);
+  for (int32_t from = -1; from != best;) {
+    from = best;
+    for (int32_t k = hull->near_first[from]; k < hull->near_first[from + 1]; k++) {
+      const double height = sc_dot(hull->point[hull->near[k]], d);
+      if (height > high) high = height, best = hull->near[k];
+    }
+  }
+  return best;
+}
 
 /* Calls visit for every triangle whose box meets the box; stops early when visit returns false. */
 typedef bool sc_tree_visit(void *context, int32_t triangle);

@@ -342,11 +342,28 @@ static bool fill_neighbours(scree_geometry *g) {
   return true;
 }
 
+/* Neighbours of a face's corners, but for those before and behind them on the face, are beside it. */
+static double lift_of(const scree_geometry *g, int32_t f) {
+  const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
+  double least = INFINITY;
+  for (int32_t c = 0; c < count; c++)
+    for (int32_t k = g->near_first[corner[c]]; k < g->near_first[corner[c] + 1]; k++)
+      if (g->near[k] != corner[(c + 1) % count] && g->near[k] != corner[(c + count - 1) % count])
+        least = fmin(least, g->plane[f][3] - sc_dot(g->plane[f], g->point[g->near[k]]));
+  return least;
+}
+
+static bool fill_lifts(scree_geometry *g) {
+  g->lift = sc_alloc((size_t)g->faces * sizeof *g->lift);
+  for (int32_t f = 0; f < g->faces && g->lift; f++) g->lift[f] = lift_of(g, f);
+  return g->lift != NULL;
+}
+
 static scree_status finish(builder *b, scree_geometry *g, scree_error *error) {
   polygons p = {0};
   bool whole = make_polygons(b, &p), room = false;
   if (whole) {
-    room = fill_geometry(b, &p, g) && fill_neighbours(g);
+    room = fill_geometry(b, &p, g) && fill_neighbours(g) && fill_lifts(g);
   } else {
     sc_free(p.first);
     sc_free(p.corner);

@@ -25,20 +25,14 @@ static void box(const sc_shape *s, double middle[3], double half[3]) {
 static void support(const sc_shape *s, const double d[3], double out[3]) {
   const scree_geometry *hull = s->geometry;
   int32_t best = 0;
-  double high = sc_dot(hull->point[0], d);
   if (hull->points <= 24) {
+    double high = sc_dot(hull->point[0], d);
     for (int32_t k = 1; k < hull->points; k++) {
       double height = sc_dot(hull->point[k], d);
       if (height > high) high = height, best = k;
     }
   } else {
-    for (int32_t from = -1; from != best;) {
-      from = best;
-      for (int32_t k = hull->near_first[from]; k < hull->near_first[from + 1]; k++) {
-        double height = sc_dot(hull->point[hull->near[k]], d);
-        if (height > high) high = height, best = hull->near[k];
-      }
-    }
+    best = sc_hull_highest(hull, d, 0);
   }
   sc_copy3(hull->point[best], out);
 }

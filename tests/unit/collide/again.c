@@ -73,7 +73,7 @@ static void memory_changes_no_bit(void **unused) {
   for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
     mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
     double pace = n % 3 ? 0.02 : 0.2, reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
-    sc_axis axis = {{0, 0, 0}};
+    sc_hint hint = {.axis = {0, 0, 0}};
     for (int k = 0; k < 2; k++) {
       m[k].shape = random_shape(&b, type[(k ? n / TYPES : n) % TYPES], hull[n % 2]);
       for (int i = 0; i < 3; i++) m[k].x[i] = bed_between(&b, -1, 1);
@@ -83,11 +83,12 @@ static void memory_changes_no_bit(void **unused) {
       sc_touch cold[SC_MAX_TOUCHES], warm[SC_MAX_TOUCHES];
       go_on(&b, m, pace), go_on(&b, m + 1, pace);
       const sc_placed *one = &m[0].placed, *two = &m[1].placed;
-      if (axis.n[0] != 0 || axis.n[1] != 0 || axis.n[2] != 0) {
+      const bool feature = hint.axis[0] > 1;
+      if (!feature && (hint.axis[0] != 0 || hint.axis[1] != 0 || hint.axis[2] != 0)) {
         searched++;
-        kept += sc_axis_separates(one, two, &axis, reach) || sc_axis_separates(two, one, &axis, reach);
+        kept += sc_axis_separates(one, two, &hint, reach) || sc_axis_separates(two, one, &hint, reach);
       }
-      int count = sc_narrow(one, two, reach, cold), again = sc_narrow_again(one, two, reach, &axis, warm);
+      int count = sc_narrow(one, two, reach, cold), again = sc_narrow_again(one, two, reach, &hint, warm);
       assert_int_equal(count, again);
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
       touching += count > 0;
@@ -96,6 +97,99 @@ static void memory_changes_no_bit(void **unused) {
   assert_true(kept > searched / 2); /* the memory is of use */
   assert_true(touching > searched / 100);
   for (int k = 0; k < 2; k++) scree_geometry_release(hull[k]);
+}
+
+/* ---- hulls by features ---- */
+
+static scree_geometry *box_hull(const double half[3]) {
+  double p[8][3];
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 3; k++) p[i][k] = i >> k & 1 ? half[k] : -half[k];
+  return scree_geometry_hull((const double(*)[3])p, 8, NULL);
+}
+
+/* Distance or depth as the search and the features that it leads to tell it; they agree. */
+static bool search(const sc_placed *one, const sc_placed *two, double reach, sc_hint *hint, sc_nearest *out) {
+  sc_convex a, b;
+  sc_nearest raw;
+  sc_convex_of(one, one->position, &a);
+  sc_convex_of(two, one->position, &b);
+  if (!sc_convex_nearest(&a, &b, reach, &raw)) return false;
+  *out = raw;
+  if (!sc_features_find(&a, &b, reach, hint, out)) return false;
+  const double size = a.size + b.size;
+  double d[3];
+  sc_sub(out->a, out->b, d);
+  assert_float_equal(sc_dot(d, out->normal), out->distance, 1e-13 * size);
+  assert_float_equal(out->distance, raw.distance, 2e-10 * size);
+  assert_true(sc_dot(out->normal, raw.normal) > 1 - 1e-12);
+  return true;
+}
+
+/* Moves the second of a pair until they nearly touch or overlap a little. */
+static void draw_near(bed *b, mover m[2]) {
+  for (int round = 0; round < 4; round++) {
+    sc_convex ca, cb;
+    sc_nearest nearest;
+    for (int k = 0; k < 2; k++) sc_place(&m[k].shape, m[k].x, m[k].q, &m[k].placed);
+    sc_convex_of(&m[0].placed, m[0].x, &ca);
+    sc_convex_of(&m[1].placed, m[0].x, &cb);
+    sc_convex_nearest(&ca, &cb, 1e3, &nearest);
+    sc_axpy(nearest.distance + bed_between(b, -0.03, 0.03) * (round == 3), nearest.normal, m[1].x, m[1].x);
+  }
+}
+
+typedef struct tally {
+  int64_t known, found, deep;
+} tally;
+
+/* What is known of the pair from the step before holds only where the search finds the same, bit for bit. */
+static void compare_features(const mover m[2], double reach, const sc_hint *hint, tally *t) {
+  const sc_placed *one = &m[0].placed, *two = &m[1].placed;
+  sc_hint fresh = {.axis = {0, 0, 0}}, last = *hint;
+  sc_nearest nearest, again;
+  sc_convex a, b;
+  sc_convex_of(one, one->position, &a);
+  sc_convex_of(two, one->position, &b);
+  const bool holds = sc_features_nearest(&a, &b, reach, &last, &again) && again.distance <= reach,
+             finds = search(one, two, reach, &fresh, &nearest);
+  t->known += holds, t->found += finds, t->deep += finds && nearest.distance < -0.01;
+  if (!holds) return;
+  assert_true(finds && last.feature.kind == fresh.feature.kind);
+  assert_memory_equal(&again, &nearest, sizeof again);
+}
+
+static void features_are_those_of_the_search(void **unused) {
+  (void)unused;
+  static const double pace[] = {1e-9, 1e-7, 1e-5, 1e-3, 0.02};
+  enum { STEPS = 40, HULLS = 7 };
+  bed b;
+  bed_init(&b, 23);
+  scree_geometry *hull[HULLS] = {random_hull(&b, 4), random_hull(&b, 12), random_hull(&b, 40),
+      random_hull(&b, 25), box_hull((const double[3]){1, 1, 1}), box_hull((const double[3]){1, 0.3, 0.1}),
+      box_hull((const double[3]){0.05, 0.06, 0.07})};
+  tally t = {0, 0, 0};
+  for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
+    mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
+    const double reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
+    sc_hint hint = {.axis = {0, 0, 0}};
+    for (int k = 0; k < 2; k++) {
+      m[k].shape = random_shape(&b, SCREE_HULL, hull[(k ? n / HULLS : n) % HULLS]);
+      if (n % 3) bed_random_turn(&b, m[k].q); /* else often a face on a face, to rounding */
+      for (int i = 0; i < 3 && k; i++) m[k].x[i] = bed_between(&b, -3, 3);
+    }
+    draw_near(&b, m);
+    for (int step = 0; step < STEPS; step++) {
+      sc_touch cold[SC_MAX_TOUCHES], warm[SC_MAX_TOUCHES];
+      go_on(&b, m, pace[n % 5]), go_on(&b, m + 1, pace[n % 5]);
+      compare_features(m, reach, &hint, &t);
+      int count = sc_narrow(&m[0].placed, &m[1].placed, reach, cold);
+      assert_int_equal(count, sc_narrow_again(&m[0].placed, &m[1].placed, reach, &hint, warm));
+      for (int k = 0; k < count; k++) same(cold + k, warm + k);
+    }
+  }
+  assert_true(t.known > t.found / 2 && t.found > 5000 && t.deep > t.found / 100);
+  for (int k = 0; k < HULLS; k++) scree_geometry_release(hull[k]);
 }
 
 static double least(const sc_touch *touch, int count) {
@@ -151,7 +245,8 @@ static void boxes_are_as_far_as_the_search_says(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_changes_no_bit), cmocka_unit_test(boxes_are_as_far_as_the_search_says)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_no_bit),
+      cmocka_unit_test(features_are_those_of_the_search),
+      cmocka_unit_test(boxes_are_as_far_as_the_search_says)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,237 @@
+/* Hull against hull: nearest features that prove themselves.
+ *
+ * The difference D of two hulls is bounded by facets: a face of one with a corner of the other, or two
+ * edges. Where the origin's foot F on the plane of such a facet lies inside it by w, the facet is what the
+ * search for distance or depth ends at:
+ *   - outside of D the foot is the nearest point, since D lies behind the plane;
+ *   - inside, at depth h, a facet whose normal is turned by t has the disc of radius w about F behind it, so
+ *     it is at least h cos t + w sin t away: more than h for tan(t/2) < w/h. Facets that look the other way
+ *     lie beyond the difference of the middles of mass, which is in D.
+ * So the features of the step before need no search while they prove themselves. Everywhere else, and without
+ * memory, the search finds the features; either way distance and normal come from them in the same way.
+ *
+ * The search knows the depth to 1e-10 of the sizes s. By the above a normal that is turned by t tells a depth
+ * that is larger by w t/2, so the search's is turned by 2e-10 s/w at most, and mistakes heights of corners
+ * along it by 4e-10 s^2/w. Features are taken where all other corners are lower by ten times that: what is
+ * proven the search finds, and results do not depend on what is remembered. */
+#include "collide/narrow/convex.h"
+
+/* Kinds of hints above 1, and what lies at[]: face and corner; ends of an edge of a, of one of b. */
+static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
+/* Of the sizes: how far inside feet lie; and w times how much lower other corners are. */
+static const double inside = 1e-3, lower = 4e-9;
+static const double least_sine = 0.03; /* between edges */
+static const double deepest = 0.1;     /* h/w */
+
+typedef struct facet {
+  sc_nearest nearest;
+  double within; /* how far inside the foot lies */
+} facet;
+
+static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
+static double size_of(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
+
+static void to_world(const sc_convex *c, const double local[3], double out[3]) {
+  sc_mat_vec(c->R, local, out);
+  sc_add(out, c->position, out);
+}
+
+/* How much lower other corners must be. */
+static double drop_for(double size, double within) { return lower * size * size / within; }
+
+/* Whether all neighbours of a corner but one are lower along d (own axes) by `drop`. */
+static bool stands_out(const scree_geometry *g, int32_t corner, int32_t but, const double d[3], double drop) {
+  const double most = sc_dot(g->point[corner], d) - drop;
+  for (int32_t k = g->near_first[corner]; k < g->near_first[corner + 1]; k++)
+    if (g->near[k] != but && !(sc_dot(g->point[g->near[k]], d) <= most)) return false;
+  return true;
+}
+
+/* How far inside a face a point of its plane is, own axes. */
+static double within_face(const scree_geometry *g, int32_t face, const double foot[3]) {
+  double least = INFINITY;
+  const int32_t *corner = g->corner + g->first[face], count = g->first[face + 1] - g->first[face];
+  for (int32_t k = 0; k < count; k++) {
+    const double *p = g->point[corner[k]], *q = g->point[corner[k + 1 < count ? k + 1 : 0]];
+    double e[3], d[3], c[3];
+    sc_sub(q, p, e);
+    sc_sub(foot, p, d);
+    sc_cross(e, d, c);
+    least = fmin(least, sc_dot(c, g->plane[face]) / sc_norm(e));
+  }
+  return least;
+}
+
+/* A corner of `other` over a face of `holder`, which is looked for from *corner on. */
+static bool over_face(
+    const sc_convex *holder, const sc_convex *other, int32_t face, uint16_t *corner, facet *out) {
+  const scree_geometry *g = hull_of(holder), *h = hull_of(other);
+  const double size = size_of(holder, other);
+  double n[3], back[3], local[3], point[3], foot[3];
+  if (face >= g->faces || *corner >= h->points) return false;
+  sc_mat_vec(holder->R, g->plane[face], n);
+  sc_scale(-1, n, back);
+  sc_mat_tvec(other->R, back, local);
+  const int32_t lowest = sc_hull_highest(h, local, *corner);
+  *corner = (uint16_t)lowest;
+  to_world(other, h->point[lowest], point);
+  sc_sub(point, holder->position, foot);
+  sc_mat_tvec(holder->R, foot, foot);
+  const double height = sc_dot(foot, g->plane[face]) - g->plane[face][3];
+  sc_axpy(-height, g->plane[face], foot, foot);
+  out->within = within_face(g, face, foot);
+  out->nearest.distance = height;
+  sc_copy3(n, out->nearest.normal);
+  sc_copy3(point, out->nearest.a);
+  sc_axpy(-height, n, point, out->nearest.b);
+  const double drop = drop_for(size, out->within);
+  return out->within >= inside * size && g->lift[face] >= drop && stands_out(h, lowest, -1, local, drop);
+}
+
+/* The same with a as the holder: the normal leads from b to a. */
+static void turn_round(sc_nearest *nearest) {
+  double point[3];
+  sc_copy3(nearest->a, point);
+  sc_copy3(nearest->b, nearest->a);
+  sc_copy3(point, nearest->b);
+  sc_scale(-1, nearest->normal, nearest->normal);
+}
+
+/* An edge by its ends. */
+typedef struct edge {
+  int32_t one, two;
+  double start[3], way[3]; /* world */
+} edge;
+
+static bool place_edge(const sc_convex *c, const uint16_t at[2], edge *out) {
+  const scree_geometry *g = hull_of(c);
+  double end[3];
+  out->one = at[0], out->two = at[1];
+  if (out->one >= g->points || out->two >= g->points) return false;
+  to_world(c, g->point[out->one], out->start);
+  to_world(c, g->point[out->two], end);
+  sc_sub(end, out->start, out->way);
+  return true;
+}
+
+/* Whether an edge is all that supports a direction, world axes. */
+static bool edge_stands_out(const sc_convex *c, const edge *e, const double d[3], double drop) {
+  double local[3];
+  sc_mat_tvec(c->R, d, local);
+  return stands_out(hull_of(c), e->one, e->two, local, drop) &&
+      stands_out(hull_of(c), e->two, e->one, local, drop);
+}
+
+/* Crossing edges of both. */
+static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t at[4], facet *out) {
+  const double size = size_of(a, b);
+  edge e, f;
+  double c[3], d[3], n[3], back[3];
+  if (!place_edge(a, at, &e) || !place_edge(b, at + 2, &f)) return false;
+  sc_cross(e.way, f.way, c);
+  const double ee = sc_dot(e.way, e.way), ff = sc_dot(f.way, f.way), ef = sc_dot(e.way, f.way),
+               square = sc_dot(c, c), sines = square / (ee * ff);
+  if (!(sines > least_sine * least_sine)) return false;
+  sc_normalise(c, n);
+  sc_sub(a->position, e.start, d);
+  if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
+  sc_scale(-1, n, back);
+  sc_sub(e.start, f.start, d);
+  const double de = sc_dot(d, e.way), df = sc_dot(d, f.way), s = (ef * df - ff * de) / square,
+               t = (ee * df - ef * de) / square;
+  out->within = sqrt(sines) * fmin(sqrt(ee) * fmin(s, 1 - s), sqrt(ff) * fmin(t, 1 - t));
+  out->nearest.distance = sc_dot(d, n);
+  sc_copy3(n, out->nearest.normal);
+  sc_axpy(s, e.way, e.start, out->nearest.a);
+  sc_axpy(t, f.way, f.start, out->nearest.b);
+  const double drop = drop_for(size, out->within);
+  return out->within >= inside * size && edge_stands_out(a, &e, back, drop) &&
+      edge_stands_out(b, &f, n, drop);
+}
+
+/* The middles of mass, which lie inside. */
+static void between_middles(const sc_convex *a, const sc_convex *b, double out[3]) {
+  double p[3], q[3];
+  to_world(a, hull_of(a)->solid.centre, p);
+  to_world(b, hull_of(b)->solid.centre, q);
+  sc_sub(p, q, out);
+}
+
+/* Whether a facet that holds its foot is what a search would end at. Where it lies at the very reach the
+ * search has the last word. */
+static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, const facet *f) {
+  const double depth = -f->nearest.distance, size = size_of(a, b);
+  if (fabs(depth + reach) < 1e-9 * (reach + size)) return false;
+  if (depth <= 0) return true;
+  double d[3];
+  between_middles(a, b, d);
+  const double high = sc_dot(d, f->nearest.normal);
+  return depth <= deepest * f->within && high > 0.5 * sc_norm(d) && high > 4 * depth && high > 0.01 * size;
+}
+
+bool sc_features_nearest(
+    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
+  facet f;
+  const float kind = hint->feature.kind;
+  uint16_t *at = hint->feature.at;
+  const bool held = kind == FACE_OF_A ? over_face(a, b, at[0], at + 1, &f)
+      : kind == FACE_OF_B             ? over_face(b, a, at[0], at + 1, &f)
+      : kind == EDGES                 ? across_edges(a, b, at, &f)
+                                      : false;
+  if (!held) return false;
+  if (kind == FACE_OF_A) turn_round(&f.nearest);
+  if (!is_proven(a, b, reach, &f)) return false;
+  *nearest = f.nearest;
+  return true;
+}
+
+/* ---- after a search ---- */
+
+/* The face that looks along d, unit vector in own axes; -1: none does to 1e-5. */
+static int32_t face_along(const scree_geometry *g, const double d[3]) {
+  int32_t best = -1;
+  double most = 1 - 1e-10;
+  for (int32_t k = 0; k < g->faces; k++) {
+    const double along = sc_dot(g->plane[k], d);
+    if (along > most) most = along, best = k;
+  }
+  return best;
+}
+
+/* The highest corner along d, world axes, and the edge to the highest of its neighbours, the lower number
+ * first. */
+static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t at[2]) {
+  const scree_geometry *g = hull_of(c);
+  double local[3], high = -INFINITY;
+  sc_mat_tvec(c->R, d, local);
+  const int32_t top = sc_hull_highest(g, local, 0);
+  int32_t next = top;
+  for (int32_t k = g->near_first[top]; k < g->near_first[top + 1]; k++) {
+    const double height = sc_dot(g->point[g->near[k]], local);
+    if (height > high) high = height, next = g->near[k];
+  }
+  at[0] = (uint16_t)(top < next ? top : next), at[1] = (uint16_t)(top < next ? next : top);
+  return (uint16_t)top;
+}
+
+bool sc_features_find(
+    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
+  double back[3], local[3];
+  sc_scale(-1, nearest->normal, back);
+  if (hull_of(a)->points > UINT16_MAX || hull_of(b)->points > UINT16_MAX) return false;
+  const uint16_t corner[2] = {
+      edge_along(a, back, hint->feature.at), edge_along(b, nearest->normal, hint->feature.at + 2)};
+  hint->feature.kind = EDGES;
+  if (sc_features_nearest(a, b, reach, hint, nearest)) return true;
+  for (int k = 0; k < 2; k++) {
+    const sc_convex *holder = k ? b : a;
+    sc_mat_tvec(holder->R, k ? nearest->normal : back, local);
+    const int32_t face = face_along(hull_of(holder), local);
+    if (face < 0 || face > UINT16_MAX) continue;
+    hint->feature.kind = k ? FACE_OF_B : FACE_OF_A;
+    hint->feature.at[0] = (uint16_t)face, hint->feature.at[1] = corner[1 - k];
+    if (sc_features_nearest(a, b, reach, hint, nearest)) return true;
+  }
+  *hint = (sc_hint){.axis = {0, 0, 0}};
+  return false;
+}
