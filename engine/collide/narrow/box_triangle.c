@@ -11,8 +11,6 @@
 static const double parallel = 1e-6, favour = 1e-9;
 enum { EDGES = 3 };
 
-static inline double larger(double a, double b) { return b > a ? b : a; }
-
 /* Separation of a box of half width `reach` about 0 and three numbers. */
 static double beside(double reach, double p, double q, double r) {
   double low = p < q ? (p < r ? p : r) : (q < r ? q : r), high = p > q ? (p > r ? p : r) : (q > r ? q : r);
