@@ -266,7 +266,8 @@ static const void *rows_of(const sc_sections *in, const char *name, size_t row, 
 }
 
 /* Bonds and what they are made of; the sections are there where there are any. */
-static scree_status load_bonds(sc_bonds *b, const sc_sections *in, scree_error *error) {
+static scree_status load_bonds(scree_world *w, const sc_sections *in, scree_error *error) {
+  sc_bonds *b = &w->joints.bonds;
   int32_t count, glues;
   const void *rows = rows_of(in, "world.bonds", sizeof *b->row, &count),
              *kinds = rows_of(in, "world.glues", sizeof *b->glue, &glues);
@@ -276,7 +277,7 @@ static scree_status load_bonds(sc_bonds *b, const sc_sections *in, scree_error *
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bonds", count);
   if (count) memcpy(b->row, rows, (size_t)count * sizeof *b->row);
   if (glues) memcpy(b->glue, kinds, (size_t)glues * sizeof *b->glue);
-  scree_status status = sc_save_check_bonds(b->row, count, b->glue, glues, error);
+  scree_status status = sc_save_check_bonds(&w->bodies, b->row, count, b->glue, glues, error);
   if (!status) b->count = count, b->glues = glues;
   return status;
 }
@@ -294,7 +295,7 @@ static scree_status load_joints(
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;
   j->breaks = h->breaks;
-  if ((status = load_bonds(&j->bonds, in, error))) return status;
+  if ((status = load_bonds(w, in, error))) return status;
   j->count = h->joints, j->serial = h->joint_serial;
   if (!sc_joints_tie_all(j))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);

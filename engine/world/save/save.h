@@ -31,8 +31,8 @@ bool sc_save_finite(const void *values, size_t count);
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error);
 scree_status sc_save_check_joints(
     const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error);
-scree_status sc_save_check_bonds(
-    const sc_bond *bonds, int32_t count, const scree_glue *glue, int32_t glues, scree_error *error);
+scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, int32_t count,
+    const scree_glue *glue, int32_t glues, scree_error *error);
 
 /* The cell, where the world has one (save_cell.c). A checkpoint fits worlds with the same periodic edges. */
 scree_status sc_save_cell(const scree_world *w, sc_sections *out, scree_error *error);

@@ -226,18 +226,25 @@ bool sc_save_finite(const void *values, size_t count) {
   return true;
 }
 
+/* What is dynamic has a mass and its inverse, and impulses move nothing else. */
+static bool mass_fits(const sc_bodies *b, int32_t row) {
+  return isfinite(b->mass[row]) && isfinite(b->inv_mass[row]) &&
+      (b->kind[row] == SCREE_DYNAMIC ? b->mass[row] > 0 && b->inv_mass[row] > 0 : b->inv_mass[row] == 0);
+}
+
 /* Rows and slots point at each other, the free slots form a list that ends, and what moves is finite. */
 static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
   size_t n = (size_t)b->count;
   for (int32_t row = 0; row < b->count; row++)
     if (b->slot[row] >= b->slots_count || b->slot_row[b->slot[row]] != (uint32_t)row ||
-        b->first_shape[row] < -1 || b->first_shape[row] >= shapes || b->kind[row] > SCREE_FIXED)
+        b->first_shape[row] < -1 || b->first_shape[row] >= shapes || b->kind[row] > SCREE_FIXED ||
+        !mass_fits(b, row))
       return false;
   uint32_t free_slots = 0;
   for (uint32_t slot = b->free_slot; slot != UINT32_MAX && b->slots_count; slot = b->slot_row[slot])
     if (slot >= b->slots_count || ++free_slots > b->slots_count - (uint32_t)b->count) return false;
   return sc_save_finite(b->position, 3 * n) && sc_save_finite(b->orientation, 4 * n) &&
-      sc_save_finite(b->velocity, 3 * n) && sc_save_finite(b->spin, 3 * n) && sc_save_finite(b->inv_mass, n);
+      sc_save_finite(b->velocity, 3 * n) && sc_save_finite(b->spin, 3 * n);
 }
 
 /* The shapes of a body form a list of the announced length. */

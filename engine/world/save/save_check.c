@@ -8,6 +8,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether both bodies of a joint are there (b 0: the ground) and its impulses move one of them. */
+static bool sides_fit(const sc_bodies *bodies, scree_id a, scree_id b) {
+  const int32_t one = sc_bodies_row(bodies, a), two = b ? sc_bodies_row(bodies, b) : -1;
+  return one >= 0 && (two >= 0 || !b) &&
+      (bodies->inv_mass[one] > 0 || (two >= 0 && bodies->inv_mass[two] > 0));
+}
+
+/* Whether a bond can hold on to the body. */
+static bool holds_bonds(const sc_bodies *bodies, scree_id id) {
+  const int32_t row = sc_bodies_row(bodies, id);
+  return bodies->kind[row] != SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL;
+}
+
 static bool ends(const char name[SC_NAME_MAX]) { return strnlen(name, SC_NAME_MAX) < SC_NAME_MAX; }
 
 static bool numbers(const double *values, size_t count) {
@@ -86,27 +99,28 @@ static bool glue_fits(const scree_glue *g) {
       isfinite(g->radius) && ways_fit(&g->stiffness) && ways_fit(&g->damping);
 }
 
-static bool bond_fits(const sc_bond *b, int32_t glues) {
-  return b->a && b->b && b->a != b->b && b->glue >= 0 && b->glue < glues && ways_fit(&b->stiffness) &&
+static bool bond_fits(const sc_bodies *bodies, const sc_bond *b, int32_t glues) {
+  return b->b && b->a != b->b && sides_fit(bodies, b->a, b->b) && holds_bonds(bodies, b->a) &&
+      holds_bonds(bodies, b->b) && b->glue >= 0 && b->glue < glues && ways_fit(&b->stiffness) &&
       b->radius > 0 && isfinite(b->radius) && sc_save_finite(b->anchor1, 3) &&
       sc_save_finite(b->anchor2, 3) && b->share == sc_bond_share(b) && sc_save_finite(b->relative, 4) &&
       sc_save_finite(b->force, 3) && sc_save_finite(b->torque, 3);
 }
 
-scree_status sc_save_check_bonds(
-    const sc_bond *bonds, int32_t count, const scree_glue *glue, int32_t glues, scree_error *error) {
+scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, int32_t count,
+    const scree_glue *glue, int32_t glues, scree_error *error) {
   bool fit = true;
   for (int32_t i = 0; i < glues; i++) fit = fit && glue_fits(glue + i);
   for (int32_t i = 0; i < count; i++)
-    fit = fit && bond_fits(bonds + i, glues) && (!i || bonds[i].id > bonds[i - 1].id);
+    fit = fit && bond_fits(bodies, bonds + i, glues) && (!i || bonds[i].id > bonds[i - 1].id);
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
 scree_status sc_save_check_joints(
     const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error) {
   for (int32_t i = 0; i < count; i++)
-    if (!joint_fits(joints + i) || !joints[i].def.a || (i && joints[i].id <= joints[i - 1].id) ||
-        sc_world_check_drives(w, &joints[i].def, NULL) != SCREE_OK)
+    if (!joint_fits(joints + i) || !sides_fit(&w->bodies, joints[i].def.a, joints[i].def.b) ||
+        (i && joints[i].id <= joints[i - 1].id) || sc_world_check_drives(w, &joints[i].def, NULL) != SCREE_OK)
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
   return SCREE_OK;
 }

@@ -133,7 +133,52 @@ static void one_word_at_a_time(void **state) {
   assert_true(sum.refused > sum.lies / 4 && sum.stepped > 0);
 }
 
+/* Every row of a section of rows of that size becomes these bytes. */
+static void fill(scree_checkpoint *c, const char *section, const void *row, size_t bytes) {
+  scree_error error;
+  size_t size;
+  unsigned char *at = (unsigned char *)(uintptr_t)scree_checkpoint_get(c, section, &size, &error);
+  assert_non_null(at);
+  for (size_t k = 0; k + bytes <= size; k += bytes) memcpy(at + k, row, bytes);
+}
+
+static void is_refused(worlds *all, const char *name, const scree_checkpoint *c, const char *why) {
+  scree_error error = {SCREE_OK, ""};
+  assert_int_equal(scree_world_load(worlds_make(all, name), c, &error), SCREE_E_FORMAT);
+  assert_non_null(strstr(error.text, why));
+  lua_settop(all->L, 1);
+}
+
+/* Joints and bonds whose bodies are all fixed, and masses below 0: solvers count on one side that moves. */
+static void what_nothing_moves(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *why;
+  } cases[] = {{"pressed", "joints"}, {"of_joints", "joints"}, {"of_bonds", "bonds"}};
+  const double none = 0, less = -1;
+  worlds all = worlds_open();
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    scree_checkpoint *c = scree_checkpoint_create();
+    scree_error error = {SCREE_OK, ""};
+    size_t rows, size;
+    if (scree_world_save(worlds_make(&all, cases[k].name), c, &error)) fail_msg("%s", error.text);
+    lua_settop(all.L, 1);
+    scree_checkpoint_get(c, "world.inv_mass", &rows, &error);
+    scree_checkpoint_get(c, "world.kind", &size, &error);
+    const uint32_t fixed = SCREE_FIXED;
+    const size_t wide = size / (rows / sizeof none);
+    fill(c, "world.inv_mass", &less, sizeof less);
+    is_refused(&all, cases[k].name, c, "bodies are damaged");
+    fill(c, "world.inv_mass", &none, sizeof none);
+    fill(c, "world.kind", &fixed, wide);
+    is_refused(&all, cases[k].name, c, cases[k].why);
+    scree_checkpoint_destroy(c);
+  }
+  worlds_close(&all);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_word_at_a_time)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_word_at_a_time), cmocka_unit_test(what_nothing_moves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
