@@ -11,7 +11,7 @@
 #include "support/worlds/worlds.h"
 
 static const char *const restart_names[] = {
-    "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired"};
+    "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired", "bounced"};
 enum { RESTARTS = sizeof restart_names / sizeof *restart_names };
 static worlds restart_worlds;
 static sc_sections restart_sections[RESTARTS];

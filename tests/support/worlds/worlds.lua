@@ -104,6 +104,18 @@ local function tired()
   return w
 end
 
+-- Names, places and rest, and balls that have just bounced, without a hull or mesh.
+local function bounced()
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 }, sleep = 1e-4 }
+  w:material { name = "glass", density = 2500 }
+  w:pair { "glass", "glass", restitution = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 }, material = "glass" }
+  w:sphere { name = "ball", radius = 0.1, position = { 0, 0, 0.0999 }, velocity = { 0, 0, -1 }, material = "glass", sites = { top = { 0, 0, 0.1 } } }
+  w:box { name = "block", size = { 0.2, 0.2, 0.2 }, position = { 0.5, 0, 0.0999 }, material = "glass", sites = { side = { 0.1, 0, 0 } } }
+  w:step(1)
+  return w
+end
+
 -- What is asked of a world takes memory, too.
 local function measured()
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
@@ -163,4 +175,4 @@ local function of_surfaces()
 end
 
 return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed,
-  wet_cell = wet_cell, tired = tired }
+  wet_cell = wet_cell, tired = tired, bounced = bounced }

@@ -29,14 +29,32 @@ static void positions_are_finite(scree_world *w, const char *section, size_t at)
     if (!isfinite(((double *)data)[k])) fail_msg("%s, byte %zu: a position is not finite", section, at);
 }
 
-/* Loads the checkpoint into a world of its kind, the one on the stack or from time to time a new one; what is
- * taken is stepped and saved. */
-static void try_it(
-    worlds *all, const char *name, const scree_checkpoint *lie, const char *section, size_t at, tally *sum) {
+/* What a test works on: the worlds, which of them, and its sound checkpoint. */
+typedef struct subject {
+  worlds *all;
+  const char *name;
+  const scree_checkpoint *whole;
+} subject;
+
+/* A world of that kind in which nothing of earlier lies is left: the one on the stack, where the sound checkpoint
+ * brings it back, or a new one (after refusals that left it without its hulls, and now and then). */
+static scree_world *sound_world(const subject *on) {
   static scree_world *w;
+  static long loads;
   scree_error error = {SCREE_OK, ""};
-  if (sum->lies++ % ANEW == 0 || !lua_isuserdata(all->L, -1))
-    lua_settop(all->L, 1), w = worlds_make(all, name);
+  lua_State *L = on->all->L;
+  const bool there = lua_isuserdata(L, -1) && loads++ % ANEW;
+  if (there && scree_world_load(w, on->whole, &error) == SCREE_OK) return w;
+  lua_settop(L, 1);
+  return w = worlds_make(on->all, on->name);
+}
+
+/* Loads the checkpoint; what is taken is stepped and saved. */
+static void try_it(
+    const subject *on, const scree_checkpoint *lie, const char *section, size_t at, tally *sum) {
+  scree_error error = {SCREE_OK, ""};
+  scree_world *w = sound_world(on);
+  sum->lies++;
   if (scree_world_load(w, lie, &error)) {
     if (!*error.text) fail_msg("%s, byte %zu: refused without a word", section, at);
     sum->refused++;
@@ -65,38 +83,37 @@ static scree_checkpoint *with(
   return out;
 }
 
-static void lie(worlds *all, const char *name, const scree_checkpoint *whole, const char *section,
-    const unsigned char *bytes, size_t size, size_t at, tally *sum) {
-  scree_checkpoint *c = with(whole, section, bytes, size);
-  try_it(all, name, c, section, at, sum);
+static void lie(
+    const subject *on, const char *section, const unsigned char *bytes, size_t size, size_t at, tally *sum) {
+  scree_checkpoint *c = with(on->whole, section, bytes, size);
+  try_it(on, c, section, at, sum);
   scree_checkpoint_destroy(c);
 }
 
 /* A section's words of eight bytes, or of four, in turn. */
-static void lie_in(
-    worlds *all, const char *name, const scree_checkpoint *whole, const char *section, tally *sum) {
+static void lie_in(const subject *on, const char *section, tally *sum) {
   static const uint64_t wide[] = {
       0x7ff8000000000000, 0x7ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0};
   static const uint32_t narrow[] = {0xffffffff, 0x7fffffff};
   scree_error error;
   size_t size;
-  const unsigned char *was = scree_checkpoint_get(whole, section, &size, &error);
+  const unsigned char *was = scree_checkpoint_get(on->whole, section, &size, &error);
   unsigned char *bytes = malloc(size + 1);
   for (size_t at = 0; at + 4 <= size && at / 8 < WORDS_MOST; at += 4) {
     memcpy(bytes, was, size);
     for (size_t k = 0; k < 5 && at % 8 == 0 && at + 8 <= size; k++) {
       memcpy(bytes + at, wide + k, 8);
-      lie(all, name, whole, section, bytes, size, at, sum);
+      lie(on, section, bytes, size, at, sum);
     }
     memcpy(bytes, was, size);
     memcpy(bytes + at, narrow + at / 4 % 2, 4);
-    lie(all, name, whole, section, bytes, size, at, sum);
+    lie(on, section, bytes, size, at, sum);
   }
   memcpy(bytes, was, size);
   bytes[size] = 0;
-  lie(all, name, whole, section, bytes, size ? size - 1 : 0, size, sum);
-  lie(all, name, whole, section, bytes, size + 1, size, sum);
-  lie(all, name, whole, section, bytes, SIZE_MAX, size, sum);
+  lie(on, section, bytes, size ? size - 1 : 0, size, sum);
+  lie(on, section, bytes, size + 1, size, sum);
+  lie(on, section, bytes, SIZE_MAX, size, sum);
   free(bytes);
 }
 
@@ -110,21 +127,28 @@ static bool seen(const char *section, size_t size) {
   return false;
 }
 
+static const char *const names[] = {
+    "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired", "bounced"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static scree_checkpoint *checkpoint_of(worlds *all, const char *name) {
+  scree_checkpoint *c = scree_checkpoint_create();
+  scree_error error = {SCREE_OK, ""};
+  if (scree_world_save(worlds_make(all, name), c, &error)) fail_msg("%s: %s", name, error.text);
+  lua_settop(all->L, 1);
+  return c;
+}
+
 static void one_word_at_a_time(void **state) {
   (void)state;
-  static const char *const names[] = {
-      "of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "tired"};
   tally sum = {0, 0, 0};
   worlds all = worlds_open();
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    scree_checkpoint *whole = scree_checkpoint_create();
-    scree_error error = {SCREE_OK, ""};
-    if (scree_world_save(worlds_make(&all, names[k]), whole, &error)) fail_msg("%s", error.text);
-    lua_pop(all.L, 1);
+  for (size_t k = 0; k < NAMES; k++) {
+    scree_checkpoint *whole = checkpoint_of(&all, names[k]);
     const char *section;
     size_t size;
     for (int64_t s = 0; (section = scree_checkpoint_section(whole, s, &size)); s++)
-      if (!seen(section, size)) lie_in(&all, names[k], whole, section, &sum);
+      if (!seen(section, size)) lie_in(&(subject){&all, names[k], whole}, section, &sum);
     scree_checkpoint_destroy(whole);
     lua_settop(all.L, 1);
   }
@@ -149,6 +173,43 @@ static void is_refused(worlds *all, const char *name, const scree_checkpoint *c,
   lua_settop(all->L, 1);
 }
 
+/* Words and numbers of which one alone makes no sense. */
+static void rows_of_nonsense(void **state) {
+  (void)state;
+  static const struct {
+    const char *section, *why;
+    unsigned char byte;
+  } cases[] = {{"world.points", "named points", 'x'}, {"world.names", "names", 'x'},
+      {"world.blows", "impacts", 0xff}, {"world.shapes", "shapes", 0xff}};
+  worlds all = worlds_open();
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    scree_checkpoint *c = checkpoint_of(&all, "bounced");
+    fill(c, cases[k].section, &cases[k].byte, 1);
+    is_refused(&all, "bounced", c, cases[k].why);
+    scree_checkpoint_destroy(c);
+  }
+  worlds_close(&all);
+}
+
+/* Checkpoints of other worlds: taken, or refused in words; what is taken steps. */
+static void of_other_worlds(void **state) {
+  (void)state;
+  worlds all = worlds_open();
+  tally sum = {0, 0, 0};
+  for (int from = 0; from < NAMES; from++) {
+    scree_checkpoint *c = checkpoint_of(&all, names[from]);
+    for (int to = 0; to < NAMES; to++) {
+      scree_checkpoint *whole = checkpoint_of(&all, names[to]);
+      try_it(&(subject){&all, names[to], whole}, c, names[from], 0, &sum);
+      scree_checkpoint_destroy(whole);
+      lua_settop(all.L, 1);
+    }
+    scree_checkpoint_destroy(c);
+  }
+  worlds_close(&all);
+  assert_true(sum.refused > NAMES && sum.stepped >= NAMES);
+}
+
 /* Joints and bonds whose bodies are all fixed, and masses below 0: solvers count on one side that moves. */
 static void what_nothing_moves(void **state) {
   (void)state;
@@ -158,11 +219,9 @@ static void what_nothing_moves(void **state) {
   const double none = 0, less = -1;
   worlds all = worlds_open();
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    scree_checkpoint *c = scree_checkpoint_create();
-    scree_error error = {SCREE_OK, ""};
+    scree_checkpoint *c = checkpoint_of(&all, cases[k].name);
+    scree_error error;
     size_t rows, size;
-    if (scree_world_save(worlds_make(&all, cases[k].name), c, &error)) fail_msg("%s", error.text);
-    lua_settop(all.L, 1);
     scree_checkpoint_get(c, "world.inv_mass", &rows, &error);
     scree_checkpoint_get(c, "world.kind", &size, &error);
     const uint32_t fixed = SCREE_FIXED;
@@ -178,7 +237,7 @@ static void what_nothing_moves(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_word_at_a_time), cmocka_unit_test(what_nothing_moves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_word_at_a_time), cmocka_unit_test(rows_of_nonsense),
+      cmocka_unit_test(of_other_worlds), cmocka_unit_test(what_nothing_moves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,8 @@ static void worlds_and_checkpoints(void **state) {
 
 static void into_worlds_without_anything(void **state) {
   (void)state;
-  static const char *const names[] = {"of_joints", "of_bonds", "of_springs", "pressed", "wet_cell"};
+  static const char *const names[] = {
+      "of_joints", "of_bonds", "of_springs", "pressed", "wet_cell", "bounced"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     keep_world(names[k]);
     starve(names[k], into_nothing, ALL);
