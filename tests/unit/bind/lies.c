@@ -15,7 +15,7 @@
 #include "scree/checkpoint.h"
 #include "support/worlds/worlds.h"
 
-enum { WORDS_MOST = 130, SECTIONS_MOST = 200, ANEW = 20 };
+enum { WORDS_MOST = 220, SECTIONS_MOST = 200, ANEW = 20 };
 
 typedef struct tally {
   long lies, refused, stepped;
@@ -117,12 +117,14 @@ static void lie_in(const subject *on, const char *section, tally *sum) {
   free(bytes);
 }
 
-/* Whether a section of that name has been lied in; one that is empty tells nothing. */
-static bool seen(const char *section, size_t size) {
+/* Whether a section of that name has been lied in; one that is empty tells nothing. Pairs
+ * with states and those with images are lied about, too. */
+static bool seen(const char *world, const char *section, size_t size) {
+  const bool other = !strcmp(world, "tired") || !strcmp(world, "wet_cell");
   static char known[SECTIONS_MOST][64];
   static int count;
   for (int k = 0; k < count; k++)
-    if (!strcmp(known[k], section)) return true;
+    if (!strcmp(known[k], section)) return !other || strcmp(section, "world.collide");
   if (size) snprintf(known[count++], sizeof *known, "%s", section);
   return false;
 }
@@ -148,7 +150,7 @@ static void one_word_at_a_time(void **state) {
     const char *section;
     size_t size;
     for (int64_t s = 0; (section = scree_checkpoint_section(whole, s, &size)); s++)
-      if (!seen(section, size)) lie_in(&(subject){&all, names[k], whole}, section, &sum);
+      if (!seen(names[k], section, size)) lie_in(&(subject){&all, names[k], whole}, section, &sum);
     scree_checkpoint_destroy(whole);
     lua_settop(all.L, 1);
   }

@@ -144,6 +144,20 @@ static void restart_equals_the_straight_run(void **state) {
   unlink(previous);
 }
 
+static void places_and_generations_have_bounds(void **state) {
+  (void)state;
+  scree_error error = {0};
+  scree_checkpoint_info info;
+  scree_checkpoint *c = scree_checkpoint_create();
+  size_t size;
+  assert_int_equal(scree_checkpoint_write(c, "/nowhere", 0, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, "1 generation"));
+  assert_null(scree_checkpoint_section(c, -1, &size));
+  assert_null(scree_checkpoint_section(c, 0, &size));
+  assert_int_equal(scree_checkpoint_about(c, &info, &error), SCREE_E_FORMAT);
+  scree_checkpoint_destroy(c);
+}
+
 static void ids_and_names_survive(void **state) {
   (void)state;
   scree_error error = {0};
@@ -237,6 +251,7 @@ static void survives_lack_of_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restart_equals_the_straight_run),
+      cmocka_unit_test(places_and_generations_have_bounds),
       cmocka_unit_test(ids_and_names_survive),
       cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(survives_lack_of_memory),

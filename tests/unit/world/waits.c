@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <string.h>
 #include "scree/checkpoint.h"
 #include "scree/world.h"
 
@@ -80,6 +81,29 @@ static void restart_equals_the_straight_run(void **state) {
   scree_world_destroy(end);
 }
 
+static void waits_of_other_bodies_are_refused(void **state) {
+  (void)state;
+  scree_error error = {0};
+  scree_world *w = make(1, 1), *after = make(1, 1);
+  scree_checkpoint *c = scree_checkpoint_create(), *cut = scree_checkpoint_create();
+  step(w, STEPS);
+  if (scree_world_save(w, c, &error)) fail_msg("%s", error.text);
+  assert_true(remembers(c));
+  const char *name;
+  size_t size;
+  for (int64_t k = 0; (name = scree_checkpoint_section(c, k, &size)); k++) {
+    const void *bytes = scree_checkpoint_get(c, name, &size, &error);
+    if (!strcmp(name, "world.wait")) size--;
+    assert_int_equal(scree_checkpoint_put(cut, name, bytes, size, &error), SCREE_OK);
+  }
+  assert_int_equal(scree_world_load(after, cut, &error), SCREE_E_FORMAT);
+  assert_non_null(strstr(error.text, "world.wait"));
+  scree_checkpoint_destroy(cut);
+  scree_checkpoint_destroy(c);
+  scree_world_destroy(w);
+  scree_world_destroy(after);
+}
+
 static void the_unit_of_mass_does_not_matter(void **state) {
   (void)state;
   scree_world *one = make(1, 1), *other = make(1, 1 << 20);
@@ -107,6 +131,7 @@ static void what_comes_to_rest_is_exact_again(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restart_equals_the_straight_run),
+      cmocka_unit_test(waits_of_other_bodies_are_refused),
       cmocka_unit_test(the_unit_of_mass_does_not_matter),
       cmocka_unit_test(what_comes_to_rest_is_exact_again),
   };
