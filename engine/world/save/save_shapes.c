@@ -79,7 +79,8 @@ scree_status sc_save_shapes_part(
 
 /* ---- loading ---- */
 
-/* The geometries of the checkpoint among those of the fresh world. Sections have the sizes that the head says. */
+/* The geometries of the checkpoint among those of the fresh world. Sections have the sizes that the head
+ * says. */
 static scree_status find_geometries(const scree_world *w, const sc_save_head *h, const sc_sections *in,
     const scree_geometry **out, scree_error *error) {
   const scree_geometry **mine;

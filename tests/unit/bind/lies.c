@@ -36,8 +36,9 @@ typedef struct subject {
   const scree_checkpoint *whole;
 } subject;
 
-/* A world of that kind in which nothing of earlier lies is left: the one on the stack, where the sound checkpoint
- * brings it back, or a new one (after refusals that left it without its hulls, and now and then). */
+/* A world of that kind in which nothing of earlier lies is left: the one on the stack, where the sound
+ * checkpoint brings it back, or a new one (after refusals that left it without its hulls, and now and
+ * then). */
 static scree_world *sound_world(const subject *on) {
   static scree_world *w;
   static long loads;

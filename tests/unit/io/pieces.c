@@ -1,5 +1,5 @@
-/* Sections put together from pieces of several processes: the same bytes as those of one, in memory and through a
- * file; bytes that are missing, too many pieces, and memory that runs out at each allocation. */
+/* Sections put together from pieces of several processes: the same bytes as those of one, in memory and
+ * through a file; bytes that are missing, too many pieces, and memory that runs out at each allocation. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* Reads that fail: each read of a job fails once, fails from then on, finds the file cut, is interrupted or brings
- * one byte less. After the last two the job says the same as ever; after the others it says the same or ends in an
- * error. Nothing falls, nothing leaks, no file stays open. */
+/* Reads that fail: each read of a job fails once, fails from then on, finds the file cut, is interrupted or
+ * brings one byte less. After the last two the job says the same as ever; after the others it says the same
+ * or ends in an error. Nothing falls, nothing leaks, no file stays open. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -88,8 +88,8 @@ static int open_files(void) {
   return count;
 }
 
-/* A job that may lose what it cannot read says less; it must not say anything else. `loses`: damage is counted, so
- * an answer that differs is one that tells of it. */
+/* A job that may lose what it cannot read says less; it must not say anything else. `loses`: damage is
+ * counted, so an answer that differs is one that tells of it. */
 static void stutter(const char *name, void (*job)(char answer[ANSWER]), bool loses) {
   static char first[ANSWER], again[ANSWER];
   what = NONE, calls = 0;
