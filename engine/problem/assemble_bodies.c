@@ -112,6 +112,11 @@ static void set_bodies(void *context, int64_t first, int64_t end) {
   const setter *s = context;
   for (int64_t row = first; row < end; row++) {
     double round[6], *K = s->problem->K ? s->problem->K[row] : round;
+    if (s->in->alone && s->in->alone[row]) {
+      s->problem->body[row] = (sc_solver_body){.inv_mass = 0};
+      memset(K, 0, 6 * sizeof *K);
+      continue;
+    }
     sc_assemble_body(s->in, (int32_t)row, s->problem->body + row, K);
     if (s->in->copies && s->in->copies[row] > 1) share_mass(s->in->copies[row], s->problem->body + row, K);
   }

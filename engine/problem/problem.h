@@ -377,6 +377,7 @@ typedef struct sc_assemble_in {
   bool driven;
   sc_pool *pool;        /* NULL: one thread */
   sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
+  const uint8_t *alone; /* bodies on which nothing of the problem acts, which do not move in it; NULL: none */
 } sc_assemble_in;
 /* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
  * corrected; those of balls in a store are there alone. */

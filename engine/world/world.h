@@ -140,12 +140,14 @@ double sc_world_contact_radius(const scree_world *world, const sc_contact *conta
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
+typedef struct sc_swings sc_swings; /* mechanism/swing.h */
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows, without
- * joints that are apart (per joint, or NULL); its solution; a check that velocities are finite; impulses to
- * the contacts; and all that is kept of a solved problem (impulses, velocities, the account of energy). */
+ * what goes on by itself (swings; NULL: with all); its solution; a check that velocities are finite;
+ * impulses to the contacts; and all that is kept of a solved problem (impulses, velocities, the account of
+ * energy). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
-    double drift_time, bool rows, const uint8_t *apart, scree_error *error);
+    double drift_time, bool rows, const sc_swings *swings, scree_error *error);
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error);
 /* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not
  * yet applied (else kept->body is NULL); and the file of it where the solver failed or its residual
@@ -158,8 +160,8 @@ scree_status sc_world_check_finite(const scree_world *world, scree_error *error)
 /* The same of what a step leaves: joints and contacts put bodies right after they have moved. */
 scree_status sc_world_check_state(const scree_world *world, scree_error *error);
 void sc_world_store_impulses(scree_world *world);
-/* held: bodies marked SC_APART keep their velocities and loads. */
-void sc_world_store_solution(scree_world *world, const uint8_t *held);
+/* Bodies that are alone (sc_swings; NULL: none) keep their velocities and loads. */
+void sc_world_store_solution(scree_world *world, const uint8_t *alone);
 typedef struct sc_trees sc_trees;
 /* Rows of joints into the problem; and positions put right after a step where the world asks for it, where
  * these joints are in trees, NULL if that is not known (joints.c). */
@@ -203,16 +205,15 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
  * (integrate.c). And those that the bonds hold which are in the problem. */
-enum { SC_HELD = 1, SC_LISTED, SC_APART, SC_MOVED }; /* SC_APART: and is not in the problem (swing.h) */
+enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
 scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
 void sc_world_mark_bonded(const scree_world *world, uint8_t *held);
 /* Advances positions and orientations by dt with the present velocities, but for bodies marked as
- * apart or moved; held: as marked above, or NULL. And the same of one body. */
+ * moved; held: as marked above, or NULL. And the same of one body. */
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
-/* Moves them on by corrections beside the velocities, a row per body (NULL: there are none), but for those
- * that are apart. */
-void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt, const uint8_t *held);
+/* Moves them on by corrections beside the velocities, a row per body; NULL: there are none. */
+void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt);
 /* How many bodies of this rank went through an open mesh within a step of dt that has just ended
  * (crossing.c). */
 int64_t sc_world_crossings(const scree_world *world, double dt);

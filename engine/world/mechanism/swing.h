@@ -44,8 +44,8 @@ scree_status sc_rattle(sc_swing *swing, double dt, int parts, bool *followed, sc
 scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *error);
 
 /* What a step needs to know of the bodies that joints hold as they were before its problem was solved. */
-typedef struct sc_swings {
-  uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED, or SC_APART; NULL: there are no joints */
+struct sc_swings {
+  uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED; NULL: there are no joints */
   int32_t *leader; /* per body that joints hold: the mechanism it is part of */
   int32_t *place;  /* and its place in the lists below */
   int32_t *body, bodies;
@@ -59,8 +59,9 @@ typedef struct sc_swings {
   /* per joint, nonzero: its mechanism is a tree that nothing can touch in this step. It goes on by itself,
    * and the step's problem has no rows of it; NULL: there are none */
   uint8_t *apart;
+  uint8_t *alone;               /* per body, nonzero: it is of such a mechanism; NULL with apart */
   const struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
-} sc_swings;
+};
 
 /* Before the step's problem is made (swing_begin.c); and what the rows of its joints did, before its
  * velocities are stored. */

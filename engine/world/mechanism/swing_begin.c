@@ -64,15 +64,20 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Trees that no contact is listed for. */
+/* Trees that no contact is listed for, and their bodies. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
   if (!trees->count) return SCREE_OK;
+  s->alone = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
+  if (!s->alone) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", world->bodies.count);
+  memset(s->alone, 0, (size_t)world->bodies.count);
   scree_status status = sc_swing_touched(world, s, true, &s->apart, error);
   for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
     s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
-    for (int side = 0; side < 2 && s->apart[i]; side++)
-      if (sc_swing_moves(world, s->ends[i][side])) s->held[s->ends[i][side]] = SC_APART;
+    for (int side = 0; side < 2 && s->apart[i]; side++) {
+      const int32_t row = s->ends[i][side];
+      if (sc_swing_moves(world, row)) s->alone[row] = 1, s->held[row] = SC_MOVED;
+    }
   }
   return status;
 }
@@ -80,7 +85,7 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
 /* States of the others, to which the problem's solution is going to do something. */
 static void note_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
-    if (s->held[s->body[i]] == SC_APART) continue;
+    if (s->held[s->body[i]] == SC_MOVED) continue;
     sc_motion_read(&world->bodies, s->body[i], s->before + i);
     memcpy(s->load[i], sc_bodies_load(&world->bodies, s->body[i]), sizeof *s->load);
   }

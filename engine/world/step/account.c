@@ -115,13 +115,13 @@ static sc_change change_of(const scree_world *world, int32_t row) {
   return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), world->problem.dt);
 }
 
-/* A step's solution, and the bodies that it is for. */
+/* A step's solution. */
 typedef struct solution {
   const scree_world *world;
-  const uint8_t *held; /* NULL: for all */
+  const uint8_t *alone; /* bodies that it is not for; NULL: for all */
 } solution;
 
-static bool takes(const solution *s, int64_t row) { return !s->held || s->held[row] != SC_APART; }
+static bool takes(const solution *s, int64_t row) { return !s->alone || !s->alone[row]; }
 
 static double lost(void *context, int64_t first, int64_t end) {
   const solution *s = context;
@@ -153,9 +153,9 @@ static double loads(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-void sc_account_solution(scree_world *world, double work, const uint8_t *held) {
+void sc_account_solution(scree_world *world, double work, const uint8_t *alone) {
   int64_t rows = world->bodies.count;
-  solution s = {world, held};
+  solution s = {world, alone};
   world->dissipated += sc_pool_sum(world->pool, rows, lost, &s) + work;
   world->correction += sc_pool_sum(world->pool, rows, early, &s);
   world->work += work + (world->bodies.load ? sc_pool_sum(world->pool, rows, loads, &s) : 0);

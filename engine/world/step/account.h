@@ -32,7 +32,7 @@ void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum);
 
 /* Bodies from the velocities they have to those of the solved problem, before these are stored, but for those
- * marked SC_APART; work: done by driven bodies in contacts and by the motion of the cell. */
-void sc_account_solution(scree_world *world, double work, const uint8_t *held);
+ * that are alone (NULL: none); work: done by driven bodies in contacts and by the motion of the cell. */
+void sc_account_solution(scree_world *world, double work, const uint8_t *alone);
 
 #endif

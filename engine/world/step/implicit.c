@@ -178,7 +178,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   if (status != SCREE_OK) return status;
   sc_world_mark_bonded(world, held);
   world->iterations = iterations;
-  sc_world_store_solution(world, held);
+  sc_world_store_solution(world, NULL);
   sc_losses_add_half(world);
   if ((status = sc_losses_close(world, error))) return status;
   write_poses(s.start, &world->bodies);

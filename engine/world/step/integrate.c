@@ -80,7 +80,7 @@ static void hold(int32_t a, int32_t b, uint8_t *mark) {
 static void advance_range(void *context, int64_t first, int64_t end) {
   const advance *a = context;
   for (int64_t row = first; row < end; row++)
-    if (!a->held || a->held[row] < SC_APART)
+    if (!a->held || a->held[row] != SC_MOVED)
       sc_world_advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
 }
 
@@ -128,18 +128,16 @@ typedef struct shifting {
   scree_world *world;
   const sc_solver_body *shift;
   double dt;
-  const uint8_t *held;
 } shifting;
 
 static double shift_range(void *context, int64_t first, int64_t end) {
   const shifting *s = context;
   double sum = 0;
-  for (int64_t row = first; row < end; row++)
-    if (!s->held || s->held[row] != SC_APART) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
+  for (int64_t row = first; row < end; row++) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
   return sum;
 }
 
-void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt, const uint8_t *held) {
-  shifting s = {world, shift, dt, held};
+void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
+  shifting s = {world, shift, dt};
   if (shift) world->correction += sc_pool_sum(world->pool, world->bodies.count, shift_range, &s);
 }

@@ -168,7 +168,7 @@ static bool any_driven(const sc_bodies *bodies) {
 
 typedef struct storing {
   scree_world *world;
-  const uint8_t *held;
+  const uint8_t *alone;
 } storing;
 
 /* Velocities go back to the bodies, spins unscaled. */
@@ -177,7 +177,7 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
   scree_world *world = s->world;
   sc_bodies *bodies = &world->bodies;
   for (int32_t row = (int32_t)first; row < end; row++) {
-    if (bodies->kind[row] != SCREE_DYNAMIC || (s->held && s->held[row] == SC_APART)) continue;
+    if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
@@ -185,8 +185,8 @@ static void store_velocities(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_world_store_solution(scree_world *world, const uint8_t *held) {
-  storing s = {world, held};
+void sc_world_store_solution(scree_world *world, const uint8_t *alone) {
+  storing s = {world, alone};
   sc_world_store_impulses(world);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
@@ -201,7 +201,7 @@ void sc_world_store_solution(scree_world *world, const uint8_t *held) {
   work += sc_world_drive_take(world);
   work += work_of_cell(world);
   sc_world_unwrap(world, 1);
-  sc_account_solution(world, work, held);
+  sc_account_solution(world, work, alone);
   sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, &s);
   sc_world_unwrap(world, -1);
 }

@@ -146,8 +146,9 @@ static scree_status choose_store(
 }
 
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
-    double drift_time, bool rows, const uint8_t *apart, scree_error *error) {
+    double drift_time, bool rows, const sc_swings *swings, scree_error *error) {
   sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  if (swings) in.alone = swings->alone;
   sc_problem *problem = &world->problem;
   scree_status status = skip_joined(world, &in, error);
   if (status == SCREE_OK)
@@ -157,7 +158,7 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
   problem->exchange = world->ranks->exchange;
   problem->height = height_of, problem->height_context = world;
-  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, apart, error);
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, swings ? swings->apart : NULL, error);
   if (status == SCREE_OK) status = sc_world_assemble_bonds(world, dt, error);
   return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
@@ -289,8 +290,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status == SCREE_OK) TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_swings_begin(world, &swings, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_ASSEMBLE,
-      status = sc_world_assemble(world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time,
-          false, swings.apart, error));
+      status = sc_world_assemble(
+          world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time, false, &swings, error));
   if (status != SCREE_OK) return status;
   /* plans are the solver's work */
   double plans = world->problem.store ? world->problem.store->seconds : 0;
@@ -306,11 +307,10 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &swings);
-        sc_world_store_solution(world, swings.held); sc_world_roll_end(world, &rolls);
+        sc_world_store_solution(world, swings.alone); sc_world_roll_end(world, &rolls);
         sc_losses_add_half(world); status = sc_losses_close(world, error);
         if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);
-        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held);
-        sc_world_shift(world, shift, dt, swings.held);
+        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
         if (status == SCREE_OK) status = sc_world_correct_joints(world, swings.trees, error));
   world->correction += sc_world_elastic(world) - stored;

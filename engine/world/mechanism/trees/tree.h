@@ -60,6 +60,9 @@ typedef struct sc_tree_joint {
   sc_lane force;                   /* size of its reaction in the last step */
 } sc_tree_joint;
 
+/* Errors of position per length that are as good as none while a mechanism moves, and after a step. */
+static const double SC_TREE_FOLLOWED = 1e-8, SC_TREE_PLACED = 1e-12;
+
 /* In place of a number of parts: as many as each mechanism needs; one without forces, in which impulses from
  * before count. */
 enum { SC_TREE_OPEN = -2, SC_TREE_SHAKE = 0 };
@@ -73,15 +76,16 @@ typedef struct sc_tree_run {
   double dt, h;
   int parts;
   int lanes;             /* that are in use; the others are copies of the first */
-  sc_lane allowed;       /* error of position that is as good as none [m] */
+  sc_lane length;        /* of the largest body */
   bool failed[SC_LANES]; /* positions were not met, or other lanes need other parts: it has not gone on */
   int needs[SC_LANES];   /* parts that those need */
+  bool placed[SC_LANES]; /* they are met to rounding */
   bool moved[SC_LANES];  /* they were off, and are corrected */
 } sc_tree_run;
 
 typedef void sc_tree_go(sc_tree_run *run);
 /* swing: as above. correct: from poses x, q to to_x, to_q in which all joints are met, in lanes where one is
- * off by more than `allowed`. */
+ * not placed. */
 typedef struct sc_tree_kernels {
   sc_tree_go *swing, *correct;
 } sc_tree_kernels;

@@ -93,14 +93,6 @@ void sc_tree_bundles_go(const sc_tree_bundles *b, sc_tree_work *work, void *cont
 
 /* ---- between the world and lanes ---- */
 
-void sc_tree_fill(int count, const double *from, int l, sc_lane *to) {
-  for (int k = 0; k < count; k++) to[k][l] = from[k];
-}
-
-void sc_tree_empty(int count, const sc_lane *from, int l, double *to) {
-  for (int k = 0; k < count; k++) to[k] = from[k][l];
-}
-
 static const double none[6] = {0};
 
 static void fill_body(const sc_bodies *bodies, int32_t row, int l, sc_tree_body *to) {
@@ -129,14 +121,14 @@ static void fill_still(const sc_bodies *bodies, int32_t row, int l, sc_tree_body
   to->inverse_mass[l] = 0;
 }
 
-double sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run *r) {
+void sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run *r) {
   const sc_tree *t = b->trees->tree + tree;
   const int32_t *body = b->trees->body + t->body, *joint = b->trees->joint + t->joint;
   const sc_bodies *bodies = &b->world->bodies;
-  double length = 0;
+  r->length[l] = 0;
   for (int32_t k = 0; k < r->plan->bodies; k++) {
     fill_body(bodies, body[k], l, r->body + k);
-    length = fmax(length, r->body[k].length[l]);
+    r->length[l] = fmax(r->length[l], r->body[k].length[l]);
   }
   fill_still(bodies, body[r->plan->bodies], l, r->body + r->plan->bodies);
   for (int32_t i = 0; i < r->plan->joints; i++) {
@@ -145,5 +137,4 @@ double sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree
     sc_tree_fill(3, from->anchor2, l, r->joint[i].anchor[1]);
     sc_tree_fill(3, none, l, r->joint[i].x);
   }
-  return length;
 }

@@ -27,10 +27,13 @@ void sc_tree_bundles_go(const sc_tree_bundles *bundles, sc_tree_work *work, void
 
 /* ---- between the world and lanes ---- */
 
-void sc_tree_fill(int count, const double *from, int lane, sc_lane *to);
-void sc_tree_empty(int count, const sc_lane *from, int lane, double *to);
-/* Masses, inertias and poses of a tree's bodies, anchors of its joints, impulses 0; returns the largest
- * length of a body. */
-double sc_tree_fill_poses(const sc_tree_bundles *bundles, int32_t tree, int lane, sc_tree_run *run);
+static inline void sc_tree_fill(int count, const double *from, int lane, sc_lane *to) {
+  for (int k = 0; k < count; k++) to[k][lane] = from[k];
+}
+static inline void sc_tree_empty(int count, const sc_lane *from, int lane, double *to) {
+  for (int k = 0; k < count; k++) to[k] = from[k][lane];
+}
+/* Masses, inertias and poses of a tree's bodies, lengths, anchors of its joints, impulses 0. */
+void sc_tree_fill_poses(const sc_tree_bundles *bundles, int32_t tree, int lane, sc_tree_run *run);
 
 #endif

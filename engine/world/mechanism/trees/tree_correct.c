@@ -3,11 +3,9 @@
 
 #include "world/mechanism/trees/tree_bundles.h"
 
-static const double ROUNDING = 1e-12; /* error of position per length that is none */
-
 static void fill_tree(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run *r) {
   static const double none[3] = {0};
-  r->allowed[l] = ROUNDING * sc_tree_fill_poses(b, tree, l, r);
+  sc_tree_fill_poses(b, tree, l, r);
   for (int32_t k = 0; k < r->plan->bodies; k++) {
     sc_tree_fill(3, none, l, r->body[k].v);
     sc_tree_fill(3, none, l, r->body[k].w);
@@ -32,9 +30,10 @@ scree_status sc_trees_correct(scree_world *world, const sc_trees *trees, scree_e
   if (!trees || !trees->count) return SCREE_OK;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_tree_bundles b;
-  int32_t *tree = SC_TAKE(&world->arena, int32_t, trees->count);
-  for (int32_t i = 0; i < trees->count && tree; i++) tree[i] = i;
-  bool room = tree && sc_tree_bundles_make(world, trees, tree, trees->count, &b);
+  int32_t *tree = SC_TAKE(&world->arena, int32_t, trees->count), count = 0;
+  for (int32_t i = 0; i < trees->count && tree; i++)
+    if (!trees->placed[i]) tree[count++] = i;
+  bool room = tree && sc_tree_bundles_make(world, trees, tree, count, &b);
   if (room) sc_tree_bundles_go(&b, correct_bundle, &b);
   sc_arena_back(&world->arena, mark);
   return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to correct %d trees", trees->count);

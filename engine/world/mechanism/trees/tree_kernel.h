@@ -5,6 +5,7 @@
  *
  * The scheme is that of rattle.c, for point rows alone: at a joint with arms r1, r2
  *     u = v1 + w1 x r1 - v2 - w2 x r2,    error p1 - p2. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "math/elementary.h"
@@ -171,11 +172,30 @@ static void apply(const sc_tree_run *r, MASK asked, int l) {
 
 static inline MASK all_lanes(void) { return (MASK)(splat(0) == splat(0)); }
 
-/* Impulses after which joints do not move. */
-static void relax(const sc_tree_run *r, int l) {
+/* bend = time (w1 x (w1 x r1) - w2 x (w2 x r2)), by which a joint's points part as its bodies turn. */
+static void bend(const sc_tree_run *r, int32_t i, double time, int l, VEC out[3]) {
+  VEC side[2][3];
+  for (int s = 0; s < 2; s++) {
+    VEC w[3], arm[3], swept[3];
+    loads(3, r->body[r->plan->body[i][s]].w, l, w);
+    loads(3, r->joint[i].arm[s], l, arm);
+    cross(w, arm, swept);
+    cross(w, swept, side[s]);
+  }
+  for (int k = 0; k < 3; k++) out[k] = time * (side[0][k] - side[1][k]);
+}
+
+/* Impulses after which joints do not move; over the next `ahead` of time in the mean, as far as the turn of
+ * their arms tells (which stays in rest), if that is not 0. */
+static void relax(const sc_tree_run *r, double ahead, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
-    VEC u[3];
+    VEC u[3], bent[3];
     velocity(r, i, l, u);
+    if (ahead > 0) {
+      bend(r, i, ahead / 2, l, bent);
+      for (int k = 0; k < 3; k++) u[k] += bent[k];
+      stores(3, bent, l, r->joint[i].rest);
+    }
     stores(3, u, l, r->want + 3 * i);
   }
   solve(r, l);
@@ -199,89 +219,7 @@ static void kick(const sc_tree_run *r, double time, int l) {
   }
 }
 
-/* ---- how many parts ---- */
-
-/* Largest inverse inertia across the direction n. */
-static inline VEC across(const VEC K[6], const VEC n[3]) {
-  const VEC one = splat(1), none = splat(0);
-  VEC size[3], e[3], t[3], o[3], turned[3];
-  for (int k = 0; k < 3; k++) size[k] = larger(n[k], -n[k]);
-  MASK x = (MASK)(size[0] <= size[1]) & (MASK)(size[0] <= size[2]), y = ~x & (MASK)(size[1] <= size[2]);
-  e[0] = choose(x, one, none), e[1] = choose(y, one, none), e[2] = choose(x | y, none, one);
-  cross(n, e, t);
-  VEC share = 1 / vector_sqrt(dot(t, t));
-  for (int k = 0; k < 3; k++) t[k] = share * t[k];
-  cross(n, t, o);
-  symmetric(K, t, turned);
-  VEC most = dot(t, turned);
-  symmetric(K, o, turned);
-  return larger(most, dot(o, turned));
-}
-
-/* What tension and spin ask of a body that a joint holds by this side. */
-static void add_rates(const sc_tree_run *r, int32_t i, int s, VEC force, int l) {
-  sc_tree_body *body = r->body + r->plan->body[i][s];
-  VEC K[6], n[3], w[3], swept[3];
-  loads(6, body->K, l, K);
-  loads(3, r->joint[i].arm[s], l, n);
-  loads(3, body->w, l, w);
-  const VEC length = vector_sqrt(dot(n, n)), none = splat(0);
-  const MASK any = (MASK)(length > none);
-  for (int k = 0; k < 3; k++) n[k] = choose(any, 1 / length * n[k], splat(k == 0));
-  store(load(body->swing, l) + force * length * across(K, n), l, body->swing);
-  cross(w, n, swept);
-  VEC turn = choose((MASK)(length > 1e-6 * load(body->length, l)), vector_sqrt(dot(swept, swept)), none);
-  store(larger(turn, load(body->turn, l)), l, body->turn);
-}
-
-/* How many times the step is too long, with the velocities and tensions after it and the tensions before it
- * (swing_parts.c). */
-static VEC demand(const sc_tree_run *r, int l) {
-  VEC worst = splat(0), none[3] = {splat(0), splat(0), splat(0)};
-  kick(r, r->dt, l);
-  relax(r, l);
-  for (int32_t b = 0; b < r->plan->bodies; b++)
-    store(none[0], l, r->body[b].swing), store(none[0], l, r->body[b].turn);
-  for (int32_t i = 0; i < r->plan->joints; i++) {
-    VEC x[3];
-    loads(3, r->joint[i].x, l, x);
-    VEC force = larger(load(r->joint[i].force, l), vector_sqrt(dot(x, x)) / r->dt);
-    for (int s = 0; s < 2; s++)
-      if (r->plan->body[i][s] < r->plan->bodies) add_rates(r, i, s, force, l);
-    stores(3, none, l, r->joint[i].x);
-  }
-  for (int32_t b = 0; b < r->plan->bodies; b++) {
-    const VEC swing = vector_sqrt(load(r->body[b].swing, l)) * r->dt / SC_LARGEST_SWING,
-              turn = load(r->body[b].turn, l) * r->dt / SC_LARGEST_TURN;
-    worst = larger(larger(swing, turn), worst);
-  }
-  return worst;
-}
-
-/* Parts of the step that all lanes in use need, or SC_TREE_OPEN where they do not agree. */
-static int agree(sc_tree_run *r, int l) {
-  VEC v[3], w[3];
-  for (int32_t b = 0; b < r->plan->bodies; b++) {
-    loads(3, r->body[b].v, l, v);
-    loads(3, r->body[b].w, l, w);
-    stores(3, v, l, r->body[b].to_x);
-    stores(3, w, l, r->body[b].to_w);
-  }
-  const VEC wanted = demand(r, l);
-  for (int32_t b = 0; b < r->plan->bodies; b++) {
-    loads(3, r->body[b].to_x, l, v);
-    loads(3, r->body[b].to_w, l, w);
-    stores(3, v, l, r->body[b].v);
-    stores(3, w, l, r->body[b].w);
-  }
-  bool same = true;
-  for (int k = 0; k < LANES && l + k < r->lanes; k++) {
-    r->needs[l + k] = sc_parts_for(((const double *)&wanted)[k]);
-    same = same && r->needs[l + k] == r->needs[l];
-  }
-  for (int k = 0; k < LANES && !same; k++) r->failed[l + k] = true;
-  return same ? r->needs[l] : SC_TREE_OPEN;
-}
+#include "world/mechanism/trees/tree_rates.h"
 
 /* ---- positions ---- */
 
@@ -297,10 +235,9 @@ static void drift(const sc_tree_run *r, int l) {
     loads(6, body->inertia, l, inertia);
     loads(6, body->inverse, l, inverse);
     for (int k = 0; k < 3; k++) x[k] += h * v[k];
-    turn_free(r->plan->turns[b], inertia, inverse, h, q, w);
+    turn_free(r->plan->turns[b], inertia, inverse, h, w, q);
     stores(3, x, l, body->to_x);
     stores(4, q, l, body->to_q);
-    stores(3, w, l, body->to_w);
   }
 }
 
@@ -319,25 +256,48 @@ static void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3]) {
   for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
 }
 
-/* Errors and velocities that are there and stay. */
-static void note_rest(const sc_tree_run *r, int l) {
-  for (int32_t i = 0; i < r->plan->joints; i++) {
-    VEC u[3], p[2][3], gap[3];
-    velocity(r, i, l, u);
-    stores(3, u, l, r->joint[i].rest);
-    for (int s = 0; s < 2; s++) {
-      VEC arm[3];
-      loads(3, r->body[r->plan->body[i][s]].x, l, p[s]);
-      loads(3, r->joint[i].arm[s], l, arm);
-      for (int k = 0; k < 3; k++) p[s][k] += arm[k];
+/* The joint's error of position at the start of a part, and the largest coordinate in it. */
+static VEC gap_of(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
+  VEC p[2][3], most = splat(0);
+  for (int s = 0; s < 2; s++) {
+    VEC arm[3];
+    loads(3, r->body[r->plan->body[i][s]].x, l, p[s]);
+    loads(3, r->joint[i].arm[s], l, arm);
+    for (int k = 0; k < 3; k++) {
+      most = larger(larger(larger(p[s][k], -p[s][k]), larger(arm[k], -arm[k])), most);
+      p[s][k] += arm[k];
     }
-    for (int k = 0; k < 3; k++) gap[k] = p[0][k] - p[1][k];
-    stores(3, gap, l, r->joint[i].gap);
   }
+  for (int k = 0; k < 3; k++) gap[k] = p[0][k] - p[1][k];
+  return most;
+}
+
+/* Errors that are there, unless they are those of rounding, and velocities stay; returns the largest
+ * coordinate, and the largest error that stays. */
+static VEC note_rest(const sc_tree_run *r, int l, VEC *stays) {
+  const double rounding = 32 * DBL_EPSILON;
+  VEC largest = splat(0);
+  *stays = splat(0);
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC u[3], rest[3], gap[3], most = gap_of(r, i, l, gap);
+    velocity(r, i, l, u);
+    loads(3, r->joint[i].rest, l, rest);
+    for (int k = 0; k < 3; k++) {
+      rest[k] += u[k];
+      VEC size = larger(gap[k], -gap[k]);
+      gap[k] = choose((MASK)(size > rounding * most), gap[k], splat(0));
+      *stays = larger(*stays, larger(gap[k], -gap[k]) + r->h * larger(rest[k], -rest[k]));
+    }
+    stores(3, rest, l, r->joint[i].rest);
+    stores(3, gap, l, r->joint[i].gap);
+    largest = larger(most, largest);
+  }
+  return largest;
 }
 
 /* Velocities by which joints miss their places, into want; the largest. */
 static VEC missing(const sc_tree_run *r, int l) {
+  const double pace = 1 / r->h;
   VEC worst = splat(0);
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC e[3], gap[3], rest[3];
@@ -345,7 +305,7 @@ static VEC missing(const sc_tree_run *r, int l) {
     loads(3, r->joint[i].gap, l, gap);
     loads(3, r->joint[i].rest, l, rest);
     for (int k = 0; k < 3; k++) {
-      e[k] = (e[k] - gap[k]) / r->h - rest[k];
+      e[k] = (e[k] - gap[k]) * pace - rest[k];
       VEC size = larger(e[k], -e[k]);
       worst = choose((MASK)(size <= worst), worst, size); // what is no number stays
     }
@@ -354,37 +314,46 @@ static VEC missing(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Newton's method on positions with the factors of the start, lane by lane until errors stop to shrink. */
+/* Newton's method on positions with the factors of the start, lane by lane: until errors are those of
+ * rounding coordinates, or stop to shrink. */
 static void meet_positions(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 30 };
   VEC last = splat(INFINITY), left = splat(INFINITY);
   MASK asked = all_lanes();
-  note_rest(r, l);
+  VEC stays, rounding = 2 * DBL_EPSILON / r->h * note_rest(r, l, &stays);
   for (int round = 0; round < MOST_ROUNDS; round++) {
     drift(r, l);
     VEC worst = missing(r, l);
     left = choose(asked, worst, left);
-    asked &= (MASK)(worst < 0.5 * last);
+    asked &= (MASK)(worst < 0.5 * last) & (MASK)(worst > rounding);
     if (!any_bit(asked)) break;
     last = choose(asked, worst, last);
     solve(r, l);
     apply(r, asked, l);
   }
-  MASK met = (MASK)(left * r->h <= load(r->allowed, l));
-  for (int k = 0; k < LANES; k++)
+  const VEC length = load(r->length, l), off = left * r->h;
+  const MASK met = (MASK)(off <= SC_TREE_FOLLOWED * length),
+             placed = (MASK)(off + stays <= SC_TREE_PLACED * length);
+  for (int k = 0; k < LANES; k++) {
+    r->placed[l + k] = ((const int64_t *)&placed)[k] != 0;
     if (!((const int64_t *)&met)[k]) r->failed[l + k] = true;
+  }
 }
 
 /* The end of a part is the start of the next. */
 static void arrive(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
-    VEC x[3], q[4], w[3];
+    VEC x[3], q[4], on[4], w[3], inertia[6], inverse[6];
     loads(3, body->to_x, l, x);
-    loads(4, body->to_q, l, q);
-    loads(3, body->to_w, l, w);
+    loads(4, body->q, l, q);
+    loads(4, body->to_q, l, on);
+    loads(3, body->w, l, w);
+    loads(6, body->inertia, l, inertia);
+    loads(6, body->inverse, l, inverse);
+    spin_on(r->plan->turns[b], inertia, inverse, q, on, w);
     stores(3, x, l, body->x);
-    stores(4, q, l, body->q);
+    stores(4, on, l, body->q);
     stores(3, w, l, body->w);
   }
 }
@@ -392,21 +361,23 @@ static void arrive(const sc_tree_run *r, int l) {
 /* Poses are prepared. */
 static void shake(sc_tree_run *r, int l) {
   r->h = r->dt;
-  relax(r, l);
+  relax(r, r->h, l);
   meet_positions(r, l);
   arrive(r, l);
 }
 
+/* Velocities that meet the joints at the end of a part do so at the start of the next: both halves of the
+ * forces act in one. */
 static void rattle(sc_tree_run *r, int parts, int l) {
   r->h = r->dt / parts;
-  for (int part = 0; part < parts; part++) {
-    kick(r, r->h / 2, l);
-    relax(r, l);
+  kick(r, r->h / 2, l);
+  relax(r, r->h, l);
+  for (int part = 1; part <= parts; part++) {
     meet_positions(r, l);
     arrive(r, l);
     prepare(r, l);
-    kick(r, r->h / 2, l);
-    relax(r, l);
+    kick(r, part < parts ? r->h : r->h / 2, l);
+    relax(r, part < parts ? r->h : 0, l);
   }
 }
 
@@ -474,7 +445,7 @@ static void correct_lanes(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 6 };
   stand(r, l);
   VEC worst = errors(r, l), last = splat(INFINITY);
-  MASK asked = (MASK)(worst > load(r->allowed, l));
+  MASK asked = (MASK)(worst > SC_TREE_PLACED * load(r->length, l));
   for (int k = 0; k < LANES; k++) r->moved[l + k] = ((const int64_t *)&asked)[k] != 0;
   if (!any_bit(asked)) return;
   prepare(r, l);

@@ -211,14 +211,15 @@ static bool take(finder *f) {
   t->joint = SC_TAKE(f->arena, int32_t, joints);
   t->body = SC_TAKE(f->arena, int32_t, 2 * joints + bodies);
   t->of = SC_TAKE(f->arena, int32_t, joints);
+  t->placed = SC_TAKE(f->arena, bool, joints);
   f->begin = SC_TAKE(f->arena, int32_t, bodies + 2);
   f->list = SC_TAKE(f->arena, int32_t, joints);
   f->local = SC_TAKE(f->arena, int32_t, bodies);
   f->text = SC_TAKE(f->arena, int32_t, 2 + bodies + 2 * joints);
   f->plan = SC_TAKE(f->arena, sc_tree_plan, joints);
   t->plan = f->plan;
-  return t->tree && t->joint && t->body && t->of && f->begin && f->list && f->local && f->text && f->plan &&
-      sc_texts_open(&f->texts, joints, f->arena);
+  return t->tree && t->joint && t->body && t->of && t->placed && f->begin && f->list && f->local && f->text &&
+      f->plan && sc_texts_open(&f->texts, joints, f->arena);
 }
 
 /* The mechanism whose joints are in list[begin .. end). */
@@ -246,6 +247,7 @@ scree_status sc_trees_find(scree_world *world, const sc_swings *s, sc_trees *tre
   bool room = take(&f);
   if (room) {
     memset(trees->of, 0xff, (size_t)world->joints.count * sizeof *trees->of);
+    memset(trees->placed, 0, (size_t)world->joints.count * sizeof *trees->placed);
     if (!world->bodies.planar && !world->bodies.cell) {
       list_joints(&f);
       for (int32_t b = 0; b < s->bodies && room; b++)

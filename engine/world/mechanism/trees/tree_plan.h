@@ -18,6 +18,7 @@ typedef struct sc_trees {
   int32_t *joint; /* rows of the world's joints, each tree's in the order of its plan */
   int32_t *body;  /* rows of bodies as the plan numbers them; then of the one that cannot move, or -1 */
   int32_t *of;    /* per joint of the world: its tree, or -1 */
+  bool *placed;   /* per tree: the motion of the step has left its joints where they are to be */
 } sc_trees;
 
 /* From the joints of a step. */

@@ -65,15 +65,59 @@ static inline void turn(const VEC w[3], VEC h, VEC q[4]) {
   normalise(q);
 }
 
-/* A top; L, M: angular momentum in world axes and in the body's frame. */
-static inline void turn_top(const VEC inverse[6], int axis, VEC h, const VEC L[3], const VEC M[3], VEC q[4]) {
-  const VEC diagonal[3] = {inverse[0], inverse[3], inverse[5]};
-  VEC across = diagonal[(axis + 1) % 3], own[3] = {splat(0), splat(0), splat(0)}, w[3], s[4];
-  own[axis] = (diagonal[axis] - across) * M[axis];
-  exponential(own, h, s);
-  multiply(q, s, q);
-  for (int k = 0; k < 3; k++) w[k] = across * L[k];
-  turn(w, h, q);
+/* The axis of a top in the world. */
+static inline void axis_of(int k, const VEC q[4], VEC out[3]) {
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  out[k] = 1 - 2 * (q[i + 1] * q[i + 1] + q[j + 1] * q[j + 1]);
+  out[i] = 2 * (q[k + 1] * q[i + 1] + q[0] * q[j + 1]);
+  out[j] = 2 * (q[k + 1] * q[j + 1] - q[0] * q[i + 1]);
+}
+
+/* q = q times the turn by `angle` about axis k. */
+static inline void turn_about(int k, VEC angle, VEC q[4]) {
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  VEC sine, cosine, old[4] = {q[0], q[1], q[2], q[3]};
+  sine_cosine(angle / 2, &sine, &cosine);
+  q[0] = old[0] * cosine - old[k + 1] * sine;
+  q[k + 1] = old[k + 1] * cosine + old[0] * sine;
+  q[i + 1] = old[i + 1] * cosine + old[j + 1] * sine;
+  q[j + 1] = old[j + 1] * cosine - old[i + 1] * sine;
+}
+
+/* Its inertias along axis k and across it, and their inverses. */
+typedef struct top {
+  VEC along, across, inverse_along, inverse_across;
+} top;
+static inline top top_of(int k, const VEC inertia[6], const VEC inverse[6]) {
+  static const int diagonal[] = {0, 3, 5};
+  const int own = diagonal[k], other = diagonal[(k + 1) % 3];
+  return (top){inertia[own], inertia[other], inverse[own], inverse[other]};
+}
+
+/* A top about axis k: exp(h L/A) q exp(h (1/C - 1/A) C w.e e). */
+static inline void turn_top(
+    int k, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
+  const top t = top_of(k, inertia, inverse);
+  VEC e[3], around[3], s[4];
+  axis_of(k, q, e);
+  VEC rate = dot(w, e), more = (t.along - t.across) * t.inverse_across * rate;
+  for (int m = 0; m < 3; m++) around[m] = w[m] + more * e[m];
+  turn_about(k, h * (t.inverse_along - t.inverse_across) * t.along * rate, q);
+  exponential(around, h, s);
+  multiply(s, q, q);
+}
+
+/* Its spin where it stands as `on` says, with the angular momentum of w at q. */
+static inline void spin_top(
+    int k, const VEC inertia[6], const VEC inverse[6], const VEC q[4], const VEC on[4], VEC w[3]) {
+  const top t = top_of(k, inertia, inverse);
+  VEC e[3], L[3];
+  axis_of(k, q, e);
+  VEC more = (t.along - t.across) * dot(w, e);
+  for (int m = 0; m < 3; m++) L[m] = t.across * w[m] + more * e[m];
+  axis_of(k, on, e);
+  VEC own = (t.inverse_along - t.inverse_across) * dot(L, e);
+  for (int m = 0; m < 3; m++) w[m] = t.inverse_across * L[m] + own * e[m];
 }
 
 /* The midpoint rule over h, in the lanes `moves`. */
@@ -116,20 +160,35 @@ static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M
   normalise(q);
 }
 
-/* A body turns free of torque for h; its spin follows. */
+/* A body turns free of torque for h; q of a top is left a rounding error off length 1. */
 static inline void turn_free(
-    int kind, const VEC inertia[6], const VEC inverse[6], VEC h, VEC q[4], VEC w[3]) {
-  VEC own[3], M[3], L[3];
+    int kind, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
+  VEC own[3], M[3];
   if (kind == SC_TREE_BALL) {
     turn(w, h, q);
+  } else if (kind == SC_TREE_FREE) {
+    unrotate(q, w, own);
+    symmetric(inertia, own, M);
+    turn_parts(inverse, h, w, M, q);
+  } else {
+    turn_top(kind, inertia, inverse, h, w, q);
+  }
+}
+
+/* Where that has led: `on` of length 1, and the spin there. */
+static inline void spin_on(
+    int kind, const VEC inertia[6], const VEC inverse[6], const VEC q[4], VEC on[4], VEC w[3]) {
+  VEC own[3], M[3], L[3];
+  if (kind == SC_TREE_BALL) return;
+  if (kind != SC_TREE_FREE) {
+    normalise(on);
+    spin_top(kind, inertia, inverse, q, on, w);
     return;
   }
   unrotate(q, w, own);
   symmetric(inertia, own, M);
   rotate(q, M, L);
-  if (kind == SC_TREE_FREE) turn_parts(inverse, h, w, M, q);
-  else turn_top(inverse, kind, h, L, M, q);
-  unrotate(q, L, M);
+  unrotate(on, L, M);
   symmetric(inverse, M, own);
-  rotate(q, own, w);
+  rotate(on, own, w);
 }

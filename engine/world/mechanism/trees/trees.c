@@ -6,8 +6,6 @@
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/trees/tree_bundles.h"
 
-static const double ALLOWED = 1e-8; /* error of position per length that is as good as none */
-
 typedef struct swinging {
   sc_tree_bundles bundles;
   sc_swings *swings;
@@ -44,7 +42,7 @@ static void fill_body(const swinging *c, bool kept, int32_t row, int l, sc_tree_
 static void fill_tree(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
   const sc_trees *trees = c->bundles.trees;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
-  r->allowed[l] = ALLOWED * sc_tree_fill_poses(&c->bundles, tree, l, r);
+  sc_tree_fill_poses(&c->bundles, tree, l, r);
   r->failed[l] = false;
   for (int32_t b = 0; b < r->plan->bodies; b++) fill_body(c, apart(c, tree), body[b], l, r->body + b);
   for (int32_t i = 0; i < r->plan->joints; i++) {
@@ -97,6 +95,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
     empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
   for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b], alone ? sum : NULL);
+  trees->placed[tree] = alone && r->placed[l]; // shifts of contacts are still to come for the others
   if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
