@@ -41,6 +41,9 @@ bad() {
   [ -e "out_$name" ] && fail "$name: something was written"
 }
 bad key 2 "key.lua:10: scene.setpu is not a known key; did you mean 'setup'" 's/setup =/setpu =/'
+bad duration 2 "duration.lua:20: scene.duration is not a known key; did you mean 'stop' \(duration: " 's/stop = \{ time = 0.1 \}/duration = 0.1/'
+bad series 2 "series.lua:19: scene.series is not a known key; did you mean 'output'" 's/output = .*/series = {},/'
+bad made_world 2 "world must be the table that scree.world would take" 's/world = \{/world = scree.world {/'
 bad world_key 2 "world_key.lua:6: world.gravty is not a known key; did you mean 'gravity'" 's/gravity =/gravty =/'
 bad solver_key 2 "solver_key.lua:8: world.solver.iteratons is not a known key; did you mean 'iterations'" 's/iterations =/iteratons =/'
 bad output_key 2 "output_key.lua:19: output.trajectory.evry is not a known key; did you mean 'every'" 's/trajectory = \{ every/trajectory = { evry/'

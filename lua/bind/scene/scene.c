@@ -19,10 +19,11 @@ static const scree_param scene_params[] = {
     SL_VALUE("before_step", "function(w, p)"),
     SL_VALUE("after_step", "function(w, p)"),
     SL_VALUE("every", "list of {time = or steps =, call = function(w, p)}"),
-    SL_VALUE("output", "{trajectory = {every =}, series = {every =}}"),
+    SL_VALUE("output", "trajectory and series: {trajectory = {every =}, series = {every =}}"),
     SL_VALUE("forces", "{compatible = \"hooke\"|\"hertz\", stiffness =}: frames carry compatible forces"),
     SL_VALUE("stop",
-        "{time =, steps =}, or a function(w, p) that returns true; without it --time or --steps say when"),
+        "duration: {time =, steps =}, or a function(w, p) that returns true; without it --time or --steps "
+        "say when"),
     SL_VALUE("stop_when", "condition on columns of series.csv, e.g. \"max_speed < 1 mm/s for 0.1 s\""),
     SL_VALUE("report", "function(w, p, out): key figures at the end"),
     SL_VALUE("measure", "list of measurements (docs/measure.md)"),
@@ -279,7 +280,12 @@ static int read_scene(lua_State *L) {
     lua_getfield(L, 1, hook_names[plain[i]]);
     scene->hook[plain[i]] = take_function(L, hook_names[plain[i]]);
   }
-  if (lua_getfield(L, 1, "world") == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = take_function(L, "world");
+  const int world = lua_getfield(L, 1, "world");
+  if (world == LUA_TUSERDATA)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "world must be the table that scree.world would take, no world that is made; setup(w, p) makes the "
+        "bodies. A script that makes and steps a world of its own runs with: scree lua FILE");
+  if (world == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = take_function(L, "world");
   read_every(L, scene);
   read_stop(L, scene);
   read_output(L, scene);

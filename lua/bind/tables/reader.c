@@ -10,9 +10,12 @@
 
 /* ---- values ---- */
 
+/* Objects of scree are told by their names. */
 static int wrong_type(lua_State *L, int index, const char *path, const char *wanted) {
+  const bool object = luaL_getmetafield(L, index, "__name") == LUA_TSTRING;
+  const char *given = object ? lua_tostring(L, -1) : luaL_typename(L, index);
   return sl_raise(L, SCREE_E_ARGUMENT, "%s must be %s, not %s %s", path, wanted,
-      strchr("aeiou", *luaL_typename(L, index)) ? "an" : "a", luaL_typename(L, index));
+      strchr("aeio", *given) ? "an" : "a", given);
 }
 
 /* A text with a unit against each of the units in "rad/s, m/s"; the last answer counts. */
