@@ -84,8 +84,9 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     const int32_t *shape_map, double dt, scree_error *error);
 /* Largest gap that matters to a shape of a bounding radius: its margin, or what cohesion reaches [m]. */
 double sc_collide_reach(const sc_collide *collide, double radius);
-/* Pairs that bonds keep apart get no contacts, but for those that cohesion holds, which say so. `apart` is
- * asked about the bodies of all pairs of the list, once for each list and version of the bonds; 0: none. */
+/* Pairs that joints and bonds keep apart get no contacts, but for those that cohesion holds, which say so.
+ * `apart` is asked about the bodies of all pairs of the list, once for each list and version of the ties; 0:
+ * none. */
 bool sc_collide_is_parted(const sc_collide *collide, int64_t version);
 scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
     bool (*apart)(const void *context, int32_t body1, int32_t body2), const void *context, int64_t version,

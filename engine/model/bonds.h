@@ -23,7 +23,6 @@ typedef struct sc_bonds {
   sc_bond *row; /* ids ascend */
   int32_t count;
   size_t capacity;
-  int64_t version; /* grows whenever rows come or go */
   scree_glue *glue;
   int32_t glues;
   size_t glue_capacity;

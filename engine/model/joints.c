@@ -269,7 +269,7 @@ static void untie(sc_joints *joints, const scree_joint_def *def) {
 bool sc_joints_tie_all(sc_joints *joints) {
   bool tied = true;
   sc_ties_free(&joints->ties);
-  joints->bonds.version++;
+  joints->version++;
   for (int32_t i = 0; i < joints->count && tied; i++) tied = tie_joint(joints, &joints->row[i].def);
   for (int32_t i = 0; i < joints->bonds.count && tied; i++) {
     const scree_joint_def def = ties_of_bond(joints, joints->bonds.row + i);
@@ -293,7 +293,7 @@ static bool add_bond(sc_joints *joints, const sc_bodies *bodies, int32_t glue, c
 bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
     const int32_t (*pair)[2], int32_t count) {
   sc_bonds *bonds = &joints->bonds;
-  bonds->version++;
+  joints->version++;
   const int32_t before = bonds->count, kind = sc_bonds_glue(bonds, glue);
   if (kind < 0 || !SC_GROW_LEAN(bonds->row, bonds->capacity, (size_t)before + (size_t)count)) return false;
   for (int32_t i = 0; i < count; i++) {
@@ -307,7 +307,7 @@ bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue
 void sc_joints_remove_bond(sc_joints *joints, int32_t row) {
   sc_bonds *bonds = &joints->bonds;
   SC_ASSERT(row >= 0 && row < bonds->count);
-  bonds->version++;
+  joints->version++;
   const scree_joint_def def = ties_of_bond(joints, bonds->row + row);
   untie(joints, &def);
   memmove(bonds->row + row, bonds->row + row + 1, (size_t)(bonds->count - row - 1) * sizeof *bonds->row);
@@ -318,7 +318,7 @@ void sc_joints_remove_bonds(
     sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context) {
   sc_bonds *bonds = &joints->bonds;
   int32_t kept = 0;
-  bonds->version++;
+  joints->version++;
   for (int32_t i = 0; i < bonds->count; i++) {
     if (!gone(context, bonds->row + i)) {
       bonds->row[kept++] = bonds->row[i];
@@ -376,6 +376,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   if (def->type == SCREE_JOINT_DISTANCE && def->length < 0) joint->def.length = joint->position[0];
   joint->id = ++joints->serial;
   joints->count++;
+  joints->version++;
   return joint;
 }
 
@@ -394,6 +395,7 @@ bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_im
 void sc_joints_remove(sc_joints *joints, int32_t row) {
   SC_ASSERT(row >= 0 && row < joints->count);
   untie(joints, &joints->row[row].def);
+  joints->version++;
   memmove(joints->row + row, joints->row + row + 1, (size_t)(joints->count - row - 1) * sizeof *joints->row);
   joints->count--;
 }

@@ -39,6 +39,7 @@ typedef struct sc_joints {
   int32_t count;
   size_t capacity;
   uint64_t serial;
+  int64_t version; /* grows whenever joints or bonds come or go */
   /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
   sc_ties ties;
   scree_break *broken; /* joints that broke, in order */

@@ -185,8 +185,8 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error);
  * is none of that id. */
 scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error);
 void sc_world_keep_bonds(scree_world *world);
-/* Tells collision whom bonds keep apart (bond_parts.c). */
-scree_status sc_world_part_bonded(scree_world *world, scree_error *error);
+/* Tells collision whom joints and bonds keep apart (tied_parts.c). */
+scree_status sc_world_part_tied(scree_world *world, scree_error *error);
 scree_status sc_world_break_bonds(scree_world *world, scree_error *error);
 double sc_world_bonds_elastic(const scree_world *world);
 bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
@@ -194,6 +194,8 @@ bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_sta
 scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
 /* Whether a joint ties the bodies of two rows together so that they do not collide; image: of the second. */
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
+/* The same of a contact that a step has just found. */
+bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 /* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the
  * step. */
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);

@@ -279,3 +279,23 @@ do
   near((slider:position() - before) / 1e-3, (speed + slider:speed()) / 2, 1e-4, "speed is the rate of the position")
 end
 print "a slide on a moving arm: ok"
+
+-- bodies that a joint ties have no contacts while it is there, unless it says so; two joints keep them apart until both are gone
+do
+  local w = world()
+  local a, b = bob(w, 0, 0, 0), bob(w, 0.01, 0, 0)
+  local function contacts() w:step() return w:report().contacts end
+  assert(contacts() == 1)
+  local joint = w:ball { a = a, b = b, at = { 0, 0, 0 } }
+  assert(contacts() == 0 and w:report().penetration == 0)
+  local second = w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.01, 0, 0 } }
+  joint:remove()
+  assert(contacts() == 0)
+  second:remove()
+  assert(contacts() == 1)
+  w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.01, 0, 0 }, collide = true }
+  assert(contacts() == 1)
+  w:ball { a = b, b = a, at = { 0, 0, 0 } }
+  assert(contacts() == 0)
+end
+print "tied bodies have no contacts: ok"

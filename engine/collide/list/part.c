@@ -1,4 +1,4 @@
-/* Pairs of bodies that bonds keep apart: marks beside the list, set anew when it or the bonds have changed.
+/* Pairs of bodies that joints and bonds keep apart: marks beside the list, set anew when it or they change.
  * Such pairs are passed over by the narrow phase, but for those that cohesion holds: a bridge is there
  * again when the bond breaks. */
 #include <string.h>

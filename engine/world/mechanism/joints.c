@@ -154,6 +154,14 @@ bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_im
       (!bodies->cell || sc_joints_part_image(&world->joints, one, two, image));
 }
 
+bool sc_world_keeps_out(const scree_world *world, int32_t contact) {
+  sc_sides sides;
+  if (sc_collide_parts(world->collide, contact)) return true;
+  if (!world->bodies.cell || !world->joints.count) return false;
+  sc_collide_sides(world->collide, &world->shapes, contact, &sides);
+  return sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, contact));
+}
+
 /* Largest displacement error of joint `row`, or of all for -1. */
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};

@@ -9,19 +9,13 @@ static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
   return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(world, row);
 }
 
-/* Whether a contact is none because of joints or bodies of one piece. */
-static bool kept_out(const scree_world *world, int32_t contact, const sc_sides *sides) {
-  return sc_collide_parts(world->collide, contact) ||
-      sc_world_joined(world, sides->body1, sides->body2, sc_collide_image(world->collide, contact));
-}
-
 /* Marks the leader of every mechanism that a contact is listed for. */
 static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
     const bool one = belongs(world, s, sides.body1), two = belongs(world, s, sides.body2);
-    if ((!one && !two) || kept_out(world, c, &sides)) continue;
+    if ((!one && !two) || sc_world_keeps_out(world, c)) continue;
     if (one) body[sc_leader_of(s->leader, sides.body1)] = 1;
     if (two) body[sc_leader_of(s->leader, sides.body2)] = 1;
   }

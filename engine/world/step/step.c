@@ -67,7 +67,7 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
-  scree_status status = sc_world_part_bonded(world, error);
+  scree_status status = sc_world_part_tied(world, error);
   if (status == SCREE_OK)
     status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
         sc_world_pull_place(world), dt, &world->contacts, &world->state, error);
@@ -83,21 +83,16 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Contacts between bodies that a joint ties together are left out, unless the joint says otherwise. */
-static scree_status skip_joined(scree_world *world, sc_assemble_in *in, scree_error *error) {
+/* Contacts between bodies that a bond ties together and cohesion holds are left out, and in a cell those
+ * between images that a joint ties. */
+static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
   if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
   uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
-  bool any = world->joints.count > 0;
   if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
   for (int32_t c = 0; c < world->contacts; c++) {
-    sc_sides sides;
-    skip[c] = sc_collide_parts(world->collide, c);
-    any = any || skip[c];
-    if (skip[c] || !world->joints.count) continue;
-    sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    skip[c] = sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, c));
+    skip[c] = sc_world_keeps_out(world, c);
+    if (skip[c]) in->skip = skip;
   }
-  if (any) in->skip = skip;
   return SCREE_OK;
 }
 
@@ -150,7 +145,7 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
   if (swings) in.alone = swings->alone;
   sc_problem *problem = &world->problem;
-  scree_status status = skip_joined(world, &in, error);
+  scree_status status = skip_tied(world, &in, error);
   if (status == SCREE_OK)
     status = world->ranks->share_contacts(world->ranks->context, world, &in.copies, error);
   if (status == SCREE_OK) status = sc_world_wrap(world, &in, error);
