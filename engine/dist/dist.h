@@ -65,6 +65,8 @@ typedef struct sd_met {
   bool own;
 } sd_met;
 
+enum { SD_SUMS = 64 }; /* values that are added up at a time */
+
 typedef struct sd_dist {
   sc_ranks face; /* what the world knows */
   sc_exchange exchange;
@@ -123,6 +125,7 @@ typedef struct sd_dist {
   const scree_geometry **geometry;
   uint32_t geometries;
   size_t geometry_capacity;
+  double *gathered; /* on rank 0: SD_SUMS values of each rank, to be added up */
   double waiting;
   scree_dist_traffic tally; /* counts so far; the rest is filled in when asked for */
 } sd_dist;

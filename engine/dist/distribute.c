@@ -23,7 +23,7 @@ static void destroy(void *context) {
   sd_post_free(&d->mail);
   void *blocks[] = {d->plane[0], d->plane[1], d->plane[2], d->peer, d->record.bytes, d->met, d->index, d->sum,
       d->common, d->common_copies, d->common_part, d->common_copy, d->common_mean, d->flag, d->shared,
-      d->request, d->status, d->geometry};
+      d->request, d->status, d->geometry, d->gathered};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   sc_free(d);
 }
@@ -159,9 +159,19 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
   if (status == SCREE_OK) status = check_alike(MPI_COMM_WORLD, world, error);
   if (status != SCREE_OK) return status;
   sd_dist *d = sc_alloc(sizeof *d);
-  if (!d) return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
-  *d = (sd_dist){
-      .def = *def, .comm = MPI_COMM_WORLD, .rank = rank, .ranks = ranks, .first = true, .imbalance = 1};
+  double *gathered = sc_alloc(SD_SUMS * (size_t)ranks * sizeof *gathered);
+  if (!d || !gathered) {
+    sc_free(d);
+    sc_free(gathered);
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to spread a world");
+  }
+  *d = (sd_dist){.gathered = gathered,
+      .def = *def,
+      .comm = MPI_COMM_WORLD,
+      .rank = rank,
+      .ranks = ranks,
+      .first = true,
+      .imbalance = 1};
   d->looked = world->step - def->interval;
   sc_pool_share_cores(world->pool, neighbours(d->comm));
   d->face = (sc_ranks){.context = d,

@@ -41,16 +41,19 @@ void sd_post_free(sd_post *post) {
 
 /* ---- reductions ---- */
 
+/* At most SD_SUMS values: rank 0 adds them up, rank by rank. */
+static void sum_some(sd_dist *d, double *value, int count) {
+  MPI_Gather(value, count, MPI_DOUBLE, d->gathered, count, MPI_DOUBLE, 0, d->comm);
+  for (int r = 1; r < d->ranks && d->rank == 0; r++)
+    for (int i = 0; i < count; i++) value[i] += d->gathered[(size_t)r * (size_t)count + (size_t)i];
+  MPI_Bcast(value, count, MPI_DOUBLE, 0, d->comm);
+}
+
 void sd_sum(void *context, double *value, int count) {
   sd_dist *d = context;
-  double start = sc_clock_wall(),
-         *all = d->rank == 0 ? sc_alloc((size_t)count * (size_t)d->ranks * sizeof *all) : NULL;
-  if (d->rank == 0 && !all) MPI_Abort(d->comm, 1);
-  MPI_Gather(value, count, MPI_DOUBLE, all, count, MPI_DOUBLE, 0, d->comm);
-  for (int r = 1; r < d->ranks && d->rank == 0; r++)
-    for (int i = 0; i < count; i++) value[i] += all[(size_t)r * (size_t)count + (size_t)i];
-  MPI_Bcast(value, count, MPI_DOUBLE, 0, d->comm);
-  sc_free(all);
+  const double start = sc_clock_wall();
+  for (int done = 0; done < count; done += SD_SUMS)
+    sum_some(d, value + done, count - done < SD_SUMS ? count - done : SD_SUMS);
   d->waiting += sc_clock_wall() - start;
 }
 
