@@ -13,8 +13,9 @@
 
 enum { SC_LAW_MOST_CORNERS = 16 };
 
-/* Forms of laws with three rows, which solvers work out side by side: with a circular cone, and behind those
- * in the same order with an elliptic one. SC_FORM_NONE: a law has none of them. */
+/* Forms of laws, which solvers work out side by side: with three rows and a circular cone, and behind those
+ * in the same order with an elliptic one; then those with moments beside them, bounded by torsion and
+ * rolling. SC_FORM_NONE: a law has none of them. */
 typedef enum sc_law_form {
   SC_FORM_NONE,
   SC_FORM_COULOMB,
@@ -22,15 +23,27 @@ typedef enum sc_law_form {
   SC_FORM_SPLIT,
   SC_FORM_ENERGY,
   SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1 is that of the circle which the ellipse becomes */
-  SC_LAW_FORMS = SC_FORM_ELLIPTIC + SC_FORM_ENERGY
+  SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* Coulomb's; then */
+  SC_FORM_ROLLING_SPLIT,
+  SC_FORM_ROLLING_ELLIPTIC, /* Coulomb's */
+  SC_LAW_FORMS
 } sc_law_form;
 /* t: an elliptic cone becomes circular with friction t z in place of z, along p and q (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
   double mu, mu_static; /* while sliding, and at least as much while sticking */
   double t[2][2];
+  double torsion, rolling; /* [m] */
 } sc_law_lane;
-static inline bool sc_law_elliptic(int form) { return form >= SC_FORM_ELLIPTIC; }
+static inline bool sc_law_rolls(int form) { return form >= SC_FORM_ROLLING; }
+/* The form of the first three rows. */
+static inline int sc_law_first_rows(int form) {
+  return form == SC_FORM_ROLLING         ? SC_FORM_COULOMB
+      : form == SC_FORM_ROLLING_SPLIT    ? SC_FORM_SPLIT
+      : form == SC_FORM_ROLLING_ELLIPTIC ? SC_FORM_ELLIPTIC
+                                         : form;
+}
+static inline bool sc_law_elliptic(int form) { return sc_law_first_rows(form) >= SC_FORM_ELLIPTIC; }
 
 typedef struct sc_law sc_law;
 struct sc_law {

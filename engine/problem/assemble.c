@@ -318,6 +318,7 @@ static void note_forms(const sc_assemble_in *in, sc_ball_pairs *pairs) {
     const sc_law_lane lane = law->lane ? law->lane(in->pairs->rule[r].params) : (sc_law_lane){.mu = 0};
     pairs->holds |= lane.mu_static > lane.mu;
     pairs->elliptic |= sc_law_elliptic((int)lane.form);
+    pairs->rolls |= sc_law_rolls((int)lane.form);
   }
 }
 

@@ -77,7 +77,8 @@ static inline bool sc_assemble_blocks_later(const sc_problem *problem) {
   return problem->laned && !problem->planar;
 }
 /* Sets the general contact in a row of the collision stage; the bodies must be set, and the store's plan
- * made. Different contacts at a time, where no law is a user's. laned: its law has a form. */
+ * made. Different contacts at a time, where no law is a user's. laned: it lies in lanes
+ * alone. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 

@@ -18,14 +18,16 @@ int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule) {
   return law->lane ? law->lane(rule->params).form : SC_FORM_NONE;
 }
 
+/* Whether contacts of a form, which have three rows, lie in lanes alone. */
+static bool has_lanes_alone(int form) { return form != SC_FORM_NONE && !sc_law_rolls(form); }
+
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
   int dim = law->dim ? law->dim(rule->params) : 3;
   *size = (sc_general_place){1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim,
-      sc_assemble_form(in, rule) != SC_FORM_NONE};
+      has_lanes_alone(sc_assemble_form(in, rule))};
 }
 
-/* Contacts with a form have three rows. */
 static sc_general_place less_lanes(const sc_general_place *place) {
   return (sc_general_place){.general = place->general - place->laned,
       .par = place->par,

@@ -134,19 +134,19 @@ typedef struct sc_problem sc_problem;
  *   plan   where each of them goes, known by their bodies; the problem's bodies are set. All of the arena
  *          that was taken since the mark, the pairs, too, is given back. one_mu: all have the same
  *          friction; gaps: they come with gaps; holds: some general one's is larger while it sticks;
- *          elliptic: not the same in all directions
+ *          elliptic: not the same in all directions; rolls: one has torsional or rolling friction
  *   put    contacts first, first + 1, ... ; gap: gap/dt [m/s] of each, whose positive part is the bias,
  *          or NULL
  * and get copies them out, with the impulses that they have now. Open and plan return false without
  * memory. Any threads may put and get different contacts at a time.
  *
  * It takes general contacts of problems with more contacts than `generals_above`, where nothing drifts. Those
- * whose law has a form then have no row; the rest do, and all are planned together. They lie in groups of
- * SC_GROUP at most. */
+ * whose law has a form of three rows then have no row; the rest do, and all are planned together. They lie in
+ * groups of SC_GROUP at most. */
 typedef struct sc_ball_pairs {
   const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */
   size_t stride;
-  bool one_mu, gaps, holds, elliptic;
+  bool one_mu, gaps, holds, elliptic, rolls;
 } sc_ball_pairs;
 typedef struct sc_ball_store sc_ball_store;
 struct sc_ball_store {

@@ -59,10 +59,19 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   return one_mu(par) && sc_friction_dim(par) > 3;
 }
 
+/* With moments beside them laws have forms whose normal impulse these leave alone. */
+static sc_law_form with_moments(sc_law_form form, bool elliptic) {
+  if (form == SC_FORM_COULOMB) return elliptic ? SC_FORM_ROLLING_ELLIPTIC : SC_FORM_ROLLING;
+  return form == SC_FORM_SPLIT && !elliptic ? SC_FORM_ROLLING_SPLIT : SC_FORM_NONE;
+}
+
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
-  sc_law_lane lane = {.form = SC_FORM_NONE};
-  if (sc_friction_dim(par) != 3 || par[SC_PAR_COHESION_IMPULSE] != 0) return lane;
-  lane.form = par[SC_PAR_MU2] == 0 ? form : form + SC_FORM_ELLIPTIC - 1;
+  sc_law_lane lane = {.torsion = par[SC_PAR_TORSION], .rolling = par[SC_PAR_ROLLING]};
+  bool elliptic = par[SC_PAR_MU2] != 0;
+  if (par[SC_PAR_COHESION_IMPULSE] != 0) return lane;
+  lane.form = sc_friction_dim(par) > 3 ? with_moments(form, elliptic)
+      : elliptic                       ? form + SC_FORM_ELLIPTIC - 1
+                                       : form;
   sc_friction_coefficients(par, &lane.mu, &lane.mu_static);
   if (sc_law_elliptic((int)lane.form)) sc_friction_ellipse(par, lane.t);
   return lane;

@@ -9,26 +9,29 @@ enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
 typedef struct filler {
   const sc_problem *problem;
   sc_generals *to;
-  uint8_t *kind;       /* per contact, while slots are planned */
-  int holds, elliptic; /* somewhere sticking has a coefficient of its own; a cone is no circle */
+  uint8_t *kind;              /* per contact, while slots are planned */
+  int holds, elliptic, rolls; /* somewhere: sc_general_kinds */
 } filler;
 
 /* The form in which lanes take a contact. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
   sc_law_lane none = {.form = SC_FORM_NONE};
-  if (c->dim != 3 || problem->matrix || (problem->drifts && c->drifts) || !law->lane) return none;
-  return law->lane(problem->par + c->par);
+  if (problem->matrix || (problem->drifts && c->drifts) || !law->lane) return none;
+  sc_law_lane lane = law->lane(problem->par + c->par);
+  return sc_law_rolls((int)lane.form) == (c->dim > 3) ? lane : none;
 }
+
+static void note(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
 
 static void set_kinds(void *context, int64_t first, int64_t end) {
   filler *f = context;
   for (int64_t c = first; c < end; c++) {
     sc_law_lane lane = lane_of(f->problem, f->problem->general + c);
     f->kind[c] = (uint8_t)lane.form;
-    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu)
-      __atomic_store_n(&f->holds, 1, __ATOMIC_RELAXED);
-    if (sc_law_elliptic((int)lane.form)) __atomic_store_n(&f->elliptic, 1, __ATOMIC_RELAXED);
+    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu) note(&f->holds);
+    if (sc_law_elliptic((int)lane.form)) note(&f->elliptic);
+    if (sc_law_rolls((int)lane.form)) note(&f->rolls);
   }
 }
 
@@ -43,12 +46,32 @@ static inline void put3(const double from[3], uint32_t l, double (*to)[SC_LANES]
   to[0][l] = from[0], to[1][l] = from[1], to[2][l] = from[2];
 }
 
+/* Block of the moments, which end with the one about n where rolling has no bound; moments, bounds. */
+static void put_couple(
+    const sc_general *from, const sc_law_lane *lane, int32_t row, sc_general_couple *c, uint32_t l) {
+  static const int entry[6][2] = {{3, 3}, {3, 4}, {3, 5}, {4, 4}, {4, 5}, {5, 5}};
+  const sc_general_contact *g = from->c;
+  const double square = g->scale1 * g->scale1;
+  for (int k = 0; k < 6; k++) {
+    const int r = entry[k][0], s = entry[k][1];
+    c->R[k][l] = s < g->dim ? square * from->A[r * g->dim + s] : r == s;
+  }
+  for (int k = 0; k < 3; k++) c->m[k][l] = 3 + k < g->dim ? from->x[3 + k] / g->scale1 : 0;
+  c->torsion[l] = lane->torsion / g->scale1;
+  c->rolling[l] = lane->rolling / g->scale1;
+  c->ratio[l] = g->scale1 / g->scale2;
+  c->row[l] = row;
+}
+
+static void put_block(const double *A, int dim, sc_general_bundle *b, uint32_t l) {
+  static const int entry[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+  for (int k = 0; k < 6; k++) b->A[k][l] = A[entry[k][0] * dim + entry[k][1]];
+}
+
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row) {
   uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
   const sc_general_contact *g = from->c;
-  static const int entry[6] = {0, 1, 2, 4, 5, 8};
-  const double *A = from->A, *x = from->x;
   sc_general_bundle *b = to->bundle + group;
   if (sc_slot_kind(to->taken[group]) == SC_BUNDLE_ROWS) {
     b->i[l] = row;
@@ -59,14 +82,15 @@ void sc_generals_put_lane(
   put3(g->t, l, b->t);
   put3(g->arm1, l, b->arm1);
   put3(g->arm2, l, b->arm2);
-  put3(x, l, b->x);
-  for (int k = 0; k < 6 && A; k++) b->A[k][l] = A[entry[k]];
+  put3(from->x, l, b->x);
+  if (from->A) put_block(from->A, g->dim, b, l);
   b->bias[l] = g->bias;
   b->mu[l] = lane.mu;
   if (to->mu_static) to->mu_static[group][l] = lane.mu_static;
   for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane.t[k / 2][k % 2];
   b->i[l] = written(problem, g->i);
   b->j[l] = written(problem, g->j);
+  if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, row, to->couple + group, l);
 }
 
 static void put_lanes(void *context, int64_t first, int64_t end) {
@@ -83,6 +107,11 @@ static void clear_lane(const sc_problem *problem, sc_general_bundle *b, int l) {
   b->i[l] = b->j[l] = ~(problem->bodies - 1);
 }
 
+static void clear_couple(sc_general_couple *c, int taken) {
+  memset(c, 0, sizeof *c);
+  for (int l = taken; l < SC_LANES; l++) c->R[0][l] = c->R[3][l] = c->R[5][l] = 1;
+}
+
 /* Bundles that are not full are cleared first. */
 static void clear_rest(void *context, int64_t first, int64_t end) {
   const filler *f = context;
@@ -93,6 +122,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     memset(b, 0, sizeof *b);
     if (f->to->mu_static) memset(f->to->mu_static[at], 0, sizeof f->to->mu_static[at]);
     if (f->to->ellipse) memset(f->to->ellipse[at], 0, sizeof f->to->ellipse[at]);
+    if (f->to->couple) clear_couple(f->to->couple + at, taken);
     for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
   }
 }
@@ -132,44 +162,58 @@ static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
 }
 
 bool sc_generals_take_room(
-    const sc_problem *problem, bool holds, bool elliptic, sc_arena *arena, sc_generals *to) {
+    const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to) {
   size_t count = (size_t)to->slots.count;
   to->bundle = SC_TAKE(arena, sc_general_bundle, count);
-  if (holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
-  if (elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
-  return to->bundle && (to->mu_static || !holds) && (to->ellipse || !elliptic) &&
-      take_inertia(problem, arena, to);
+  if (kinds->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
+  if (kinds->elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
+  if (kinds->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
+  return to->bundle && (to->mu_static || !kinds->holds) && (to->ellipse || !kinds->elliptic) &&
+      (to->couple || !kinds->rolls) && take_inertia(problem, arena, to);
 }
 
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
-  generals->past = SC_TAKE(arena, sc_bundle_past, generals->slots.count);
-  for (int32_t b = 0; b < generals->slots.count && generals->past; b++)
+  const int32_t count = generals->slots.count;
+  generals->past = SC_TAKE(arena, sc_bundle_past, count);
+  if (generals->couple) generals->couple_past = SC_TAKE(arena, sc_bundle_past, count);
+  if (!generals->past || (generals->couple && !generals->couple_past)) return false;
+  for (int32_t b = 0; b < count; b++) {
     memcpy(generals->past[b].p, generals->bundle[b].x, sizeof generals->past[b].p);
-  return generals->past != NULL;
+    if (generals->couple)
+      memcpy(generals->couple_past[b].p, generals->couple[b].m, sizeof generals->past[b].p);
+  }
+  return true;
 }
 
 bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
   filler f = {.problem = problem, .to = generals};
   *generals = (sc_generals){.bundle = NULL};
-  if (!plan(&f, pool, arena) || !sc_generals_take_room(problem, f.holds, f.elliptic, arena, generals))
-    return false;
+  if (!plan(&f, pool, arena)) return false;
+  const sc_general_kinds kinds = {f.holds, f.elliptic, f.rolls};
+  if (!sc_generals_take_room(problem, &kinds, arena, generals)) return false;
   sc_generals_clear_rest(generals, problem, pool);
   sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);
   return !past || sc_generals_remember(generals, arena);
 }
 
+static void get_lane(const filler *f, int32_t c) {
+  const sc_generals *from = f->to;
+  uint32_t slot = (uint32_t)from->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
+  const int kind = sc_slot_kind(from->taken[group]);
+  if (kind == SC_BUNDLE_ROWS || (from->origin && !sc_law_rolls(kind))) return;
+  const sc_general_contact *g = f->problem->general + (from->origin ? from->couple[group].row[l] : c);
+  double *x = f->problem->x + g->x;
+  for (int k = 0; k < 3; k++) x[k] = from->bundle[group].x[k][l];
+  for (int k = 3; k < g->dim; k++) x[k] = g->scale1 * from->couple[group].m[k - 3][l];
+}
+
 static void get_lanes(void *context, int64_t first, int64_t end) {
-  const filler *f = context;
-  for (int64_t c = first; c < end; c++) {
-    uint32_t slot = (uint32_t)f->to->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
-    double *x = f->problem->x + f->problem->general[c].x;
-    if (sc_slot_kind(f->to->taken[group]) == SC_BUNDLE_ROWS) continue;
-    for (int k = 0; k < 3; k++) x[k] = f->to->bundle[group].x[k][l];
-  }
+  for (int64_t c = first; c < end; c++) get_lane(context, (int32_t)c);
 }
 
 void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem) {
   filler f = {.problem = problem, .to = (sc_generals *)generals};
-  if (!generals->origin) sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
+  if (!generals->origin || generals->couple)
+    sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
 }

@@ -24,6 +24,15 @@ typedef struct sc_general_bundle {
 } sc_general_bundle;
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
 
+/* Beside bundles of contacts with torsional and rolling friction, which have rows as well: moments and the
+ * block of these (nn, nt, no, tt, to, oo), in axes n, t, o and over the scale s1 of body 1, by which moments
+ * are impulses and the relative spin q1 - ratio q2, ratio = s1/s2, is a velocity; their bounds per normal
+ * impulse. */
+typedef struct sc_general_couple {
+  double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
+  int32_t row[SC_LANES];
+} sc_general_couple;
+
 /* Beside a bundle that has no rows: numbers of its contacts, those of the collision stage, their laws and
  * parameters. */
 typedef struct sc_general_origin {
@@ -37,7 +46,9 @@ typedef struct sc_generals {
   sc_general_bundle *bundle;
   double (*mu_static)[SC_LANES];  /* beside the bundles; NULL where it is mu everywhere */
   double (*ellipse)[4][SC_LANES]; /* tt, to, ot, oo of sc_law_lane.t; NULL where no cone is elliptic */
+  sc_general_couple *couple;      /* beside the bundles; NULL where none has moments */
   sc_bundle_past *past;           /* of x; NULL without momentum */
+  sc_bundle_past *couple_past;    /* of m */
   const double (*K)[6];           /* of all bodies */
   sc_general_origin *origin;      /* NULL where they were copied from rows */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
@@ -47,7 +58,7 @@ typedef struct sc_generals {
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
 bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals);
-/* Impulses go back to the problem's rows, if they came from there. */
+/* Impulses go back to the problem's rows, of all contacts that have one. */
 void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 
 /* ---- pieces, shared with the store ---- */
@@ -59,8 +70,11 @@ void sc_generals_put_lane(
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
  * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
+typedef struct sc_general_kinds {
+  bool holds, elliptic, rolls; /* somewhere: see sc_ball_pairs */
+} sc_general_kinds;
 bool sc_generals_take_room(
-    const sc_problem *problem, bool holds, bool elliptic, sc_arena *arena, sc_generals *to);
+    const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to);
 /* How impulses were before the first sweep; false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 

@@ -15,8 +15,10 @@ static place place_of(const sc_generals *g, int32_t c) {
   uint32_t slot = (uint32_t)g->slots.slot[c];
   return (place){slot / SC_LANES, slot % SC_LANES};
 }
-static bool in_row(const sc_generals *g, uint32_t group) {
-  return sc_slot_kind(g->taken[group]) == SC_BUNDLE_ROWS;
+/* Rows of a bundle's contacts; NULL where they have none. */
+static const int32_t *rows_in(const sc_generals *g, uint32_t group) {
+  const int kind = sc_slot_kind(g->taken[group]);
+  return kind == SC_BUNDLE_ROWS ? g->bundle[group].i : sc_law_rolls(kind) ? g->couple[group].row : NULL;
 }
 
 /* ---- plans ---- */
@@ -32,7 +34,8 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
   g->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, pairs, form, mark, arena, &g->slots);
-  if (!g->taken || !sc_generals_take_room(problem, pairs->holds, pairs->elliptic, arena, g)) return false;
+  const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
+  if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
   g->origin = SC_TAKE(arena, sc_general_origin, g->slots.count);
   g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
   if (!g->origin || !g->push) return false;
@@ -102,7 +105,8 @@ sc_general sc_generals_get(
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  if (in_row(g, at.group)) return sc_problem_row(problem, problem->general + b->i[at.lane]);
+  const int32_t *row = rows_in(g, at.group);
+  if (row) return sc_problem_row(problem, problem->general + row[at.lane]);
   copy_out(b, g->origin + at.group, at.lane, room);
   if (block) copy_block(b, at.lane, room->A);
   return (sc_general){&room->c, room->A, room->x};
@@ -111,10 +115,12 @@ sc_general sc_generals_get(
 void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
-  sc_general_bundle *b = g->bundle + at.group;
-  const sc_general_contact *row = in_row(g, at.group) ? problem->general + b->i[at.lane] : NULL;
+  const int32_t *rows = rows_in(g, at.group);
+  const sc_general_contact *row = rows ? problem->general + rows[at.lane] : NULL;
   if (row) memcpy(problem->x + row->x, x, (size_t)row->dim * sizeof *x);
-  for (int k = 0; k < 3 && !row; k++) b->x[k][at.lane] = x[k];
+  if (sc_slot_kind(g->taken[at.group]) == SC_BUNDLE_ROWS) return;
+  for (int k = 0; k < 3; k++) g->bundle[at.group].x[k][at.lane] = x[k];
+  for (int k = 3; row && k < row->dim; k++) g->couple[at.group].m[k - 3][at.lane] = x[k] / row->scale1;
 }
 
 void sc_generals_sides(
@@ -122,7 +128,7 @@ void sc_generals_sides(
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  bool row = in_row(g, at.group);
+  bool row = sc_slot_kind(g->taken[at.group]) == SC_BUNDLE_ROWS;
   *i = row ? problem->general[b->i[at.lane]].i : sc_lane_body(b->i[at.lane]);
   *j = row ? problem->general[b->i[at.lane]].j : sc_lane_body(b->j[at.lane]);
 }
@@ -148,8 +154,9 @@ void sc_generals_states(
   const sc_general_bundle *b = g->bundle + group;
   out->count = sc_slot_taken(g->taken[group]);
   out->general = g->origin[group].general, out->contact = g->origin[group].contact;
-  if (in_row(g, (uint32_t)group)) {
-    rows_of(problem, b->i, out);
+  const int32_t *rows = rows_in(g, (uint32_t)group);
+  if (rows) {
+    rows_of(problem, rows, out);
     return;
   }
   g->sweeps->general_states(g, problem->body, group, problem->planar, out);
@@ -162,7 +169,7 @@ int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, 
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   const int count = sc_slot_taken(g->taken[group]);
-  if (!in_row(g, (uint32_t)group)) {
+  if (sc_slot_kind(g->taken[group]) != SC_BUNDLE_ROWS) {
     g->sweeps->general_approach(g, problem->body, group, u);
     memcpy(bias, b->bias, sizeof b->bias);
     return count;

@@ -42,27 +42,42 @@ static inline void turn_by(const VEC K[6], const VEC a[3], VEC out[3]) {
   out[2] = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
 }
 
-/* Impulse p, world axes, on both bodies, which then go back. */
-static inline __attribute__((always_inline)) void apply(
-    const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
-  VEC turn[3], dq[3], felt[3] = {p[0], p[1], p[2]};
-  if (in->planar) {
-    VEC out = p[0] * in->plane[0] + p[1] * in->plane[1] + p[2] * in->plane[2];
-    for (int k = 0; k < 3; k++) felt[k] = p[k] + -out * in->plane[k];
-  }
+/* What bodies feel of an impulse p, world axes. */
+static inline void find_felt(const sc_general_sweep_in *in, const VEC p[3], VEC felt[3]) {
+  for (int k = 0; k < 3; k++) felt[k] = p[k];
+  if (!in->planar) return;
+  VEC out = p[0] * in->plane[0] + p[1] * in->plane[1] + p[2] * in->plane[2];
+  for (int k = 0; k < 3; k++) felt[k] = p[k] + -out * in->plane[k];
+}
+
+static inline void push_one(const VEC p[3], const VEC felt[3], meeting *m) {
+  VEC turn[3], dq[3];
   cross(m->arm1, p, turn);
   turn_by(m->Ka, turn, dq);
   for (int k = 0; k < 3; k++) {
     m->a.v[k] += m->a.inv_mass * felt[k];
     m->a.q[k] += dq[k];
   }
-  store_bodies((const VEC *)&m->a, m->to_i);
+}
+
+static inline void push_other(const VEC p[3], const VEC felt[3], meeting *m) {
+  VEC turn[3], dq[3];
   cross(m->arm2, p, turn);
   turn_by(m->Kb, turn, dq);
   for (int k = 0; k < 3; k++) {
     m->b.v[k] -= m->b.inv_mass * felt[k];
     m->b.q[k] -= dq[k];
   }
+}
+
+/* Impulse p on both bodies, which then go back. */
+static inline __attribute__((always_inline)) void apply(
+    const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
+  VEC felt[3];
+  find_felt(in, p, felt);
+  push_one(p, felt, m);
+  store_bodies((const VEC *)&m->a, m->to_i);
+  push_other(p, felt, m);
   store_bodies((const VEC *)&m->b, m->to_j);
 }
 
@@ -86,8 +101,8 @@ static inline VEC square_of(const VEC A[6], const VEC d[3]) {
 }
 
 /* The answers of a bundle's law. */
-static inline void answer_form(const sc_generals *generals, int32_t at, int l, const query *q, VEC x[3]) {
-  const int form = sc_slot_kind(generals->taken[at]);
+static inline __attribute__((always_inline)) void answer_form(
+    const sc_generals *generals, int32_t at, int l, int form, const query *q, VEC x[3]) {
   VEC t[4];
   if (!sc_law_elliptic(form)) {
     answer_round(form, q, x);
@@ -97,32 +112,96 @@ static inline void answer_form(const sc_generals *generals, int32_t at, int l, c
   answer_elliptic(form, q, t, x);
 }
 
-/* Contacts l and on of a bundle; the squares of the changes in velocity. */
-static inline __attribute__((always_inline)) VEC relax_general(
-    const sc_general_sweep_in *in, int32_t at, int l) {
+/* Impulses of contacts l and on of a bundle, rows n, t, o; p: their changes, world axes. The squares of the
+ * changes in velocity. */
+static inline __attribute__((always_inline)) VEC relax_rows(
+    const sc_general_sweep_in *in, int32_t at, int l, int form, meeting *m, VEC p[3], VEC *x_n) {
   sc_general_bundle *s = in->generals->bundle + at;
-  meeting m;
   query q;
-  VEC next[3], d[3], p[3];
-  meet(in, s, l, &m);
-  load3(s->n, l, m.n);
-  load3(s->arm1, l, m.arm1);
-  load3(s->arm2, l, m.arm2);
-  load_inertia(&m, in->generals->K);
-  load3(s->t, l, m.t);
-  cross(m.n, m.t, m.o);
+  VEC next[3], d[3];
+  meet(in, s, l, m);
+  load3(s->n, l, m->n);
+  load3(s->arm1, l, m->arm1);
+  load3(s->arm2, l, m->arm2);
+  load_inertia(m, in->generals->K);
+  load3(s->t, l, m->t);
+  cross(m->n, m->t, m->o);
   for (int k = 0; k < 6; k++) q.A[k] = load1(s->A[k] + l);
   load3(s->x, l, q.x);
   q.mu = load1(s->mu + l);
   q.mu_static = in->generals->mu_static ? load1(in->generals->mu_static[at] + l) : q.mu;
   if (in->generals->past) push(q.x, in->generals->past + at, l, in->beta);
-  right_side(in, &m, q.A, q.x, load1(s->bias + l), q.b);
-  answer_form(in->generals, at, l, &q, next);
+  right_side(in, m, q.A, q.x, load1(s->bias + l), q.b);
+  answer_form(in->generals, at, l, form, &q, next);
   advance(next, in->omega, q.x, d);
   store3(q.x, l, s->x);
-  for (int k = 0; k < 3; k++) p[k] = m.n[k] * d[0] + m.t[k] * d[1] + m.o[k] * d[2];
-  apply(in, p, &m);
+  for (int k = 0; k < 3; k++) p[k] = m->n[k] * d[0] + m->t[k] * d[1] + m->o[k] * d[2];
+  *x_n = q.x[0];
   return square_of(q.A, d);
+}
+
+/* Contacts l and on of a bundle; the squares of the changes in velocity. */
+static inline __attribute__((always_inline)) VEC relax_general(
+    const sc_general_sweep_in *in, int32_t at, int l) {
+  meeting m;
+  VEC p[3], x_n, square = relax_rows(in, at, l, sc_slot_kind(in->generals->taken[at]), &m, p, &x_n);
+  apply(in, p, &m);
+  return square;
+}
+
+/* ---- and moments ---- */
+
+static inline void ask_spin(
+    const sc_general_sweep_in *in, const sc_general_couple *c, int l, const meeting *m, spin_query *s) {
+  VEC w[3], ratio = load1(c->ratio + l);
+  for (int k = 0; k < 3; k++) w[k] = m->a.q[k] - ratio * m->b.q[k];
+  s->w[0] = in->planar ? splat(0) : dot(m->n, w);
+  s->w[1] = in->planar ? splat(0) : dot(m->t, w);
+  s->w[2] = dot(m->o, w);
+  for (int k = 0; k < 6; k++) s->R[k] = load1(c->R[k] + l);
+  s->torsion = load1(c->torsion + l);
+  s->rolling = load1(c->rolling + l);
+}
+
+/* Change e of the moments, axes n, t, o, on both bodies. */
+static inline void twist(const sc_general_couple *c, int l, const VEC e[3], meeting *m) {
+  VEC turn[3], dq[3], ratio = load1(c->ratio + l);
+  for (int k = 0; k < 3; k++) turn[k] = m->n[k] * e[0] + m->t[k] * e[1] + m->o[k] * e[2];
+  turn_by(m->Ka, turn, dq);
+  for (int k = 0; k < 3; k++) {
+    m->a.q[k] += dq[k];
+    turn[k] = ratio * turn[k];
+  }
+  turn_by(m->Kb, turn, dq);
+  for (int k = 0; k < 3; k++) m->b.q[k] -= dq[k];
+}
+
+/* Moments at normal impulses x_n; the squares of the changes in velocity. */
+static inline VEC relax_moments(const sc_general_sweep_in *in, int32_t at, int l, VEC x_n, meeting *m) {
+  sc_general_couple *c = in->generals->couple + at;
+  spin_query s;
+  VEC next[3], e[3];
+  ask_spin(in, c, l, m, &s);
+  load3(c->m, l, s.m);
+  if (in->generals->couple_past) push(s.m, in->generals->couple_past + at, l, in->beta);
+  answer_moment(&s, x_n, next);
+  advance(next, in->omega, s.m, e);
+  store3(s.m, l, c->m);
+  twist(c, l, e, m);
+  return square_of(s.R, e);
+}
+
+static __attribute__((noinline)) VEC relax_rolling(const sc_general_sweep_in *in, int32_t at, int l) {
+  meeting m;
+  VEC p[3], felt[3], x_n,
+      square = relax_rows(in, at, l, sc_law_first_rows(sc_slot_kind(in->generals->taken[at])), &m, p, &x_n);
+  find_felt(in, p, felt);
+  push_one(p, felt, &m);
+  push_other(p, felt, &m);
+  square += relax_moments(in, at, l, x_n, &m);
+  store_bodies((const VEC *)&m.a, m.to_i);
+  store_bodies((const VEC *)&m.b, m.to_j);
+  return square;
 }
 
 /* What is to come is asked for while a bundle is at work. */
@@ -146,7 +225,9 @@ static double sweep_general(const sc_general_sweep_in *in) {
   for (int32_t at = in->first; at < in->end; at++) {
     if (at + GENERALS_AHEAD < in->end) fetch_general(bundle + at + GENERALS_AHEAD);
     if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
-    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(relax_general(in, at, l), largest);
+    const bool rolls = sc_law_rolls(sc_slot_kind(in->generals->taken[at]));
+    for (int l = 0; l < SC_LANES; l += LANES)
+      largest = larger(rolls ? relax_rolling(in, at, l) : relax_general(in, at, l), largest);
   }
   return largest_of(largest);
 }

@@ -42,11 +42,11 @@ typedef struct {
   VEC n[3], k[3];
 } curve;
 
-/* A start by the direction of the old friction, x[1] and x[2]. */
-static inline VEC secular_start(const reduced *r, const VEC k[3], const VEC old[3]) {
-  VEC square = old[1] * old[1] + old[2] * old[2], none = splat(0),
-      inv = pick(above(square, none), 1 / vector_sqrt(square), none), et = old[1] * inv, eo = old[2] * inv;
-  VEC h = et * r->pt + eo * r->po + k[0], c = et * r->gt + eo * r->go + k[1],
+/* A start by the direction of the old p. */
+static inline VEC secular_start(const VEC p[2], const VEC q[2], const VEC k[3], const VEC old[2]) {
+  VEC square = old[0] * old[0] + old[1] * old[1], none = splat(0),
+      inv = pick(above(square, none), 1 / vector_sqrt(square), none), et = old[0] * inv, eo = old[1] * inv;
+  VEC h = et * p[0] + eo * p[1] + k[0], c = et * q[0] + eo * q[1] + k[1],
       root = vector_sqrt(c * c + 4 * k[2] * h);
   TRUTH rises = above(c, none);
   VEC l = pick(rises, c + root, 2 * h) / pick(rises, 2 * k[2], root - c);
@@ -97,7 +97,8 @@ static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
 
 static inline void slide_coulomb(const query *q, const reduced *r, TRUTH slides, VEC x[3]) {
   const curve f = curve_of(r, q->mu * r->inv);
-  VEC l = secular(&f, secular_start(r, f.k, q->x), slides), y[3];
+  const VEC p[2] = {r->pt, r->po}, g[2] = {r->gt, r->go};
+  VEC l = secular(&f, secular_start(p, g, f.k, q->x + 1), slides), y[3];
   at_root(r, q->mu, l, y);
   /* no root: no impulse */
   TRUTH none = slides & equal(l, splat(INFINITY));
