@@ -46,8 +46,8 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
   *shapes = sc_list_bytes(&collide->list) + sc_poses_bytes(&collide->poses);
   *contacts = collide->list.pair_capacity * sizeof(sc_pair) +
       collide->list.image_capacity * sizeof(sc_image) + collide->list.hint_capacity * sizeof(sc_hint) +
-      collide->list.apart_capacity + sc_memory_bytes(&collide->now) + collide->own.size +
-      collide->touched_capacity;
+      collide->list.near_capacity * sizeof(sc_near) + collide->list.apart_capacity +
+      sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) +
         collide->share[t].pair_capacity * sizeof(sc_pair) +

@@ -22,20 +22,38 @@
  * Normals point from b to a. 0 also for pairs that never touch (half-space against half-space). */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
 
-/* The same, with what is known of the pair since it was last searched: an axis along which it lay apart, the
- * features that were nearest (kind is above 1, which no axis has), or zeros. Touches do not depend on it in
- * any bit. */
+/* What is known of a pair since it was last searched: an axis along which it lay apart; with a kind above 1,
+ * which no axis has, the features of two hulls that were nearest (narrow/features.c) or the row of what
+ * follows; or zeros. */
 typedef struct sc_hint {
   union {
     float axis[3];
     struct {
       float kind;
       uint16_t at[4];
-    } feature; /* narrow/features.c */
+    } feature;
+    struct {
+      float kind;
+      int32_t row;
+    } near;
   };
 } sc_hint;
-int sc_narrow_again(
-    const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch out[SC_MAX_TOUCHES]);
+#define SC_HINT_NEAR 9.f
+
+/* The triangles of a mesh that were near a shape, and where it was then. */
+enum { SC_NEAR_MOST = 24 };
+typedef struct sc_near {
+  double turn[9], middle[3]; /* from the mesh's axes to the shape's; of the shape in the mesh's axes */
+  double limit;              /* all other triangles are further off than this [m] */
+  int32_t count;             /* -1: nothing is known */
+  bool full;                 /* there is no room for all */
+  int32_t triangle[SC_NEAR_MOST];
+} sc_near;
+
+/* The same as sc_narrow with what is known of the pair, which is brought up to date; touches do not depend on
+ * it in any bit. near: of a convex shape and a mesh, may be NULL. */
+int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
+    sc_touch out[SC_MAX_TOUCHES]);
 
 /* Places a shape of a body with the given pose. */
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);

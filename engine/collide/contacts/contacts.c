@@ -7,6 +7,7 @@
  * new contacts both lie in the order of the pairs: the old contacts of a pair are found by walking along and
  * matched by feature, else by place. */
 #include <string.h>
+#include "collide/contacts/hints.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/pairs.h"
@@ -232,7 +233,8 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
-  int count = w->collide->list.hints ? sc_narrow_again(pa, pb, reach, w->collide->list.hint + pair, touch)
+  int count = w->collide->list.hints ? sc_narrow_again(pa, pb, reach, w->collide->list.hint + pair,
+                                           sc_hints_near(&w->collide->list, pair), touch)
                                      : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
@@ -381,19 +383,6 @@ static scree_status make_ready(
   return sc_poses_refresh(&collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
 }
 
-/* Room for what is known of all pairs where many shapes are no spheres; known ones stay. */
-enum { FEW_SOLIDS = 10 }; /* one in so many */
-static bool keep_hints(sc_collide *collide) {
-  sc_list *list = &collide->list;
-  bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
-      !sc_poses_plain(&collide->poses);
-  if (list->hints == list->pairs && wanted) return true;
-  if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
-  list->hints = wanted ? list->pairs : 0;
-  if (list->hints) memset(list->hint, 0, (size_t)list->hints * sizeof *list->hint);
-  return true;
-}
-
 static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, scree_error *error) {
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
@@ -416,7 +405,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     fine = fine && touch_none(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && keep_hints(collide) &&
+  fine = fine && sc_hints_keep(collide) &&
       sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses)) && walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;

@@ -420,6 +420,7 @@ void sc_list_free(sc_list *list) {
   sc_free(list->pair);
   sc_free(list->image);
   sc_free(list->hint);
+  sc_free(list->near);
   sc_free(list->apart);
   sc_free(list->anchor);
   sc_free(list->turned);

@@ -45,6 +45,8 @@ typedef struct sc_list {
   sc_hint *hint; /* per pair, where hints is `pairs`; 0: none are known (contacts.c) */
   size_t hint_capacity;
   int32_t hints;
+  sc_near *near; /* of pairs with meshes, in rows that their hints name */
+  size_t near_capacity;
   uint8_t *apart; /* per pair, where parted is not 0: whether bonds keep it apart (part.c) */
   size_t apart_capacity;
   int64_t parted; /* the version of the bonds that this is of; 0: not known */

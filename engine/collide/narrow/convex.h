@@ -101,6 +101,8 @@ int sc_drop_redundant(sc_touch *touch, int count, double size);
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 
 sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
+/* The same with the triangles that are known to be near; NULL: none. */
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
 /* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the
  * general search; by separating axes for two boxes, -1 where these leave doubt; and by whichever suits. */
 int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);

@@ -13,6 +13,8 @@
  * two sides. */
 #include "collide/narrow/convex.h"
 
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
 enum { MOST_NEAR = 512, MOST_FOUND = 256 };
 
 static uint32_t name_of(int32_t triangle, uint32_t local) { return (uint32_t)triangle * 2654435761u ^ local; }
@@ -162,8 +164,10 @@ typedef struct meeting {
   const sc_placed *mesh;
   const double *origin;
   double reach, beyond; /* beyond: a distance that no search takes for reach */
+  double limit;         /* triangles that are no further off are noted in near, which may be NULL */
+  sc_near *near;
   bool box;
-  double turn[9], shift[3]; /* from the mesh's axes to those of a box */
+  double turn[9], shift[3]; /* from the mesh's axes to the shape's, about its middle */
   sc_touch *found;
   int count;
 } meeting;
@@ -242,12 +246,12 @@ static double apart_along(const meeting *m, const sc_convex *triangle, double n[
 /* The same along the normals of the triangle's edges within its plane: the largest. */
 static double apart_sideways(const meeting *m, const sc_convex *triangle, const double normal[3]) {
   double most = -INFINITY;
-  for (int k = 0; k < 3 && most <= m->beyond; k++) {
+  for (int k = 0; k < 3 && most <= m->limit; k++) {
     double n[3], edge[3];
     sc_sub(triangle->triangle[(k + 1) % 3], triangle->triangle[k], edge);
     sc_cross(edge, normal, n);
     sc_normalise(n, n);
-    most = fmax(most, apart_along(m, triangle, n));
+    most = larger(most, apart_along(m, triangle, n));
   }
   return most;
 }
@@ -266,6 +270,13 @@ static void add_touches(meeting *m, int32_t t, sc_touch *touch, int count) {
  * points are; or nothing. */
 typedef enum seen { DONE, FOUND, UNKNOWN } seen;
 
+/* Notes a triangle; where there is no room for it nothing is known. */
+static void note(sc_near *near, int32_t t) {
+  if (!near) return;
+  if (near->count < SC_NEAR_MOST) near->triangle[near->count++] = t;
+  else near->full = true;
+}
+
 /* A triangle in the axes of the box; false if some axis says that it is out of reach. */
 static bool is_beside(const meeting *m, int32_t t, sc_beside *b) {
   const scree_geometry *g = m->mesh->shape->geometry;
@@ -274,8 +285,10 @@ static bool is_beside(const meeting *m, int32_t t, sc_beside *b) {
     sc_add(b->corner[k], m->shift, b->corner[k]);
   }
   sc_mat_vec(m->turn, g->normal[t], b->normal);
-  sc_box_beside(m->shape, m->beyond, b);
-  return !(b->apart > m->beyond);
+  sc_box_beside(m->shape, m->limit, b);
+  if (b->apart > m->limit) return false;
+  note(m->near, t);
+  return !(b->apart > m->beyond || b->face > m->beyond);
 }
 
 /* A box whose best way out is along the triangle's normal lies on its face; one whose best way out is another
@@ -300,8 +313,11 @@ static seen look_at_other(const meeting *m, int32_t t, const sc_convex *triangle
   double face[3], n[3];
   sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
   sc_copy3(face, n);
-  return apart_along(m, triangle, n) > m->beyond || apart_sideways(m, triangle, face) > m->beyond ? DONE
-                                                                                                  : UNKNOWN;
+  double apart = apart_along(m, triangle, n);
+  if (!(apart > m->limit)) apart = larger(apart, apart_sideways(m, triangle, face));
+  if (apart > m->limit) return DONE;
+  note(m->near, t);
+  return apart > m->beyond ? DONE : UNKNOWN;
 }
 
 /* A triangle as a core: its position is its middle, its corners are about it. */
@@ -345,8 +361,8 @@ static bool meet_triangle(void *context, int32_t t) {
   return true;
 }
 
-/* The way from the mesh's axes to those of a box about its middle. */
-static void turn_to_box(meeting *m) {
+/* The way from the mesh's axes to those of the shape about its middle. */
+static void turn_to_shape(meeting *m) {
   double d[3], column[3], turned[3];
   for (int k = 0; k < 3; k++) {
     sc_column(m->mesh->R, k, column);
@@ -374,26 +390,69 @@ static void local_box(const sc_convex *shape, const sc_placed *mesh, const doubl
   }
 }
 
-int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+/* ---- triangles that are known to be near ---- */
+
+/* How far a point of the shape has gone over the mesh since triangles were noted, from above. */
+static double way_since(const meeting *m, const double middle[3]) {
+  double d[3], turned = 0;
+  for (int k = 0; k < 9; k++) {
+    const double change = m->turn[k] - m->near->turn[k];
+    turned += change * change;
+  }
+  sc_sub(middle, m->near->middle, d);
+  return sc_norm(d) + (m->shape->size + m->shape->radius) * sqrt(turned);
+}
+
+/* Triangles that were noted are all that can be in reach while the shape has gone no further than the limit
+ * leaves. Else they are noted anew; the limit leaves a share of the size. Where they are too many there is no
+ * memory. */
+static void meet_mesh(meeting *m) {
+  static const double share = 0.05;
+  double min[3], max[3], back[3], middle[3];
+  const double size = m->shape->size + m->shape->radius;
+  sc_near *near = m->near && !m->near->full ? m->near : NULL;
+  m->near = near;
+  sc_scale(-1, m->shift, back);
+  sc_mat_tvec(m->turn, back, middle);
+  if (near && near->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= near->limit) {
+    m->near = NULL;
+    for (int32_t k = 0; k < near->count; k++) meet_triangle(m, near->triangle[k]);
+    return;
+  }
+  if (near) {
+    m->limit += share * size;
+    near->limit = m->limit, near->count = 0;
+    memcpy(near->turn, m->turn, sizeof near->turn);
+    sc_copy3(middle, near->middle);
+  }
+  local_box(m->shape, m->mesh, m->origin, m->limit, min, max);
+  sc_geometry_query(m->mesh->shape->geometry, min, max, meet_triangle, m);
+}
+
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
   sc_convex shape;
   sc_touch found[MOST_FOUND];
-  double min[3], max[3];
   sc_convex_of(a, a->position, &shape);
-  local_box(&shape, b, a->position, reach, min, max);
   double doubt = (sc_convex_is_round(&shape) ? 1e-3 : 1e-9) * (shape.size + shape.radius);
   meeting m = {.shape = &shape,
       .mesh = b,
       .origin = a->position,
       .reach = reach,
       .beyond = reach * (1 + 1e-6) + doubt,
+      .near = near,
       .box = a->shape->type == SCREE_BOX,
       .found = found};
-  if (m.box) turn_to_box(&m);
-  sc_geometry_query(b->shape->geometry, min, max, meet_triangle, &m);
+  m.limit = m.beyond;
+  turn_to_shape(&m);
+  meet_mesh(&m);
   m.count = sc_drop_redundant(found, m.count, shape.size);
   int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);
   return count;
+}
+
+int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_mesh_touches(a, b, reach, NULL, out);
 }
 
 /* ---- for the list ---- */

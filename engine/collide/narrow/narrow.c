@@ -46,13 +46,20 @@ int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out
   return turned ? turn(out, function(b, a, reach, out)) : function(a, b, reach, out);
 }
 
-int sc_narrow_again(
-    const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch out[SC_MAX_TOUCHES]) {
+int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
+    sc_touch out[SC_MAX_TOUCHES]) {
   bool turned;
-  if (function_of(a, b, &turned) != sc_narrow_convex) return sc_narrow(a, b, reach, out);
+  sc_narrow_function *function = function_of(a, b, &turned);
   const sc_placed *one = turned ? b : a, *two = turned ? a : b;
-  if (sc_axis_separates(one, two, hint, reach)) return 0;
-  if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};
-  int count = sc_convex_touches(one, two, reach, hint, out);
+  int count;
+  if (function == sc_narrow_convex_mesh) {
+    count = sc_mesh_touches(one, two, reach, near, out);
+  } else if (function == sc_narrow_convex) {
+    if (sc_axis_separates(one, two, hint, reach)) return 0;
+    if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};
+    count = sc_convex_touches(one, two, reach, hint, out);
+  } else {
+    return sc_narrow(a, b, reach, out);
+  }
   return turned ? turn(out, count) : count;
 }

@@ -88,7 +88,8 @@ static void memory_changes_no_bit(void **unused) {
         searched++;
         kept += sc_axis_separates(one, two, &hint, reach) || sc_axis_separates(two, one, &hint, reach);
       }
-      int count = sc_narrow(one, two, reach, cold), again = sc_narrow_again(one, two, reach, &hint, warm);
+      int count = sc_narrow(one, two, reach, cold),
+          again = sc_narrow_again(one, two, reach, &hint, NULL, warm);
       assert_int_equal(count, again);
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
       touching += count > 0;
@@ -184,12 +185,73 @@ static void features_are_those_of_the_search(void **unused) {
       go_on(&b, m, pace[n % 5]), go_on(&b, m + 1, pace[n % 5]);
       compare_features(m, reach, &hint, &t);
       int count = sc_narrow(&m[0].placed, &m[1].placed, reach, cold);
-      assert_int_equal(count, sc_narrow_again(&m[0].placed, &m[1].placed, reach, &hint, warm));
+      assert_int_equal(count, sc_narrow_again(&m[0].placed, &m[1].placed, reach, &hint, NULL, warm));
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
     }
   }
   assert_true(t.known > t.found / 2 && t.found > 5000 && t.deep > t.found / 100);
   for (int k = 0; k < HULLS; k++) scree_geometry_release(hull[k]);
+}
+
+/* ---- triangles that are known to be near ---- */
+
+/* Hills of cells^2 squares of width a about the middle. */
+static scree_geometry *hills(bed *b, int cells, double a) {
+  enum { MOST = 21 };
+  double p[MOST * MOST][3];
+  int32_t t[2 * MOST * MOST][3], triangles = 0, row = cells + 1;
+  for (int i = 0; i < row * row; i++) {
+    p[i][0] = (i % row - 0.5 * cells) * a, p[i][1] = (i / row - 0.5 * cells) * a;
+    p[i][2] = bed_between(b, -0.3, 0.3) * a;
+    if (i % row == cells || i / row == cells) continue;
+    const int32_t corner[4] = {i, i + 1, i + row, i + row + 1};
+    for (int k = 0; k < 3; k++) t[triangles][k] = corner[k], t[triangles + 1][k] = corner[3 - k];
+    triangles += 2;
+  }
+  scree_mesh_def def = {.points = (const double(*)[3])p,
+      .points_count = row * row,
+      .triangles = (const int32_t(*)[3])t,
+      .triangles_count = triangles};
+  scree_geometry *g = scree_geometry_mesh(&def, NULL);
+  assert_non_null(g);
+  return g;
+}
+
+static void near_triangles_change_no_bit(void **unused) {
+  (void)unused;
+  static const int type[] = {
+      SCREE_BOX, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_HULL, SCREE_ELLIPSOID};
+  static const double pace[] = {1e-6, 1e-3, 0.01, 0.1};
+  enum { TYPES = sizeof type / sizeof *type, STEPS = 60 };
+  bed b;
+  bed_init(&b, 31);
+  scree_geometry *ground[3] = {hills(&b, 20, 0.2), hills(&b, 6, 1), hills(&b, 8, 0.5)},
+                 *hull = random_hull(&b, 12);
+  int64_t touching = 0, known = 0, steps = 0;
+  for (int n = 0, pairs = pairs_wanted(2500) / 20; n < pairs; n++) {
+    mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
+    sc_hint hint = {.axis = {0, 0, 0}};
+    sc_near near = {.count = -1};
+    m[0].shape = random_shape(&b, type[n % TYPES], hull);
+    m[1].shape = random_shape(&b, SCREE_MESH, ground[n % 3]);
+    for (int k = 0; k < 3; k++) m[0].x[k] = bed_between(&b, k < 2 ? -1.5 : 0, k < 2 ? 1.5 : 1);
+    bed_random_turn(&b, m[0].q);
+    for (int step = 0; step < STEPS; step++) {
+      sc_touch cold[SC_MAX_TOUCHES], warm[SC_MAX_TOUCHES];
+      const double reach = 0.02 + 0.02 * (step % 3);
+      go_on(&b, m, pace[n % 4]), go_on(&b, m + 1, 0.1 * pace[n % 4]);
+      const sc_placed *one = &m[n / 2 % 2].placed, *two = &m[1 - n / 2 % 2].placed;
+      sc_near last = near;
+      int count = sc_narrow(one, two, reach, cold);
+      assert_int_equal(count, sc_narrow_again(one, two, reach, &hint, &near, warm));
+      for (int k = 0; k < count; k++) same(cold + k, warm + k);
+      touching += count > 0, steps++;
+      known += last.count >= 0 && !last.full && memcmp(last.turn, near.turn, sizeof last.turn) == 0;
+    }
+  }
+  assert_true(known > steps / 4 && touching > steps / 4);
+  for (int k = 0; k < 3; k++) scree_geometry_release(ground[k]);
+  scree_geometry_release(hull);
 }
 
 static double least(const sc_touch *touch, int count) {
@@ -246,7 +308,7 @@ static void boxes_are_as_far_as_the_search_says(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_no_bit),
-      cmocka_unit_test(features_are_those_of_the_search),
+      cmocka_unit_test(features_are_those_of_the_search), cmocka_unit_test(near_triangles_change_no_bit),
       cmocka_unit_test(boxes_are_as_far_as_the_search_says)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* What is known of pairs from step to step: a hint for each pair of a new list, and room for triangles where
+ * a convex shape is near a mesh. */
+#include <string.h>
+#include "collide/contacts/hints.h"
+#include "model/shape/kind.h"
+
+enum { FEW_SOLIDS = 10 }; /* one in so many */
+
+static sc_family family_of(const sc_poses *poses, int32_t row) {
+  const int32_t placed = poses->cache[row].placed;
+  return placed < 0 ? SC_FAMILY_SPHERE : sc_kind_of(poses->placed[placed].shape)->family;
+}
+
+static bool keeps_triangles(const sc_poses *poses, sc_pair pair) {
+  const sc_family one = family_of(poses, pair.one), two = family_of(poses, pair.two);
+  return (one == SC_FAMILY_MESH && two != SC_FAMILY_SPHERE) ||
+      (two == SC_FAMILY_MESH && one != SC_FAMILY_SPHERE);
+}
+
+/* Rows for the triangles of all pairs with meshes; nothing is known yet. */
+static bool give_rows(sc_list *list, const sc_poses *poses) {
+  int32_t rows = 0;
+  for (int32_t p = 0; p < list->pairs; p++)
+    if (keeps_triangles(poses, list->pair[p]))
+      list->hint[p].near.kind = SC_HINT_NEAR, list->hint[p].near.row = rows++;
+  if (rows && !SC_GROW_LEAN(list->near, list->near_capacity, (size_t)rows)) return false;
+  for (int32_t k = 0; k < rows; k++) list->near[k].count = -1, list->near[k].full = false;
+  return true;
+}
+
+bool sc_hints_keep(sc_collide *collide) {
+  sc_list *list = &collide->list;
+  const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
+      !sc_poses_plain(&collide->poses);
+  if (list->hints == list->pairs && wanted) return true;
+  if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
+  list->hints = wanted ? list->pairs : 0;
+  if (!list->hints) return true;
+  memset(list->hint, 0, (size_t)list->hints * sizeof *list->hint);
+  return give_rows(list, &collide->poses);
+}

@@ -1,0 +1,16 @@
+/* What is known of pairs from step to step beside their contacts. */
+#ifndef SC_HINTS_H
+#define SC_HINTS_H
+
+#include "collide/state.h"
+
+/* Room for what is known of all pairs of the list where many shapes are no spheres; what is known stays. */
+bool sc_hints_keep(sc_collide *collide);
+
+/* The triangles near a pair of a convex shape and a mesh; NULL for others. */
+static inline sc_near *sc_hints_near(const sc_list *list, int32_t pair) {
+  const sc_hint *hint = list->hint + pair;
+  return hint->near.kind == SC_HINT_NEAR ? list->near + hint->near.row : NULL;
+}
+
+#endif
