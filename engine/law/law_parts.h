@@ -119,7 +119,8 @@ scree_contact_state sc_polygon_solve(
 /* All of them, least energy first. */
 int sc_polygon_solutions(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
-/* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. */
+/* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. It has at most one corner more than
+ * points, whatever numbers they are. */
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P);
 /* Where the axis o = 0 lies in P: from range[0] <= 0 to range[1] >= 0. */
 void sc_polygon_section(const sc_polygon *P, double range[2]);

@@ -53,6 +53,7 @@ static void read_polygon(const double *par, sc_polygon *P) {
 }
 
 static int corners(const double *par, double (*corner)[2]) {
+  _Static_assert(2 * VECTORS + 1 <= SC_LAW_MOST_CORNERS, "every vector, its opposite and 0");
   sc_polygon P;
   read_polygon(par, &P);
   for (int i = 0; i < P.count; i++)

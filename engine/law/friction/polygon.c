@@ -146,20 +146,20 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
     sorted[at][1] = point[i][1];
   }
   // lower chain to the right, upper chain back (Andrew 1979); a corner must turn left by more than
-  // rounding
-
+  // rounding, which numbers that overflow or are none do not
   double hull[2 * SC_POLYGON_MOST + 4][2], big = 0;
   for (int i = 0; i < n; i++) big = fmax(big, sorted[i][0] * sorted[i][0] + sorted[i][1] * sorted[i][1]);
   int k = 0;
   for (int step = 0, floor = 2; step < 2 * n - 1; step++) {
     const double *p = sorted[step < n ? step : 2 * n - 2 - step];
     if (step == n) floor = k + 1;
-    while (k >= floor && turn(hull[k - 2], hull[k - 1], p) <= 1e-14 * big) k--;
+    while (k >= floor && !(turn(hull[k - 2], hull[k - 1], p) > 1e-14 * big)) k--;
     hull[k][0] = p[0];
     hull[k++][1] = p[1];
   }
+  const int most = n < SC_POLYGON_MOST ? n : SC_POLYGON_MOST;
   P->count = 0;
-  for (int i = 0; i + 1 < k && P->count < SC_POLYGON_MOST; i++) { // the last is the first again
+  for (int i = 0; i + 1 < k && P->count < most; i++) { // the last is the first again
     if (P->count && hull[i][0] == P->corner[P->count - 1][0] && hull[i][1] == P->corner[P->count - 1][1])
       continue;
     P->corner[P->count][0] = hull[i][0];

@@ -124,6 +124,30 @@ static void test_guess(void **state) {
   }
 }
 
+/* Polygons of vectors that overflow or are no numbers have no more corners than there is room for. */
+static void test_polygons(void **state) {
+  (void)state;
+  static const double odd[] = {NAN, INFINITY, -INFINITY, 1e200, -1e200, 1e308, 1e-320, 0, 1, -1};
+  const sc_law *law = sc_law_find("directional");
+  int count;
+  assert_non_null(scree_law_params("directional", &count));
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  int most = 0;
+  for (int trial = 0; trial < 20000; trial++) {
+    double par[64] = {0}, corner[SC_LAW_MOST_CORNERS + 1][2];
+    corner[SC_LAW_MOST_CORNERS][0] = 42;
+    for (int k = 0; k < count; k++)
+      par[k] = trial % 2 ? odd[(int)(sc_rng_unit(&rng) * 10)] : 2 * sc_rng_unit(&rng) - 1;
+    par[count - 1] = trial % 4 < 2; // one-sided
+    const int corners = law->corners(par, corner);
+    assert_true(corners >= 0 && corners <= SC_LAW_MOST_CORNERS);
+    assert_true(corner[SC_LAW_MOST_CORNERS][0] == 42);
+    if (corners > most) most = corners;
+  }
+  assert_true(most >= 8);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names),
@@ -132,6 +156,7 @@ int main(void) {
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_no_allocation),
       cmocka_unit_test(test_guess),
+      cmocka_unit_test(test_polygons),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
