@@ -35,7 +35,7 @@ WHOLE, DOUBLE, QUANTUM, FLOAT = range(4)
 NONE, ROW, LAST, MOTION = range(4)
 ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
 VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
-SHAPE_BODY, CONTACT_BODY1 = 32, 48
+CELL, SHAPE_BODY, CONTACT_BODY1 = 24, 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
 SHAPE_GEOMETRY, SHAPE_OWN, CONTACT_IMAGE = 41, 42, 55
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
@@ -50,10 +50,11 @@ class FormatError(Exception):
 class Frame:
     """One moment: time [s], step, and per body (ascending id) id, group, kind (0 dynamic, 1 kinematic, 2 fixed), radius [m], mass [kg],
     position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of columns. Fields that the
-    run did not keep are None."""
+    run did not keep are None. cell, in periodic worlds: a dictionary of matrix (rows; its columns are the edges [m]), gradient (velocity
+    gradient [1/s]), origin [m], volume and periodic (of each edge); positions are not wrapped into it."""
 
     def __init__(self):
-        self.position = self.orientation = self.velocity = self.spin = None
+        self.position = self.orientation = self.velocity = self.spin = self.cell = None
 
 
 # ---- words: 64-bit numbers, lists or NumPy arrays; columns are lists of components ----
@@ -288,6 +289,7 @@ class Decoder:
         frame.orientation = self.orientations(before, frame.spin, dt)
         frame.shapes = self.shapes(frame, before, key or bool(flags & ALL_SHAPES), shapes)
         frame.contacts = self.contacts(contacts)
+        frame.cell = self.cell()
         self.last, self.number = frame, number
         return frame
 
@@ -425,6 +427,16 @@ class Decoder:
             raise FormatError("the frame's shapes do not add up")
         return {name: [row[k] for row in rows] for k, name in enumerate(names)}
 
+    def cell(self):
+        column = self.columns.get(CELL)
+        if column is None:
+            return None
+        v = [float(x) for x in as_values(self.simple(CELL)[0], column["word"], column["quantum"])]
+        if len(v) != 23:
+            raise FormatError("the frame's cell has the wrong size")
+        rows = [tuple(v[k:k + 3]) for k in range(0, 21, 3)]
+        return {"matrix": rows[:3], "gradient": rows[3:6], "origin": rows[6], "volume": v[21], "periodic": tuple(bool(int(v[22]) >> k & 1) for k in range(3))}
+
     def contacts(self, count):
         if not count:
             return {name: [] for name in CONTACT_COLUMNS}
@@ -454,6 +466,7 @@ def unite(frames):
     shapes = [tuple(f.shapes[name][i] for name in names) for f in frames for i in range(len(f.shapes["body"]))]
     shapes.sort(key=lambda shape: shape[names.index("body")])
     whole.shapes = {name: [shape[k] for shape in shapes] for k, name in enumerate(names)}
+    whole.cell = next((f.cell for f in frames if f.cell), None)
     keys = max((f.contacts for f in frames), key=len)
     whole.contacts = {name: [v for f in frames for v in f.contacts.get(name, [])] for name in keys}
     return whole

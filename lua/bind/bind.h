@@ -160,6 +160,7 @@ const scree_param *sl_geometry_params(int type, int *count);
 
 /* ---- pushing values ---- */
 void sl_push_vector(lua_State *L, const double *value, int count); /* a list */
+int sl_push_matrix(lua_State *L, const double value[9]);           /* three rows; returns 1 */
 /* separate values; returns count */
 int sl_push_numbers(lua_State *L, const double *value, int count);
 /* A zeroed userdata of its own kind, which holds what gc releases when nobody refers to it any more or

@@ -36,7 +36,8 @@ function Trajectory:source() end
 function Trajectory:time(frame) end
 
 ---One frame as flat lists: body k has id[k], group[k], kind[k], radius[k], mass[k], position[3k-2 .. 3k], orientation[4k-3 .. 4k] (w,x,y,z),
----velocity, spin; also time, step, bodies, and contacts where they are kept. Fields that were not kept are nil.
+---velocity, spin; also time, step, bodies, and contacts where they are kept. Fields that were not kept are nil. In periodic
+---worlds cell: matrix and gradient as rows, origin, volume, and periodic of each edge; positions are not wrapped into it.
 ---@param frame integer
 ---@return table
 function Trajectory:frame(frame) end

@@ -46,6 +46,26 @@ zcat dump/*.gz | awk '/BOX BOUNDS/ { box = $0; getline; split($0, x); getline; s
   if ($8 < -1e-9 || $8 > y[2] + 1e-9 || $7 < x[1] - 1e-9 || $7 > x[2] + 1e-9) out++; if ($10 != 0 || $11 != 0 || $12 != 0) moved++ }
   END { if (box !~ /xy xz yz pp pp pp/ || !n || out || !moved) { print box, n, out, moved; exit 1 } }' > out.txt || stop "dump: $(cat out.txt)"
 "$python" "$source/tests/support/read_cell.py" . > out.txt 2>&1 || stop "where bodies went: $(cat out.txt)"
+# frames read in Lua and in Python tell the cell that the engine had
+cat > cells.lua <<'LUA'
+local scree = require "scree"
+for i, frame in scree.open("straight/trajectory.scree"):frames() do
+  local c, line = frame.cell, {}
+  for row = 1, 3 do for k = 1, 3 do line[#line + 1] = ("%.17g %.17g"):format(c.matrix[row][k], c.gradient[row][k]) end end
+  print(i, table.concat(line, " "), ("%.17g %.17g %s"):format(c.origin[2], c.volume, c.periodic[1] and c.periodic[2] and c.periodic[3]))
+end
+LUA
+"$scree" lua --trust cells.lua > lua.txt 2>&1 || stop "cells in Lua: $(cat lua.txt)"
+PYTHONPATH=$source/tools "$python" - > python.txt 2>&1 <<'PYTHON' || stop "cells in Python: $(cat python.txt)"
+from scree_reader import Trajectory
+with Trajectory("straight/trajectory.scree") as run:
+    for i, frame in enumerate(run):
+        c = frame.cell
+        line = " ".join(f"{c['matrix'][r][k]:.17g} {c['gradient'][r][k]:.17g}" for r in range(3) for k in range(3))
+        print(i + 1, line, f"{c['origin'][1]:.17g} {c['volume']:.17g} {str(all(c['periodic'])).lower()}", sep="\t")
+PYTHON
+cmp lua.txt python.txt > out.txt || stop "cells in Lua and in Python: $(cat out.txt; head -3 lua.txt python.txt)"
+[ "$(cut -f 2 lua.txt | awk '{ print $3 }' | sort -u | wc -l)" -gt 10 ] || stop "the cell of frames never moves: $(head -3 lua.txt)"
 zcat xyz/*.gz | grep -q 'pbc="T T T"' || stop "xyz: no cell"
 grep -q -a 'Name="cell"' vtp/frame_000001.vtp || stop "vtp: no cell"
 "$scree" info straight | grep -q '^cell .*periodic along x, y, z' || stop "info: $("$scree" info straight)"

@@ -45,16 +45,6 @@ static scree_cell get(lua_State *L) {
   return cell;
 }
 
-/* A matrix as three rows. */
-static int push_matrix(lua_State *L, const double *m) {
-  lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) {
-    sl_push_vector(L, m + 3 * k, 3);
-    lua_rawseti(L, -2, k + 1);
-  }
-  return 1;
-}
-
 static int world_cell(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_cell about;
@@ -79,7 +69,7 @@ static int cell_size(lua_State *L) {
 }
 static int cell_matrix(lua_State *L) {
   scree_cell cell = get(L);
-  return push_matrix(L, cell.matrix);
+  return sl_push_matrix(L, cell.matrix);
 }
 static int cell_origin(lua_State *L) {
   scree_cell cell = get(L);
@@ -115,7 +105,7 @@ static int cell_stress(lua_State *L) {
   if (scree_world_cell_stress(check(L)->world, kinetic, contact, &error) != SCREE_OK)
     sl_raise_error(L, &error);
   for (int k = 0; k < 9; k++) sum[k] = kinetic[k] + contact[k];
-  return push_matrix(L, sum) + push_matrix(L, kinetic) + push_matrix(L, contact);
+  return sl_push_matrix(L, sum) + sl_push_matrix(L, kinetic) + sl_push_matrix(L, contact);
 }
 
 /* Nine numbers from three rows or one list. */
@@ -186,7 +176,7 @@ static int cell_set_stress(lua_State *L) {
 
 static int cell_velocity_gradient(lua_State *L) {
   scree_cell cell = get(L);
-  return push_matrix(L, cell.gradient);
+  return sl_push_matrix(L, cell.gradient);
 }
 
 static int cell_tostring(lua_State *L) {

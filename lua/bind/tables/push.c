@@ -31,6 +31,15 @@ void sl_set_string(lua_State *L, const char *name, const char *value) {
   lua_setfield(L, -2, name);
 }
 
+int sl_push_matrix(lua_State *L, const double value[9]) {
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) {
+    sl_push_vector(L, value + 3 * k, 3);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count) {
   sl_push_vector(L, value, count);
   lua_setfield(L, -2, name);

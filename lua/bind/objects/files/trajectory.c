@@ -179,13 +179,25 @@ static void set_contacts(lua_State *L, const scree_frame *f) {
   lua_setfield(L, -2, "contacts");
 }
 
+static void set_cell(lua_State *L, const scree_cell *cell) {
+  lua_createtable(L, 0, 5);
+  sl_push_matrix(L, cell->matrix), lua_setfield(L, -2, "matrix");
+  sl_push_matrix(L, cell->gradient), lua_setfield(L, -2, "gradient");
+  sl_set_vector(L, "origin", cell->origin, 3);
+  sl_set_number(L, "volume", cell->volume);
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) lua_pushboolean(L, cell->periodic[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "periodic");
+  lua_setfield(L, -2, "cell");
+}
+
 static int trajectory_frame(lua_State *L) {
   scree_reader *reader = check_open(L);
   int64_t number = frame_number(L, reader, 2, "frame");
   scree_error error = {SCREE_OK, ""};
   const scree_frame *f = scree_reader_frame(reader, number, &error);
   if (!f) return sl_raise_error(L, &error);
-  lua_createtable(L, 0, 14);
+  lua_createtable(L, 0, 15);
   sl_set_number(L, "time", f->time);
   sl_set_integer(L, "step", f->step);
   sl_set_integer(L, "bodies", f->bodies);
@@ -195,6 +207,7 @@ static int trajectory_frame(lua_State *L) {
   set_doubles(L, "velocity", f->velocity, 3 * f->bodies);
   set_doubles(L, "spin", f->spin, 3 * f->bodies);
   if (scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS) set_contacts(L, f);
+  if (f->has_cell) set_cell(L, &f->cell);
   return 1;
 }
 
