@@ -54,7 +54,7 @@ static void to_world(const double x[3], const double q[4], const double local[3]
   sc_add(x, out, out);
 }
 
-bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
+bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
   SC_ASSERT(bodies && joint && pose);
   if (!place_body(bodies, joint->def.a, &pose->row1, pose->x1, pose->q1)) return false;
   if (!place_body(bodies, joint->def.b, &pose->row2, pose->x2, pose->q2)) return false;
@@ -65,6 +65,11 @@ bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pos
   }
   to_world(pose->x1, pose->q1, joint->anchor1, pose->p1);
   to_world(pose->x2, pose->q2, joint->anchor2, pose->p2);
+  return true;
+}
+
+bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
+  if (!sc_joint_place_points(bodies, joint, pose)) return false;
   sc_quat_rotate(pose->q1, joint->axis1, pose->axis1);
   sc_quat_rotate(pose->q2, joint->axis2, pose->axis2);
   return true;

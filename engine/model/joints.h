@@ -81,8 +81,9 @@ typedef struct sc_joint_pose {
   int32_t row1, row2;
   double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
 } sc_joint_pose;
-/* False if a body is gone. p: anchors, axis: axes, all in world axes. */
+/* False if a body is gone. p: anchors, axis: axes, all in world axes; points: all but the axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
+bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 /* Whether a joint is as it was: a body of it sleeps, and the other does so too or stands still. */
 bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
 /* Its bodies wake. */

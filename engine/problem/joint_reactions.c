@@ -30,7 +30,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
     const sc_joint_row *row = problem->joint_row + r;
     sc_joint *joint = joints->row + row->joint;
     if (r == 0 || row[-1].joint != row->joint) {
-      placed = sc_joint_place(bodies, joint, &pose);
+      placed = sc_joint_place_points(bodies, joint, &pose);
       if (placed) s1 = sc_joint_length(bodies, pose.row1), length = sc_joint_common_length(bodies, &pose);
     }
     if (placed) add_reaction(joint, &pose, s1, length, row, problem->dt);

@@ -19,7 +19,7 @@
 #include "problem/springs.h"
 
 typedef struct maker { /* what the rows of one joint are made from */
-  const sc_joint *joint;
+  sc_joint *joint;
   const sc_bodies *bodies;
   sc_joint_pose pose;
   sc_problem *problem;
@@ -66,9 +66,19 @@ static void point_rows(maker *m, int count, const double d[][3]) {
   for (int k = 0; k < count; k++) point_row(m, d[k], sc_dot(gap, d[k]));
 }
 
-/* Both axes stay parallel: two turns across b's axis. */
-static void align_axes(maker *m, const double d[2][3]) {
-  double tilt[3];
+/* Two directions across b's axis. */
+static void across_axis(const maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
+
+static void hold_line(maker *m) {
+  double d[2][3];
+  across_axis(m, d);
+  point_rows(m, 2, (const double(*)[3])d);
+}
+
+/* Both axes stay parallel. */
+static void align_axes(maker *m) {
+  double tilt[3], d[2][3];
+  across_axis(m, d);
   sc_cross(m->pose.axis2, m->pose.axis1, tilt);
   for (int k = 0; k < 2; k++) turn_row(m, d[k], sc_dot(tilt, d[k]));
 }
@@ -347,8 +357,6 @@ static void ball_friction(maker *m) {
 
 static void make_rows(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  double across[2][3];
-  sc_frame(m->pose.axis2, across[0], across[1]);
   switch (m->joint->def.type) {
   case SCREE_JOINT_BALL:
     point_rows(m, 3, axes);
@@ -358,15 +366,15 @@ static void make_rows(maker *m) {
     break;
   case SCREE_JOINT_HINGE:
     point_rows(m, 3, axes);
-    align_axes(m, across);
+    align_axes(m);
     break;
   case SCREE_JOINT_SLIDER:
-    point_rows(m, 2, across);
+    hold_line(m);
     align_frames(m);
     break;
   case SCREE_JOINT_CYLINDRICAL:
-    point_rows(m, 2, across);
-    align_axes(m, across);
+    hold_line(m);
+    align_axes(m);
     break;
   case SCREE_JOINT_UNIVERSAL:
     point_rows(m, 3, axes);
@@ -418,6 +426,17 @@ double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
+/* Poses, and positions along free directions, of which a ball joint without an axis has none. */
+static bool place(maker *m) {
+  const scree_joint_def *def = &m->joint->def;
+  if (def->type == SCREE_JOINT_BALL && !(sc_dot(def->axis, def->axis) > 0))
+    return sc_joint_place_points(m->bodies, m->joint, &m->pose);
+  if (!sc_joint_place(m->bodies, m->joint, &m->pose)) return false;
+  for (int which = 0; which < 2 && !m->displace; which++)
+    m->joint->position[which] = sc_joint_measure(m->joint, &m->pose, which);
+  return true;
+}
+
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
     sc_arena *arena, sc_problem *problem, scree_error *error) {
   problem->joint_rows = 0;
@@ -434,9 +453,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .index = i,
         .displace = in->displace};
     if ((in->apart && in->apart[i]) || (!in->displace && sc_joint_rests(bodies, joint))) continue;
-    if (!sc_joint_place(bodies, joint, &m.pose)) continue;
-    for (int which = 0; which < 2 && !in->displace; which++)
-      joint->position[which] = sc_joint_measure(joint, &m.pose, which);
+    if (!place(&m)) continue;
     m.s1 = sc_joint_length(bodies, m.pose.row1);
     m.s2 = sc_joint_length(bodies, m.pose.row2);
     m.length = sc_joint_common_length(bodies, &m.pose);

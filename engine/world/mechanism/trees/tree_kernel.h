@@ -242,7 +242,7 @@ static void drift(const sc_tree_run *r, int l) {
 }
 
 /* Error of a joint's position where drift has led. */
-static void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3]) {
+static inline void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3]) {
   VEC p[2][3];
   for (int s = 0; s < 2; s++) {
     const sc_tree_body *body = r->body + r->plan->body[i][s];
@@ -440,7 +440,15 @@ static void stand(const sc_tree_run *r, int l) {
   }
 }
 
-/* Newton's method with the factors of the start, until an iteration no longer halves the error. */
+/* The largest coordinate that errors are formed of. */
+static VEC extent(const sc_tree_run *r, int l) {
+  VEC most = splat(0), gap[3];
+  for (int32_t i = 0; i < r->plan->joints; i++) most = larger(gap_of(r, i, l, gap), most);
+  return most;
+}
+
+/* Newton's method with the factors of the start, until errors are those of rounding coordinates or an
+ * iteration no longer halves them. */
 static void correct_lanes(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 6 };
   stand(r, l);
@@ -449,8 +457,9 @@ static void correct_lanes(sc_tree_run *r, int l) {
   for (int k = 0; k < LANES; k++) r->moved[l + k] = ((const int64_t *)&asked)[k] != 0;
   if (!any_bit(asked)) return;
   prepare(r, l);
+  const VEC rounding = 2 * DBL_EPSILON * extent(r, l);
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    asked &= (MASK)(worst < 0.5 * last);
+    asked &= (MASK)(worst < 0.5 * last) & (MASK)(worst > rounding);
     if (!any_bit(asked)) return;
     last = choose(asked, worst, last);
     solve(r, l);
