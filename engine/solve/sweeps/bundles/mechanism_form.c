@@ -10,12 +10,36 @@ bool sc_forms_open(sc_form_finder *f, const sc_problem *problem, sc_arena *arena
   size_t rows = (size_t)problem->joint_rows, bodies = (size_t)problem->bodies;
   *f = (sc_form_finder){.problem = problem, .arena = arena};
   f->local = SC_TAKE(arena, int32_t, bodies);
-  f->text = SC_TAKE(arena, int32_t, 2 * rows + 1);
+  f->text = SC_TAKE(arena, int32_t, 2 * rows + 2);
   f->body = SC_TAKE(arena, int32_t, 2 * rows + 1);
   f->form = SC_TAKE(arena, sc_mechanism_form, rows);
   if (!f->local || !f->text || !f->body || !f->form || !sc_texts_open(&f->texts, rows, arena)) return false;
   memset(f->local, 0xff, bodies * sizeof *f->local);
   return true;
+}
+
+/* Whether three directions are the axes, times a sign. */
+static bool axes(const double a[3], const double b[3], const double c[3], double sign) {
+  return a[0] == sign && b[1] == sign && c[2] == sign && a[1] == 0 && a[2] == 0 && b[0] == 0 && b[2] == 0 &&
+      c[0] == 0 && c[1] == 0;
+}
+
+/* Whether three vectors are those of a cross product, arm x axis. */
+static bool skew(const double a[3], const double b[3], const double c[3]) {
+  return a[0] == 0 && b[1] == 0 && c[2] == 0 && a[1] == -b[0] && b[2] == -c[1] && c[0] == -a[2];
+}
+
+static bool is_point(const sc_joint_row *a, const sc_joint_row *b, const sc_joint_row *c) {
+  return a->joint == b->joint && b->joint == c->joint && axes(a->lin1, b->lin1, c->lin1, 1) &&
+      axes(a->lin2, b->lin2, c->lin2, -1) && skew(a->ang1, b->ang1, c->ang1) &&
+      skew(a->ang2, b->ang2, c->ang2);
+}
+
+static bool all_points(const sc_problem *p, const int32_t *row, int32_t rows) {
+  bool all = rows % 3 == 0;
+  for (int32_t k = 0; k < rows && all; k += 3)
+    all = is_point(p->joint_row + row[k], p->joint_row + row[k + 1], p->joint_row + row[k + 2]);
+  return all;
 }
 
 /* Numbers the bodies of a mechanism, and writes those of every row. */
@@ -33,6 +57,7 @@ static void describe(sc_form_finder *f, const int32_t *row, int32_t rows) {
     }
   f->body[f->bodies] = fixed;
   f->text[2 * rows] = f->bodies;
+  f->text[2 * rows + 1] = all_points(p, row, rows);
   for (int32_t b = 0; b < f->bodies; b++) f->local[f->body[b]] = -1;
 }
 
@@ -54,9 +79,12 @@ static bool order_rows(sc_form_finder *f, const int32_t *row, sc_mechanism_form 
   int32_t *ordered = SC_TAKE(f->arena, int32_t, form->rows);
   if (!ordered || !sc_joint_walk_take(f->problem, f->arena, &walk)) return false;
   memcpy(ordered, row, bytes);
+  form->points = f->text[2 * form->rows + 1];
   *tree = sc_joint_order(&walk, form->rows, ordered);
   for (int32_t k = 0; k < form->rows; k++) {
     form->place[k] = place_of(row, form->rows, ordered[k]);
+    form->points = form->points && form->place[k] % 3 == k % 3 &&
+        form->place[k] - k % 3 == form->place[k - k % 3];
     for (int side = 0; side < 2; side++) {
       int32_t body = f->text[2 * form->place[k] + side];
       form->ends[k][side] = body < 0 ? form->bodies : body;
@@ -125,6 +153,6 @@ static bool make_form(sc_form_finder *f, const int32_t *row, int32_t rows, sc_me
 
 int32_t sc_form_of(sc_form_finder *f, const int32_t *row, int32_t rows) {
   describe(f, row, rows);
-  const int32_t forms = f->texts.count, form = sc_texts_number(&f->texts, f->text, 2 * rows + 1);
+  const int32_t forms = f->texts.count, form = sc_texts_number(&f->texts, f->text, 2 * rows + 2);
   return form < forms || make_form(f, row, rows, f->form + form) ? form : -1;
 }

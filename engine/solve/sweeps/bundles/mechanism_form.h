@@ -9,7 +9,7 @@
 typedef struct sc_form_finder {
   const sc_problem *problem;
   sc_arena *arena;
-  sc_texts texts;       /* bodies of every row */
+  sc_texts texts;       /* bodies of every row, how many, and whether the rows hold points */
   int32_t *local;       /* per body of the problem: its number in a mechanism, or -1 */
   int32_t *text, *body; /* of the mechanism at hand */
   int32_t bodies;

@@ -28,6 +28,7 @@ static bool open_bundle(
       .inverse_mass = SC_TAKE(arena, sc_lane, bodies),
       .K = sc_arena_take(arena, bodies * sizeof *b->K),
       .entry = SC_TAKE(arena, sc_lane, form->at[rows])};
+  if (form->points && !(b->point = SC_TAKE(arena, sc_mechanism_point, rows / 3))) return false;
   return b->body && b->index && b->row && b->inverse_mass && b->K && b->entry;
 }
 

@@ -15,6 +15,7 @@ typedef struct sc_row_link {
 /* Rows in the order in which they are eliminated. Body `bodies` stands for what cannot move. */
 typedef struct sc_mechanism_form {
   int32_t bodies, rows; /* rows = 0: no form for bundles */
+  bool points;          /* every three rows hold a point, along the axes of the world one after the other */
   int32_t (*ends)[2];   /* per row: bodies of its sides */
   int32_t *place;       /* per row: which of the mechanism's it is, in the problem's order */
   /* of the Delassus matrix in skyline form: first column and place of a row; links of row i with itself and
@@ -28,11 +29,19 @@ typedef struct sc_mechanism_row {
   sc_lane bias, sum;                        /* sum: impulse that was added to the row's */
 } sc_mechanism_row;
 
+/* What sweeps read of three rows that hold a point, in half the room: lin is an axis, ang are the columns of
+ * a cross product. */
+typedef struct sc_mechanism_point {
+  sc_lane arm[2][3];     /* ang of the row along axis k: arm x axis k */
+  sc_lane turn[2][3][3]; /* of these rows */
+} sc_mechanism_point;
+
 typedef struct sc_mechanism_bundle {
   int32_t form, count;
   int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
   int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
   sc_mechanism_row *row;
+  sc_mechanism_point *point;      /* where the form has points, with factors; else NULL */
   sc_lane *inverse_mass, (*K)[6]; /* of bodies */
   sc_lane *entry;
 } sc_mechanism_bundle;

@@ -29,10 +29,25 @@ static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_fo
     }
 }
 
+/* What sweeps need of rows that hold points. */
+static inline void set_points(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
+  for (int32_t i = 0; i < f->rows / 3; i++)
+    for (int side = 0; side < 2; side++) {
+      sc_mechanism_row *row = b->row + 3 * i;
+      VEC turn[3];
+      for (int k = 0; k < 3; k++) {
+        store1(load1(row[(k + 1) % 3].ang[side][(k + 2) % 3] + l), b->point[i].arm[side][k] + l);
+        load3(row[k].turn[side], l, turn);
+        store3(turn, l, b->point[i].turn[side][k]);
+      }
+    }
+}
+
 static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
   const double dependent = 1e-11; /* share of a row's own entry below which it depends on the others */
   for (int l = 0; l < b->count; l += LANES) {
     set_turns(b, f, l);
+    if (f->points) set_points(b, f, l);
     for (int32_t e = 0; e < f->at[f->rows]; e++) store1(splat(0), b->entry[e] + l);
     for (int32_t i = 0; i < f->rows; i++)
       for (int32_t at = f->from[i]; at < f->from[i + 1]; at++) {
@@ -64,6 +79,27 @@ static VEC unmet_rows(
   return largest;
 }
 
+/* The same of points: what dot products with axes and with columns of a cross product come to. */
+static VEC unmet_points(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
+  VEC largest = splat(0);
+  for (int32_t i = 0; i < f->rows / 3; i++) {
+    VEC u[3], arm[3], swept[3];
+    for (int k = 0; k < 3; k++) u[k] = load1(b->row[3 * i + k].bias + l);
+    for (int side = 0; side < 2; side++) {
+      const columns *own = body + f->ends[3 * i][side];
+      load3(b->point[i].arm[side], l, arm);
+      cross(own->q, arm, swept);
+      for (int k = 0; k < 3; k++) u[k] += side ? swept[k] - own->v[k] : own->v[k] + swept[k];
+    }
+    for (int k = 0; k < 3; k++) {
+      store1(u[k], want[3 * i + k] + l);
+      largest = larger(u[k] * u[k], largest);
+    }
+  }
+  return largest;
+}
+
 /* Impulses -want on the rows. */
 static void push_rows(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
@@ -84,15 +120,40 @@ static void push_rows(
   }
 }
 
+static void push_points(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
+  for (int32_t i = 0; i < f->rows / 3; i++) {
+    VEC x[3], turn[3];
+    for (int k = 0; k < 3; k++) {
+      double *sum = b->row[3 * i + k].sum + l;
+      x[k] = load1(want[3 * i + k] + l);
+      store1(load1(sum) - x[k], sum);
+    }
+    for (int side = 0; side < 2; side++) {
+      columns *own = body + f->ends[3 * i][side], now = *own;
+      for (int k = 0; k < 3; k++) {
+        VEC p = own->inv_mass * x[k];
+        now.v[k] = side ? now.v[k] + p : now.v[k] - p;
+        load3(b->point[i].turn[side][k], l, turn);
+        for (int m = 0; m < 3; m++) now.q[m] -= x[k] * turn[m];
+      }
+      *own = now;
+    }
+  }
+}
+
 static double relax_mechanism(
     const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
   columns *body = (columns *)in->room->body;
   VEC largest = splat(0);
   for (int l = 0; l < b->count; l += LANES) {
     for (int32_t k = 0; k <= f->bodies; k++) load_bodies(in->body, b->body[k] + l, (VEC *)(body + k));
-    largest = larger(unmet_rows(b, f, body, l, in->room->want), largest);
-    skyline_solve(f->rows, f->first, f->at, (const sc_lane *)b->entry, l, in->room->want);
-    push_rows(b, f, (const sc_lane *)in->room->want, l, body);
+    sc_lane *want = in->room->want;
+    largest = larger(
+        f->points ? unmet_points(b, f, body, l, want) : unmet_rows(b, f, body, l, want), largest);
+    skyline_solve(f->rows, f->first, f->at, (const sc_lane *)b->entry, l, want);
+    if (f->points) push_points(b, f, (const sc_lane *)want, l, body);
+    else push_rows(b, f, (const sc_lane *)want, l, body);
     for (int32_t k = 0; k < f->bodies; k++) {
       sc_solver_body *to[LANES];
       for (int m = 0; m < LANES; m++) to[m] = l + m < b->count ? in->body + b->body[k][l + m] : in->sink;
