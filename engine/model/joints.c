@@ -7,6 +7,7 @@
 
 void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
+  sc_free(joints->trait);
   sc_free(joints->broken);
   sc_ties_free(&joints->ties);
   sc_bonds_free(&joints->bonds);
@@ -271,8 +272,31 @@ static void untie(sc_joints *joints, const scree_joint_def *def) {
   for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
 }
 
+static bool stiff(const scree_joint_def *def) {
+  return def->drive.stiffness > 0 || def->second.stiffness > 0 || def->turn_stiffness > 0;
+}
+
+static bool breaks(const scree_joint_def *def) {
+  return def->break_force < INFINITY || def->break_torque < INFINITY || def->break_energy < INFINITY ||
+      def->break_tension < INFINITY || def->break_compression < INFINITY || def->break_shear < INFINITY ||
+      def->break_bending < INFINITY || def->break_twist < INFINITY;
+}
+
+static bool plain(const scree_joint_def *def) {
+  return def->type == SCREE_JOINT_BALL && sc_drive_idle(&def->drive) && sc_drive_idle(&def->second) &&
+      !(def->turn_stiffness > 0) && !(def->turn_damping > 0) && !sc_turn_servos(&def->turn_servo) &&
+      !(sc_dot(def->axis, def->axis) > 0);
+}
+
+void sc_joints_tell(sc_joints *joints, int32_t row) {
+  const scree_joint_def *def = &joints->row[row].def;
+  joints->trait[row] = (uint8_t)((stiff(def) ? SC_JOINT_STIFF : 0) | (breaks(def) ? SC_JOINT_BREAKS : 0) |
+      (plain(def) ? SC_JOINT_PLAIN : 0));
+}
+
 bool sc_joints_tie_all(sc_joints *joints) {
-  bool tied = true;
+  bool tied = SC_GROW(joints->trait, joints->trait_capacity, (size_t)joints->count);
+  for (int32_t i = 0; i < joints->count && tied; i++) sc_joints_tell(joints, i);
   sc_ties_free(&joints->ties);
   joints->version++;
   for (int32_t i = 0; i < joints->count && tied; i++) tied = tie_joint(joints, &joints->row[i].def);
@@ -344,7 +368,9 @@ static void upright(const double axis[3], const double of[3], double out[3]) {
 
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def) {
   SC_ASSERT(joints && bodies && def);
-  if (!SC_GROW(joints->row, joints->capacity, (size_t)joints->count + 1)) return NULL;
+  if (!SC_GROW(joints->row, joints->capacity, (size_t)joints->count + 1) ||
+      !SC_GROW(joints->trait, joints->trait_capacity, (size_t)joints->count + 1))
+    return NULL;
   sc_joint *joint = joints->row + joints->count;
   memset(joint, 0, sizeof *joint);
   joint->def = *def;
@@ -380,7 +406,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   }
   if (def->type == SCREE_JOINT_DISTANCE && def->length < 0) joint->def.length = joint->position[0];
   joint->id = ++joints->serial;
-  joints->count++;
+  sc_joints_tell(joints, joints->count++);
   joints->version++;
   return joint;
 }
@@ -401,7 +427,9 @@ void sc_joints_remove(sc_joints *joints, int32_t row) {
   SC_ASSERT(row >= 0 && row < joints->count);
   untie(joints, &joints->row[row].def);
   joints->version++;
-  memmove(joints->row + row, joints->row + row + 1, (size_t)(joints->count - row - 1) * sizeof *joints->row);
+  const size_t behind = (size_t)(joints->count - row - 1);
+  memmove(joints->row + row, joints->row + row + 1, behind * sizeof *joints->row);
+  memmove(joints->trait + row, joints->trait + row + 1, behind * sizeof *joints->trait);
   joints->count--;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SC_JOINTS_H
 #define SC_JOINTS_H
 
+#include <math.h>
 #include "base/base.h"
 #include "model/bodies.h"
 #include "model/bonds.h"
@@ -34,8 +35,14 @@ static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 5; k++) joint->effort[k] = 0;
 }
 
+/* What every step asks of all joints, a byte each beside the rows, which are long: whether it has a spring, may
+ * break, holds a point and does nothing else. */
+enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
+
 typedef struct sc_joints {
-  sc_joint *row; /* ids ascend */
+  sc_joint *row;  /* ids ascend */
+  uint8_t *trait; /* per row; NULL in copies of a part of the joints */
+  size_t trait_capacity;
   int32_t count;
   size_t capacity;
   uint64_t serial;
@@ -54,6 +61,8 @@ void sc_joints_free(sc_joints *joints);
 /* Adds a checked def with the bodies as they stand; NULL without memory. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
 void sc_joints_remove(sc_joints *joints, int32_t row);
+/* After another def: gives a row its traits. */
+void sc_joints_tell(sc_joints *joints, int32_t row);
 /* The same, and what it held wakes. */
 void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row);
 /* Bonds pairs of rows of bodies whose centres differ; false without memory, and none is made then. */
@@ -74,7 +83,7 @@ static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
 static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_id two) {
   return sc_ties_count(&joints->ties, one, two) > 0;
 }
-/* Ties of rows that were put there by other means than sc_joints_add; false without memory. */
+/* Ties and traits of rows that were put there by other means than sc_joints_add; false without memory. */
 bool sc_joints_tie_all(sc_joints *joints);
 /* Poses of a joint's bodies: row (-1: ground), centre and orientation. */
 typedef struct sc_joint_pose {
@@ -115,11 +124,12 @@ static inline bool sc_drive_springs(const scree_drive *drive) {
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Whether it has a spring; energy in its springs [J]. */
-static inline bool sc_joint_stiff(const sc_joint *joint) {
-  const scree_joint_def *def = &joint->def;
-  return def->drive.stiffness > 0 || def->second.stiffness > 0 || def->turn_stiffness > 0;
+/* Whether a free direction has nothing that acts on it. */
+static inline bool sc_drive_idle(const scree_drive *drive) {
+  return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
+      !sc_drive_springs(drive);
 }
+/* Energy in its springs [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
 /* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]: twice
  * the vector part of its quaternion. */

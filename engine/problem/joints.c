@@ -297,15 +297,9 @@ static void passed_limit_row(maker *m, const course *c) {
   free_row(m, c)->bias = over * c->unit;
 }
 
-/* Whether a free direction has anything to make rows of. */
-static bool idle(const scree_drive *drive) {
-  return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
-      !sc_drive_springs(drive);
-}
-
 static void free_rows(maker *m, int which) {
   const sc_joint *joint = m->joint;
-  if (idle(sc_joint_drive(joint, which))) return;
+  if (sc_drive_idle(sc_joint_drive(joint, which))) return;
   course c = {.which = which,
       .kind = sc_joint_freedom(joint->def.type, which),
       .drive = sc_joint_drive(joint, which),
@@ -314,13 +308,6 @@ static void free_rows(maker *m, int which) {
   c.unit = c.kind == 1 ? m->length : 1;
   if (m->displace) passed_limit_row(m, &c);
   else drive_rows(m, &c);
-}
-
-bool sc_joint_plain(const sc_joint *joint) {
-  const scree_joint_def *def = &joint->def;
-  return def->type == SCREE_JOINT_BALL && idle(&def->drive) && idle(&def->second) &&
-      !(def->turn_stiffness > 0) && !(def->turn_damping > 0) && !sc_turn_servos(&def->turn_servo) &&
-      !(sc_dot(def->axis, def->axis) > 0);
 }
 
 static void distance_rows(maker *m) {

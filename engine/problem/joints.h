@@ -20,8 +20,6 @@ typedef struct sc_joints_in {
  * for a correction. */
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
     sc_arena *arena, sc_problem *problem, scree_error *error);
-/* Whether a joint holds a point and does nothing else, by three rows. */
-bool sc_joint_plain(const sc_joint *joint);
 /* Length of a body's spin, 1 of the ground's; L, the larger length of the bodies that move. */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
 double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose);

@@ -14,7 +14,7 @@ double sc_world_elastic(const scree_world *world) {
   for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) {
     const sc_joint *joint = world->joints.row + i;
     sc_joint_pose pose;
-    if (sc_joint_stiff(joint) && sc_joint_place(&world->bodies, joint, &pose))
+    if (world->joints.trait[i] & SC_JOINT_STIFF && sc_joint_place(&world->bodies, joint, &pose))
       sum += sc_joint_elastic(joint, &pose);
   }
   return sum;
@@ -62,12 +62,6 @@ static int cause_of(const sc_joint *joint, const double axis[3], const scree_bre
   return cause;
 }
 
-static bool breakable(const scree_joint_def *def) {
-  return def->break_force < INFINITY || def->break_torque < INFINITY || def->break_energy < INFINITY ||
-      def->break_tension < INFINITY || def->break_compression < INFINITY || def->break_shear < INFINITY ||
-      def->break_bending < INFINITY || def->break_twist < INFINITY;
-}
-
 scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error) {
   sc_joints *joints = &world->joints;
   if (!SC_GROW(joints->broken, joints->break_capacity, (size_t)joints->breaks + 1))
@@ -84,7 +78,7 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
   for (int32_t i = joints->count - 1; i >= 0; i--) {
     const sc_joint *joint = joints->row + i;
     sc_joint_pose pose;
-    if (!breakable(&joint->def) || !sc_joint_place(&world->bodies, joint, &pose)) continue;
+    if (!(joints->trait[i] & SC_JOINT_BREAKS) || !sc_joint_place(&world->bodies, joint, &pose)) continue;
     scree_break load = {.joint = joint->id,
         .type = joint->def.type,
         .a = joint->def.a,

@@ -111,8 +111,11 @@ scree_status scree_world_set_drive(
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
   scree_status status = sc_world_check_drives(world, &def, error);
-  if (status == SCREE_OK) own->def = def, sc_joint_wake(&world->bodies, &def);
-  return status;
+  if (status != SCREE_OK) return status;
+  own->def = def;
+  sc_joints_tell(&world->joints, row);
+  sc_joint_wake(&world->bodies, &def);
+  return SCREE_OK;
 }
 
 scree_status scree_world_set_motor(
@@ -142,8 +145,11 @@ scree_status scree_world_set_turn_servo(
   def.turn_servo = *servo;
   scree_status status = sc_world_check_drives(world, &def, error);
   sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
-  if (status == SCREE_OK) world->joints.row[row].def = def, sc_joint_wake(&world->bodies, &def);
-  return status;
+  if (status != SCREE_OK) return status;
+  world->joints.row[row].def = def;
+  sc_joints_tell(&world->joints, row);
+  sc_joint_wake(&world->bodies, &def);
+  return SCREE_OK;
 }
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {

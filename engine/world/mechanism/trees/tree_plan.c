@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/texts.h"
 #include "math/turn.h"
-#include "problem/joints.h"
 #include "solve/joints/joint_order.h"
 
 enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider trees go the general way */
@@ -36,7 +35,7 @@ static bool fit(const finder *f, int32_t row) {
 
 static bool plain(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
-  return sc_joint_plain(f->world->joints.row + joint) && fit(f, row[0]) && fit(f, row[1]);
+  return f->world->joints.trait[joint] & SC_JOINT_PLAIN && fit(f, row[0]) && fit(f, row[1]);
 }
 
 /* Joints by the place of the body that leads their mechanism; mechanisms with others than plain ones have
