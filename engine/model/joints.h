@@ -35,8 +35,8 @@ static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 5; k++) joint->effort[k] = 0;
 }
 
-/* What every step asks of all joints, a byte each beside the rows, which are long: whether it has a spring, may
- * break, holds a point and does nothing else. */
+/* What every step asks of all joints, a byte each beside the rows, which are long: whether it has a spring,
+ * may break, holds a point and does nothing else. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
 typedef struct sc_joints {

@@ -1,7 +1,6 @@
 /* The account of mechanisms that go their own way. */
 #include "world/mechanism/swing_account.h"
 
-#include <string.h>
 #include "math/vec.h"
 #include "world/step/account.h"
 
@@ -50,20 +49,6 @@ static double work_of_load(const sc_motion *before, const sc_motion *now, const 
   sc_sub(now->position, before->position, way);
   sc_add(now->spin, before->spin, turn);
   return sc_dot(load, way) + dt / 2 * sc_dot(load + 3, turn);
-}
-
-void sc_swing_apart(scree_world *world, int32_t row, const sc_motion *now, double dt, sc_swing_sum *sum) {
-  sc_motion before;
-  double load[6];
-  sc_motion_read(&world->bodies, row, &before);
-  memcpy(load, sc_bodies_load(&world->bodies, row), sizeof load);
-  const double energy = sc_account_energy(world, row, &before);
-  sc_motion_write(now, &world->bodies, row);
-  sc_bodies_clear_load(&world->bodies, row);
-  if (!counts(&world->bodies, row)) return;
-  const double loads = work_of_load(&before, now, load, dt);
-  sum->work += loads;
-  sum->correction += sc_account_energy(world, row, now) - energy - loads;
 }
 
 void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,

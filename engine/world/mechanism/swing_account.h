@@ -20,9 +20,6 @@ void sc_swing_unbook_rows(const sc_swings *swings, int32_t joint, sc_swing_sum *
 /* After the motion: what of the energy's change is not the work of loads is the scheme's. */
 void sc_swing_close(const scree_world *world, const sc_swings *swings, const int32_t *body, int32_t bodies,
     bool from_before, double dt, double before, sc_swing_sum *sum);
-/* Brings a body that was left out of the step's problem from where it still is to `now`, without its load,
- * and adds what that means. */
-void sc_swing_apart(scree_world *world, int32_t row, const sc_motion *now, double dt, sc_swing_sum *sum);
 void sc_swing_enter(scree_world *world, const sc_swing_sum *sum);
 
 #endif

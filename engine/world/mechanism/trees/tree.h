@@ -48,6 +48,8 @@ typedef struct sc_tree_body {
   sc_lane inverse_mass, pull[3], torque[3]; /* pull: acceleration by forces */
   sc_lane inertia[6], inverse[6];           /* in its own frame */
   sc_lane K[6];                             /* inverse inertia in world axes */
+  sc_lane mass, counts;                     /* counts: 1 where the account of energy is to have it, else 0 */
+  sc_lane from_x[3], from_w[3];             /* before the step */
   sc_lane length;                           /* of the body */
   sc_lane swing, turn; /* rates that parts are chosen by (swing_parts.h): squared, of an arm [rad/s] */
 } sc_tree_body;
@@ -73,8 +75,9 @@ typedef struct sc_tree_run {
   sc_tree_body *body;
   sc_tree_joint *joint;
   sc_lane *entry, *want; /* of the Delassus system: matrix or factors, right side or solution */
-  double dt, h;
+  double dt, h, gravity[3];
   int parts;
+  sc_lane work, change;  /* of energy [J]: by loads; by neither loads nor gravity */
   int lanes;             /* that are in use; the others are copies of the first */
   sc_lane length;        /* of the largest body */
   bool failed[SC_LANES]; /* positions were not met, or other lanes need other parts: it has not gone on */

@@ -104,6 +104,8 @@ static void fill_body(const sc_bodies *bodies, int32_t row, int l, sc_tree_body 
   sc_tree_fill(6, inertia, l, to->inertia);
   sc_tree_fill(6, inverse, l, to->inverse);
   to->inverse_mass[l] = bodies->inv_mass[row];
+  to->mass[l] = bodies->mass[row];
+  to->counts[l] = sc_bodies_own(bodies, row);
   to->length[l] = sc_body_scale(bodies, row);
 }
 

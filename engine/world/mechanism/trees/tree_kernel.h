@@ -219,6 +219,7 @@ static void kick(const sc_tree_run *r, double time, int l) {
   }
 }
 
+#include "world/mechanism/trees/tree_energy.h"
 #include "world/mechanism/trees/tree_rates.h"
 
 /* ---- positions ---- */
@@ -369,6 +370,7 @@ static void shake(sc_tree_run *r, int l) {
 /* Velocities that meet the joints at the end of a part do so at the start of the next: both halves of the
  * forces act in one. */
 static void rattle(sc_tree_run *r, int parts, int l) {
+  const VEC before = open_account(r, l);
   r->h = r->dt / parts;
   kick(r, r->h / 2, l);
   relax(r, r->h, l);
@@ -379,6 +381,7 @@ static void rattle(sc_tree_run *r, int parts, int l) {
     kick(r, part < parts ? r->h : r->h / 2, l);
     relax(r, part < parts ? r->h : 0, l);
   }
+  close_account(r, before, l);
 }
 
 static void swing(sc_tree_run *r) {

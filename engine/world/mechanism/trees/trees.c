@@ -54,20 +54,14 @@ static void fill_tree(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
 
 /* ---- and back ---- */
 
-static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row, sc_swing_sum *alone) {
-  scree_world *world = c->bundles.world;
-  sc_motion now;
-  sc_tree_empty(3, from->x, l, now.position);
-  sc_tree_empty(4, from->q, l, now.orientation);
-  sc_tree_empty(3, from->v, l, now.velocity);
-  sc_tree_empty(3, from->w, l, now.spin);
-  if (alone) {
-    sc_swing_apart(world, row, &now, c->dt, alone);
-    return;
-  }
+static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row) {
+  sc_bodies *bodies = &c->bundles.world->bodies;
+  sc_tree_empty(3, from->x, l, bodies->position[row]);
+  sc_tree_empty(4, from->q, l, bodies->orientation[row]);
+  sc_tree_empty(3, from->v, l, bodies->velocity[row]);
+  sc_tree_empty(3, from->w, l, bodies->spin[row]);
+  sc_bodies_clear_load(bodies, row);
   c->swings->held[row] = SC_MOVED;
-  sc_motion_write(&now, &world->bodies, row);
-  sc_bodies_clear_load(&world->bodies, row);
 }
 
 static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, bool kept, sc_joint *to) {
@@ -88,13 +82,13 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   const bool alone = apart(c, tree), freely = c->parts != SC_TREE_SHAKE;
   double before = 0;
   sc_swing_sum *sum = c->sum + tree;
-  *sum = (sc_swing_sum){0};
+  *sum = (sc_swing_sum){.work = r->work[l], .correction = r->change[l]};
   if (!alone) before = sc_swing_open(world, c->swings, body, plan->bodies, freely, c->dt, sum);
   for (int32_t i = 0; i < plan->joints; i++) {
     if (freely && !alone) sc_swing_unbook_rows(c->swings, joint[i], sum);
     empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
-  for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b], alone ? sum : NULL);
+  for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b]);
   trees->placed[tree] = alone && r->placed[l]; // shifts of contacts are still to come for the others
   if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
@@ -102,6 +96,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
 static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
   const swinging *c = context;
   r->dt = c->dt;
+  sc_copy3(c->bundles.world->def.gravity, r->gravity);
   r->parts = c->parts;
   for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
