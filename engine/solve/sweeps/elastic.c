@@ -26,11 +26,11 @@ bool sc_elastic_build(
 
 /* ---- parts of an iteration, each on a range of bodies ---- */
 
-/* The bonds' pass, colour by colour. */
+/* The bonds' pass, phase by phase. */
 static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_solver_body *load, int thread) {
   const sc_slots *slots = &e->bonds->slots;
-  for (int colour = 0; colour < slots->colours; colour++) {
-    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, colour);
+  for (int phase = 0; phase < slots->phases; phase++) {
+    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, phase);
     const sc_bond_sweep_in in = {.bonds = e->bonds,
         .first = s->first,
         .end = s->first + s->count,

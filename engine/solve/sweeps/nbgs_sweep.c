@@ -57,8 +57,8 @@ static double sweep_stream(sc_nbgs *r, const sc_stream *s, double beta, int thre
 static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
   const sc_slots *slots = &r->balls->slots;
   double largest = 0;
-  for (int colour = 0; colour < slots->colours; colour++) {
-    const sc_stream *stream = slots->stream + sc_slots_stream(slots, thread, part, colour);
+  for (int phase = 0; phase < slots->phases; phase++) {
+    const sc_stream *stream = slots->stream + sc_slots_stream(slots, thread, part, phase);
     largest = fmax(largest, sweep_stream(r, stream, beta, thread, part));
     sc_pool_barrier(r->pool);
   }
@@ -71,8 +71,8 @@ static double sweep_bonds(const sc_nbgs *r, double beta, int thread) {
   const sc_slots *slots = &r->bonds.slots;
   sc_solver_body *body = r->problem.body;
   double largest = 0;
-  for (int colour = 0; colour < slots->colours; colour++) {
-    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, colour);
+  for (int phase = 0; phase < slots->phases; phase++) {
+    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, phase);
     const sc_bond_sweep_in in = {&r->bonds, s->first, s->first + s->count, body,
         body + sc_lanes_sink(r->problem.bodies, thread), r->par.relaxation, beta};
     largest = fmax(largest, r->bond_sweep(&in));
@@ -117,11 +117,10 @@ static double sweep_generals(sc_nbgs *r, int part, double beta, int thread) {
   const sc_slots *slots = &r->generals.slots;
   double largest = 0;
   if (!slots->contacts) return 0;
-  for (int colour = 0; colour < slots->colours; colour++) {
+  for (int phase = 0; phase < slots->phases; phase++) {
     const sc_stream none = {0, 0, 0},
-                    *s = thread < slots->threads
-        ? slots->stream + sc_slots_stream(slots, thread, part, colour)
-        : &none;
+                    *s = thread < slots->threads ? slots->stream + sc_slots_stream(slots, thread, part, phase)
+                                                 : &none;
     for (int32_t at = s->first, end; at < s->first + s->count && !atomic_load(&r->failed); at = end) {
       end = piece_end(r, s, at, thread, part);
       largest = fmax(largest, sweep_run(r, at, &end, beta, thread));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "solve/sweeps/bundles/order.h"
+#include "solve/sweeps/bundles/phases.h"
 #include "random_problem.h"
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };
@@ -124,13 +124,18 @@ static uint64_t bits(const sc_problem *p) {
 
 enum { SWEEPS = 6 };
 
+static sc_order order_of(const sc_problem *p, sc_arena *arena) {
+  sc_order order;
+  assert_true(sc_order_build(p, SC_GENERAL_BLOCKS, p->generals, &p->general->i, &p->general->j,
+      sizeof(sc_general_contact) / sizeof(int32_t), NULL, arena, &order));
+  return order;
+}
+
 /* The plain loop in the order of the visit. */
 static uint64_t plain(const kind *k, double omega) {
   sc_arena arena = {0};
   sc_problem p = make(k, &arena);
-  sc_order order;
-  assert_true(sc_order_build(&p, SC_GENERAL_BLOCKS, p.generals, &p.general->i, &p.general->j,
-      sizeof(sc_general_contact) / sizeof(int32_t), NULL, &arena, &order));
+  const sc_order order = order_of(&p, &arena);
   for (int s = 0; s < SWEEPS; s++)
     for (int32_t v = 0; v < order.count; v++) {
       const sc_general_contact *c = p.general + order.visit[v];
@@ -259,10 +264,50 @@ static void moments_are_the_laws(void **unused) {
   sc_arena_free(&arena);
 }
 
+/* Contacts of a body in their order, in one phase by one thread alone; every contact once. */
+static void check_phases(
+    const sc_problem *p, const int32_t *turn, const sc_order *order, const sc_phases *ph) {
+  static int32_t last[CELLS + 1], owner[CELLS + 1];
+  int32_t count = 0;
+  memset(last, 0xff, sizeof last);
+  memset(owner, 0xff, sizeof owner);
+  for (int k = 0; k < ph->count * ph->threads; k++)
+    for (int32_t v = ph->first[k]; v < ph->first[k + 1]; v++, count++) {
+      const sc_general_contact *c = p->general + order->visit[v];
+      for (int32_t side = 0, b = c->i; side < 2; side++, b = c->j) {
+        if (!sc_problem_moves(p, b)) continue;
+        assert_true(turn[order->visit[v]] > last[b]);
+        assert_true(owner[b] / ph->threads != k / ph->threads || owner[b] == k || last[b] < 0);
+        last[b] = turn[order->visit[v]], owner[b] = k;
+      }
+    }
+  assert_int_equal(count, p->generals);
+}
+
+static void phases(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  const sc_problem p = make(&(kind){.unit = 1, .laws = 1}, &arena);
+  const sc_ball_pairs pairs = {&p.general->i, &p.general->j, sizeof *p.general / sizeof(int32_t)};
+  static int32_t turn[CONTACTS];
+  for (int threads = 1; threads < 9; threads++)
+    for (int moves = 0; moves < 2; moves++) {
+      sc_order order = order_of(&p, &arena);
+      sc_phases found;
+      for (int32_t v = 0; v < order.count; v++) turn[order.visit[v]] = v;
+      assert_true(sc_phases_build(&p, &pairs, threads, moves, &arena, &order, &found));
+      assert_true(threads > 1
+              ? moves ? found.count > 1 && found.count < SC_COLOURS : found.count == SC_COLOURS
+              : found.count == 1);
+      check_phases(&p, turn, &order, &found);
+    }
+  sc_arena_free(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(coulomb), cmocka_unit_test(coulomb_relaxed),
       cmocka_unit_test(all_laws), cmocka_unit_test(in_a_plane), cmocka_unit_test(images_that_move),
       cmocka_unit_test(untame), cmocka_unit_test(momentum), cmocka_unit_test(moments),
-      cmocka_unit_test(moments_are_the_laws)};
+      cmocka_unit_test(moments_are_the_laws), cmocka_unit_test(phases)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void clear_rest(const sc_lanes *lanes, const uint8_t *taken, int32_t bodi
   const sc_slots *slots = &lanes->slots;
   for (int s = 0; s < sc_slots_streams(slots); s++) {
     const sc_stream *stream = slots->stream + s;
-    int thread = s / (slots->parts * slots->colours);
+    int thread = s / (slots->parts * slots->phases);
     for (int32_t b = stream->first; b < stream->first + stream->count; b++)
       for (int l = sc_slot_taken(taken[b]); l < SC_LANES; l++)
         clear_lane(lanes->bundles.bundle + b, l, sc_lanes_pad(bodies, thread));

@@ -1,4 +1,5 @@
 /* Slots for the contacts of a problem: their order, plans of all threads, and what each bundle got. */
+#include "solve/sweeps/bundles/phases.h"
 #include "solve/sweeps/bundles/slots.h"
 
 #include <string.h>
@@ -10,28 +11,28 @@ typedef struct planner {
   const uint8_t *kind;
   sc_slots *slots;
   sc_order part[SC_LANE_PARTS];
+  sc_phases phases[SC_LANE_PARTS];
   sc_bundle_plan *plan; /* per stream */
   int32_t *place;       /* per contact, in the order of the visits */
   uint8_t *taken;       /* lanes of each bundle; plans leave gaps between their streams */
   int32_t *last;        /* per thread and body: the bundle that touched it last */
 } planner;
 
-/* With one thread all colours of a part form one stream: bundles then span colours, which changes no
- * order and fills more lanes. */
+/* Bundles span colours, which changes no order and fills more lanes. */
 static void plan_thread(void *context, int thread, int threads) {
   planner *p = context;
   const sc_slots *slots = p->slots;
   int32_t base = 0, offset = 0, *last = p->last + (size_t)thread * (size_t)p->problem->bodies;
   memset(last, 0xff, (size_t)p->problem->bodies * sizeof *last);
   for (int part = 0; part < slots->parts; offset += p->part[part++].count)
-    for (int colour = 0; colour < slots->colours; colour++) {
+    for (int phase = 0; phase < slots->phases; phase++) {
       const sc_order *order = p->part + part;
-      int index = sc_slots_stream(slots, thread, part, colour);
-      int32_t begin = 0, end = order->count;
-      if (threads > 1) sc_order_share(order, colour, thread, threads, &begin, &end);
+      const int32_t *first = p->phases[part].first + phase * threads + thread;
+      int index = sc_slots_stream(slots, thread, part, phase);
+      int32_t begin = first[0], end = first[1];
       /* plans follow each other as their visits do */
       size_t at = (size_t)(offset + begin),
-             gap = SC_BUNDLES_OPEN * (size_t)((part * slots->colours + colour) * threads + thread);
+             gap = SC_BUNDLES_OPEN * (size_t)((part * slots->phases + phase) * threads + thread);
       sc_bundle_plan *plan = p->plan + index;
       *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
       slots->stream[index].count = sc_bundles_plan(
@@ -53,8 +54,8 @@ static void set_slots(void *context, int thread, int threads) {
   const sc_slots *slots = p->slots;
   (void)threads;
   for (int part = 0; part < slots->parts; part++)
-    for (int colour = 0; colour < slots->colours; colour++) {
-      int index = sc_slots_stream(slots, thread, part, colour);
+    for (int phase = 0; phase < slots->phases; phase++) {
+      int index = sc_slots_stream(slots, thread, part, phase);
       const sc_bundle_plan *plan = p->plan + index;
       const int32_t *visit = p->part[part].visit, first = slots->stream[index].first * SC_LANES;
       for (int32_t k = plan->begin; k < plan->end; k++)
@@ -72,6 +73,21 @@ static bool order_contacts(planner *p, sc_arena *arena) {
           arena, split ? &whole : p->part))
     return false;
   return !split || sc_order_split(&whole, slots->shared, in->first, in->second, in->stride, arena, p->part);
+}
+
+/* Streams of that many contacts lose little where they begin and end. */
+enum { LONG_STREAM = 8192 };
+
+static bool find_phases(planner *p, sc_arena *arena) {
+  sc_slots *slots = p->slots;
+  slots->phases = 1;
+  for (int part = 0; part < slots->parts; part++) {
+    sc_phases *own = p->phases + part;
+    const bool moves = slots->contacts < (int64_t)LONG_STREAM * SC_COLOURS * slots->threads;
+    if (!sc_phases_build(p->problem, p->in, slots->threads, moves, arena, p->part + part, own)) return false;
+    if (own->count > slots->phases) slots->phases = own->count;
+  }
+  return true;
 }
 
 static bool take_plans(planner *p, sc_arena *arena) {
@@ -98,7 +114,7 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
       .shared = shared,
       .parts = shared ? SC_LANE_PARTS : 1,
       .contacts = contacts};
-  slots->colours = slots->threads > 1 ? SC_COLOURS : 1;
+  slots->phases = slots->threads > 1 ? SC_COLOURS : 1;
   slots->stream = SC_TAKE(arena, sc_stream, sc_slots_streams(slots));
   slots->slot = SC_TAKE(arena, int32_t, contacts);
   if (slots->stream) memset(slots->stream, 0, (size_t)sc_slots_streams(slots) * sizeof *slots->stream);
@@ -108,7 +124,7 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots) {
   planner p = {.problem = problem, .lengths = lengths, .in = pairs, .kind = kind, .slots = slots};
-  if (!order_contacts(&p, arena) || !take_plans(&p, arena)) return NULL;
+  if (!order_contacts(&p, arena) || !find_phases(&p, arena) || !take_plans(&p, arena)) return NULL;
   sc_pool_run(slots->pool, plan_thread, &p);
   number_bundles(slots);
   sc_pool_run(slots->pool, set_slots, &p);

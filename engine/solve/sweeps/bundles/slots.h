@@ -26,10 +26,9 @@ typedef struct sc_slots {
   int threads;
   const uint8_t *shared; /* bodies that other ranks hold, too; NULL: none */
   int parts;             /* 1: nothing lies beyond, all contacts are in the first part */
-  /* streams of bundles in a part: one a colour, or a single one over all where one thread works */
-  int colours;
-  sc_stream *stream; /* threads x parts x colours; bundles lie in this order */
-  int32_t count;     /* bundles in all */
+  int phases;            /* streams of bundles in a part, a barrier apart: at most SC_COLOURS (phases.h) */
+  sc_stream *stream;     /* threads x parts x phases; bundles lie in this order */
+  int32_t count;         /* bundles in all */
   int32_t contacts;
   int32_t *slot; /* per contact: bundle * SC_LANES + lane */
 } sc_slots;
@@ -49,10 +48,10 @@ static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
 static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
 static inline int sc_slots_streams(const sc_slots *slots) {
-  return slots->threads * slots->parts * slots->colours;
+  return slots->threads * slots->parts * slots->phases;
 }
-static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int colour) {
-  return (thread * slots->parts + part) * slots->colours + colour;
+static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int phase) {
+  return (thread * slots->parts + part) * slots->phases + phase;
 }
 
 /* ---- rows behind the bodies that sweeps use ---- */
@@ -63,7 +62,7 @@ static inline int32_t sc_lanes_spare(int threads) { return 3 * threads; }
  * swallows writes. */
 static inline int32_t sc_lanes_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
 static inline int32_t sc_lanes_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
-/* Few contacts a thread are left to the caller's thread: the barriers between colours cost more than
+/* Few contacts a thread are left to the caller's thread: the barriers between phases cost more than
  * another core helps, above all on a machine with more to do. A general contact counts for some of balls. */
 static inline sc_pool *sc_lanes_pool(
     int64_t balls, int64_t generals, int64_t contacts_per_thread, sc_pool *pool) {
