@@ -8,6 +8,7 @@
  * matched by feature, else by place. */
 #include <string.h>
 #include "collide/contacts/hints.h"
+#include "collide/contacts/parts.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/pairs.h"
@@ -34,6 +35,8 @@ typedef struct walk {
   const double *flow; /* gradient of a cell that is deformed, else NULL */
   sc_memory *next;    /* where contacts go */
   uint8_t *touched;   /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
+  bool merges;        /* whether contacts of bodies of several shapes are merged */
+  int32_t owner, run; /* whose pairs are walked, and its first contact */
 } walk;
 
 /* Rows of the old memory that belong to a pair: from w->old to the result. */
@@ -263,6 +266,13 @@ static int32_t first_old(const sc_memory *old, int32_t pair) {
   return low;
 }
 
+/* Pairs of an owner come next: if it is another, all of the last one are there. */
+static void begin_run(walk *w, int32_t owner) {
+  if (owner == w->owner) return;
+  if (w->run < w->next->count) sc_parts_merge_run(w->collide, w->shapes, w->next, w->run);
+  w->owner = owner, w->run = w->next->count;
+}
+
 /* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
 enum { SHAPES_AHEAD = 16 };
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
@@ -270,6 +280,7 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_memory *old = w->past;
   bool keeps = w->bodies->rest && old->touches && w->next->touches;
   w->old = first_old(old, first);
+  w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
     if (p + SHAPES_AHEAD < end) {
       __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].one);
@@ -281,11 +292,13 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
     const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
     bool spheres = a->placed < 0 && b->placed < 0,
          rests = keeps && sc_bodies_rest(w->bodies, a->body, b->body);
+    if (w->merges) begin_run(w, sc_parts_owner(collide, p));
     if (!(rests           ? keep_pair(w, p)
                 : spheres ? pair_of_spheres(w, p, a, b)
                           : pair_of_any(w, p, pair.one, pair.two)))
       return false;
   }
+  if (w->merges) begin_run(w, -1);
   return true;
 }
 
@@ -322,6 +335,8 @@ static void walk_part(void *context, int thread, int threads) {
   sc_collide *collide = w.collide;
   int64_t first, end;
   sc_part(collide->list.pairs, thread, threads, &first, &end);
+  if (w.merges)
+    first = sc_parts_next_run(collide, (int32_t)first), end = sc_parts_next_run(collide, (int32_t)end);
   if (thread) w.next = &collide->share[thread].memory;
   if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   collide->share[thread].deepest = w.deepest;
@@ -406,7 +421,9 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     w.touched = collide->touched;
   }
   fine = fine && sc_hints_keep(collide) &&
-      sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses)) && walk_all(&w);
+      sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses));
+  w.merges = fine && sc_parts_merge(now, shapes);
+  fine = fine && walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for the contacts (%d were found)", (int)now->count);

@@ -97,6 +97,9 @@ bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *n
 /* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
  * rest keep their order. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);
+/* The same of at most so many, which are marked; the others' marks stay. */
+enum { SC_MOST_TOUCHES = 1024 };
+void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop);
 /* Whether any triangle's box comes within radius of a point. */
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include "collide/narrow/convex.h"
 
-enum { MOST_SORTED = 256 };
 static const double same_normal = 1e-12; /* of 1 - cosine */
 
 /* A touch of the group at hand: its place across the normal. */
@@ -17,10 +16,26 @@ typedef struct spot {
   int touch;
 } spot;
 
-static int by_place(const void *a, const void *b) {
-  const spot *p = a, *q = b;
-  if (p->x != q->x) return p->x < q->x ? -1 : 1;
-  return p->y != q->y ? (p->y < q->y ? -1 : 1) : (p->touch > q->touch) - (p->touch < q->touch);
+static bool is_before(const spot *p, const spot *q) {
+  if (p->x != q->x) return p->x < q->x;
+  return p->y != q->y ? p->y < q->y : p->touch < q->touch;
+}
+
+static int by_place(const void *a, const void *b) { return is_before(a, b) ? -1 : 1; }
+
+/* By place; mostly there are few. */
+static void sort(spot *all, int count) {
+  enum { FEW = 32 };
+  if (count > FEW) {
+    qsort(all, (size_t)count, sizeof *all, by_place);
+    return;
+  }
+  for (int k = 1; k < count; k++) {
+    const spot s = all[k];
+    int at = k;
+    for (; at > 0 && is_before(&s, all + at - 1); at--) all[at] = all[at - 1];
+    all[at] = s;
+  }
 }
 
 /* Twice the area of a triangle, positive to the left. */
@@ -77,33 +92,51 @@ static bool is_corner(const spot *corner, int corners, int touch) {
   return false;
 }
 
-/* Marks what is redundant among the touches with the normal of touch `first`. */
-static void mark_group(const sc_touch *touch, int count, int first, double slight, bool *seen, bool *drop) {
-  spot all[MOST_SORTED], corner[2 * MOST_SORTED];
-  double t[3], o[3];
-  int spots = 0;
-  sc_frame(touch[first].normal, t, o);
+/* The touches with the normal of touch `first`, which are seen then; their number. */
+static int like(const sc_touch *touch, int count, int first, bool *seen, int out[SC_MOST_TOUCHES]) {
+  int found = 0;
   for (int k = first; k < count; k++) {
-    double d[3];
     if (seen[k] || sc_dot(touch[k].normal, touch[first].normal) < 1 - same_normal) continue;
     seen[k] = true;
-    sc_sub(touch[k].point, touch[first].point, d);
-    all[spots++] = (spot){sc_dot(d, t), sc_dot(d, o), touch[k].gap, k};
+    out[found++] = k;
   }
+  return found;
+}
+
+/* Marks what is redundant among the touches with the normal of touch `first`. */
+static void mark_group(const sc_touch *touch, int count, int first, double slight, bool *seen, bool *drop) {
+  spot all[SC_MOST_TOUCHES], corner[2 * SC_MOST_TOUCHES];
+  int name[SC_MOST_TOUCHES];
+  double t[3], o[3];
+  const int spots = like(touch, count, first, seen, name);
   if (spots < 4) return;
-  qsort(all, (size_t)spots, sizeof *all, by_place);
+  sc_frame(touch[first].normal, t, o);
+  for (int k = 0; k < spots; k++) {
+    double d[3];
+    sc_sub(touch[name[k]].point, touch[first].point, d);
+    all[k] = (spot){sc_dot(d, t), sc_dot(d, o), touch[name[k]].gap, name[k]};
+  }
+  sort(all, spots);
   int corners = outline_of(all, spots, slight, corner);
   for (int k = 0; k < spots && corners > 2; k++)
     drop[all[k].touch] = !is_corner(corner, corners, all[k].touch) &&
         implied(corner, corners, all + k, slight);
 }
 
-int sc_drop_redundant(sc_touch *touch, int count, double size) {
-  bool seen[MOST_SORTED] = {false}, drop[MOST_SORTED] = {false};
-  int kept = 0;
-  if (count < 4 || count > MOST_SORTED) return count;
+void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop) {
+  bool seen[SC_MOST_TOUCHES];
+  SC_ASSERT(count <= SC_MOST_TOUCHES);
+  memset(seen, 0, (size_t)count * sizeof *seen);
   for (int k = 0; k < count; k++)
     if (!seen[k]) mark_group(touch, count, k, 1e-9 * size, seen, drop);
+}
+
+int sc_drop_redundant(sc_touch *touch, int count, double size) {
+  bool drop[SC_MOST_TOUCHES];
+  int kept = 0;
+  if (count < 4 || count > SC_MOST_TOUCHES) return count;
+  memset(drop, 0, (size_t)count * sizeof *drop);
+  sc_mark_redundant(touch, count, size, drop);
   for (int k = 0; k < count; k++)
     if (!drop[k]) touch[kept++] = touch[k];
   return kept;
