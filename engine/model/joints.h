@@ -29,6 +29,15 @@ typedef struct sc_joint {
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
 } sc_joint;
+/* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their
+ * lines afresh. */
+enum { SC_JOINTS_AHEAD = 6 };
+static inline void sc_joint_fetch(const sc_joint *joint) {
+  __builtin_prefetch(&joint->def.a);
+  __builtin_prefetch(joint->anchor1);
+  __builtin_prefetch(joint->x);
+  __builtin_prefetch(joint->force);
+}
 /* Reactions of a joint before its rows say what they are. */
 static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 3; k++) joint->force[k] = joint->torque[k] = 0;

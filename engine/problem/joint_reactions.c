@@ -30,6 +30,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
     const sc_joint_row *row = problem->joint_row + r;
     sc_joint *joint = joints->row + row->joint;
     if (r == 0 || row[-1].joint != row->joint) {
+      if (row->joint + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
       placed = sc_joint_place_points(bodies, joint, &pose);
       if (placed) s1 = sc_joint_length(bodies, pose.row1), length = sc_joint_common_length(bodies, &pose);
     }
@@ -38,8 +39,10 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
 }
 
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  for (int32_t i = 0; i < joints->count; i++)
+  for (int32_t i = 0; i < joints->count; i++) {
+    if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joints->row + i + SC_JOINTS_AHEAD);
     if (!sc_joint_rests(bodies, joints->row + i)) sc_joint_forget(joints->row + i);
+  }
   sc_joints_react(joints, bodies, problem);
   for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
     const sc_joint_row *row = problem->joint_row + r;

@@ -430,6 +430,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
+    if (in->apart && in->apart[i]) continue;
     sc_joint *joint = joints->row + i;
     maker m = {.joint = joint,
         .bodies = bodies,
@@ -439,7 +440,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .most = in->most > 0 ? in->most : INFINITY,
         .index = i,
         .displace = in->displace};
-    if ((in->apart && in->apart[i]) || (!in->displace && sc_joint_rests(bodies, joint))) continue;
+    if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
+    if (!in->displace && sc_joint_rests(bodies, joint)) continue;
     if (!place(&m)) continue;
     m.s1 = sc_joint_length(bodies, m.pose.row1);
     m.s2 = sc_joint_length(bodies, m.pose.row2);

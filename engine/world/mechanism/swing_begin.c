@@ -98,7 +98,10 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   if (!world->def.correct_joints) return SCREE_OK;
-  for (int32_t i = 0; i < world->joints.count; i++) join(world, s, i);
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
+    join(world, s, i);
+  }
   for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
   status = find_trees(world, s, error);
   if (status == SCREE_OK) status = find_apart(world, s, error);

@@ -128,6 +128,7 @@ void sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_r
   const int32_t *body = b->trees->body + t->body, *joint = b->trees->joint + t->joint;
   const sc_bodies *bodies = &b->world->bodies;
   r->length[l] = 0;
+  for (int32_t i = 0; i < r->plan->joints; i++) __builtin_prefetch(b->world->joints.row[joint[i]].anchor1);
   for (int32_t k = 0; k < r->plan->bodies; k++) {
     fill_body(bodies, body[k], l, r->body + k);
     r->length[l] = fmax(r->length[l], r->body[k].length[l]);
