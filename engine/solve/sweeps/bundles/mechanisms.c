@@ -45,8 +45,13 @@ static void put_row(const sc_joint_row *from, int l, sc_mechanism_row *to) {
     to->lin[0][k][l] = from->lin1[k], to->ang[0][k][l] = from->ang1[k];
     to->lin[1][k][l] = from->lin2[k], to->ang[1][k][l] = from->ang2[k];
   }
-  to->bias[l] = from->bias;
-  to->sum[l] = 0;
+}
+
+/* One of the rows of a point, along axis k. */
+static void put_arm(const sc_joint_row *from, int k, int l, sc_mechanism_point *to) {
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  to->arm[0][j][l] = from->ang1[i];
+  to->arm[1][j][l] = from->ang2[i];
 }
 
 /* Fills a lane with a mechanism. */
@@ -55,7 +60,11 @@ static void put(const sc_problem *problem, const sc_mechanism_form *form, const 
   for (int32_t k = 0; k <= form->bodies; k++) put_body(problem, body[k], l, k, b);
   for (int32_t i = 0; i < form->rows; i++) {
     b->index[i][l] = row[form->place[i]];
-    put_row(problem->joint_row + b->index[i][l], l, b->row + i);
+    const sc_joint_row *from = problem->joint_row + b->index[i][l];
+    b->row[i].bias[l] = from->bias;
+    b->row[i].sum[l] = 0;
+    if (form->points) put_arm(from, i % 3, l, b->point + i / 3);
+    else put_row(from, l, b->row + i);
   }
 }
 

@@ -29,11 +29,11 @@ typedef struct sc_mechanism_row {
   sc_lane bias, sum;                        /* sum: impulse that was added to the row's */
 } sc_mechanism_row;
 
-/* What sweeps read of three rows that hold a point, in half the room: lin is an axis, ang are the columns of
- * a cross product. */
+/* Three rows that hold a point, in half the room: lin is an axis, ang are the columns of a cross product. Of
+ * the rows themselves bias and sum alone are set. */
 typedef struct sc_mechanism_point {
   sc_lane arm[2][3];     /* ang of the row along axis k: arm x axis k */
-  sc_lane turn[2][3][3]; /* of these rows */
+  sc_lane turn[2][3][3]; /* of these rows, with factors */
 } sc_mechanism_point;
 
 typedef struct sc_mechanism_bundle {
@@ -41,7 +41,7 @@ typedef struct sc_mechanism_bundle {
   int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
   int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
   sc_mechanism_row *row;
-  sc_mechanism_point *point;      /* where the form has points, with factors; else NULL */
+  sc_mechanism_point *point;      /* where the form has points; else NULL */
   sc_lane *inverse_mass, (*K)[6]; /* of bodies */
   sc_lane *entry;
 } sc_mechanism_bundle;

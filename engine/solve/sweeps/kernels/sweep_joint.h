@@ -14,32 +14,42 @@ static inline VEC couple_rows(
   return load1(b->inverse_mass[f->ends[i][link->side]] + l) * dot(lin, other) + dot(ang, turn);
 }
 
+/* arm x axis k */
+static inline void column_of(sc_lane *arm, int k, int l, VEC out[3]) {
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  out[k] = splat(0), out[i] = load1(arm[j] + l), out[j] = -load1(arm[i] + l);
+}
+
+/* The same of two rows of points. */
+static inline VEC couple_points(
+    const sc_mechanism_bundle *b, const sc_mechanism_form *f, int32_t i, const sc_row_link *link, int l) {
+  const int own = i % 3, other = link->row % 3;
+  VEC ang[3], turn[3], mass = load1(b->inverse_mass[f->ends[i][link->side]] + l);
+  column_of(b->point[i / 3].arm[link->side], own, l, ang);
+  load3(b->point[link->row / 3].turn[link->other_side][other], l, turn);
+  VEC both = own != other ? splat(0) : link->side == link->other_side ? mass : -mass;
+  return both + dot(ang, turn);
+}
+
+/* K a */
+static inline void turn_of(sc_lane *K, const VEC a[3], int l, VEC turn[3]) {
+  VEC k[6];
+  for (int e = 0; e < 6; e++) k[e] = load1(K[e] + l);
+  turn[0] = k[0] * a[0] + k[1] * a[1] + k[2] * a[2];
+  turn[1] = k[1] * a[0] + k[3] * a[1] + k[4] * a[2];
+  turn[2] = k[2] * a[0] + k[4] * a[1] + k[5] * a[2];
+}
+
 /* What impulses on the rows do to spins: K ang. */
 static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
   for (int32_t i = 0; i < f->rows; i++)
     for (int side = 0; side < 2; side++) {
-      sc_lane *K = b->K[f->ends[i][side]];
-      VEC a[3], turn[3], k[6];
-      load3(b->row[i].ang[side], l, a);
-      for (int e = 0; e < 6; e++) k[e] = load1(K[e] + l);
-      turn[0] = k[0] * a[0] + k[1] * a[1] + k[2] * a[2];
-      turn[1] = k[1] * a[0] + k[3] * a[1] + k[4] * a[2];
-      turn[2] = k[2] * a[0] + k[4] * a[1] + k[5] * a[2];
-      store3(turn, l, b->row[i].turn[side]);
-    }
-}
-
-/* What sweeps need of rows that hold points. */
-static inline void set_points(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
-  for (int32_t i = 0; i < f->rows / 3; i++)
-    for (int side = 0; side < 2; side++) {
-      sc_mechanism_row *row = b->row + 3 * i;
-      VEC turn[3];
-      for (int k = 0; k < 3; k++) {
-        store1(load1(row[(k + 1) % 3].ang[side][(k + 2) % 3] + l), b->point[i].arm[side][k] + l);
-        load3(row[k].turn[side], l, turn);
-        store3(turn, l, b->point[i].turn[side][k]);
-      }
+      sc_mechanism_point *point = f->points ? b->point + i / 3 : NULL;
+      VEC a[3], turn[3];
+      if (point) column_of(point->arm[side], i % 3, l, a);
+      else load3(b->row[i].ang[side], l, a);
+      turn_of(b->K[f->ends[i][side]], a, l, turn);
+      store3(turn, l, point ? point->turn[side][i % 3] : b->row[i].turn[side]);
     }
 }
 
@@ -47,13 +57,13 @@ static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_fo
   const double dependent = 1e-11; /* share of a row's own entry below which it depends on the others */
   for (int l = 0; l < b->count; l += LANES) {
     set_turns(b, f, l);
-    if (f->points) set_points(b, f, l);
     for (int32_t e = 0; e < f->at[f->rows]; e++) store1(splat(0), b->entry[e] + l);
     for (int32_t i = 0; i < f->rows; i++)
       for (int32_t at = f->from[i]; at < f->from[i + 1]; at++) {
         const sc_row_link *link = f->link + at;
         double *entry = b->entry[f->at[i] + link->row - f->first[i]] + l;
-        store1(load1(entry) + couple_rows(b, f, i, link, l), entry);
+        VEC more = f->points ? couple_points(b, f, i, link, l) : couple_rows(b, f, i, link, l);
+        store1(load1(entry) + more, entry);
       }
     skyline_factor(f->rows, f->first, f->at, dependent, l, b->entry);
   }
