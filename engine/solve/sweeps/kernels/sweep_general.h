@@ -219,11 +219,20 @@ SC_FETCH fetch_general(const sc_general_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
+SC_FETCH fetch_moments(const sc_generals *generals, int32_t at) {
+  if (!sc_law_rolls(sc_slot_kind(generals->taken[at]))) return;
+  for (size_t to = 0; to < sizeof *generals->couple; to += LINE)
+    __builtin_prefetch((const char *)(generals->couple + at) + to, 1);
+}
+
 static double sweep_general(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
-    if (at + GENERALS_AHEAD < in->end) fetch_general(bundle + at + GENERALS_AHEAD);
+    if (at + GENERALS_AHEAD < in->end) {
+      fetch_general(bundle + at + GENERALS_AHEAD);
+      fetch_moments(in->generals, at + GENERALS_AHEAD);
+    }
     if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
     const bool rolls = sc_law_rolls(sc_slot_kind(in->generals->taken[at]));
     for (int l = 0; l < SC_LANES; l += LANES)

@@ -20,12 +20,14 @@ static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const V
             det = larger(tt * oo - to * to, 1e-32 * tt * oo), room = most * det;
   const VEC q[2] = {oo * g[0] - to * g[1], tt * g[1] - to * g[0]}, k[3] = {-room, -most * trace, most};
   TRUTH rolls = above(most, none), slips = rolls & above(q[0] * q[0] + q[1] * q[1], room * room);
-  VEC l = none, cut = pick(rolls, splat(1), none);
-  if (any(slips)) l = pick(slips, secular_start(q, g, k, old), none);
-  VEC inv = 1 / (det + l * (trace + l));
-  for (int e = 0; e < 2; e++) y[e] = (q[e] + l * g[e]) * inv;
-  if (any(slips)) cut = pick(slips, most / vector_sqrt(y[0] * y[0] + y[1] * y[1]), cut);
-  for (int e = 0; e < 2; e++) y[e] = cut * y[e];
+  VEC by = pick(rolls, 1 / det, none);
+  for (int e = 0; e < 2; e++) y[e] = q[e];
+  if (any(slips)) {
+    VEC l = pick(slips, secular_start(q, g, k, old), none);
+    for (int e = 0; e < 2; e++) y[e] = q[e] + l * g[e];
+    by = pick(slips, most / vector_sqrt(y[0] * y[0] + y[1] * y[1]), by);
+  }
+  for (int e = 0; e < 2; e++) y[e] = by * y[e];
 }
 
 /* New moments m at a normal impulse. */
