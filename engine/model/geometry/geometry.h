@@ -62,6 +62,8 @@ struct scree_geometry {
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Box, bound, and for closed geometry the solid. */
 void sc_geometry_measure(scree_geometry *g);
+/* Neighbours of corners and lifts of faces, of a hull whose corners and faces are there. */
+bool sc_geometry_tables(scree_geometry *g);
 bool sc_geometry_tree(scree_geometry *g);
 /* The tree of wide nodes from that tree. */
 bool sc_geometry_widen(scree_geometry *g);

@@ -105,6 +105,41 @@ static void round_hull_tends_to_a_sphere(void **unused) {
   scree_geometry_release(g);
 }
 
+/* Points where rounding contradicts itself: on a lattice that is stretched by up to 1e6 and turned, moved by
+ * 1e-6 to 1e-17 of it, some of them many times. Their hulls are whole, or refused in words. */
+static void points_close_to_each_other(void **unused) {
+  (void)unused;
+  enum { COUNT = 120 };
+  double points[COUNT][3];
+  int made = 0, refused = 0;
+  sc_rng rng;
+  sc_rng_seed(&rng, 11);
+  for (int trial = 0; trial < 1500; trial++) {
+    const double noise = pow(10, -6 - 11 * sc_rng_unit(&rng));
+    const double stretch[3] = {1, pow(10, -6 * sc_rng_unit(&rng)), pow(10, -6 * sc_rng_unit(&rng))};
+    double q[4], at[3];
+    for (int k = 0; k < 4; k++) q[k] = sc_rng_unit(&rng) - 0.5;
+    sc_quat_normalise(q, q);
+    for (int p = 0; p < COUNT; p++) {
+      for (int k = 0; k < 3; k++)
+        at[k] = stretch[k] * (floor(4 * sc_rng_unit(&rng)) + noise * (sc_rng_unit(&rng) - 0.5));
+      sc_quat_rotate(q, at, points[p]);
+    }
+    scree_error error = {SCREE_OK, ""};
+    scree_geometry *g = scree_geometry_hull((const double(*)[3])points, COUNT, &error);
+    if (!g) assert_int_equal(error.status, SCREE_E_ARGUMENT), refused++;
+    if (!g) continue;
+    made++;
+    assert_int_equal(g->points - g->first[g->faces] / 2 + g->faces, 2);
+    for (int32_t f = 0; f < g->faces; f++)
+      for (int p = 0; p < COUNT; p++)
+        assert_true(sc_dot(g->plane[f], points[p]) <= g->plane[f][3] + 1e-6 * g->bound);
+    scree_geometry_release(g);
+  }
+  print_message("%d hulls, %d refused\n", made, refused);
+  assert_true(made > 1000);
+}
+
 static void refuse_hull(const double (*points)[3], int64_t count, const char *reason) {
   scree_error error = {0};
   assert_null(scree_geometry_hull(points, count, &error));
@@ -470,9 +505,10 @@ static void no_memory_is_an_error(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(cube_hull_has_six_faces),
       cmocka_unit_test(random_hulls_are_convex), cmocka_unit_test(round_hull_tends_to_a_sphere),
-      cmocka_unit_test(bad_hulls_are_refused), cmocka_unit_test(meshes_are_checked),
-      cmocka_unit_test(tree_finds_all), cmocka_unit_test(files_are_read_or_refused),
-      cmocka_unit_test(damage_is_survived), cmocka_unit_test(masses_agree_with_sums),
-      cmocka_unit_test(parts_add_up), cmocka_unit_test(no_memory_is_an_error)};
+      cmocka_unit_test(points_close_to_each_other), cmocka_unit_test(bad_hulls_are_refused),
+      cmocka_unit_test(meshes_are_checked), cmocka_unit_test(tree_finds_all),
+      cmocka_unit_test(files_are_read_or_refused), cmocka_unit_test(damage_is_survived),
+      cmocka_unit_test(masses_agree_with_sums), cmocka_unit_test(parts_add_up),
+      cmocka_unit_test(no_memory_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,42 @@
+/* Numbers of twice the length: unevaluated sums of a double and what rounding left of it (Dekker 1971).
+ * Sums and products are right to some 1e-31 of their operands; nothing may be contracted or reordered by
+ * the compiler. */
+#ifndef SC_TWO_H
+#define SC_TWO_H
+
+typedef struct sc_two {
+  double high, low;
+} sc_two;
+
+/* a + b, exactly. */
+static inline sc_two sc_two_sum(double a, double b) {
+  const double s = a + b, part = s - a;
+  return (sc_two){s, (a - (s - part)) + (b - part)};
+}
+
+static inline sc_two sc_two_add(sc_two a, sc_two b) {
+  const sc_two s = sc_two_sum(a.high, b.high), t = sc_two_sum(a.low, b.low),
+               u = sc_two_sum(s.high, s.low + t.high);
+  return sc_two_sum(u.high, u.low + t.low);
+}
+
+/* Halves of 26 bits, whose products are exact; |a| below 1e300. */
+static inline sc_two sc_two_halves(double a) {
+  const double big = 134217729.0 * a, high = big - (big - a); /* 2^27 + 1 */
+  return (sc_two){high, a - high};
+}
+
+static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
+  const sc_two x = sc_two_halves(a.high), y = sc_two_halves(b.high);
+  const double p = a.high * b.high,
+               rest = ((x.high * y.high - p) + x.high * y.low + x.low * y.high) + x.low * y.low;
+  return sc_two_sum(p, rest + (a.high * b.low + a.low * b.high));
+}
+
+/* a d - b c */
+static inline sc_two sc_two_minor(sc_two a, sc_two b, sc_two c, sc_two d) {
+  const sc_two right = sc_two_multiply(b, c);
+  return sc_two_add(sc_two_multiply(a, d), (sc_two){-right.high, -right.low});
+}
+
+#endif
