@@ -116,6 +116,10 @@ bool sc_collide_parts(const sc_collide *collide, int32_t index);
  * collide. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
+/* In place of a search where one has been made in this step, for a dt that reaches to its end, and nothing
+ * was added or removed since: the same contacts, which have moved with their bodies (follow.c). */
+scree_status sc_collide_follow(
+    sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
 /* Of such a part: a byte per body, 1 where the last search found contacts of it. */
 const uint8_t *sc_collide_touched(const sc_collide *collide);
 /* Contact 0 <= index < count, its geometry as it was when contacts were found. Shapes that were removed

@@ -57,6 +57,8 @@ const scree_param scree_world_params[] = {
         "threads; results do not depend on it"},
     {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL,
         "equal parts that a step is solved in"},
+    {"reuse_contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(reuse_contacts), NULL,
+        "contacts are found once a step and move with their bodies through its substeps"},
     {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper),
         "semi_implicit|stewart_trinkle|penalty",
         "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},

@@ -77,6 +77,7 @@ struct scree_world {
   int32_t contacts;
   double *state;
   int state_stride;
+  bool contacts_found; /* in this step */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;
   double *recorded_table;
@@ -126,7 +127,7 @@ static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t mat
  * then (report.c). */
 scree_status sc_world_check_whole(
     const scree_world *world, const char *what, const char *instead, scree_error *error);
-/* Neighbours and contacts at the present positions (step.c). */
+/* Neighbours and contacts at the present positions, for a substep of dt (step.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where
  * it records none. */

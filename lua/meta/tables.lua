@@ -15,6 +15,7 @@
 ---@field skin? number
 ---@field threads? integer
 ---@field substeps? integer
+---@field reuse_contacts? boolean
 ---@field stepper? string
 ---@field correct_joints? boolean
 ---@field sleep? number

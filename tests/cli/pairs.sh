@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What pairs of hulls, of shapes and meshes and of bodies of several parts remember is not in checkpoints: a run that is stopped and resumed equals the straight run in every bit, with one thread and two.
+# What pairs of hulls, of shapes and meshes and of bodies of several parts remember is not in checkpoints: a run that is stopped and resumed equals the straight run in every bit, with one thread and two,
+# and where contacts move with their bodies through substeps.
 . "$(dirname "$0")/../support/cli.sh"
 
 cat > scene.lua <<'LUA'
@@ -21,8 +22,8 @@ local function ground(n, a)
   return { points = p, triangles = t }
 end
 return {
-  params = { stop = -1 },
-  world = { gravity = { 0, 0, -9.81 }, dt = 1 / 120, solver = { iterations = 10 } },
+  params = { stop = -1, substeps = 1 },
+  world = function(p) return { gravity = { 0, 0, -9.81 }, dt = 1 / 120, substeps = p.substeps, reuse_contacts = p.substeps > 1, solver = { iterations = 10 } } end,
   setup = function(w)
     w:pair { "default", "default", mu = 0.5 }
     w:mesh(ground(16, 1))
@@ -39,7 +40,7 @@ return {
 }
 LUA
 "$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1 || stop "the straight run: $(cat out.txt)"
-same() { [ "$(grep '"hash"' straight/run.json)" = "$(grep '"hash"' "$1/run.json")" ] || stop "$1: another hash"; }
+same() { [ "$(grep '"hash"' "${2:-straight}/run.json")" = "$(grep '"hash"' "$1/run.json")" ] || stop "$1: another hash"; }
 "$scree" run scene.lua -o two --quiet --trust --threads 2 > out.txt 2>&1 || stop "two threads: $(cat out.txt)"
 same two
 for at in 90 151 217; do
@@ -48,4 +49,10 @@ for at in 90 151 217; do
   "$scree" resume part_$at --quiet --trust --threads 1 > out.txt 2>&1 || stop "resume after step $at: $(cat out.txt)"
   same part_$at
 done
+"$scree" run scene.lua -o parts --quiet --trust --threads 1 substeps=2 > out.txt 2>&1 || stop "substeps: $(cat out.txt)"
+[ "$(grep '"hash"' straight/run.json)" = "$(grep '"hash"' parts/run.json)" ] && stop "substeps change nothing"
+"$scree" run scene.lua -o parts_117 --quiet --trust --threads 2 substeps=2 stop=117 > out.txt 2>&1
+[ $? = 75 ] || stop "no stop among substeps: $(cat out.txt)"
+"$scree" resume parts_117 --quiet --trust --threads 1 > out.txt 2>&1 || stop "resume of substeps: $(cat out.txt)"
+same parts_117 parts
 echo "what pairs remember changes no restart"

@@ -70,6 +70,8 @@ typedef struct scree_world_def {
   double skin;
   int64_t threads;  /* >= 1 */
   int64_t substeps; /* >= 1: steps of dt/substeps, each solved */
+  /* contacts are found once a step; through its substeps they move with their bodies, normals stay */
+  int reuse_contacts;
   /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
   int stepper;
   /* positions of joints are put right after each step, in place of feeding errors back at erp */

@@ -67,6 +67,7 @@ static scree_status neighbours(scree_world *world, double dt, bool stale, scree_
 static scree_status find_contacts(scree_world *world, double dt, scree_error *error) {
   world->removals = world->blows = 0;
   world->problem_valid = 0;
+  world->contacts_found = true;
   scree_status status = sc_world_part_tied(world, error);
   if (status == SCREE_OK)
     status = sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
@@ -252,12 +253,35 @@ static scree_status correct_positions(
   return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
 }
 
-scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
+/* Contacts at the present positions, searched for a time of dt. */
+static scree_status search(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   bool stale;
   TIMED(SCREE_STAGE_BROAD, status = look_around(world, dt, &stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_BROAD, status = neighbours(world, dt, stale, error));
   if (status == SCREE_OK) TIMED(SCREE_STAGE_NARROW, status = find_contacts(world, dt, error));
+  return status;
+}
+
+/* Contacts that this step has found, moved with their bodies; ghosts are where their owners say. */
+static scree_status follow(scree_world *world, double dt, scree_error *error) {
+  bool stale = false;
+  const sc_ranks *ranks = world->ranks;
+  scree_status status;
+  TIMED(SCREE_STAGE_BROAD, status = ranks->begin(ranks->context, world, false, error);
+        if (status == SCREE_OK) status = ranks->align(ranks->context, world, dt, &stale, error));
+  world->blows = 0, world->problem_valid = 0;
+  if (status == SCREE_OK)
+    TIMED(SCREE_STAGE_NARROW,
+        status = sc_collide_follow(world->collide, &world->bodies, &world->shapes, dt, error));
+  if (status == SCREE_OK) sc_losses_begin(world);
+  return status;
+}
+
+scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error) {
+  const bool reuse = world->def.reuse_contacts;
+  scree_status status = reuse && world->contacts_found ? follow(world, dt, error)
+                                                       : search(world, reuse ? world->def.dt : dt, error);
   if (status == SCREE_OK) status = sc_sleep_meet(world, error);
   if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
   return status;

@@ -10,18 +10,26 @@ static scree_status substep(scree_world *world, double dt, scree_error *error) {
   }
 }
 
+/* The substeps of one step; contacts are found in the first or in each. */
+static scree_status substeps(scree_world *world, double dt, scree_error *error) {
+  sc_world_flatten(&world->bodies);
+  for (int64_t part = 0; part < world->def.substeps; part++) {
+    scree_status status = substep(world, dt, error);
+    if (status != SCREE_OK) return status;
+    world->crossed += sc_world_crossings(world, dt);
+    if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
+  }
+  return SCREE_OK;
+}
+
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
   SC_ASSERT(world);
   if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
   double dt = world->def.dt / (double)world->def.substeps;
   for (int64_t i = 0; i < count; i++) {
-    sc_world_flatten(&world->bodies);
-    for (int64_t part = 0; part < world->def.substeps; part++) {
-      scree_status status = substep(world, dt, error);
-      if (status != SCREE_OK) return status;
-      world->crossed += sc_world_crossings(world, dt);
-      sc_collide_tick(world->collide);
-    }
+    scree_status status = substeps(world, dt, error);
+    world->contacts_found = false;
+    if (status != SCREE_OK) return status;
     world->step++;
     world->time += world->def.dt;
     world->version++;

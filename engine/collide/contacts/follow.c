@@ -1,0 +1,135 @@
+/* Contacts that go on with their bodies within a step, in place of a search.
+ *
+ * Both sides of a contact are points of their shapes and move with them; the normal stays, and the gap is
+ * what lies between the sides along it. Against a search that is off by second order in what has turned
+ * since: by angle times sliding where a face turns, by angle squared times the radius where a round shape
+ * rolls. Spheres are measured again. */
+#include "base/parallel.h"
+#include "collide/state.h"
+
+typedef struct follow {
+  sc_collide *collide;
+  const sc_bodies *bodies;
+  double (*side)[2][3]; /* per contact: its points of both shapes, in their axes */
+  double *deepest;      /* per range */
+} follow;
+
+/* The shapes of a contact whose geometry is kept and can change; false of others. */
+static bool shapes_of(
+    const follow *f, int32_t index, const sc_shape_cache **one, const sc_shape_cache **two) {
+  const sc_collide *collide = f->collide;
+  sc_pair pair = collide->list.pair[collide->now.row[index].pair];
+  *one = collide->poses.cache + pair.one, *two = collide->poses.cache + pair.two;
+  return !f->bodies->rest || !sc_bodies_rest(f->bodies, (*one)->body, (*two)->body);
+}
+
+/* Where the image of the second shape lies from the shape itself. */
+static void image_shift(const sc_collide *collide, int32_t index, double shift[3]) {
+  const sc_image *image = sc_list_image(&collide->list, collide->now.row[index].pair);
+  sc_set3(0, 0, 0, shift);
+  if (!sc_image_is_body(image)) sc_cell_shift(&collide->poses.cell, image, shift);
+}
+
+/* A point of a shape, d from its centre, in its own axes; and the way back. Spheres do not turn. */
+static void to_own(const sc_poses *poses, const sc_shape_cache *shape, const double d[3], double own[3]) {
+  if (shape->placed < 0) sc_copy3(d, own);
+  else sc_mat_tvec(poses->placed[shape->placed].R, d, own);
+}
+static void from_own(
+    const sc_poses *poses, const sc_shape_cache *shape, const double own[3], double point[3]) {
+  if (shape->placed < 0) sc_copy3(own, point);
+  else sc_mat_vec(poses->placed[shape->placed].R, own, point);
+  sc_add(point, shape->centre, point);
+}
+
+static void note_sides(void *context, int64_t first, int64_t end) {
+  const follow *f = context;
+  const sc_collide *collide = f->collide;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    const sc_shape_cache *one, *two;
+    const sc_touch *touch = collide->now.touch + c;
+    double d[3], shift[3];
+    if (!shapes_of(f, c, &one, &two)) continue;
+    sc_axpy(0.5 * touch->gap, touch->normal, touch->point, d);
+    sc_sub(d, one->centre, d);
+    to_own(&collide->poses, one, d, f->side[c][0]);
+    image_shift(collide, c, shift);
+    sc_axpy(-0.5 * touch->gap, touch->normal, touch->point, d);
+    sc_sub(d, two->centre, d);
+    sc_sub(d, shift, d);
+    to_own(&collide->poses, two, d, f->side[c][1]);
+  }
+}
+
+static void move(const follow *f, int32_t index, const sc_shape_cache *one, const sc_shape_cache *two) {
+  const sc_collide *collide = f->collide;
+  sc_touch *touch = collide->now.touch + index;
+  double p1[3], p2[3], shift[3];
+  from_own(&collide->poses, one, f->side[index][0], p1);
+  from_own(&collide->poses, two, f->side[index][1], p2);
+  image_shift(collide, index, shift);
+  sc_add(p2, shift, p2);
+  for (int k = 0; k < 3; k++) touch->point[k] = 0.5 * (p1[k] + p2[k]);
+  sc_sub(p1, p2, p1);
+  touch->gap = sc_dot(touch->normal, p1);
+}
+
+static void measure(const follow *f, int32_t index, const sc_shape_cache *one, const sc_shape_cache *two) {
+  const sc_collide *collide = f->collide;
+  double d[3];
+  sc_poses_displacement(
+      &collide->poses, one, two, sc_list_image(&collide->list, collide->now.row[index].pair), d);
+  sc_touch_spheres(one, two, d, sc_norm(d), collide->now.touch + index);
+}
+
+static void move_touches(void *context, int64_t first, int64_t end) {
+  const follow *f = context;
+  double deepest = 0;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    const sc_shape_cache *one, *two;
+    if (shapes_of(f, c, &one, &two)) {
+      if (one->placed < 0 && two->placed < 0) measure(f, c, one, two);
+      else move(f, c, one, two);
+    }
+    if (-f->collide->now.touch[c].gap > deepest) deepest = -f->collide->now.touch[c].gap;
+  }
+  f->deepest[first / SC_SHORT_RANGE] = deepest;
+}
+
+/* Gaps of contacts that are made again on demand. */
+static void measure_gaps(void *context, int64_t first, int64_t end) {
+  const follow *f = context;
+  double deepest = 0;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_meeting meeting;
+    sc_collide_meeting(f->collide, f->collide->poses.shapes, c, &meeting);
+    if (-meeting.gap > deepest) deepest = -meeting.gap;
+  }
+  f->deepest[first / SC_SHORT_RANGE] = deepest;
+}
+
+static scree_status follow_bodies(
+    sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
+  const int32_t count = collide->now.count, ranges = (count + SC_SHORT_RANGE - 1) / SC_SHORT_RANGE;
+  const bool kept = collide->now.touches;
+  follow f = {.collide = collide, .bodies = bodies};
+  f.deepest = SC_TAKE(collide->scratch, double, ranges);
+  if (kept) f.side = sc_arena_take(collide->scratch, (size_t)count * sizeof *f.side);
+  if (!f.deepest || (kept && !f.side))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to move %d contacts", (int)count);
+  if (kept) sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, note_sides, &f);
+  scree_status status = sc_poses_refresh(
+      &collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
+  if (status) return status;
+  sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, kept ? move_touches : measure_gaps, &f);
+  collide->deepest = 0;
+  for (int32_t r = 0; r < ranges; r++) collide->deepest = fmax(collide->deepest, f.deepest[r]);
+  return SCREE_OK;
+}
+
+scree_status sc_collide_follow(
+    sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
+  SC_ASSERT(!collide->list.removals && shapes->count == collide->list.known);
+  sc_arena_mark mark = sc_collide_begin(collide);
+  return sc_collide_end(collide, mark, follow_bodies(collide, bodies, shapes, dt, error));
+}
