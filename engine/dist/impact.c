@@ -32,7 +32,7 @@ static bool mark_struck(void *context, const sc_rounds *r, double least, uint8_t
 /* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept
  * meanwhile. Bodies of a mechanism are struck by the same ranks: with all of their masses a share, it answers
  * as much faster, and means of velocities that meet its joints do so. */
-static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
+static bool share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
     kept[row][0] = bodies->inv_mass[row];
@@ -41,16 +41,30 @@ static void share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept
     sc_bodies_inverse_inertia(bodies, row, inverse);
     memcpy(kept[row] + 1, inverse, sizeof inverse);
     for (int k = 0; k < 6; k++) inverse[k] *= copies[row];
-    sc_bodies_set_inverse_inertia(bodies, row, inverse);
+    if (!sc_bodies_set_inverse_inertia(bodies, row, inverse)) return false;
   }
+  return true;
 }
 
-static void restore_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
+static bool restore_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
     bodies->inv_mass[row] = kept[row][0];
-    sc_bodies_set_inverse_inertia(bodies, row, kept[row] + 1);
+    if (!sc_bodies_set_inverse_inertia(bodies, row, kept[row] + 1)) return false;
   }
+  return true;
+}
+
+/* A round's blows on this rank, as are those of the others at a time. */
+static scree_status strike_here(
+    sc_rounds *r, double least, const int32_t *copies, double (*kept)[7], scree_error *error) {
+  sc_bodies *bodies = &r->world->bodies;
+  if (!share_masses(bodies, copies, kept))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
+  scree_status status = sc_rounds_gather(r, least, error);
+  if (!status && r->blows) sc_rounds_strike(r);
+  if (restore_masses(bodies, copies, kept) || status) return status;
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
 }
 
 /* What several ranks struck gets the mean of its copies, as in the solver; then all ghosts follow their
@@ -81,11 +95,7 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
       : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
   for (int round = 0; round < SC_ROUNDS && !status && mark_struck(context, r, least, part); round++) {
     status = sd_share(context, world, part, copies, error);
-    if (status) break;
-    share_masses(&world->bodies, copies, kept);
-    status = sc_rounds_gather(r, least, error);
-    if (!status && r->blows) sc_rounds_strike(r);
-    restore_masses(&world->bodies, copies, kept);
+    if (!status) status = strike_here(r, least, copies, kept, error);
     if (!status) status = meet(context, r, copy, error);
     if (!status) sc_rounds_book(r);
   }

@@ -52,7 +52,7 @@ static char **array_of(const sc_bodies *bodies, int c) {
 
 void sc_bodies_free(sc_bodies *bodies) {
   for (int c = 0; c < COLUMNS; c++) sc_free(*array_of(bodies, c));
-  sc_free(bodies->tensor);
+  sc_alike_free(&bodies->tensor);
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
   sc_free(bodies->found);
@@ -62,7 +62,7 @@ void sc_bodies_free(sc_bodies *bodies) {
 size_t sc_bodies_bytes(const sc_bodies *bodies) {
   size_t row = 0;
   for (int c = 0; c < COLUMNS; c++) row += *array_of(bodies, c) ? columns[c].width : 0;
-  return bodies->capacity * row + bodies->tensor_capacity * sizeof *bodies->tensor +
+  return bodies->capacity * row + sc_alike_bytes(&bodies->tensor) +
       bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation) +
       bodies->found_size * 2 * sizeof *bodies->found;
 }
@@ -262,7 +262,7 @@ int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
 }
 
 size_t sc_bodies_scratch(const sc_bodies *bodies) {
-  size_t widest = 0, tensors = (size_t)bodies->tensors * sizeof *bodies->tensor;
+  size_t widest = 0, tensors = sc_alike_scratch(&bodies->tensor);
   for (int c = 0; c < COLUMNS; c++)
     if (*array_of(bodies, c) && columns[c].width > widest) widest = columns[c].width;
   return widest * (size_t)bodies->count > tensors ? widest * (size_t)bodies->count : tensors;
@@ -279,7 +279,7 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
       memcpy((char *)scratch + (size_t)row * width, array + (size_t)order[row] * width, width);
     memcpy(array, scratch, (size_t)bodies->count * width);
   }
-  sc_inertia_permute(bodies, scratch);
+  sc_alike_order(&bodies->tensor, bodies->tensor_row, bodies->count, scratch);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->distributed) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;

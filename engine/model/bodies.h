@@ -10,30 +10,23 @@
  * rows (lookup.c).
  *
  * Most bodies of most worlds are free balls, and a row is what such a ball needs. What other bodies need
- * beside it lies elsewhere: inertia tensors in side rows (inertia.c), applied loads, groups and owners
- * in columns that are there from first use on. */
+ * beside it lies elsewhere: inertia tensors in rows of a table that bodies with equal ones share (inertia.c),
+ * applied loads, groups and owners in columns that are there from first use on. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include "base/alike.h"
 #include "base/base.h"
 #include "model/cell.h"
 #include "scree/world.h"
-
-/* What a body that rolls on one contact carries from step to step (world/mechanism/roll.c), world axes. */
-typedef struct sc_roll {
-  double arm[3], u[3]; /* of the contact; its relative velocity at the end of the step */
-  scree_id partner;    /* 0: it did not roll in the last step */
-  int64_t sticks;
-} sc_roll;
 
 /* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is
  * dynamic. */
 typedef struct sc_tensor {
   double inertia[6], inverse[6];
-  sc_roll roll;
 } sc_tensor;
 
 /* Of a body in a world whose islands may sleep (world/sleep.c). */
@@ -72,14 +65,11 @@ typedef struct sc_bodies {
   uint32_t *slot;       /* row -> slot */
   /* inertia: read and set by the functions below */
   /* SC_TENSOR_BALL: one sphere about its centre of mass that turns alike about every axis;
-   * SC_TENSOR_NONE: neither that nor ever dynamic; else the row in tensor */
+   * SC_TENSOR_NONE: neither that nor ever dynamic; else the number of its sc_tensor */
   int32_t *tensor_row;
   /* of a ball [kg m2], 0 for others and of balls that were never dynamic; inverse: 0 unless dynamic */
   double *ball_inertia, *ball_inverse;
-  /* free rows are linked (inertia.c) */
-  sc_tensor *tensor;
-  int32_t tensors, free_tensor;
-  size_t tensor_capacity;
+  sc_alike tensor;
   /* columns that are there from first use on, else NULL: read them by the functions below */
   double (*load)[6]; /* force and torque applied for the coming step */
   int64_t *group;
@@ -122,12 +112,12 @@ static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
-/* Heap bytes held by all columns, side rows and slots. */
+/* Heap bytes held by all columns, tensors and slots. */
 size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 /* Row of an id, or -1 if it is stale or never was. */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
-/* Rearranges rows, and side rows with them, so that new row i is old row order[i]. scratch: of that many
+/* Rearranges rows, and tensors with them, so that new row i is old row order[i]. scratch: of that many
  * bytes. */
 size_t sc_bodies_scratch(const sc_bodies *bodies);
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
@@ -198,29 +188,32 @@ void sc_bodies_sleep(sc_bodies *bodies, int32_t row, uint32_t island);
 static inline double sc_bodies_ball(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 0;
 }
+/* Of a body that is no ball; NULL for one that is, or that was never dynamic. */
+static inline const sc_tensor *sc_bodies_tensor(const sc_bodies *bodies, int32_t row) {
+  const sc_tensor *tensor = (const sc_tensor *)(const void *)bodies->tensor.row;
+  return bodies->tensor_row[row] < 0 ? NULL : tensor + bodies->tensor_row[row];
+}
 /* Inertia and its inverse in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]; inverse 0 unless dynamic. */
 static inline void sc_bodies_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]) {
-  int32_t side = bodies->tensor_row[row];
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double I = bodies->ball_inertia[row];
   const double ball[6] = {I, 0, 0, I, 0, I};
-  memcpy(inertia, side < 0 ? ball : bodies->tensor[side].inertia, sizeof ball);
+  memcpy(inertia, tensor ? tensor->inertia : ball, sizeof ball);
 }
 static inline void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t row, double inverse[6]) {
-  int32_t side = bodies->tensor_row[row];
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double B = bodies->ball_inverse[row];
   const double ball[6] = {B, 0, 0, B, 0, B};
-  memcpy(inverse, side < 0 ? ball : bodies->tensor[side].inverse, sizeof ball);
+  memcpy(inverse, tensor ? tensor->inverse : ball, sizeof ball);
 }
 /* Sets both; ball: the body is one, and the first number of each is all there is to know. False without
  * memory. */
 bool sc_bodies_set_inertia(
     sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
-/* Sets the inverse of a body whose inertia was set. */
-void sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
-/* For bodies.c: gives a side row back; puts side rows into the order of rows, scratch holding tensors
- * rows. */
+/* Sets the inverse of a body whose inertia was set; without memory nothing changes. */
+bool sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
+/* For bodies.c: of a row that goes. */
 void sc_inertia_drop(sc_bodies *bodies, int32_t row);
-void sc_inertia_permute(sc_bodies *bodies, sc_tensor *scratch);
 
 /* ---- lookup.c: the hash table of a distributed set ---- */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot); /* row, or -1 */

@@ -1,23 +1,30 @@
-/* Rows of shapes, linked per body, and the forms of those that are no balls. */
+/* Rows of shapes, linked per body, and the seats and forms of those that are no balls. */
 #include "model/shapes.h"
 #include "scree/geometry.h"
 
+static const sc_shape *form_of(const sc_shapes *shapes, int32_t form) {
+  return sc_alike_row(&shapes->form, form);
+}
+
 void sc_shapes_free(sc_shapes *shapes) {
-  for (int32_t form = 0; form < shapes->forms; form++)
-    if (shapes->form[form].type >= 0) scree_geometry_release(shapes->form[form].geometry);
+  for (int32_t form = 0; form < shapes->form.rows; form++)
+    if (sc_alike_users(&shapes->form, form)) scree_geometry_release(form_of(shapes, form)->geometry);
+  sc_alike_free(&shapes->form);
   sc_free(shapes->row);
-  sc_free(shapes->form);
+  sc_free(shapes->seat);
   *shapes = (sc_shapes){0};
 }
 
 size_t sc_shapes_bytes(const sc_shapes *shapes) {
-  return shapes->capacity * sizeof *shapes->row + shapes->form_capacity * sizeof *shapes->form;
+  return shapes->capacity * sizeof *shapes->row + shapes->seat_capacity * sizeof *shapes->seat +
+      sc_alike_bytes(&shapes->form);
 }
 
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
   SC_ASSERT(more >= 0 && forms >= 0);
   return SC_GROW_LEAN(shapes->row, shapes->capacity, (size_t)shapes->count + (size_t)more) &&
-      SC_GROW_LEAN(shapes->form, shapes->form_capacity, (size_t)shapes->forms + (size_t)forms);
+      SC_GROW_LEAN(shapes->seat, shapes->seat_capacity, (size_t)shapes->seats + (size_t)forms) &&
+      sc_alike_reserve(&shapes->form, sizeof(sc_shape), (size_t)forms);
 }
 
 /* Whether a row holds all of a shape, so that it needs no form. */
@@ -31,7 +38,8 @@ static bool is_ball(const sc_shape *s) {
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
   SC_ASSERT(row >= 0 && row < shapes->count && out);
   const sc_shape_row *from = shapes->row + row;
-  if (from->form >= 0) *out = shapes->form[from->form];
+  const sc_shape *form = sc_shapes_form(shapes, row);
+  if (form) *out = *form;
   else
     *out = (sc_shape){.type = SCREE_SPHERE,
         .material = from->material,
@@ -41,6 +49,12 @@ void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
         .layers = 1};
 }
 
+bool sc_shapes_any(const sc_shapes *shapes, int type) {
+  for (int32_t form = 0; form < shapes->form.rows; form++)
+    if (sc_alike_users(&shapes->form, form) && form_of(shapes, form)->type == type) return true;
+  return false;
+}
+
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
   SC_ASSERT(body >= 0 && body < bodies->count);
   int32_t count = 0;
@@ -48,30 +62,31 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
   return count;
 }
 
-/* A free form; room must be there. */
-static int32_t take_form(sc_shapes *shapes) {
-  if (!shapes->forms) shapes->free_form = -1;
-  if (shapes->free_form < 0) return shapes->forms++;
-  int32_t form = shapes->free_form;
-  shapes->free_form = shapes->form[form].material;
-  return form;
+/* A seat with a form; room must be there. */
+static int32_t take_seat(sc_shapes *shapes, const sc_shape *shape) {
+  if (!shapes->seats) shapes->free_seat = -1;
+  int32_t seat = shapes->free_seat, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
+  SC_ASSERT(form >= 0);
+  if (seat < 0) seat = shapes->seats++;
+  else shapes->free_seat = shapes->seat[seat];
+  shapes->seat[seat] = form;
+  if (sc_alike_users(&shapes->form, form) == 1) scree_geometry_retain(shape->geometry);
+  return seat;
 }
 
-static void drop_form(sc_shapes *shapes, int32_t form) {
-  if (form < 0) return;
-  scree_geometry_release(shapes->form[form].geometry);
-  shapes->form[form] = (sc_shape){.type = -1, .material = shapes->free_form};
-  shapes->free_form = form;
+static void drop_seat(sc_shapes *shapes, int32_t seat) {
+  if (seat < 0) return;
+  const int32_t form = shapes->seat[seat];
+  if (sc_alike_drop(&shapes->form, form)) scree_geometry_release(form_of(shapes, form)->geometry);
+  shapes->seat[seat] = shapes->free_seat;
+  shapes->free_seat = seat;
 }
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
   SC_ASSERT(body >= 0 && shape);
-  int32_t row = shapes->count++, form = is_ball(shape) ? -1 : take_form(shapes);
+  int32_t row = shapes->count++, seat = is_ball(shape) ? -1 : take_seat(shapes, shape);
   shapes->row[row] = (sc_shape_row){
-      .body = body, .next = -1, .material = shape->material, .form = form, .bound = shape->bound};
-  if (form < 0) return row;
-  shapes->form[form] = *shape;
-  scree_geometry_retain(shape->geometry);
+      .body = body, .next = -1, .material = shape->material, .seat = seat, .bound = shape->bound};
   return row;
 }
 
@@ -92,7 +107,7 @@ static int32_t *link_to(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
   SC_ASSERT(row >= 0 && row < shapes->count);
   *link_to(shapes, bodies, row) = shapes->row[row].next;
-  drop_form(shapes, shapes->row[row].form);
+  drop_seat(shapes, shapes->row[row].seat);
   int32_t last = shapes->count - 1;
   if (row != last) {
     *link_to(shapes, bodies, last) = row;
@@ -108,8 +123,7 @@ void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t bo
 }
 
 size_t sc_shapes_scratch(const sc_shapes *shapes) {
-  size_t rows = (size_t)shapes->count * sizeof *shapes->row,
-         forms = (size_t)shapes->forms * sizeof *shapes->form;
+  size_t rows = (size_t)shapes->count * sizeof *shapes->row, forms = sc_alike_scratch(&shapes->form);
   return rows > forms ? rows : forms;
 }
 
@@ -132,21 +146,22 @@ static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_
   if (count) memcpy(shapes->row, scratch, (size_t)count * sizeof *scratch);
 }
 
-/* Forms in the order of rows, without holes. */
-static void permute_forms(sc_shapes *shapes, sc_shape *scratch) {
+/* Seats in the order of rows, without holes. */
+static void permute_seats(sc_shapes *shapes, int32_t *scratch) {
   int32_t count = 0;
-  for (int32_t row = 0; row < shapes->count && shapes->forms; row++) {
-    int32_t form = shapes->row[row].form;
-    if (form < 0) continue;
-    scratch[count] = shapes->form[form];
-    shapes->row[row].form = count++;
+  for (int32_t row = 0; row < shapes->count; row++) {
+    int32_t *seat = &shapes->row[row].seat;
+    if (*seat < 0) continue;
+    scratch[count] = shapes->seat[*seat];
+    *seat = count++;
   }
-  if (count) memcpy(shapes->form, scratch, (size_t)count * sizeof *scratch);
-  shapes->forms = count;
-  shapes->free_form = -1;
+  if (count) memcpy(shapes->seat, scratch, (size_t)count * sizeof *scratch);
+  shapes->seats = count;
+  shapes->free_seat = -1;
 }
 
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch) {
   permute_rows(shapes, bodies, map, scratch);
-  permute_forms(shapes, scratch);
+  permute_seats(shapes, scratch);
+  sc_alike_order(&shapes->form, shapes->seat, shapes->seats, scratch);
 }

@@ -2,15 +2,17 @@
 #ifndef SC_SHAPES_H
 #define SC_SHAPES_H
 
+#include "base/alike.h"
 #include "base/base.h"
 #include "model/bodies.h"
 #include "scree/world.h"
 
-/* Geometry and pose of one shape on its body. Plain data. */
+/* Geometry and pose of one shape on its body. Plain data without gaps. */
 typedef struct sc_shape {
   int32_t type; /* scree_shape_type */
   int32_t material;
   uint32_t serial;                    /* number of the shape within its body: part of the contact key */
+  uint32_t pad;                       /* 0 */
   double radius, half;                /* sphere, capsule, cylinder, cone; half: half the length */
   double extent[3];                   /* box: half edges; ellipsoid: semi-axes */
   double position[3], orientation[4]; /* in the body's frame, about the centre of mass */
@@ -29,12 +31,12 @@ static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
 
 /* What the table holds of every shape. It says all there is to say of a ball: the first shape of its body, a
  * sphere about the centre of mass in the body's own axes, in the first layer, that avoids none. All other
- * shapes have a side row, their form. */
+ * shapes have a seat each, which leads to their form; those that are alike share one. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body */
   int32_t next; /* next shape of the same body, -1 ends */
   int32_t material;
-  int32_t form; /* row of its form, -1: a ball */
+  int32_t seat; /* a number of its own, -1: a ball */
   double bound; /* bounding radius; of a ball its radius */
 } sc_shape_row;
 
@@ -42,44 +44,51 @@ typedef struct sc_shapes {
   int32_t count;
   size_t capacity;
   sc_shape_row *row;
-  /* free forms have type -1 and are linked by material */
-  int32_t forms, free_form;
-  size_t form_capacity;
-  sc_shape *form;
+  int32_t *seat; /* number of the form; of a free one the next that is free, -1 ends */
+  int32_t seats, free_seat;
+  size_t seat_capacity;
+  sc_alike form; /* sc_shape, holding shares of their geometries */
 } sc_shapes;
 
 void sc_shapes_free(sc_shapes *shapes);
-/* Room for `more` further rows and forms for so many of them; false without memory. */
+/* Room for `more` further rows, so many of them with forms; false without memory. */
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms);
 /* The whole of a shape, whether it has a form or not. */
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out);
+/* NULL: the shape is a ball. */
+static inline const sc_shape *sc_shapes_form(const sc_shapes *shapes, int32_t row) {
+  const sc_shape *form = (const sc_shape *)(const void *)shapes->form.row;
+  int32_t seat = shapes->row[row].seat;
+  return seat < 0 ? NULL : form + shapes->seat[seat];
+}
 static inline int sc_shapes_type(const sc_shapes *shapes, int32_t row) {
-  int32_t form = shapes->row[row].form;
-  return form < 0 ? SCREE_SPHERE : shapes->form[form].type;
+  const sc_shape *form = sc_shapes_form(shapes, row);
+  return form ? form->type : SCREE_SPHERE;
 }
 static inline const scree_geometry *sc_shapes_geometry(const sc_shapes *shapes, int32_t row) {
-  int32_t form = shapes->row[row].form;
-  return form < 0 ? NULL : shapes->form[form].geometry;
+  const sc_shape *form = sc_shapes_form(shapes, row);
+  return form ? form->geometry : NULL;
 }
 static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
-  int32_t form = shapes->row[row].form;
-  return form < 0 ? 0 : shapes->form[form].serial;
+  const sc_shape *form = sc_shapes_form(shapes, row);
+  return form ? form->serial : 0;
 }
+/* Whether there is a shape of a type, other than a sphere. */
+bool sc_shapes_any(const sc_shapes *shapes, int type);
 /* The number of shapes of a body. */
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Puts a shape into a new row (room must be there) that no list holds yet, and its form; holds a share
- * of its geometry. */
+/* Puts a shape into a new row (room must be there) that no list holds yet. */
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape);
 /* The same at the end of its body's list. */
 void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const sc_shape *shape);
-/* Takes a row out; the last row moves into its place, forms stay where they are. Returns the former row
- * of that last shape. */
+/* Takes a row out; the last row moves into its place, seats and forms stay where they are. Returns the former
+ * row of that last shape. */
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 /* To be called when the body now in row `body` came from another row: mends the back references of its
  * shapes. */
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Puts shapes and their forms into the order of the bodies' rows after sc_bodies_permute. map[new row] =
- * old row; scratch: of that many bytes. */
+/* Puts shapes, their seats and forms into the order of the bodies' rows after sc_bodies_permute. map[new row]
+ * = old row; scratch: of that many bytes. */
 size_t sc_shapes_scratch(const sc_shapes *shapes);
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
 /* Heap bytes held. */

@@ -68,7 +68,7 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
     body->k = s * s * bodies->ball_inverse[row];
     K[0] = K[3] = K[5] = body->k;
   } else {
-    scaled_inverse_inertia(bodies->tensor[bodies->tensor_row[row]].inverse, bodies->orientation[row], s, K);
+    scaled_inverse_inertia(sc_bodies_tensor(bodies, row)->inverse, bodies->orientation[row], s, K);
   }
   if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)
     for (int k = 0; k < 3; k++) {

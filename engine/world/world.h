@@ -63,6 +63,9 @@ struct scree_world {
   sc_named_point *point; /* those of one body by their names */
   int32_t points;
   size_t point_capacity;
+  struct sc_rolling *rolling; /* bodies that rolled on one contact (mechanism/roll.c) */
+  int32_t rollings;
+  size_t rolling_capacity;
   sc_collide *collide;
   sc_arena arena;
   sc_pool *pool;      /* NULL with one thread */

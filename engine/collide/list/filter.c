@@ -79,9 +79,9 @@ static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double 
 /* Whether two shapes are to touch by their layers; what has no form is in the first and avoids none. */
 static bool meets(const sc_shapes *shapes, int32_t row, int32_t other) {
   static const sc_shape plain = {.layers = 1};
-  int32_t a = shapes->row[row].form, b = shapes->row[other].form;
-  if (a < 0 && b < 0) return true;
-  return sc_shape_meets(a < 0 ? &plain : shapes->form + a, b < 0 ? &plain : shapes->form + b);
+  const sc_shape *a = sc_shapes_form(shapes, row), *b = sc_shapes_form(shapes, other);
+  if (!a && !b) return true;
+  return sc_shape_meets(a ? a : &plain, b ? b : &plain);
 }
 
 static bool movable(const sc_bodies *bodies, const sc_shape_cache *cache) {

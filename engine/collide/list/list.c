@@ -93,15 +93,15 @@ static double way_of_turn(const sc_turned *turned, const double q[4]) {
 static double used_by(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
-  int32_t body = v->shapes->row[row].body, form = v->shapes->row[row].form;
+  int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
   if (stays(v, row)) return 0;
   const double *drift = sc_drift(list, row);
-  double d[3], lever = form < 0 ? 0 : list->turned[form].lever;
+  double d[3], lever = seat < 0 ? 0 : list->turned[seat].lever;
   sc_sub(v->bodies->position[body], anchor->position, d);
   if (v->strained && isfinite(v->shapes->row[row].bound)) sc_strain_way(list, v->change, anchor->position, d);
   sc_axpy(-list->elapsed, drift, d, d);
   double way = sc_norm(d) + v->dt * sc_poses_speed(v->bodies, body, drift, lever);
-  if (lever > 0) way += way_of_turn(list->turned + form, v->bodies->orientation[body]);
+  if (lever > 0) way += way_of_turn(list->turned + seat, v->bodies->orientation[body]);
   return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
 }
 
@@ -213,13 +213,13 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
 /* A stray's anchor is where it would drift from to where it is. */
 static void move_anchor(const view *v, int32_t row) {
   sc_list *list = &v->collide->list;
-  int32_t body = v->shapes->row[row].body, form = v->shapes->row[row].form;
+  int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
   sc_anchor *anchor = list->anchor + row;
   sc_axpy(-list->elapsed, sc_drift(list, row), v->bodies->position[body], anchor->position);
-  if (form >= 0)
+  if (seat >= 0)
     memcpy(
-        list->turned[form].orientation, v->bodies->orientation[body], sizeof list->turned[form].orientation);
-  anchor->slack = slack_of_shape(v, row, form < 0 ? 0 : list->turned[form].lever, list->typical);
+        list->turned[seat].orientation, v->bodies->orientation[body], sizeof list->turned[seat].orientation);
+  anchor->slack = slack_of_shape(v, row, seat < 0 ? 0 : list->turned[seat].lever, list->typical);
 }
 
 /* Puts new pairs in their places, from the end, and tells the contacts. */
@@ -297,8 +297,8 @@ static bool drop_anchors(const view *v, double *spread) {
     sc_copy3(v->bodies->position[shape->body], anchor->position);
     double lever = isfinite(shape->bound) ? sc_poses_lever(v->shapes, row)
                                           : sc_poses_sweep(poses, v->bodies, anchor->position);
-    if (shape->form >= 0) {
-      sc_turned *turned = list->turned + shape->form;
+    if (shape->seat >= 0) {
+      sc_turned *turned = list->turned + shape->seat;
       memcpy(turned->orientation, v->bodies->orientation[shape->body], sizeof turned->orientation);
       turned->lever = lever;
     }
@@ -324,7 +324,7 @@ static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32
 static bool reserve(sc_list *list, const sc_shapes *shapes) {
   size_t count = (size_t)shapes->count;
   return sc_names_reserve(list, count) && SC_GROW_LEAN(list->anchor, list->anchor_capacity, count) &&
-      SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->forms);
+      SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->seats);
 }
 
 static scree_status no_memory(const view *v, scree_error *error) {

@@ -27,8 +27,7 @@ typedef struct sc_anchor {
   int32_t drift; /* row in the list's drifts */
 } sc_anchor;
 
-/* The same of a shape that is no ball (sc_shape_row), in the row of its form: forms keep their rows
- * while the list lives. */
+/* The same of a shape that is no ball (sc_shape_row), by its seat, which it keeps while the list lives. */
 typedef struct sc_turned {
   double orientation[4]; /* of its body */
   double lever;          /* largest distance of a point of the shape from its body's position */

@@ -5,8 +5,8 @@
 #include "model/relative.h"
 
 double sc_poses_lever(const sc_shapes *shapes, int32_t row) {
-  if (shapes->row[row].form < 0) return 0;
-  const sc_shape *form = shapes->form + shapes->row[row].form;
+  const sc_shape *form = sc_shapes_form(shapes, row);
+  if (!form) return 0;
   double offset = sc_norm(form->position);
   return form->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + form->bound;
 }
@@ -72,13 +72,13 @@ static void refresh_one(const refresh *r, int32_t row) {
   const sc_shape_row *shape = r->shapes->row + row;
   const sc_bodies *bodies = r->bodies;
   sc_shape_cache *cache = r->poses->cache + row;
-  int32_t body = shape->body, form = shape->form;
+  int32_t body = shape->body;
   *cache = (sc_shape_cache){.radius = shape->bound, .body = body, .placed = -1};
   double lever = isfinite(shape->bound) ? sc_poses_lever(r->shapes, row) : 0;
   double turned[3] = {0, 0, 0}, v[3];
   sc_copy3(bodies->position[body], cache->centre);
-  if (lever > 0 && r->shapes->form[form].type == SCREE_SPHERE) {
-    sc_quat_rotate(bodies->orientation[body], r->shapes->form[form].position, turned);
+  if (lever > 0 && sc_shapes_type(r->shapes, row) == SCREE_SPHERE) {
+    sc_quat_rotate(bodies->orientation[body], sc_shapes_form(r->shapes, row)->position, turned);
     sc_add(cache->centre, turned, cache->centre);
   }
   if (bodies->kind[body] == SCREE_FIXED && !r->flows) return; /* its surface may run, it does not */
@@ -108,7 +108,7 @@ static void place_range(void *context, int64_t first, int64_t end) {
     if (sc_shapes_type(r->shapes, (int32_t)row) == SCREE_SPHERE) continue;
     sc_placed *placed = r->poses->placed + at;
     cache->placed = at++;
-    sc_place(r->shapes->form + r->shapes->row[row].form, r->bodies->position[cache->body],
+    sc_place(sc_shapes_form(r->shapes, (int32_t)row), r->bodies->position[cache->body],
         r->bodies->orientation[cache->body], placed);
     placed->row = (int32_t)row;
     sc_copy3(placed->position, cache->centre);

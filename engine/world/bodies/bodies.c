@@ -319,14 +319,15 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
     return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", kind);
   if (kind == SCREE_DYNAMIC && !(bodies->mass[row] > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "only a body made dynamic can become dynamic again");
+  double inertia[6], inverse[6] = {0};
+  sc_bodies_inertia(bodies, row, inertia);
+  if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
+  if (!sc_bodies_set_inverse_inertia(bodies, row, inverse))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   /* velocities were those of its surface */
   const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED;
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;
-  double inertia[6], inverse[6] = {0};
-  sc_bodies_inertia(bodies, row, inertia);
-  if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
-  sc_bodies_set_inverse_inertia(bodies, row, inverse);
   if (kind == SCREE_FIXED || leaves) {
     sc_set3(0, 0, 0, bodies->velocity[row]);
     sc_set3(0, 0, 0, bodies->spin[row]);

@@ -150,7 +150,7 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
   const int64_t shapes = def->clump ? count * def->clump->shapes_count : count;
   return count < INT32_MAX / 2 && shapes < INT32_MAX / 2 &&
       sc_bodies_reserve(&world->bodies, (size_t)count) &&
-      sc_shapes_reserve(&world->shapes, (int32_t)shapes, def->shape || def->clump ? (int32_t)shapes : 0);
+      sc_shapes_reserve(&world->shapes, (int32_t)shapes, 0);
 }
 
 /* Where centres may lie so that grains of the largest radius keep inside the ball or cylinder. */

@@ -26,9 +26,17 @@ static const double SMALL = 0.1, /* way of a contact point in a step, per length
 
 /* ---- which bodies ---- */
 
+void sc_world_find_rolling(const scree_world *world, int32_t *place) {
+  for (int32_t row = 0; row < world->bodies.count; row++) place[row] = -1;
+  for (int32_t k = 0; k < world->rollings; k++) {
+    int32_t row = sc_bodies_row(&world->bodies, world->rolling[k].body);
+    if (row >= 0) place[row] = k;
+  }
+}
+
 /* 1 for bodies that are no balls, free of joints, with one contact that has an impulse; else another number.
- * False where there is none. */
-static bool mark_rolling(const scree_world *world, sc_rolls *r) {
+ * Returns how many. */
+static int32_t mark_rolling(const scree_world *world, sc_rolls *r) {
   const sc_bodies *bodies = &world->bodies;
   memset(r->contacts, 0, (size_t)bodies->count);
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -40,7 +48,7 @@ static bool mark_rolling(const scree_world *world, sc_rolls *r) {
     for (int side = 0; side < 2; side++)
       if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
   }
-  bool any = false;
+  int32_t count = 0;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
     int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
@@ -49,10 +57,10 @@ static bool mark_rolling(const scree_world *world, sc_rolls *r) {
   }
   for (int32_t row = 0; row < bodies->count; row++) {
     bool rolls = r->contacts[row] == 1 && bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] >= 0;
-    any |= rolls;
+    count += rolls;
     if (!rolls) r->contacts[row] = 0;
   }
-  return any;
+  return count;
 }
 
 /* ---- at a contact ---- */
@@ -104,15 +112,13 @@ static bool least_change(const sc_problem *problem, const sc_general *contact, i
 
 /* ---- around the solution ---- */
 
-static sc_roll *memory_of(sc_bodies *bodies, int32_t row) {
-  return &bodies->tensor[bodies->tensor_row[row]].roll;
-}
-
 /* The velocity that the contact is to end with; false where there is nothing to go by. */
-static bool wanted_velocity(const scree_world *world, const sc_general_contact *g, int side, double out[3]) {
+static bool wanted_velocity(
+    const scree_world *world, const sc_rolls *r, const sc_general_contact *g, int side, double out[3]) {
   const sc_bodies *bodies = &world->bodies;
   int32_t row = side ? g->j : g->i, other = side ? g->i : g->j;
-  const sc_roll *last = &bodies->tensor[bodies->tensor_row[row]].roll;
+  if (r->place[row] < 0) return false;
+  const sc_roll *last = &world->rolling[r->place[row]].roll;
   double arm[3], now[3], n;
   if (last->partner != sc_bodies_id(bodies, other)) return false;
   sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, arm);
@@ -148,12 +154,14 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   *r = (sc_rolls){0};
   if (!problem->generals || !problem->K || problem->planar || !world->ranks->rolls) return SCREE_OK;
   r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
+  r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
   /* one contact a body at most */
   int32_t most = problem->generals < world->bodies.count ? problem->generals : world->bodies.count;
   r->change = SC_TAKE(&world->arena, sc_roll_change, most);
-  if (!r->contacts || !r->change)
+  if (!r->contacts || !r->place || !r->change)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  const bool any = mark_rolling(world, r);
+  const bool any = mark_rolling(world, r) > 0 && world->rollings > 0;
+  sc_world_find_rolling(world, r->place);
   for (int32_t c = 0; any && c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
@@ -163,7 +171,7 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
     const sc_general contact = sc_problem_general(problem, c, &room);
     const sc_general_contact *g = contact.c;
     sc_world_contact(world, g->contact, &found);
-    if (sc_dot(found.impulse, found.impulse) == 0 || !wanted_velocity(world, g, side, wanted)) continue;
+    if (sc_dot(found.impulse, found.impulse) == 0 || !wanted_velocity(world, r, g, side, wanted)) continue;
     sc_roll_change *change = r->change + r->count;
     change->row = side ? g->j : g->i, change->contact = c;
     if (!least_change(problem, &contact, side, wanted, change->v, change->q)) continue;
@@ -178,12 +186,14 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
 
 /* What a contact ends with, for the next step. */
 static void remember(
-    scree_world *world, const sc_general_contact *g, int side, const sc_roll_change *change) {
-  sc_bodies *bodies = &world->bodies;
+    scree_world *world, sc_rolls *r, const sc_general_contact *g, int side, const sc_roll_change *change) {
+  const sc_bodies *bodies = &world->bodies;
   const int32_t row = side ? g->j : g->i;
   const double *arm = side ? g->arm2 : g->arm1;
-  sc_roll *roll = memory_of(bodies, row);
   double turn[3];
+  if (r->place[row] < 0) r->place[row] = world->rollings++;
+  world->rolling[r->place[row]].body = sc_bodies_id(bodies, row);
+  sc_roll *roll = &world->rolling[r->place[row]].roll;
   velocity(&world->problem, g, roll->u);
   double along = sc_dot(roll->u, g->n), slip = sqrt(fmax(0, sc_dot(roll->u, roll->u) - along * along)),
          speed = sc_norm(world->problem.body[row].v) + sc_norm(world->problem.body[row].q);
@@ -205,26 +215,35 @@ static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
   return sc_account_kinetic_of(bodies, change->row) - before;
 }
 
-void sc_world_roll_end(scree_world *world, sc_rolls *r) {
-  sc_bodies *bodies = &world->bodies;
+/* The bodies that roll now, in place of those that did. */
+static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
-  if (!r->contacts) return;
-  for (int32_t i = 0; i < bodies->count; i++)
-    if (bodies->tensor_row[i] >= 0) memory_of(bodies, i)->partner = 0;
-  const bool any = mark_rolling(world, r);
-  for (int32_t c = 0, k = 0; any && c < problem->generals; c++) {
+  const int32_t count = mark_rolling(world, r);
+  world->rollings = 0;
+  sc_world_find_rolling(world, r->place);
+  if (!SC_GROW_LEAN(world->rolling, world->rolling_capacity, (size_t)count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)count);
+  for (int32_t c = 0, k = 0; count && c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
     sc_general_room room;
     int side;
     if (!fits(world, r, c, &side)) continue;
     const sc_general contact = sc_problem_general(problem, c, &room);
-    if (contact.x[0] > 0) remember(world, contact.c, side, change);
+    if (contact.x[0] > 0) remember(world, r, contact.c, side, change);
   }
+  return SCREE_OK;
+}
+
+scree_status sc_world_roll_end(scree_world *world, sc_rolls *r, scree_error *error) {
+  const sc_problem *problem = &world->problem;
+  if (!r->contacts) return SCREE_OK;
+  scree_status status = remember_all(world, r, error);
   for (int32_t k = 0; k < r->count; k++) {
     const sc_roll_change *change = r->change + k;
-    double early = problem->dt / 2 * bodies->mass[change->row] * sc_dot(world->def.gravity, change->v);
-    world->dissipated += early + change->loads - give_back(bodies, change);
+    double early = problem->dt / 2 * world->bodies.mass[change->row] * sc_dot(world->def.gravity, change->v);
+    world->dissipated += early + change->loads - give_back(&world->bodies, change);
     world->correction -= early;
     world->work += change->loads;
   }
+  return status;
 }

@@ -1,4 +1,5 @@
 /* Reading a world: report, contacts, views, shapes. */
+#include "world/mechanism/roll.h"
 #include "world/step/losses.h"
 #include "world/step/sleep.h"
 #include "math/vec.h"
@@ -37,7 +38,8 @@ static const scree_world *settled(const scree_world *world) {
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
-  shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes);
+  shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes) +
+      world->rolling_capacity * sizeof *world->rolling;
   contacts += world->arena.size;
   report->bytes_bodies = (int64_t)shapes;
   report->bytes_contacts = (int64_t)contacts;

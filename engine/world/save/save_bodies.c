@@ -1,6 +1,7 @@
 /* Bodies in checkpoints: one section for each array that decides later results, in rows; slots with
  * generations and the free list, so that ids stay. Sections do not tell which properties the table of
  * bodies keeps in side rows or not at all: each has a row for every body. */
+#include "world/mechanism/roll.h"
 #include "world/save/save.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ static scree_status save_properties(const scree_world *w, sc_sections *out, scre
   return status;
 }
 
-/* What bodies that roll carry from step to step: a row for each of them. */
+/* What bodies that roll carry from step to step: a row for each of them, in the order of bodies. */
 typedef struct rolling {
   int64_t row;
   sc_roll roll;
@@ -101,28 +102,36 @@ typedef struct rolling {
 
 static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
-  rolling *list = sc_alloc(((size_t)b->count + 1) * sizeof *list);
+  rolling *list = sc_alloc(((size_t)w->rollings + 1) * sizeof *list);
+  int32_t *place = sc_alloc(((size_t)b->count + 1) * sizeof *place);
   size_t count = 0;
-  if (!list) return sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", b->count);
-  for (int32_t row = 0; row < b->count; row++) {
-    int32_t side = b->tensor_row[row];
-    if (side >= 0 && b->tensor[side].roll.partner) list[count++] = (rolling){row, b->tensor[side].roll};
-  }
-  scree_status status = sc_section_write(out, "world.rolling", list, count * sizeof *list, error);
+  scree_status status = list && place
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", b->count);
+  if (!status) sc_world_find_rolling(w, place);
+  for (int32_t row = 0; row < b->count && !status; row++)
+    if (place[row] >= 0) list[count++] = (rolling){row, w->rolling[place[row]].roll};
+  if (!status) status = sc_section_write(out, "world.rolling", list, count * sizeof *list, error);
   sc_free(list);
+  sc_free(place);
   return status;
 }
 
 /* Parts and older checkpoints have none. */
-static scree_status load_rolling(sc_bodies *b, const sc_sections *in, scree_error *error) {
-  size_t size;
+static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_error *error) {
+  const sc_bodies *b = &w->bodies;
+  size_t size, count;
   const rolling *list = sc_section_find(in, "world.rolling", &size, NULL);
-  for (size_t i = 0; list && i < size / sizeof *list; i++) {
+  count = list ? size / sizeof *list : 0;
+  w->rollings = 0;
+  if (!SC_GROW_LEAN(w->rolling, w->rolling_capacity, count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %zu bodies that roll", count);
+  for (size_t i = 0; i < count; i++) {
     const rolling *r = list + i;
     if (r->row < 0 || r->row >= b->count || b->tensor_row[r->row] < 0 || !sc_save_finite(r->roll.arm, 3) ||
         !sc_save_finite(r->roll.u, 3))
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
-    b->tensor[b->tensor_row[r->row]].roll = r->roll;
+    w->rolling[w->rollings++] = (sc_rolling){sc_bodies_id(b, (int32_t)r->row), r->roll};
   }
   return SCREE_OK;
 }
@@ -314,12 +323,12 @@ scree_status sc_load_bodies(
     status = sc_section_read(in, part[k].name, *part[k].array,
         part[k].size * (part[k].slots ? h->slots_count : (size_t)h->bodies), error);
   b->count = h->bodies, b->slots_count = h->slots_count, b->free_slot = h->free_slot;
-  b->tensors = 0;
+  sc_alike_free(&b->tensor);
   for (int32_t row = 0; row < b->count; row++) b->tensor_row[row] = SC_TENSOR_NONE;
   if (!status && !bodies_fit(b, h->shapes))
     status = sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
   if (!status) status = load_properties(w, in, error);
   if (!status) status = load_rest(b, in, error);
   if (!status) status = load_waits(b, in, error);
-  return status ? status : load_rolling(b, in, error);
+  return status ? status : load_rolling(w, in, error);
 }

@@ -68,12 +68,6 @@ static bool is_open_mesh(const scree_world *world, int32_t shape) {
       !sc_shapes_geometry(&world->shapes, shape)->closed;
 }
 
-static bool any_mesh(const sc_shapes *shapes) {
-  for (int32_t form = 0; form < shapes->forms; form++)
-    if (shapes->form[form].type == SCREE_MESH) return true;
-  return false;
-}
-
 static bool is_fast(const sc_bodies *bodies, int32_t row, double dt) {
   const double *v = bodies->velocity[row], r = bodies->radius[row];
   return bodies->kind[row] == SCREE_DYNAMIC && dt * dt * sc_dot(v, v) > r * r && sc_bodies_own(bodies, row);
@@ -92,7 +86,7 @@ int64_t sc_world_crossings(const scree_world *world, double dt) {
   int64_t crossings = 0;
   int32_t fast = 0, mesh[BATCH];
   int meshes;
-  if (!any_mesh(&world->shapes)) return 0;
+  if (!sc_shapes_any(&world->shapes, SCREE_MESH)) return 0;
   while (fast < bodies->count && !is_fast(bodies, fast, dt)) fast++;
   if (fast == bodies->count) return 0;
   for (int32_t shape = 0; shape < world->shapes.count;) {

@@ -22,8 +22,8 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
 
 /* Half the least width along the axes of its own frame; INFINITY of what has no inside. */
 static double half_width(const sc_shapes *shapes, int32_t row) {
-  if (shapes->row[row].form < 0) return shapes->row[row].bound;
-  const sc_shape *shape = shapes->form + shapes->row[row].form;
+  const sc_shape *shape = sc_shapes_form(shapes, row);
+  if (!shape) return shapes->row[row].bound;
   const sc_shape_kind *kind = sc_kind_of(shape);
   double middle[3] = {0}, half[3];
   if (kind->family == SC_FAMILY_HALFSPACE || kind->family == SC_FAMILY_MESH) return INFINITY;

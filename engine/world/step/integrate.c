@@ -47,10 +47,10 @@ void sc_world_flatten(sc_bodies *bodies) {
 }
 
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
-  int32_t side = bodies->tensor_row[row];
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   if (bodies->planar) turn_in_plane(bodies, row, torque, out);
-  else if (side < 0) sc_scale(bodies->ball_inverse[row], torque, out);
-  else body_frame_apply(bodies->tensor[side].inverse, bodies->orientation[row], torque, out);
+  else if (!tensor) sc_scale(bodies->ball_inverse[row], torque, out);
+  else body_frame_apply(tensor->inverse, bodies->orientation[row], torque, out);
 }
 
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) {
@@ -58,10 +58,10 @@ void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) 
   sc_axpy(dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
   double *w = bodies->spin[row], *q = bodies->orientation[row];
   if (w[0] == 0 && w[1] == 0 && w[2] == 0) return;
-  int32_t side = bodies->tensor_row[row];
-  if (bodies->kind[row] == SCREE_DYNAMIC && side >= 0 && !bodies->planar)
-    sc_turn_free(bodies->tensor[side].inertia, bodies->tensor[side].inverse, dt, q, w);
-  else if (side == SC_TENSOR_BALL && !held) rotate(q, w, dt, q);
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
+  if (bodies->kind[row] == SCREE_DYNAMIC && tensor && !bodies->planar)
+    sc_turn_free(tensor->inertia, tensor->inverse, dt, q, w);
+  else if (bodies->tensor_row[row] == SC_TENSOR_BALL && !held) rotate(q, w, dt, q);
   else sc_turn(q, w, dt, q);
 }
 

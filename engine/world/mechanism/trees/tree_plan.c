@@ -59,7 +59,7 @@ static void list_joints(finder *f) {
 
 static int turns_how(const sc_bodies *bodies, int32_t row) {
   if (bodies->tensor_row[row] == SC_TENSOR_BALL) return SC_TREE_BALL;
-  int axis = sc_turn_axis(bodies->tensor[bodies->tensor_row[row]].inertia);
+  int axis = sc_turn_axis(sc_bodies_tensor(bodies, row)->inertia);
   return axis < 0 ? SC_TREE_FREE : SC_TREE_TOP + axis;
 }
 
