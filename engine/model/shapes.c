@@ -55,6 +55,14 @@ bool sc_shapes_any(const sc_shapes *shapes, int type) {
   return false;
 }
 
+bool sc_shapes_plain(const sc_shapes *shapes) {
+  for (int32_t form = 0; form < shapes->form.rows; form++) {
+    const int type = form_of(shapes, form)->type;
+    if (sc_alike_users(&shapes->form, form) && type != SCREE_SPHERE && type != SCREE_HALFSPACE) return false;
+  }
+  return true;
+}
+
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {
   SC_ASSERT(body >= 0 && body < bodies->count);
   int32_t count = 0;

@@ -35,14 +35,14 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
   if (sc_narrow(side, side + 1, INFINITY, touch)) *out = touch[0];
 }
 
-/* The touch of a pair of which it is not kept; zeros where shapes were not searched yet. */
+/* The touch of a pair of which it is not kept; zeros where contacts of shapes were not searched yet. */
 static inline void touch_again(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
   if (rows.one >= collide->poses.count || rows.two >= collide->poses.count) return;
   const sc_shape_cache *a = collide->poses.cache + rows.one, *b = collide->poses.cache + rows.two;
   if (a->placed >= 0 || b->placed >= 0) {
-    touch_plane(collide, shapes, rows, out);
+    if (collide->poses.plain) touch_plane(collide, shapes, rows, out);
     return;
   }
   double d[3];

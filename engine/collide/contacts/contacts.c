@@ -420,8 +420,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     fine = fine && touch_none(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_hints_keep(collide) &&
-      sc_memory_shape(now, state_stride, !sc_poses_plain(&collide->poses));
+  fine = fine && sc_hints_keep(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
   w.merges = fine && sc_parts_merge(now, shapes);
   fine = fine && walk_all(&w);
   collide->deepest = w.deepest;

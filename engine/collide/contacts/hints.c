@@ -31,7 +31,7 @@ static bool give_rows(sc_list *list, const sc_poses *poses) {
 bool sc_hints_keep(sc_collide *collide) {
   sc_list *list = &collide->list;
   const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
-      !sc_poses_plain(&collide->poses);
+      !collide->poses.plain;
   if (list->hints == list->pairs && wanted) return true;
   if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
   list->hints = wanted ? list->pairs : 0;

@@ -130,6 +130,13 @@ static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
   }
 }
 
+static bool take_placed(sc_poses *poses, int32_t count, sc_arena *scratch) {
+  if (!poses->plain) return (poses->placed = SC_TAKE(scratch, sc_placed, count)) != NULL;
+  if (!SC_GROW_LEAN(poses->kept, poses->kept_capacity, (size_t)count)) return false;
+  poses->placed = poses->kept;
+  return true;
+}
+
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     sc_pool *pool, sc_arena *scratch, scree_error *error) {
   int32_t ranges = (shapes->count + SC_SHORT_RANGE - 1) / SC_SHORT_RANGE, total = 0;
@@ -145,7 +152,8 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
     total += count;
   }
   r.placed[ranges] = total;
-  if (!SC_GROW_LEAN(poses->placed, poses->placed_capacity, (size_t)total))
+  poses->plain = sc_shapes_plain(shapes);
+  if (!take_placed(poses, total, scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   poses->placed_count = total, poses->count = shapes->count;
   poses->shapes = shapes;
@@ -155,17 +163,11 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
   return SCREE_OK;
 }
 
-bool sc_poses_plain(const sc_poses *poses) {
-  for (int32_t p = 0; p < poses->placed_count; p++)
-    if (poses->placed[p].shape->type != SCREE_HALFSPACE) return false;
-  return true;
-}
-
 void sc_poses_free(sc_poses *poses) {
   sc_free(poses->cache);
-  sc_free(poses->placed);
+  sc_free(poses->kept);
 }
 
 size_t sc_poses_bytes(const sc_poses *poses) {
-  return poses->cache_capacity * sizeof *poses->cache + poses->placed_capacity * sizeof *poses->placed;
+  return poses->cache_capacity * sizeof *poses->cache + poses->kept_capacity * sizeof *poses->kept;
 }

@@ -19,7 +19,9 @@ typedef struct sc_shape_cache {
   int32_t placed;       /* row in placed, -1 for a sphere */
 } sc_shape_cache;
 
-/* All shapes as they were at the last refresh; rows follow removals. */
+/* All shapes as they were at the last refresh; rows follow removals. What is placed lies in the scratch of the
+ * call that refreshed it, and is gone with it, but where all shapes are spheres and half-spaces: contact
+ * geometry between those is made again on demand (contacts/contact.c). */
 typedef struct sc_poses {
   int32_t count;
   sc_shape_cache *cache;
@@ -27,7 +29,9 @@ typedef struct sc_poses {
   /* shapes that are no spheres */
   int32_t placed_count;
   sc_placed *placed;
-  size_t placed_capacity;
+  sc_placed *kept; /* room for half-spaces */
+  size_t kept_capacity;
+  bool plain;              /* there are spheres and half-spaces only */
   sc_cell cell;            /* of the world; zeros without one */
   const sc_shapes *shapes; /* the table, which has the same rows */
 } sc_poses;
@@ -55,11 +59,9 @@ double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[
 double sc_poses_sweep(const sc_poses *poses, const sc_bodies *bodies, const double from[3]);
 /* Mean bounding radius of what can move, else of all; 0 if nothing has a size. */
 double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies);
-/* Puts all shapes into the world. Scratch is taken from the arena. */
+/* Puts all shapes into the world. Scratch is taken from the arena, what is placed, too. */
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     sc_pool *pool, sc_arena *scratch, scree_error *error);
-/* Whether there are spheres and half-spaces only, whose contact geometry is made again on demand. */
-bool sc_poses_plain(const sc_poses *poses);
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
 
