@@ -389,14 +389,17 @@ static scree_status set_generals(sorter *s, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Whether contacts go into the store: moments lie beside rows. */
-static bool stores(const sc_assemble_in *in) { return in->store && !any_couple(in); }
+/* Whether contacts go into the store: moments of balls lie beside rows. */
+static bool stores(const sc_assemble_in *in, int32_t balls) {
+  return in->store && !(balls && any_couple(in));
+}
 
 /* Whether general contacts do. A user's mistake is looked for among rows. */
-static bool lanes_generals(const sc_assemble_in *in, const sc_problem *problem, int32_t contacts) {
+static bool lanes_generals(
+    const sc_assemble_in *in, const sc_problem *problem, int32_t balls, int32_t generals) {
   for (int32_t law = 0; law < in->laws; law++)
     if (in->law[law]->user) return false;
-  return stores(in) && !problem->drifts && contacts > in->store->generals_above;
+  return stores(in, balls) && !problem->drifts && balls + generals > in->store->generals_above;
 }
 
 /* Ball contacts into rows or the store. */
@@ -404,7 +407,7 @@ static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *ar
   s->problem->balls = balls;
   s->mixed = 1;
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
-  bool store = stores(s->in);
+  bool store = stores(s->in, balls);
   if (!(store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, store ? place_store : place_rows, s);
   return true;
@@ -427,7 +430,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
       !sc_assemble_take_generals(
-          in, &generals, lanes_generals(in, problem, balls + generals.general), arena, problem, assembled) ||
+          in, &generals, lanes_generals(in, problem, balls, generals.general), arena, problem, assembled) ||
       !place_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   scree_status status = set_generals(&s, error);

@@ -48,11 +48,11 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Where a general contact goes: its number, offsets into the pools, and how many contacts before it can lie
- * in lanes. par lies behind the parameters of all rules, which contacts share whose law leaves them as they
+/* Where a general contact goes: its number, offsets into the pools, and of the contacts before it those that
+ * can lie in lanes, with what their rows would take. par lies behind the parameters of all rules, which contacts share whose law leaves them as they
  * are. */
 typedef struct sc_general_place {
-  int32_t general, par, block, x, laned;
+  int32_t general, par, block, x, laned, laned_block, laned_x;
 } sc_general_place;
 /* What contacts of a rule take of it. */
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
@@ -62,6 +62,8 @@ static inline void sc_general_place_add(sc_general_place *place, const sc_genera
   place->block += size->block;
   place->x += size->x;
   place->laned += size->laned;
+  place->laned_block += size->laned_block;
+  place->laned_x += size->laned_x;
 }
 /* The form of a rule's law (sc_law_form). */
 int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule);
@@ -72,7 +74,7 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
     sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
 /* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Whether the store makes the blocks of its general contacts, when it has them all. */
+/* Whether the store makes the blocks of three rows of its general contacts, when it has them all. */
 static inline bool sc_assemble_blocks_later(const sc_problem *problem) {
   return problem->laned && !problem->planar;
 }

@@ -18,21 +18,18 @@ int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule) {
   return law->lane ? law->lane(rule->params).form : SC_FORM_NONE;
 }
 
-/* Whether contacts of a form, which have three rows, lie in lanes alone. */
-static bool has_lanes_alone(int form) { return form != SC_FORM_NONE && !sc_law_rolls(form); }
-
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
-  int dim = law->dim ? law->dim(rule->params) : 3;
-  *size = (sc_general_place){1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim,
-      has_lanes_alone(sc_assemble_form(in, rule))};
+  int dim = law->dim ? law->dim(rule->params) : 3, laned = sc_assemble_form(in, rule) != SC_FORM_NONE;
+  *size = (sc_general_place){
+      1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim, laned, laned * dim * dim, laned * dim};
 }
 
 static sc_general_place less_lanes(const sc_general_place *place) {
   return (sc_general_place){.general = place->general - place->laned,
       .par = place->par,
-      .block = place->block - 9 * place->laned,
-      .x = place->x - 3 * place->laned};
+      .block = place->block - place->laned_block,
+      .x = place->x - place->laned_x};
 }
 
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
@@ -134,7 +131,7 @@ static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t
 /* A contact in the making: what becomes its row, or goes to the store. */
 typedef struct making {
   sc_general_contact *g;
-  double *A, *x, *gap; /* A: NULL where the store makes it; gap: NULL where nobody asks */
+  double *A, *x, *gap; /* gap: NULL where nobody asks */
 } making;
 
 /* Bias and, where positions are corrected, the gap over dt. */
@@ -161,7 +158,6 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);
-  if (m->A) sc_problem_general_block(problem, g, m->A);
   warm_up(in, contact, g->contact, g, m->x);
   return SCREE_OK;
 }
@@ -179,7 +175,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
     assembled->general_pull[place->general] = sc_assemble_pull(
         in, index, &sides, contact.gap, contact.normal, contact.impulse);
   }
-  making m = {&room.c, sc_assemble_blocks_later(problem) ? NULL : room.A, room.x, &gap};
+  making m = {&room.c, room.A, room.x, &gap};
   if (!laned || !problem->laned)
     m = (making){problem->general + rows.general, problem->block + rows.block, problem->x + rows.x, &gap};
   *m.g = (sc_general_contact){.i = contact.body1,
@@ -191,7 +187,9 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
       .x = rows.x};
   scree_status status = make(in, &contact, place, problem, &m, error);
   if (status != SCREE_OK) return status;
-  const sc_general made = {m.g, m.A, m.x};
+  const bool later = m.g == &room.c && sc_assemble_blocks_later(problem) && m.g->dim == 3;
+  if (!later) sc_problem_general_block(problem, m.g, m.A);
+  const sc_general made = {m.g, later ? NULL : m.A, m.x};
   if (problem->laned) in->store->put_general(in->store, problem, place->general, &made, gap);
   else if (in->positions) assembled->general_gap[place->general] = gap;
   return SCREE_OK;

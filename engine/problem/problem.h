@@ -74,7 +74,7 @@ typedef struct sc_general {
 } sc_general;
 typedef struct sc_general_room {
   sc_general_contact c;
-  double A[9], x[3];
+  double A[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM];
 } sc_general_room;
 /* What a general contact does at the bodies' present velocities: impulse and moment on body 1 (world axes),
  * relative velocity in its frame. */
@@ -141,7 +141,7 @@ typedef struct sc_problem sc_problem;
  * memory. Any threads may put and get different contacts at a time.
  *
  * It takes general contacts of problems with more contacts than `generals_above`, where nothing drifts. Those
- * whose law has a form of three rows then have no row; the rest do, and all are planned together. They lie in
+ * whose law has a form then have no row; the rest do, and all are planned together. They lie in
  * groups of SC_GROUP at most. */
 typedef struct sc_ball_pairs {
   const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */

@@ -1,8 +1,10 @@
 /* What a grain costs: heap bytes of everything with a row per body or shape, as the report counts them. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 #include "scree/world.h"
 
@@ -13,8 +15,11 @@ static const double filled = 285, coming_and_going = 320;
  * positions are solved in arrays of their own (docs/decisions/0005-two-records-of-a-contact.md). */
 static const double contact = 176;
 
-/* Bytes of one between boxes, four of which carry a box: bundles in place of rows. */
-static const double general = 410;
+/* Bytes of one between boxes, four of which carry a box: bundles in place of rows; and with torsional and
+ * rolling friction. */
+static const double general = 410, with_moments = 590;
+/* Bytes of a box like all others, and of one that is like none. */
+static const double alike = 350, unlike = 650;
 
 static void ground(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();
@@ -90,30 +95,43 @@ static void a_contact_is_small(void **unused) {
   scree_world_destroy(world);
 }
 
-static void add_box(scree_world *world, double x, double y, double z) {
+static void add_box(scree_world *world, double x, double y, double z, double size) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
   shape.type = SCREE_BOX, shape.density = 2650;
-  for (int k = 0; k < 3; k++) shape.size[k] = 1;
+  for (int k = 0; k < 3; k++) shape.size[k] = size;
   body.shapes = &shape, body.shapes_count = 1;
   body.position[0] = x, body.position[1] = y, body.position[2] = z;
   assert_true(scree_world_add(world, &body, NULL) != 0);
 }
 
-static scree_world *towers(void) {
+static void let_roll(scree_world *world) {
+  scree_pair_def pair = {0, 0, "coulomb", {0}};
+  int count;
+  const scree_param *params = scree_world_law_params(world, "coulomb", &count);
+  scree_param_defaults(params, count, pair.params);
+  for (int i = 0; i < count; i++)
+    if (!strcmp(params[i].name, "rolling") || !strcmp(params[i].name, "torsion")) pair.params[i] = 0.01;
+  assert_int_equal(scree_world_set_pair(world, &pair, NULL), SCREE_OK);
+}
+
+/* differ: by how much each box is smaller than the one before. */
+static scree_world *towers(double differ, bool rolls) {
   scree_world_def def = scree_world_defaults();
   def.solver.name = "nbgs", def.solver.iterations = 10, def.dt = 1e-2;
   scree_world *world = scree_world_create(&def, NULL);
   assert_non_null(world);
   ground(world);
-  for (int k = 0; k < 1000; k++) add_box(world, 2 * (k % 10), 2 * (k / 10 % 10), 0.5 + k / 100);
+  if (rolls) let_roll(world);
+  for (int k = 0; k < 1000; k++)
+    add_box(world, 2 * (k % 10), 2 * (k / 10 % 10), 0.5 + k / 100, 1 - differ * k);
   assert_int_equal(scree_world_step(world, 3, NULL), SCREE_OK);
   return world;
 }
 
 static void a_contact_of_boxes_is_small(void **unused) {
   (void)unused;
-  scree_world *world = towers();
+  scree_world *world = towers(0, false);
   scree_report report, again;
   scree_world_report(world, &report);
   assert_int_equal(report.contacts, 4000);
@@ -122,6 +140,26 @@ static void a_contact_of_boxes_is_small(void **unused) {
   scree_world_report(world, &again);
   assert_true(again.residual == report.residual);
   scree_world_destroy(world);
+}
+
+static void a_contact_with_moments_is_small(void **unused) {
+  (void)unused;
+  scree_world *world = towers(0, true);
+  scree_report report;
+  scree_world_report(world, &report);
+  assert_int_equal(report.contacts, 4000);
+  assert_bytes((double)report.bytes_contacts / (double)report.contacts, with_moments, "contact with moments");
+  scree_world_destroy(world);
+}
+
+/* Boxes of one size share what describes them. */
+static void a_box_is_small(void **unused) {
+  (void)unused;
+  scree_world *same = towers(0, false), *other = towers(1e-9, false);
+  assert_bytes(bytes_per_grain(same), alike, "box");
+  assert_bytes(bytes_per_grain(other), unlike, "box that is like no other");
+  scree_world_destroy(same);
+  scree_world_destroy(other);
 }
 
 /* The residual of a step can be read after the step, twice alike, and after
@@ -146,6 +184,7 @@ static void residuals_stay(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_is_small), cmocka_unit_test(and_stays_small),
       cmocka_unit_test(a_contact_is_small), cmocka_unit_test(a_contact_of_boxes_is_small),
+      cmocka_unit_test(a_contact_with_moments_is_small), cmocka_unit_test(a_box_is_small),
       cmocka_unit_test(residuals_stay)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* General contacts that a solver keeps in its store end as those in rows do, bit for bit: the same heap,
  * with rows in one world (its problems are to be written), without in the other. Laws with a form and
- * without, ones whose friction is larger while they stick, cohesion, shapes of all kinds; threads;
- * momentum. */
+ * without, ones whose friction is larger while they stick, cohesion, shapes of all kinds; torsion and rolling
+ * where no contacts are of balls; threads; momentum. */
 #include <stdbool.h>
 
 #include "support/scene.h"
@@ -10,6 +10,7 @@
 typedef struct kind {
   int threads, acceleration;
   double adhesion;
+  bool rolls;
 } kind;
 
 static void set_pair(
@@ -28,8 +29,9 @@ static void set_pair(
   if (scree_world_set_pair(world, &pair, &error) != SCREE_OK) fail_msg("%s", error.text);
 }
 
-static void drop(scree_world *world, int k) {
-  static const int type[] = {SCREE_BOX, SCREE_CAPSULE, SCREE_SPHERE, SCREE_BOX, SCREE_CYLINDER};
+static void drop(scree_world *world, int k, bool rolls) {
+  const int type[] = {
+      SCREE_BOX, SCREE_CAPSULE, rolls ? SCREE_CAPSULE : SCREE_SPHERE, SCREE_BOX, SCREE_CYLINDER};
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
   shape.type = type[k % 5], shape.radius = 0.3, shape.length = 0.4, shape.material = k % 3;
@@ -40,8 +42,8 @@ static void drop(scree_world *world, int k) {
   add_shape(world, shape, body);
 }
 
-/* Hash of the heap after some steps, and its residual. */
-static uint64_t heap(const kind *k, bool rows, double *residual) {
+/* Hash of the heap after some steps, and what its report says. */
+static uint64_t heap(const kind *k, bool rows, scree_report *report) {
   scree_world_def def = scree_world_defaults();
   scree_error error = {0};
   def.dt = 5e-3, def.threads = k->threads;
@@ -58,26 +60,28 @@ static uint64_t heap(const kind *k, bool rows, double *residual) {
   set_pair(world, 0, 0, "coulomb", "mu_static", 0.6, k->adhesion);
   set_pair(world, 0, 1, "coulomb", "mu2", 0.2, 0);
   set_pair(world, 1, 1, "max_dissipation", NULL, 0, 0);
-  set_pair(world, 1, 2, "coulomb", "rolling", 0.01, 0);
+  set_pair(world, 1, 2, "coulomb", k->rolls ? "rolling" : NULL, 0.01, 0);
+  if (k->rolls) set_pair(world, 0, 2, "decoupled", "torsion", 0.02, 0);
   set_pair(world, 2, 2, "decoupled", NULL, 0, k->adhesion);
   if (rows) assert_int_equal(scree_world_set_dump_directory(world, "/nowhere", NULL), SCREE_OK);
   add_box_walls(world, 5);
-  for (int b = 0; b < 80; b++) drop(world, b);
+  for (int b = 0; b < 80; b++) drop(world, b, k->rolls);
   step_world(world, 80);
-  *residual = report_of(world).residual;
-  assert_true(report_of(world).active > 60);
+  *report = report_of(world);
+  assert_true(report->active > 60);
   uint64_t hash = scree_world_hash(world);
   scree_world_destroy(world);
   return hash;
 }
 
 static void compare(const kind *k) {
-  double in_rows, in_store;
+  scree_report in_rows, in_store;
   kind one = *k;
   one.threads = 1;
   uint64_t expected = heap(&one, true, &in_rows), found = heap(k, false, &in_store);
   if (found != expected) fail_msg("%d threads: other bits", k->threads);
-  assert_true(in_rows > 0 && in_rows == in_store);
+  assert_true(in_rows.residual > 0 && in_rows.residual == in_store.residual);
+  if (k->threads == 1) assert_true(in_store.bytes_contacts < in_rows.bytes_contacts);
 }
 
 static void plain(void **unused) {
@@ -100,8 +104,15 @@ static void with_cohesion(void **unused) {
   compare(&(kind){.threads = 2, .adhesion = 100});
 }
 
+static void with_moments(void **unused) {
+  (void)unused;
+  compare(&(kind){.threads = 1, .rolls = true});
+  compare(&(kind){.threads = 3, .rolls = true, .adhesion = 100});
+  compare(&(kind){.threads = 1, .rolls = true, .acceleration = 1});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(threads),
-      cmocka_unit_test(with_momentum), cmocka_unit_test(with_cohesion)};
+      cmocka_unit_test(with_momentum), cmocka_unit_test(with_cohesion), cmocka_unit_test(with_moments)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,7 @@ static inline void put3(const double from[3], uint32_t l, double (*to)[SC_LANES]
 }
 
 /* Block of the moments, which end with the one about n where rolling has no bound; moments, bounds. */
-static void put_couple(
-    const sc_general *from, const sc_law_lane *lane, int32_t row, sc_general_couple *c, uint32_t l) {
+static void put_couple(const sc_general *from, const sc_law_lane *lane, sc_general_couple *c, uint32_t l) {
   static const int entry[6][2] = {{3, 3}, {3, 4}, {3, 5}, {4, 4}, {4, 5}, {5, 5}};
   const sc_general_contact *g = from->c;
   const double square = g->scale1 * g->scale1;
@@ -60,7 +59,6 @@ static void put_couple(
   c->torsion[l] = lane->torsion / g->scale1;
   c->rolling[l] = lane->rolling / g->scale1;
   c->ratio[l] = g->scale1 / g->scale2;
-  c->row[l] = row;
 }
 
 static void put_block(const double *A, int dim, sc_general_bundle *b, uint32_t l) {
@@ -90,7 +88,7 @@ void sc_generals_put_lane(
   for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane.t[k / 2][k % 2];
   b->i[l] = written(problem, g->i);
   b->j[l] = written(problem, g->j);
-  if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, row, to->couple + group, l);
+  if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, to->couple + group, l);
 }
 
 static void put_lanes(void *context, int64_t first, int64_t end) {
@@ -201,8 +199,8 @@ static void get_lane(const filler *f, int32_t c) {
   const sc_generals *from = f->to;
   uint32_t slot = (uint32_t)from->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
   const int kind = sc_slot_kind(from->taken[group]);
-  if (kind == SC_BUNDLE_ROWS || (from->origin && !sc_law_rolls(kind))) return;
-  const sc_general_contact *g = f->problem->general + (from->origin ? from->couple[group].row[l] : c);
+  if (kind == SC_BUNDLE_ROWS) return;
+  const sc_general_contact *g = f->problem->general + c;
   double *x = f->problem->x + g->x;
   for (int k = 0; k < 3; k++) x[k] = from->bundle[group].x[k][l];
   for (int k = 3; k < g->dim; k++) x[k] = g->scale1 * from->couple[group].m[k - 3][l];
@@ -212,8 +210,19 @@ static void get_lanes(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) get_lane(context, (int32_t)c);
 }
 
+static void get_moments(void *context, int64_t first, int64_t end) {
+  const sc_generals *g = ((const filler *)context)->to;
+  for (int64_t at = first; at < end; at++) {
+    if (!sc_law_rolls(sc_slot_kind(g->taken[at]))) continue;
+    for (int k = 0; k < 3; k++)
+      for (int l = 0; l < SC_LANES; l++)
+        g->moments[at].x[k][l] = g->moments[at].scale1[l] * g->couple[at].m[k][l];
+  }
+}
+
 void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem) {
   filler f = {.problem = problem, .to = (sc_generals *)generals};
-  if (!generals->origin || generals->couple)
-    sc_pool_ranges(generals->slots.pool, problem->generals, CHUNK, get_lanes, &f);
+  sc_pool *pool = generals->slots.pool;
+  if (!generals->origin) sc_pool_ranges(pool, problem->generals, CHUNK, get_lanes, &f);
+  else if (generals->moments) sc_pool_ranges(pool, generals->slots.count, CHUNK / SC_LANES, get_moments, &f);
 }

@@ -24,13 +24,12 @@ typedef struct sc_general_bundle {
 } sc_general_bundle;
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
 
-/* Beside bundles of contacts with torsional and rolling friction, which have rows as well: moments and the
+/* Beside bundles of contacts with torsional and rolling friction: moments and the
  * block of these (nn, nt, no, tt, to, oo), in axes n, t, o and over the scale s1 of body 1, by which moments
  * are impulses and the relative spin q1 - ratio q2, ratio = s1/s2, is a velocity; their bounds per normal
  * impulse. */
 typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
-  int32_t row[SC_LANES];
 } sc_general_couple;
 
 /* Beside a bundle that has no rows: numbers of its contacts, those of the collision stage, their laws and
@@ -38,6 +37,11 @@ typedef struct sc_general_couple {
 typedef struct sc_general_origin {
   int32_t general[SC_LANES], contact[SC_LANES], par[SC_LANES], law[SC_LANES];
 } sc_general_origin;
+
+/* Beside those of bundles that have no rows: moments as problem.x would have them, and scales of both bodies. */
+typedef struct sc_general_moments {
+  double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
+} sc_general_moments;
 
 /* All general contacts of a problem. */
 typedef struct sc_generals {
@@ -51,6 +55,7 @@ typedef struct sc_generals {
   sc_bundle_past *couple_past;    /* of m */
   const double (*K)[6];           /* of all bodies */
   sc_general_origin *origin;      /* NULL where they were copied from rows */
+  sc_general_moments *moments;    /* beside couples with an origin */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
   const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h), of those with an origin */
 } sc_generals;

@@ -15,11 +15,7 @@ static place place_of(const sc_generals *g, int32_t c) {
   uint32_t slot = (uint32_t)g->slots.slot[c];
   return (place){slot / SC_LANES, slot % SC_LANES};
 }
-/* Rows of a bundle's contacts; NULL where they have none. */
-static const int32_t *rows_in(const sc_generals *g, uint32_t group) {
-  const int kind = sc_slot_kind(g->taken[group]);
-  return kind == SC_BUNDLE_ROWS ? g->bundle[group].i : sc_law_rolls(kind) ? g->couple[group].row : NULL;
-}
+static int kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g->taken[group]); }
 
 /* ---- plans ---- */
 
@@ -38,7 +34,8 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
   g->origin = SC_TAKE(arena, sc_general_origin, g->slots.count);
   g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
-  if (!g->origin || !g->push) return false;
+  if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
+  if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
   store->groups = g->slots.count;
   sc_generals_clear_rest(g, problem, g->slots.pool);
   return true;
@@ -52,6 +49,11 @@ typedef struct summer {
   const sc_problem *problem;
 } summer;
 
+static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t l) {
+  for (int k = 0; k < 3; k++) m->x[k][l] = 3 + k < from->c->dim ? from->x[3 + k] : 0;
+  m->scale1[l] = from->c->scale1, m->scale2[l] = from->c->scale2;
+}
+
 void sc_generals_put(
     sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
   const sc_generals *g = generals_of(store);
@@ -63,6 +65,7 @@ void sc_generals_put(
   origin->par[at.lane] = from->c->par;
   origin->law[at.lane] = from->c->law;
   g->push[at.group].want[at.lane] = gap;
+  if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
 
 /* Blocks of whole bundles; empty lanes keep theirs. */
@@ -95,6 +98,15 @@ static void copy_out(
   sc_cross(c->n, c->t, c->o);
 }
 
+/* Rows past the third. */
+static void copy_moments(
+    const sc_problem *problem, const sc_general_moments *m, uint32_t l, sc_general_room *room) {
+  sc_general_contact *c = &room->c;
+  c->dim = problem->law[c->law]->dim(problem->par + c->par);
+  c->scale1 = m->scale1[l], c->scale2 = m->scale2[l];
+  for (int k = 3; k < c->dim; k++) room->x[k] = m->x[k - 3][l];
+}
+
 static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
   static const int entry[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
   for (int k = 0; k < 9; k++) A[k] = b->A[entry[k]][l];
@@ -105,22 +117,39 @@ sc_general sc_generals_get(
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  const int32_t *row = rows_in(g, at.group);
-  if (row) return sc_problem_row(problem, problem->general + row[at.lane]);
+  const int kind = kind_of(g, at.group);
+  if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
   copy_out(b, g->origin + at.group, at.lane, room);
-  if (block) copy_block(b, at.lane, room->A);
+  if (sc_law_rolls(kind)) {
+    copy_moments(problem, g->moments + at.group, at.lane, room);
+    if (block) sc_problem_general_block(problem, &room->c, room->A);
+  } else if (block) {
+    copy_block(b, at.lane, room->A);
+  }
   return (sc_general){&room->c, room->A, room->x};
+}
+
+static void set_moments(const sc_problem *problem, const sc_generals *g, place at, const double *x) {
+  const sc_general_origin *origin = g->origin + at.group;
+  sc_general_moments *m = g->moments + at.group;
+  const int dim = problem->law[origin->law[at.lane]]->dim(problem->par + origin->par[at.lane]);
+  for (int k = 3; k < dim; k++) {
+    m->x[k - 3][at.lane] = x[k];
+    g->couple[at.group].m[k - 3][at.lane] = x[k] / m->scale1[at.lane];
+  }
 }
 
 void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
-  const int32_t *rows = rows_in(g, at.group);
-  const sc_general_contact *row = rows ? problem->general + rows[at.lane] : NULL;
-  if (row) memcpy(problem->x + row->x, x, (size_t)row->dim * sizeof *x);
-  if (sc_slot_kind(g->taken[at.group]) == SC_BUNDLE_ROWS) return;
+  const sc_general_bundle *b = g->bundle + at.group;
+  if (kind_of(g, at.group) == SC_BUNDLE_ROWS) {
+    const sc_general_contact *row = problem->general + b->i[at.lane];
+    memcpy(problem->x + row->x, x, (size_t)row->dim * sizeof *x);
+    return;
+  }
   for (int k = 0; k < 3; k++) g->bundle[at.group].x[k][at.lane] = x[k];
-  for (int k = 3; row && k < row->dim; k++) g->couple[at.group].m[k - 3][at.lane] = x[k] / row->scale1;
+  if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, at, x);
 }
 
 void sc_generals_sides(
@@ -128,18 +157,19 @@ void sc_generals_sides(
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  bool row = sc_slot_kind(g->taken[at.group]) == SC_BUNDLE_ROWS;
+  bool row = kind_of(g, at.group) == SC_BUNDLE_ROWS;
   *i = row ? problem->general[b->i[at.lane]].i : sc_lane_body(b->i[at.lane]);
   *j = row ? problem->general[b->i[at.lane]].j : sc_lane_body(b->j[at.lane]);
 }
 
 /* ---- whole bundles ---- */
 
-/* Of rows, one after the other. */
-static void rows_of(const sc_problem *problem, const int32_t *row, sc_general_group *out) {
+/* One contact after the other. */
+static void states_by_one(const sc_ball_store *store, const sc_problem *problem, sc_general_group *out) {
   sc_general_state one;
+  sc_general_room room;
   for (int l = 0; l < out->count; l++) {
-    const sc_general from = sc_problem_row(problem, problem->general + row[l]);
+    const sc_general from = sc_generals_get(store, problem, out->general[l], false, &room);
     sc_problem_general_state(problem, &from, &one);
     for (int k = 0; k < 3; k++) {
       out->n[k][l] = one.n[k], out->u[k][l] = one.u[k];
@@ -154,9 +184,9 @@ void sc_generals_states(
   const sc_general_bundle *b = g->bundle + group;
   out->count = sc_slot_taken(g->taken[group]);
   out->general = g->origin[group].general, out->contact = g->origin[group].contact;
-  const int32_t *rows = rows_in(g, (uint32_t)group);
-  if (rows) {
-    rows_of(problem, rows, out);
+  const int kind = kind_of(g, (uint32_t)group);
+  if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind)) {
+    states_by_one(store, problem, out);
     return;
   }
   g->sweeps->general_states(g, problem->body, group, problem->planar, out);
@@ -169,7 +199,7 @@ int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, 
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   const int count = sc_slot_taken(g->taken[group]);
-  if (sc_slot_kind(g->taken[group]) != SC_BUNDLE_ROWS) {
+  if (kind_of(g, (uint32_t)group) != SC_BUNDLE_ROWS) {
     g->sweeps->general_approach(g, problem->body, group, u);
     memcpy(bias, b->bias, sizeof b->bias);
     return count;
