@@ -49,8 +49,8 @@ double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides 
     const double n[3], double impulse[3]);
 
 /* Where a general contact goes: its number, offsets into the pools, and of the contacts before it those that
- * can lie in lanes, with what their rows would take. par lies behind the parameters of all rules, which contacts share whose law leaves them as they
- * are. */
+ * can lie in lanes, with what their rows would take. par lies behind the parameters of all rules, which
+ * contacts share whose law leaves them as they are. */
 typedef struct sc_general_place {
   int32_t general, par, block, x, laned, laned_block, laned_x;
 } sc_general_place;

@@ -19,8 +19,8 @@ typedef struct sc_shape_cache {
   int32_t placed;       /* row in placed, -1 for a sphere */
 } sc_shape_cache;
 
-/* All shapes as they were at the last refresh; rows follow removals. What is placed lies in the scratch of the
- * call that refreshed it, and is gone with it, but where all shapes are spheres and half-spaces: contact
+/* All shapes as they were at the last refresh; rows follow removals. What is placed lies in the scratch of
+ * the call that refreshed it, and is gone with it, but where all shapes are spheres and half-spaces: contact
  * geometry between those is made again on demand (contacts/contact.c). */
 typedef struct sc_poses {
   int32_t count;

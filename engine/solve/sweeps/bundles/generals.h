@@ -38,7 +38,7 @@ typedef struct sc_general_origin {
   int32_t general[SC_LANES], contact[SC_LANES], par[SC_LANES], law[SC_LANES];
 } sc_general_origin;
 
-/* Beside those of bundles that have no rows: moments as problem.x would have them, and scales of both bodies. */
+/* Beside those of bundles that have no rows: moments as problem.x would have them, scales of both bodies. */
 typedef struct sc_general_moments {
   double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
 } sc_general_moments;
