@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include "law/law.h"
+#include "law/secular.h"
 
 /* ---- the common parameters of Coulomb-like laws (params.c); everything past MU is off at its default
  * ---- */
@@ -146,10 +147,15 @@ static inline sc_reduced sc_reduce(const double *A, const double *b) {
   return r;
 }
 
+/* Whether A^-1 b lies in the cone. */
+static inline bool sc_sticks(const sc_reduced *r, double mu_static) {
+  double room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
+  return room >= 0 && r->pt * r->pt + r->po * r->po <= room * room;
+}
+
 /* Sticking: x = A^-1 b if it lies in the cone. */
 static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
-  double room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
-  if (!(room >= 0) || r->pt * r->pt + r->po * r->po > room * room) return false;
+  if (!sc_sticks(r, mu_static)) return false;
   double inv = 1 / r->det;
   x[1] = r->pt * inv;
   x[2] = r->po * inv;
@@ -170,18 +176,6 @@ static inline double sc_energy3(const double *A, const double *b, const double *
 }
 
 /* ---- root finders ---- */
-
-/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0, n >=
- *                            0, k2 >= 0;
- * INFINITY if there is none (k2 = 0 only). See secular.c. */
-double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
-/* The same from a start that is not above it; and one for N(l) = |p + l q|, given the products with a unit
- * vector, or 0, of p and q. */
-double sc_law_secular_from(
-    double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
-double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2);
-/* All positive roots, ascending, at most 4; h(0) of any sign. */
-int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
 
 /* h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t u_o on the unit circle. */
 typedef struct sc_circle {

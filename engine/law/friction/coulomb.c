@@ -10,12 +10,15 @@
  * condition leaves x = 0 alone. */
 #include "law/law_parts.h"
 
-/* The tangential part for a root l, the normal part from the cone. */
+/* Impulses for a root l > 0, or for 0 where the contact sticks. The normal part is given by the normal row,
+ * or, where little is left of its right-hand side, by the cone. */
 static void at_root(const sc_reduced *r, double mu, double l, double *x) {
   double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
   x[1] = (r->pt + l * r->gt) * inv;
   x[2] = (r->po + l * r->go) * inv;
-  x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
+  double rest = r->bn - r->at * x[1] - r->ao * x[2];
+  if (l > 0 && SC_ROW_LEFT * rest < r->bn) x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
+  else x[0] = rest > 0 ? rest * r->inv : 0;
 }
 
 /* Coefficients of the secular equation. */
@@ -28,11 +31,11 @@ static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
   k[2] = m * r->bn;
 }
 
-/* Where to look for the root: by the direction of the friction in x, the last iterate. */
-static double start(const sc_reduced *r, const double k[3], const double *x) {
-  double square = x[1] * x[1] + x[2] * x[2], inv = square > 0 ? 1 / sqrt(square) : 0, et = x[1] * inv,
-         eo = x[2] * inv;
-  return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, k[0], k[1], k[2]);
+/* Where to look for the root: by e along the friction in x, the last iterate, that is 1 long where x lies on
+ * the cone and less elsewhere, |e| = 2 |x_to| m/(|x_to|^2 + m^2), m = mu x_n. */
+static double start(const sc_reduced *r, double mu, const double k[3], const double *x) {
+  double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
+  return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);
 }
 
 static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
@@ -40,11 +43,14 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   (void)par;
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
-  if (sc_stick(&r, mu_static, x)) return SCREE_STICKING;
+  if (sc_sticks(&r, mu_static)) {
+    at_root(&r, mu, 0, x);
+    return SCREE_STICKING;
+  }
   if (mu == 0) return sc_slip_free(&r, x);
   double n[3], k[3];
   curve(&r, mu * r.inv, n, k);
-  double l = sc_law_secular_from(start(&r, k, x), n[0], n[1], n[2], k[0], k[1], k[2], iterations);
+  double l = sc_law_secular_from(start(&r, mu, k, x), n[0], n[1], n[2], k[0], k[1], k[2], iterations);
   if (l == INFINITY) return sc_law_zero(x);
   at_root(&r, mu, l, x);
   return SCREE_SLIDING;

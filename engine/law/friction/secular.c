@@ -6,44 +6,80 @@
  *     h(l) = N(l) + k0 + k1 l - k2 l^2 = 0,   N(l) = sqrt(n0 + 2 n1 l + n2 l^2),   l > 0.
  * N is the norm of an affine function P(l), hence convex and above each of its tangents. Replacing N by its
  * tangent at l leaves a concave parabola below h that is positive at l: its positive root lies between l
- * and the first root of h. The iteration l <- l + that root therefore climbs monotonically to the
- * smallest root and cannot jump over one, whatever their number; it converges quadratically. Where the
- * parabola falls, c < 0, its root is replaced by -h c/(c^2 + k2 h), which is below it and agrees to third
- * order: no root is drawn.
+ * and the first root of h. Steps to it therefore climb towards the smallest root and cannot jump over one,
+ * whatever their number.
  *
- * N is also above e.P(l) for any unit vector e, and with that in its place the parabola's root is again
- * below the first root of h. With e along the friction of the last iterate, which turns little from sweep
- * to sweep, it is near it: the start. Only + - * / sqrt: the same bits everywhere. */
+ * Near the root the inverse of h is summed as a series of fifth order (Schroeder 1870) in Newton's step,
+ * -u = -h/h'. All derivatives of N from the second on are N'' times powers of N'/N and |P'|/N, so what the
+ * series leaves is below u b (b^2 + t^2)^(3/2) times a number of order one, with b = |u/h'| (N''/2 + k2) and
+ * t = |u P'|/N. Near means b^2 + t^2 <= 0.01: then h falls from l to 1.4 u beyond and is negative there, so
+ * that the root met is the first, and where a step has passed it the next leads back.
+ *
+ * N is also above e.P(l) for any vector e with |e| <= 1, and with that in its place the parabola's root is
+ * again below the first root of h. With e along the friction of the last iterate, which turns little from
+ * sweep to sweep, it is near it: the start, from where one step of the series is mostly enough. Only
+ * + - * / sqrt: the same bits everywhere. */
 #include "law/law_parts.h"
 
+/* Positive root of h + c d - k2 d^2, h > 0. */
+static double parabola(double h, double c, double k2) {
+  double root = sqrt(c * c + 4 * k2 * h);
+  return c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
+}
+
 double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2) {
-  double h = ep + k0, c = eq + k1;
-  if (!(h > 0)) return 0;
-  double root = sqrt(c * c + 4 * k2 * h), l = c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
-  return l < INFINITY ? l : 0;
+  double h = ep + k0, c = eq + k1, l = parabola(h, c, k2);
+  return h > 0 && c * c + 4 * k2 * h > SC_SECULAR_LEAST && l < INFINITY ? l : 0;
+}
+
+typedef struct curve {
+  double n0, n1, n2, k0, k1, k2;
+} curve;
+
+/* At l: N N', N^2, N, h, N h'. */
+typedef struct look {
+  double turn, square, norm, h, c;
+} look;
+
+static look look_at(const curve *f, double l) {
+  const double turn = f->n1 + l * f->n2, square = f->n0 + l * (f->n1 + turn), norm = sqrt(square);
+  return (look){
+      turn, square, norm, norm + f->k0 + l * (f->k1 - l * f->k2), turn + norm * (f->k1 - 2 * f->k2 * l)};
+}
+
+/* The series; bow: half of n0 n2 - n1^2. wide: b^2 + t^2; left: square of what it leaves. */
+static double series(const curve *f, double bow, const look *a, double *wide, double *left) {
+  const double inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
+               u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k2 * a->norm,
+               most = fabs(by) * (bend + fall), tau = by * (bend - fall), bent = by * bend,
+               turn = u * a->turn * inv_square, spin = u * u * f->n2 * inv_square;
+  *wide = most * most + spin;
+  *left = (u * most) * (u * most) * (*wide * *wide) * *wide;
+  return -u *
+      (1 + tau + (2 * tau * tau + bent * turn) +
+          (5 * tau * (tau * tau + bent * turn) + bent * (1.25 * turn * turn - 0.25 * spin)));
+}
+
+/* The step to the root of the parabola. */
+static double climb(const curve *f, const look *a, double l) {
+  double slope = a->norm > 0 ? a->c / a->norm : sqrt(f->n2) + f->k1 - 2 * f->k2 * l;
+  return parabola(a->h, slope, f->k2);
 }
 
 double sc_law_secular_from(
     double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations) {
   enum { MOST = 200 };
-  double cross = n0 * n2 - n1 * n1;
+  const curve f = {n0, n1, n2, k0, k1, k2};
+  const double bow = 0.5 * fmax(n0 * n2 - n1 * n1, 0);
   int i = 0;
-  while (i < MOST) {
-    // value and slope of N at l, tangent parabola h + c d - k2 d^2
-    double square = n0 + l * (2 * n1 + n2 * l), inv = 1 / square, norm = sqrt(square);
-    double slope = norm > 0 ? (n1 + n2 * l) * inv * norm : sqrt(n2);
-    double h = norm + k0 + l * (k1 - k2 * l), c = slope + k1 - 2 * k2 * l, d;
-    i++;
-    if (!(h > 0)) break;
-    if (c < 0) d = -h * c / (c * c + k2 * h);
-    else d = (c + sqrt(c * c + 4 * k2 * h)) / (2 * k2);
-    if (!(d < INFINITY)) {
-      l = INFINITY;
-      break;
-    }
-    l += d;
-    // the next step would be about d^2 N''/2 + k2 d^2 over -c, with N'' = cross/N^3
-    if (d <= 1e-16 * l || d * d * (cross * inv + 2 * k2 * norm) <= 2e-17 * l * norm * -c) break;
+  for (bool on = true; on && i < MOST; i++) {
+    const look a = look_at(&f, l);
+    double wide, left, d = series(&f, bow, &a, &wide, &left);
+    const bool near = a.c < 0 && wide <= SC_SECULAR_NEAR;
+    if (!near && !(a.h > 0)) break;
+    if (!near) d = climb(&f, &a, l);
+    l = d < INFINITY ? l + d : INFINITY;
+    on = d < INFINITY && !(near && left <= SC_SECULAR_DONE * (l * l));
   }
   if (iterations) *iterations += i;
   return l;
@@ -55,10 +91,6 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
 
 /* ---- all roots: h is convex up to where N'' = 2 k2 and concave beyond, so its slope rises and then
  * falls ---- */
-
-typedef struct curve {
-  double n0, n1, n2, k0, k1, k2;
-} curve;
 
 static double value(const curve *c, double l) {
   return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l);

@@ -1,6 +1,7 @@
 /* Laws with a form, over the vectors of sweep_kernel.h, behind which this is included. Every lane does
  * the operations of the law's own code (law/friction) in the same order, whatever its neighbours need:
  * branches become choices, and a loop goes on until the last lane has its answer. */
+#include "law/secular.h"
 
 /* What a law is asked: block (nn, nt, no, tt, to, oo), right-hand side, coefficients, last iterate. */
 typedef struct {
@@ -28,53 +29,86 @@ static inline reduced reduce(const VEC A[6], const VEC b[3]) {
   return r;
 }
 
-/* Sticking impulses, and where they are the answer. */
-static inline TRUTH stick(const reduced *r, VEC mu_static, VEC x[3]) {
-  VEC room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po), inv = 1 / r->det;
-  x[1] = r->pt * inv;
-  x[2] = r->po * inv;
-  x[0] = larger((r->bn - r->at * x[1] - r->ao * x[2]) * r->inv, splat(0));
+/* Where sticking is the answer; and its impulses. */
+static inline TRUTH sticks(const reduced *r, VEC mu_static) {
+  VEC room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return at_least(room, splat(0)) & at_least(room * room, r->pt * r->pt + r->po * r->po);
 }
 
-/* The secular equation (law/friction/secular.c) with N(l) = |p + l q|, in the lanes that are asked for. */
+static inline TRUTH stick(const reduced *r, VEC mu_static, VEC x[3]) {
+  VEC inv = 1 / r->det;
+  x[1] = r->pt * inv;
+  x[2] = r->po * inv;
+  x[0] = larger((r->bn - r->at * x[1] - r->ao * x[2]) * r->inv, splat(0));
+  return sticks(r, mu_static);
+}
+
+/* The secular equation (law/friction/secular.c), in the lanes that are asked for. */
 typedef struct {
   VEC n[3], k[3];
 } curve;
 
-/* A start by the direction of the old p. */
-static inline VEC secular_start(const VEC p[2], const VEC q[2], const VEC k[3], const VEC old[2]) {
-  VEC square = old[0] * old[0] + old[1] * old[1], none = splat(0),
-      inv = pick(above(square, none), 1 / vector_sqrt(square), none), et = old[0] * inv, eo = old[1] * inv;
-  VEC h = et * p[0] + eo * p[1] + k[0], c = et * q[0] + eo * q[1] + k[1],
-      root = vector_sqrt(c * c + 4 * k[2] * h);
-  TRUTH rises = above(c, none);
-  VEC l = pick(rises, c + root, 2 * h) / pick(rises, 2 * k[2], root - c);
-  return pick(above(h, none) & above(splat(INFINITY), l), l, none);
+/* Positive root of h + c d - k2 d^2. */
+static inline VEC parabola(VEC h, VEC c, VEC k2) {
+  VEC root = vector_sqrt(c * c + 4 * k2 * h);
+  TRUTH rises = above(c, splat(0));
+  return pick(rises, c + root, 2 * h) / pick(rises, 2 * k2, root - c);
+}
+
+/* A start by products with e. */
+static inline VEC secular_start(VEC ep, VEC eq, VEC k0, VEC k1, VEC k2) {
+  VEC h = ep + k0, c = eq + k1, l = parabola(h, c, k2), none = splat(0);
+  TRUTH sound = above(h, none) & above(c * c + 4 * k2 * h, splat(SC_SECULAR_LEAST));
+  return pick(sound & above(splat(INFINITY), l), l, none);
+}
+
+typedef struct {
+  VEC turn, square, norm, h, c;
+} curve_look;
+
+static inline curve_look look_at_curve(const curve *f, VEC l) {
+  const VEC *n = f->n, *k = f->k, turn = n[1] + l * n[2], square = n[0] + l * (n[1] + turn),
+            norm = vector_sqrt(square);
+  return (curve_look){
+      turn, square, norm, norm + k[0] + l * (k[1] - l * k[2]), turn + norm * (k[1] - 2 * k[2] * l)};
+}
+
+static inline VEC series(const curve *f, VEC bow, const curve_look *a, VEC *wide, VEC *left) {
+  VEC inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
+      u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k[2] * a->norm,
+      most = size_of(by) * (bend + fall), tau = by * (bend - fall), bent = by * bend,
+      turn = u * a->turn * inv_square, spin = u * u * f->n[2] * inv_square;
+  *wide = most * most + spin;
+  *left = (u * most) * (u * most) * (*wide * *wide) * *wide;
+  return -u *
+      (1 + tau + (2 * tau * tau + bent * turn) +
+          (5 * tau * (tau * tau + bent * turn) + bent * (1.25 * turn * turn - 0.25 * spin)));
+}
+
+static __attribute__((noinline)) VEC climb_curve(const curve *f, const curve_look *a, VEC l) {
+  VEC flat = vector_sqrt(f->n[2]) + f->k[1] - 2 * f->k[2] * l,
+      slope = pick(above(a->norm, splat(0)), a->c / a->norm, flat);
+  return parabola(a->h, slope, f->k[2]);
 }
 
 /* One step from *l; the lanes that are to go on. */
-static inline TRUTH secular_step(const curve *f, VEC cross_square, VEC *l, TRUTH asked) {
-  const VEC *n = f->n, *k = f->k;
-  VEC square = n[0] + *l * (2 * n[1] + n[2] * *l), inv = 1 / square, norm = vector_sqrt(square);
-  VEC slope = (n[1] + n[2] * *l) * inv * norm;
-  TRUTH still = asked & ~above(norm, splat(0));
-  if (any(still)) slope = pick(still, vector_sqrt(n[2]), slope);
-  VEC h = norm + k[0] + *l * (k[1] - k[2] * *l), c = slope + k[1] - 2 * k[2] * *l;
-  asked &= above(h, splat(0));
-  VEC d = -h * c / (c * c + k[2] * h);
-  TRUTH rises = asked & ~above(splat(0), c);
-  if (any(rises)) d = pick(rises, (c + vector_sqrt(c * c + 4 * k[2] * h)) / (2 * k[2]), d);
+static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
+  const curve_look a = look_at_curve(f, *l);
+  VEC wide, left, d = series(f, bow, &a, &wide, &left);
+  TRUTH near = above(splat(0), a.c) & at_least(splat(SC_SECULAR_NEAR), wide), far = asked & ~near;
+  if (any(far)) {
+    d = pick(near, d, climb_curve(f, &a, *l));
+    asked &= near | above(a.h, splat(0));
+  }
   TRUTH finite = above(splat(INFINITY), d);
   *l = pick(asked, pick(finite, *l + d, splat(INFINITY)), *l);
-  return asked & finite & above(d, 1e-16 * *l) &
-      ~at_least(2e-17 * *l * norm * -c, d * d * (cross_square * inv + 2 * k[2] * norm));
+  return asked & finite & ~(near & at_least(SC_SECULAR_DONE * (*l * *l), left));
 }
 
 static inline VEC secular(const curve *f, VEC l, TRUTH asked) {
   enum { MOST = 200 };
-  const VEC cross_square = f->n[0] * f->n[2] - f->n[1] * f->n[1];
-  for (int i = 0; i < MOST && any(asked); i++) asked = secular_step(f, cross_square, &l, asked);
+  const VEC bow = 0.5 * larger(f->n[0] * f->n[2] - f->n[1] * f->n[1], splat(0));
+  for (int i = 0; i < MOST && any(asked); i++) asked = secular_step(f, bow, &l, asked);
   return l;
 }
 
@@ -87,34 +121,36 @@ static inline curve curve_of(const reduced *r, VEC m) {
           m * (r->at * r->gt + r->ao * r->go - r->bn * (r->htt + r->hoo)), m * r->bn}};
 }
 
-/* Sliding impulses for the root l. */
-static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
-  VEC inv = 1 / (r->det + l * (r->htt + r->hoo + l));
-  x[1] = (r->pt + l * r->gt) * inv;
-  x[2] = (r->po + l * r->go) * inv;
-  x[0] = vector_sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
+/* The root where a contact slides, 0 elsewhere. */
+static inline VEC slide_coulomb(const query *q, const reduced *r, TRUTH slides) {
+  const curve f = curve_of(r, q->mu * r->inv);
+  VEC m = q->mu * q->x[0], s = q->x[1] * q->x[1] + q->x[2] * q->x[2] + m * m, et = 2 * m * q->x[1],
+      eo = 2 * m * q->x[2];
+  VEC l = secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * f.k[0], s * f.k[1], s * f.k[2]);
+  return pick(slides, secular(&f, l, slides), splat(0));
 }
 
-static inline void slide_coulomb(const query *q, const reduced *r, TRUTH slides, VEC x[3]) {
-  const curve f = curve_of(r, q->mu * r->inv);
-  const VEC p[2] = {r->pt, r->po}, g[2] = {r->gt, r->go};
-  VEC l = secular(&f, secular_start(p, g, f.k, q->x + 1), slides), y[3];
-  at_root(r, q->mu, l, y);
-  /* no root: no impulse */
-  TRUTH none = slides & equal(l, splat(INFINITY));
-  for (int e = 0; e < 3; e++) x[e] = pick(none, splat(0), pick(slides, y[e], x[e]));
+/* Impulses for a root, or for 0 where a contact sticks. */
+static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
+  VEC inv = 1 / (r->det + l * (r->htt + r->hoo + l)), none = splat(0);
+  x[1] = (r->pt + l * r->gt) * inv;
+  x[2] = (r->po + l * r->go) * inv;
+  VEC rest = r->bn - r->at * x[1] - r->ao * x[2];
+  x[0] = pick(above(rest, none), rest * r->inv, none);
+  TRUTH thin = above(l, none) & above(r->bn, SC_ROW_LEFT * rest);
+  if (any(thin)) x[0] = pick(thin, vector_sqrt(x[1] * x[1] + x[2] * x[2]) / mu, x[0]);
 }
 
 static inline __attribute__((always_inline)) TRUTH coulomb(const query *q, TRUTH tame, VEC x[3]) {
   const reduced r = reduce(q->A, q->b);
-  TRUTH closed = at_least(q->b[0], splat(0)), moves = tame & closed & ~stick(&r, q->mu_static, x),
-        free = moves & equal(q->mu, splat(0)), slides = moves & ~free;
-  x[0] = pick(free, r.bn * r.inv, x[0]);
-  x[1] = pick(free, splat(0), x[1]);
-  x[2] = pick(free, splat(0), x[2]);
-  if (any(slides)) slide_coulomb(q, &r, slides, x);
-  VEC sum = x[0] + x[1] + x[2];
-  closed &= equal(sum, sum);
-  for (int e = 0; e < 3; e++) x[e] = pick(closed, x[e], splat(0));
+  const VEC none = splat(0);
+  TRUTH closed = at_least(q->b[0], none), moves = tame & closed & ~sticks(&r, q->mu_static),
+        free = moves & equal(q->mu, none), slides = moves & ~free;
+  VEC y[3];
+  at_root(&r, q->mu, any(slides) ? slide_coulomb(q, &r, slides) : none, y);
+  VEC sum = y[0] + y[1] + y[2];
+  closed &= equal(sum, sum); /* where there is no root, it is infinite */
+  x[0] = pick(closed, pick(free, r.bn * r.inv, y[0]), none);
+  for (int e = 1; e < 3; e++) x[e] = pick(closed & ~free, y[e], none);
   return ~tame;
 }

@@ -23,7 +23,10 @@ static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const V
   VEC by = pick(rolls, 1 / det, none);
   for (int e = 0; e < 2; e++) y[e] = q[e];
   if (any(slips)) {
-    VEC l = pick(slips, secular_start(q, g, k, old), none);
+    VEC square = old[0] * old[0] + old[1] * old[1],
+        inv = pick(above(square, none), 1 / vector_sqrt(square), none), et = old[0] * inv, eo = old[1] * inv,
+        start = secular_start(et * q[0] + eo * q[1], et * g[0] + eo * g[1], k[0], k[1], k[2]),
+        l = pick(slips, start, none);
     for (int e = 0; e < 2; e++) y[e] = q[e] + l * g[e];
     by = pick(slips, most / vector_sqrt(y[0] * y[0] + y[1] * y[1]), by);
   }
