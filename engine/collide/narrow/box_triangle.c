@@ -115,19 +115,9 @@ static bool across_edge(
   return true;
 }
 
-static void to_world(const sc_convex *box, const double local[3], double out[3]) {
-  sc_mat_vec(box->R, local, out);
-  sc_add(out, box->position, out);
-}
-
 bool sc_box_nearest(const sc_convex *box, const sc_beside *b, sc_nearest *nearest) {
   const double *h = box->shape->extent, slight = favour * box->size;
-  double n[3], p[3], q[3];
-  if (!(b->axis < EDGES ? over_face(h, b, slight, n, p, q) : across_edge(h, b, slight, n, p, q)))
-    return false;
   nearest->distance = b->apart;
-  sc_mat_vec(box->R, n, nearest->normal);
-  to_world(box, p, nearest->a);
-  to_world(box, q, nearest->b);
-  return true;
+  return b->axis < EDGES ? over_face(h, b, slight, nearest->normal, nearest->a, nearest->b)
+                         : across_edge(h, b, slight, nearest->normal, nearest->a, nearest->b);
 }

@@ -6,36 +6,21 @@
  * faces that are not quite parallel. Corners are named by what makes them (a corner of a, a corner of b,
  * or an edge of each), so a touch keeps its name while the bodies move. The nearest points make a touch
  * of their own where no corner is as near (edge on edge, corner on face). */
-#include "collide/narrow/convex.h"
+#include "collide/narrow/outline.h"
 
-enum { MOST = 2 * SC_MAX_CORNERS, MOST_FOUND = 256 };
-/* Names within 16 bits: a corner as it came, the crossing of two edges (14 bits), the nearest points. */
-enum { CORNER = 0x8000, WITNESS = 0xffff };
-
-/* A corner of an outline seen along n: position across, height along n, its name, and the edge that
- * leaves it. */
-typedef struct spot {
-  double x, y, h;
-  uint32_t name, edge;
-} spot;
-/* h = plane[0] x + plane[1] y + plane[2] */
-typedef struct outline {
-  int count;
-  spot spot[MOST];
-  double plane[3];
-} outline;
+enum { MOST_FOUND = 256 };
 
 typedef struct view {
   double n[3], t[3], o[3];
   double radius_a, radius_b, reach;
 } view;
 
-static void look(const view *v, const sc_face *f, uint32_t side, outline *out) {
+static void look(const view *v, const sc_face *f, uint32_t side, sc_outline *out) {
   out->count = f->count;
   for (int k = 0; k < f->count; k++) {
     const double *p = f->corner[k];
-    out->spot[k] = (spot){
-        sc_dot(p, v->t), sc_dot(p, v->o), sc_dot(p, v->n), CORNER | side | (uint32_t)k, side | (uint32_t)k};
+    out->spot[k] = (sc_spot){sc_dot(p, v->t), sc_dot(p, v->o), sc_dot(p, v->n),
+        SC_NAME_CORNER | side | (uint32_t)k, side | (uint32_t)k};
   }
   if (f->count < 3) return;
   double cosine = sc_dot(f->normal, v->n);
@@ -50,48 +35,23 @@ static void look(const view *v, const sc_face *f, uint32_t side, outline *out) {
   out->plane[2] = out->spot[0].h - out->plane[0] * out->spot[0].x - out->plane[1] * out->spot[0].y;
 }
 
-static double height_of(const outline *f, double x, double y) {
+static double height_of(const sc_outline *f, double x, double y) {
   return f->plane[0] * x + f->plane[1] * y + f->plane[2];
 }
 
 /* Twice the signed area of an outline. */
-static double area_of(const outline *f) {
+static double area_of(const sc_outline *f) {
   double sum = 0;
   for (int k = 0; k < f->count; k++) {
-    const spot *p = f->spot + k, *q = f->spot + (k + 1) % f->count;
+    const sc_spot *p = f->spot + k, *q = f->spot + (k + 1) % f->count;
     sum += (p->x - f->spot[0].x) * (q->y - f->spot[0].y) - (q->x - f->spot[0].x) * (p->y - f->spot[0].y);
   }
   return sum;
 }
 
-/* Name of the crossing of two edges, whichever comes first; two edges of a meet in a corner of a. */
-static uint32_t crossing(uint32_t edge, uint32_t cut) {
-  return edge < cut ? edge << 8 | cut : cut << 8 | edge;
-}
-
-static spot between(const spot *p, const spot *q, double t, uint32_t name, uint32_t edge) {
-  return (spot){p->x + t * (q->x - p->x), p->y + t * (q->y - p->y), p->h + t * (q->h - p->h), name, edge};
-}
-
-/* Cuts a convex outline (or, open, a line of two corners) where `side` of its corners changes sign; what is
- * not negative stays. edge: of the cut. */
-static void cut(const outline *in, const double side[MOST], uint32_t edge, bool open, outline *out) {
-  out->count = 0;
-  for (int k = 0; k < in->count; k++) {
-    const int next = k + 1 < in->count ? k + 1 : 0;
-    const spot *p = in->spot + k;
-    const double sp = side[k], sq = side[next];
-    if (sp >= 0 && out->count < MOST) out->spot[out->count++] = *p;
-    if (open && !next) break;
-    if ((sp >= 0) == (sq >= 0) || out->count == MOST) continue;
-    /* leaving, the next edge is the cut; entering, it is the edge that was cut */
-    out->spot[out->count++] = between(
-        p, in->spot + next, sp / (sp - sq), crossing(p->edge, edge), sp >= 0 ? edge : p->edge);
-  }
-}
-
 /* How far corners lie to the left of the line from c to d, times its length; true if all do. */
-static bool all_left(const outline *in, const spot *c, const spot *d, double turn, double side[MOST]) {
+static bool all_left(
+    const sc_outline *in, const sc_spot *c, const sc_spot *d, double turn, double side[SC_SPOTS]) {
   const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
   bool all = true;
   for (int k = 0; k < in->count; k++) {
@@ -102,14 +62,14 @@ static bool all_left(const outline *in, const spot *c, const spot *d, double tur
 }
 
 /* Cuts `in` by all edges of the polygon `by`; the result lies in `in`. */
-static void cut_all(outline *in, const outline *by, bool open) {
-  double side[MOST];
-  outline spare;
+static void cut_all(sc_outline *in, const sc_outline *by, bool open) {
+  double side[SC_SPOTS];
+  sc_outline spare;
   double turn = area_of(by) < 0 ? -1 : 1;
   for (int k = 0; k < by->count && in->count > 0; k++) {
-    const spot *c = by->spot + k;
+    const sc_spot *c = by->spot + k;
     if (all_left(in, c, by->spot + (k + 1) % by->count, turn, side)) continue;
-    cut(in, side, c->edge, open, &spare);
+    sc_outline_cut(in, side, c->edge, open, &spare);
     in->count = spare.count;
     memcpy(in->spot, spare.spot, (size_t)spare.count * sizeof *spare.spot);
   }
@@ -128,8 +88,8 @@ static int place(const view *v, double x, double y, double ha, double hb, uint32
 
 /* Two edges that lie along each other: the ends of the stretch they share. */
 static int share_edges(
-    const view *v, const outline *a, const outline *b, const double origin[3], sc_touch *out) {
-  const spot *p = a->spot, *q = b->spot;
+    const view *v, const sc_outline *a, const sc_outline *b, const double origin[3], sc_touch *out) {
+  const sc_spot *p = a->spot, *q = b->spot;
   double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, wx = q[1].x - q[0].x, wy = q[1].y - q[0].y;
   double uu = ux * ux + uy * uy, ww = wx * wx + wy * wy, uw = ux * wx + uy * wy, sine = ux * wy - uy * wx;
   if (!(uu > 0 && ww > 0) || sine * sine > 0.01 * uu * ww) return 0;
@@ -172,49 +132,19 @@ int sc_thin_out(sc_touch *touch, int count, int most) {
   return most;
 }
 
-/* Square of the distance of corner k from the line between its neighbours; INFINITY if not between them. */
-static double off_line(const outline *f, int k) {
-  const spot *p = f->spot + (k + f->count - 1) % f->count, *q = f->spot + k,
-             *r = f->spot + (k + 1) % f->count;
-  double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
-         square = x * x + y * y;
-  if (!(square > 0)) return 0;
-  bool between = (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
-  return between ? area * area / square : INFINITY;
-}
-
-/* Leaves out corners that lie on the line between their neighbours, to `slight`: where edges of two
- * outlines lie on each other they cross somewhere along it, anywhere. Gaps are linear between corners,
- * so nothing is lost. The straightest goes first, so that of two corners side by side the outer one
- * stays. */
-static void straighten(outline *f, double slight) {
-  while (f->count > 3) {
-    int straightest = 0;
-    double least = INFINITY;
-    for (int k = 0; k < f->count; k++) {
-      double off = off_line(f, k);
-      if (off < least) least = off, straightest = k;
-    }
-    if (!(least <= slight * slight)) return;
-    f->count--;
-    memmove(
-        f->spot + straightest, f->spot + straightest + 1, (size_t)(f->count - straightest) * sizeof *f->spot);
-  }
-}
-
 /* Touches at the corners of the overlap of two outlines. */
 static int overlap(
-    const view *v, outline *a, outline *b, double slight, const double origin[3], sc_touch *out) {
+    const view *v, sc_outline *a, sc_outline *b, double slight, const double origin[3], sc_touch *out) {
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
   /* b is cut by a, unless a is a line */
-  outline *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
+  sc_outline *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
   bool open = in->count == 2;
   cut_all(in, by, open);
-  if (!open) straighten(in, slight);
+  if (!open) sc_outline_straighten(in, slight);
   int count = 0;
   for (int k = 0; k < in->count; k++) {
-    const spot *s = in->spot + k;
+    const sc_spot *s = in->spot + k;
     double mine = open ? s->h : height_of(in, s->x, s->y), other = height_of(by, s->x, s->y);
     count += place(
         v, s->x, s->y, in == a ? mine : other, in == a ? other : mine, s->name, origin, out + count);
@@ -222,46 +152,22 @@ static int overlap(
   return count;
 }
 
-static double apart(const double a[3], const double b[3]) {
-  double d[3];
-  sc_sub(a, b, d);
-  return sc_dot(d, d);
-}
-
-/* Corners within `near` of each other are one: the deeper, and of like depth, to `hair`, the one farther
- * out. Outlines whose edges lie on each other cross in such pairs, and what is farther out stays so when
- * bodies move by rounding. */
-static int join_corners(sc_touch *touch, int count, double near, double hair) {
-  int kept = 0;
-  double middle[3] = {0, 0, 0};
-  for (int k = 0; k < count; k++) sc_axpy(1.0 / count, touch[k].point, middle, middle);
-  for (int k = 0; k < count; k++) {
-    int same = 0;
-    while (same < kept && apart(touch[k].point, touch[same].point) > near * near) same++;
-    double deeper = same < kept ? touch[same].gap - touch[k].gap : INFINITY;
-    bool farther = same < kept && apart(touch[k].point, middle) > apart(touch[same].point, middle);
-    if (deeper > hair || (deeper >= -hair && farther)) touch[same] = touch[k];
-    kept += same == kept;
-  }
-  return kept;
-}
-
-/* Touches at the corners of the overlap of the two faces; room for MOST. */
+/* Touches at the corners of the overlap of the two faces; room for SC_SPOTS. */
 static int meet_faces(
     const view *v, const sc_convex *a, const sc_convex *b, const double origin[3], sc_touch *found) {
   sc_face fa, fb;
-  outline oa, ob;
+  sc_outline oa, ob;
   double back[3];
   sc_scale(-1, v->n, back);
   sc_convex_face(a, back, &fa);
   sc_convex_face(b, v->n, &fb);
   look(v, &fa, 0, &oa);
-  look(v, &fb, 0x40, &ob);
+  look(v, &fb, SC_NAME_SECOND, &ob);
   double slight = 1e-3 * fmin(a->size, b->size);
   int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
   uint32_t faces = (fa.id & 0xff) << 24 | (fb.id & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
-  return join_corners(found, count, slight, 1e-9 * slight);
+  return sc_touch_join(found, count, slight, 1e-9 * slight);
 }
 
 static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {
@@ -274,7 +180,7 @@ static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest 
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
-  sc_touch found[MOST + 1];
+  sc_touch found[SC_SPOTS + 1];
   double gap = nearest->distance - a->radius - b->radius, least = INFINITY;
   int count = meet_faces(&v, a, b, origin, found);
   for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
@@ -282,7 +188,7 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
     count += place(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n),
-        sc_dot(nearest->b, v.n), WITNESS, origin, found + count);
+        sc_dot(nearest->b, v.n), SC_NAME_NEAREST, origin, found + count);
   }
   count = sc_thin_out(found, count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);
@@ -292,7 +198,7 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
 int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
-  sc_touch found[MOST + 1];
+  sc_touch found[SC_SPOTS + 1];
   double least = INFINITY;
   int count = meet_faces(&v, a, b, origin, found);
   for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
@@ -307,27 +213,27 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
 static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     double least, sc_touch *out) {
   sc_face f;
-  outline face;
+  sc_outline face;
   double back[3], lowest[3];
   sc_scale(-1, v->n, back);
   sc_convex_face(b, v->n, &f);
   if (f.count < 3) return 0;
-  look(v, &f, 0x40, &face);
+  look(v, &f, SC_NAME_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
   for (int k = 0; k < face.count; k++) {
-    const spot *c = face.spot + k, *d = face.spot + (k + 1) % face.count;
+    const sc_spot *c = face.spot + k, *d = face.spot + (k + 1) % face.count;
     if (turn * ((d->x - c->x) * (y - c->y) - (d->y - c->y) * (x - c->x)) < 0) return 0;
   }
-  int count = place(v, x, y, sc_dot(lowest, v->n), height_of(&face, x, y), WITNESS, origin, out);
+  int count = place(v, x, y, sc_dot(lowest, v->n), height_of(&face, x, y), SC_NAME_NEAREST, origin, out);
   return count && out->gap < least - 1e-7 * (a->size + b->size);
 }
 
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
-  sc_touch found[MOST + 1];
+  sc_touch found[SC_SPOTS + 1];
   int count = meet_faces(&v, a, b, origin, found);
   double least = INFINITY;
   for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);

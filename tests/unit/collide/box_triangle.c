@@ -1,11 +1,11 @@
 /* A box and a triangle by separating axes, against the general search: the same distance or depth, nearest
- * points that belong to both, at random, edge on edge, and flat. */
+ * points that belong to both and the same touches, at random, edge on edge, and flat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box_face.h"
 
 enum { PAIRS = 30000 };
 
@@ -73,6 +73,35 @@ static void check_points(const pair *p, const sc_nearest *nearest) {
   assert_true(fabs(sc_dot(d, nearest->normal)) < 1e-8);
 }
 
+/* From the box's axes into the world's. */
+static void to_world(const pair *p, const sc_nearest *local, sc_nearest *out) {
+  out->distance = local->distance;
+  sc_mat_vec(p->box.R, local->normal, out->normal);
+  sc_mat_vec(p->box.R, local->a, out->a);
+  sc_mat_vec(p->box.R, local->b, out->b);
+}
+
+/* Touches as boxes find them in their own axes are those of any two shapes, in any order. */
+static void check_touches(const pair *p, const sc_nearest *local, const sc_nearest *world, double reach) {
+  const double zero[3] = {0, 0, 0};
+  sc_touch mine[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];
+  sc_patch patch = {.count = 3, .size = p->triangle.size};
+  sc_box_view view;
+  memcpy(patch.corner, p->beside.corner, sizeof p->beside.corner);
+  sc_copy3(p->beside.normal, patch.normal);
+  sc_box_look(&p->box, local->normal, reach, zero, &view);
+  int count = sc_box_nearest_touch(&view, &patch, local, sc_box_overlap(&view, &patch, mine), mine);
+  assert_int_equal(count, sc_manifold(&p->box, &p->triangle, world, reach, zero, other));
+  for (int k = 0; k < count; k++) {
+    int same = 0;
+    while (same < count && mine[k].feature != other[same].feature) same++;
+    assert_true(same < count);
+    double d[3];
+    sc_sub(mine[k].point, other[same].point, d);
+    assert_true(sc_norm(d) < 1e-9 && fabs(mine[k].gap - other[same].gap) < 1e-9);
+  }
+}
+
 /* How many of the pairs that lie within reach axes answer, of those whose best axis is not the face's. */
 static double answered(bool flat, uint64_t seed) {
   const double reach = 0.5;
@@ -81,7 +110,7 @@ static double answered(bool flat, uint64_t seed) {
   int asked = 0, known = 0;
   sc_rng_seed(&rng, seed);
   for (int i = 0; i < PAIRS; i++) {
-    sc_nearest mine, other;
+    sc_nearest local, mine, other;
     set_box(&p, &rng);
     set_triangle(&p, &rng, flat);
     sc_box_beside(&p.box, reach * 1.001, &p.beside);
@@ -93,10 +122,12 @@ static double answered(bool flat, uint64_t seed) {
     if (other.distance < -1e-6) assert_true(fabs(other.distance - best) < 1e-8);
     if (!(p.beside.apart > p.beside.face)) continue;
     asked++;
-    if (!sc_box_nearest(&p.box, &p.beside, &mine)) continue;
+    if (!sc_box_nearest(&p.box, &p.beside, &local)) continue;
     known++;
+    to_world(&p, &local, &mine);
     assert_true(fabs(mine.distance - other.distance) < 1e-8);
     check_points(&p, &mine);
+    check_touches(&p, &local, &mine, reach);
   }
   assert_true(asked > PAIRS / 10);
   return known / (double)asked;

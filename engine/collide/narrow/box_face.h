@@ -1,0 +1,34 @@
+/* What of another shape lies over a face of a box (box_face.c); all in the box's axes about its middle. */
+#ifndef SC_BOX_FACE_H
+#define SC_BOX_FACE_H
+
+#include "collide/narrow/convex.h"
+
+/* A box looked at along a unit normal that leads to it from the other shape. */
+typedef struct sc_box_view {
+  const sc_convex *box;
+  double n[3], normal[3]; /* in the box's axes, in the world's */
+  double reach;
+  const double *origin;
+} sc_box_view;
+
+/* A face of the other shape: its corners, its unit normal, its name (8 bits), the bounding radius of the
+ * shape. */
+typedef struct sc_patch {
+  double corner[4][3], normal[3], size;
+  int count;
+  uint32_t id;
+} sc_patch;
+
+void sc_box_look(
+    const sc_convex *box, const double n[3], double reach, const double origin[3], sc_box_view *out);
+/* Touches at the corners of the overlap of the patch and the box's face that looks at it; their number. */
+int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]);
+/* Whether one of these is as near as a distance. */
+bool sc_box_reaches(
+    const sc_box_view *v, const sc_patch *patch, double distance, const sc_touch *touch, int count);
+/* Adds one between the nearest points, in the box's axes too, where none is as near; their number. */
+int sc_box_nearest_touch(const sc_box_view *v, const sc_patch *patch, const sc_nearest *nearest, int count,
+    sc_touch out[SC_MAX_TOUCHES]);
+
+#endif
