@@ -5,7 +5,7 @@
  * where boxes overlap, and the distance where a corner of one lies over a face of the other or where two
  * edges cross. Where neither is so (corner to corner, corner to edge) the distance is left to the
  * general search, which also has the last word where rounding leaves doubt. */
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box_face.h"
 
 typedef struct boxes {
   const sc_placed *a, *b;
@@ -70,52 +70,62 @@ static void look_at_edges(const boxes *p, double lead, best *most) {
   }
 }
 
-/* The axis as a unit vector from b to a. */
+/* The axis as a unit vector from b to a, in the axes of a. */
 static void normal_of(const boxes *p, const best *most, double n[3]) {
-  double d[3];
+  sc_set3(0, 0, 0, n);
   if (most->axis < FACES_B) {
-    sc_column(p->a->R, most->axis, n);
+    n[most->axis] = 1;
   } else if (most->axis < EDGES) {
-    sc_column(p->b->R, most->axis - FACES_B, n);
+    for (int i = 0; i < 3; i++) n[i] = p->C[i][most->axis - FACES_B];
   } else {
-    double u[3], v[3];
-    sc_column(p->a->R, (most->axis - EDGES) / 3, u);
-    sc_column(p->b->R, (most->axis - EDGES) % 3, v);
-    sc_cross(u, v, n);
-    sc_normalise(n, n);
+    const int i = (most->axis - EDGES) / 3, j = (most->axis - EDGES) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    n[i1] = -p->C[i2][j] / most->length, n[i2] = p->C[i1][j] / most->length;
   }
-  sc_sub(p->a->position, p->b->position, d);
-  if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
+  if (sc_dot(p->ta, n) > 0) sc_scale(-1, n, n);
 }
 
-/* Middle of the edge along axis k of a box that lies furthest in a direction, about `origin`. */
-static void edge_middle(
-    const sc_placed *box, int k, const double direction[3], const double origin[3], double out[3]) {
-  double local[3];
-  sc_mat_tvec(box->R, direction, local);
+/* A direction in the axes of a, in those of b. */
+static void turn_to_b(const boxes *p, const double n[3], double out[3]) {
+  for (int j = 0; j < 3; j++) out[j] = n[0] * p->C[0][j] + n[1] * p->C[1][j] + n[2] * p->C[2][j];
+}
+
+/* A point of b in the axes of a. */
+static void from_b(const boxes *p, const double local[3], double out[3]) {
   for (int i = 0; i < 3; i++)
-    local[i] = i == k ? 0 : local[i] < 0 ? -box->shape->extent[i] : box->shape->extent[i];
-  sc_to_world(box, local, out);
-  sc_sub(out, origin, out);
+    out[i] = p->ta[i] + (local[0] * p->C[i][0] + local[1] * p->C[i][1] + local[2] * p->C[i][2]);
 }
 
-/* Nearest points of the two edges of the best axis, about a's middle; false where they lie beyond an end
+/* Nearest points of the two edges of the best axis, in the axes of a; false where they lie beyond an end
  * of one. */
 static bool cross_edges(const boxes *p, const best *most, sc_nearest *nearest) {
-  int i = (most->axis - EDGES) / 3, j = (most->axis - EDGES) % 3;
-  double u[3], v[3], x[3], y[3], d[3], back[3];
-  sc_column(p->a->R, i, u);
-  sc_column(p->b->R, j, v);
-  sc_scale(-1, nearest->normal, back);
-  edge_middle(p->a, i, back, p->a->position, x);
-  edge_middle(p->b, j, nearest->normal, p->a->position, y);
+  const int i = (most->axis - EDGES) / 3, j = (most->axis - EDGES) % 3;
+  double x[3], y[3], local[3], back[3], d[3];
+  turn_to_b(p, nearest->normal, back);
+  for (int k = 0; k < 3; k++) {
+    x[k] = k == i ? 0 : nearest->normal[k] > 0 ? -p->ha[k] : p->ha[k];
+    local[k] = k == j ? 0 : back[k] < 0 ? -p->hb[k] : p->hb[k];
+  }
+  from_b(p, local, y);
   sc_sub(y, x, d);
-  double c = p->C[i][j], du = sc_dot(d, u), dv = sc_dot(d, v), square = most->length * most->length;
-  double s = (du - c * dv) / square, t = (c * du - dv) / square;
+  const double v[3] = {p->C[0][j], p->C[1][j], p->C[2][j]}, square = most->length * most->length;
+  const double c = v[i], du = d[i], dv = sc_dot(d, v), s = (du - c * dv) / square, t = (c * du - dv) / square;
   if (!(fabs(s) <= p->ha[i] && fabs(t) <= p->hb[j])) return false;
-  sc_axpy(s, u, x, nearest->a);
+  sc_copy3(x, nearest->a);
+  nearest->a[i] = s;
   sc_axpy(t, v, y, nearest->b);
   return true;
+}
+
+/* The face of b that looks along n, corners as the shape numbers them. */
+static void patch_of(const boxes *p, const double n[3], sc_patch *out) {
+  sc_face face;
+  double back[3];
+  turn_to_b(p, n, back);
+  sc_kind_of(p->b->shape)->face(p->b->shape, back, &face);
+  out->count = face.count, out->id = face.id, out->size = p->b->shape->bound;
+  for (int k = 0; k < face.count; k++) from_b(p, face.corner[k], out->corner[k]);
+  for (int i = 0; i < 3; i++)
+    out->normal[i] = face.normal[0] * p->C[i][0] + face.normal[1] * p->C[i][1] + face.normal[2] * p->C[i][2];
 }
 
 int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
@@ -123,19 +133,23 @@ int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint
   best most = {.apart = -INFINITY};
   double size = a->shape->bound + b->shape->bound;
   sc_nearest nearest;
-  sc_convex ca, cb;
+  sc_convex box;
+  sc_box_view view;
+  sc_patch patch;
   compare(&p);
   look_at_faces(&p, &most);
   if (most.apart <= reach) look_at_edges(&p, favour * size, &most);
   nearest.distance = most.apart;
   normal_of(&p, &most, nearest.normal);
+  sc_convex_of(a, a->position, &box);
+  sc_box_look(&box, nearest.normal, reach, a->position, &view);
   if (!(most.apart <= reach)) {
-    sc_axis_set(hint, nearest.normal);
+    sc_axis_set(hint, view.normal);
     return 0;
   }
-  sc_convex_of(a, a->position, &ca);
-  sc_convex_of(b, a->position, &cb);
-  if (most.axis >= EDGES && cross_edges(&p, &most, &nearest))
-    return sc_manifold(&ca, &cb, &nearest, reach, a->position, out);
-  return most.axis < EDGES ? sc_manifold_flat(&ca, &cb, &nearest, reach, a->position, out) : -1;
+  if (most.axis >= EDGES && !cross_edges(&p, &most, &nearest)) return -1;
+  patch_of(&p, nearest.normal, &patch);
+  const int count = sc_box_overlap(&view, &patch, out);
+  if (most.axis >= EDGES) return sc_box_nearest_touch(&view, &patch, &nearest, count, out);
+  return sc_box_reaches(&view, &patch, nearest.distance, out, count) ? count : -1;
 }
