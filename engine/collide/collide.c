@@ -7,6 +7,7 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
   if (!collide) return NULL;
   collide->def = *def;
   collide->list.dirty = true;
+  collide->poses.keeps = def->follows;
   collide->scratch = def->scratch ? def->scratch : &collide->own;
   return collide;
 }

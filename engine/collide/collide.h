@@ -71,6 +71,7 @@ typedef struct sc_collide_def {
   int threads;
   /* cohesion between materials keeps contacts beyond the margin (law/cohesion); NULL: there is none */
   const struct sc_pairs *pairs;
+  bool follows; /* contacts will follow their bodies (sc_collide_follow) */
   /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
   sc_arena *scratch;
 } sc_collide_def;

@@ -83,6 +83,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
   sc_collide_def collide = {.margin = def->margin,
+      .follows = def->reuse_contacts,
       .skin = def->skin,
       .threads = (int)def->threads,
       .pairs = &world->pairs,

@@ -131,7 +131,7 @@ static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
 }
 
 static bool take_placed(sc_poses *poses, int32_t count, sc_arena *scratch) {
-  if (!poses->plain) return (poses->placed = SC_TAKE(scratch, sc_placed, count)) != NULL;
+  if (!poses->plain && !poses->keeps) return (poses->placed = SC_TAKE(scratch, sc_placed, count)) != NULL;
   if (!SC_GROW_LEAN(poses->kept, poses->kept_capacity, (size_t)count)) return false;
   poses->placed = poses->kept;
   return true;

@@ -20,8 +20,9 @@ typedef struct sc_shape_cache {
 } sc_shape_cache;
 
 /* All shapes as they were at the last refresh; rows follow removals. What is placed lies in the scratch of
- * the call that refreshed it, and is gone with it, but where all shapes are spheres and half-spaces: contact
- * geometry between those is made again on demand (contacts/contact.c). */
+ * the call that refreshed it, and is gone with it, but where contacts follow their bodies (contacts/follow.c)
+ * and where all shapes are spheres and half-spaces: contact geometry between those is made again on demand
+ * (contacts/contact.c). */
 typedef struct sc_poses {
   int32_t count;
   sc_shape_cache *cache;
@@ -29,8 +30,9 @@ typedef struct sc_poses {
   /* shapes that are no spheres */
   int32_t placed_count;
   sc_placed *placed;
-  sc_placed *kept; /* room for half-spaces */
+  sc_placed *kept; /* room for what is not gone */
   size_t kept_capacity;
+  bool keeps;              /* shapes of all kinds */
   bool plain;              /* there are spheres and half-spaces only */
   sc_cell cell;            /* of the world; zeros without one */
   const sc_shapes *shapes; /* the table, which has the same rows */
