@@ -436,6 +436,7 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(
       collide, mark, find_contacts(collide, bodies, shapes, state_stride, held_at, dt, error));
+  sc_poses_leave(&collide->poses);
   if (status) return status;
   *count = collide->now.count;
   *state = collide->now.state;

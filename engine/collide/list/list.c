@@ -278,6 +278,7 @@ static bool mend(view *v) {
   sc_arena_mark mark = sc_collide_begin(v->collide);
   bool fine = mend_list(v);
   sc_arena_back(v->collide->scratch, mark);
+  sc_poses_leave(&v->collide->poses);
   return fine;
 }
 
@@ -362,6 +363,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   collide->range = sc_collide_range(collide);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
+  sc_poses_leave(&collide->poses);
   if (status) {
     sc_list_forget(collide); /* the warm start is lost, nothing else */
     return status;

@@ -64,6 +64,10 @@ double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies);
 /* Puts all shapes into the world. Scratch is taken from the arena, what is placed, too. */
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     sc_pool *pool, sc_arena *scratch, scree_error *error);
+/* What was placed in scratch is gone. */
+static inline void sc_poses_leave(sc_poses *poses) {
+  if (poses->placed != poses->kept) poses->placed = NULL;
+}
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
 

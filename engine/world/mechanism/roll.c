@@ -155,14 +155,13 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   if (!problem->generals || !problem->K || problem->planar || !world->ranks->rolls) return SCREE_OK;
   r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
   r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
-  /* one contact a body at most */
-  int32_t most = problem->generals < world->bodies.count ? problem->generals : world->bodies.count;
-  r->change = SC_TAKE(&world->arena, sc_roll_change, most);
-  if (!r->contacts || !r->place || !r->change)
+  if (!r->contacts || !r->place)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  const bool any = mark_rolling(world, r) > 0 && world->rollings > 0;
+  const int32_t most = mark_rolling(world, r); /* one contact each */
+  if (!(r->change = SC_TAKE(&world->arena, sc_roll_change, most)))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)most);
   sc_world_find_rolling(world, r->place);
-  for (int32_t c = 0; any && c < problem->generals; c++) {
+  for (int32_t c = 0; most && world->rollings && c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
     int side;

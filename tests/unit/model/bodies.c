@@ -147,6 +147,32 @@ static void side_rows_follow_rows(void **unused) {
 
 /* ---- what is alike ---- */
 
+static void assert_inverse(const sc_bodies *bodies, int32_t row, const double expected[6]) {
+  double inverse[6];
+  sc_bodies_inverse_inertia(bodies, row, inverse);
+  assert_memory_equal(inverse, expected, sizeof inverse);
+}
+
+/* Of bodies that share their inertia one is made immovable, another removed: the rest keeps its own. */
+static void one_of_many_changes(void **unused) {
+  (void)unused;
+  sc_bodies bodies = {0};
+  const double I[6] = {2, 0, 0, 3, 0, 4}, inverse[6] = {1. / 2, 0, 0, 1. / 3, 0, 1. / 4}, none[6] = {0};
+  for (int k = 0; k < COUNT; k++)
+    assert_true(sc_bodies_set_inertia(&bodies, sc_bodies_add(&bodies), false, I, inverse));
+  assert_int_equal(bodies.tensor.rows, 1);
+  assert_true(sc_bodies_set_inverse_inertia(&bodies, 7, none));
+  for (int32_t row = 0; row < COUNT; row++) assert_inverse(&bodies, row, row == 7 ? none : inverse);
+  sc_bodies_remove(&bodies, 3);
+  for (int32_t row = 0; row < bodies.count; row++) assert_inverse(&bodies, row, row == 7 ? none : inverse);
+  assert_true(sc_bodies_set_inverse_inertia(&bodies, 7, inverse));
+  for (int32_t row = 0; row < bodies.count; row++) {
+    assert_inverse(&bodies, row, inverse);
+    assert_int_equal(bodies.tensor_row[row], bodies.tensor_row[0]);
+  }
+  sc_bodies_free(&bodies);
+}
+
 static const scree_geometry *a_hull(void) {
   const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_geometry *hull = scree_geometry_hull(corner, 4, NULL);
@@ -187,6 +213,7 @@ static void equal_shapes_share_a_form(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ids_follow_rows),
-      cmocka_unit_test(side_rows_follow_rows), cmocka_unit_test(equal_shapes_share_a_form)};
+      cmocka_unit_test(side_rows_follow_rows), cmocka_unit_test(equal_shapes_share_a_form),
+      cmocka_unit_test(one_of_many_changes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
