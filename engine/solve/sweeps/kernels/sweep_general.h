@@ -216,6 +216,7 @@ SC_FETCH fetch_meeting(const sc_general_sweep_in *in, const sc_general_bundle *s
   }
 }
 SC_FETCH fetch_general(const sc_general_bundle *s) {
+#pragma GCC unroll 24
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
