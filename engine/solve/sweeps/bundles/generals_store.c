@@ -90,12 +90,14 @@ static void copy_out(
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
   c->law = origin->law[l], c->par = origin->par[l], c->contact = origin->contact[l];
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
+  /* locals: vectors of numbers that have just been stored would wait for them */
+  const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
+  sc_copy3(n, c->n), sc_copy3(t, c->t);
+  sc_cross(n, t, c->o);
   for (int k = 0; k < 3; k++) {
-    c->n[k] = b->n[k][l], c->t[k] = b->t[k][l];
     c->arm1[k] = b->arm1[k][l], c->arm2[k] = b->arm2[k][l];
     room->x[k] = b->x[k][l];
   }
-  sc_cross(c->n, c->t, c->o);
 }
 
 /* Rows past the third. */

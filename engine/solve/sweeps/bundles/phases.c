@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Who met a body last, and in which phase; thread below 0: nobody. */
+/* Who met a body last, and in which phase; thread below 0: nobody, or nobody ever, for it cannot move. */
+enum { NOBODY = -1, STILL = -2 };
 typedef struct touch {
   int16_t thread, phase;
 } touch;
@@ -20,17 +21,22 @@ static int after(const touch *last, int thread) {
   return last->thread < 0 || last->thread == thread ? last->phase : last->phase + 1;
 }
 
+static void touch_both(const sorter *s, const int32_t side[2], int thread, int phase) {
+  for (int k = 0; k < 2; k++)
+    if (s->last[side[k]].thread != STILL) s->last[side[k]] = (touch){(int16_t)thread, (int16_t)phase};
+}
+
 /* The phase of a contact that comes after all before it. */
 static uint8_t meet(const sorter *s, int32_t contact, int thread) {
   const size_t at = (size_t)contact * s->in->stride;
   const int32_t side[2] = {s->in->first[at], s->in->second[at]};
   int phase = 0;
   for (int k = 0; k < 2; k++) {
-    int own = sc_problem_moves(s->problem, side[k]) ? after(s->last + side[k], thread) : 0;
+    int own = after(s->last + side[k], thread);
     phase = own > phase ? own : phase;
   }
   SC_ASSERT(phase < SC_COLOURS); /* threads meet in bodies of different colours alone */
-  for (int k = 0; k < 2; k++) s->last[side[k]] = (touch){(int16_t)thread, (int16_t)phase};
+  touch_both(s, side, thread, phase);
   return (uint8_t)phase;
 }
 
@@ -66,7 +72,7 @@ static int latest(const sorter *s, int32_t contact, int thread) {
   int phase = s->phases->count - 1;
   for (int k = 0; k < 2; k++) {
     const touch *next = s->last + side[k];
-    if (next->thread < 0 || !sc_problem_moves(s->problem, side[k])) continue;
+    if (next->thread < 0) continue;
     int own = next->thread == thread ? next->phase : next->phase - 1;
     phase = own < phase ? own : phase;
   }
@@ -83,7 +89,7 @@ static void wait_for_room(const sorter *s, int32_t v, int thread, const int32_t 
   share[phase * threads + thread]++;
   s->phase[v] = (uint8_t)phase;
   const size_t at = (size_t)contact * s->in->stride;
-  s->last[s->in->first[at]] = s->last[s->in->second[at]] = (touch){(int16_t)thread, (int16_t)phase};
+  touch_both(s, (const int32_t[2]){s->in->first[at], s->in->second[at]}, thread, phase);
 }
 
 static void spread(const sorter *s) {
@@ -99,7 +105,8 @@ static void spread(const sorter *s) {
 }
 
 static void forget(const sorter *s) {
-  for (int32_t b = 0; b < s->problem->bodies; b++) s->last[b] = (touch){-1, 0};
+  for (int32_t b = 0; b < s->problem->bodies; b++)
+    s->last[b] = (touch){sc_problem_moves(s->problem, b) ? NOBODY : STILL, 0};
 }
 
 /* Visits by phases and threads, else in their order. */
