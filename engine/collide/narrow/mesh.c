@@ -164,6 +164,7 @@ static void meet_mesh(sc_crossing *m) {
 int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
   sc_convex shape;
   sc_touch found[SC_MESH_FOUND];
+  sc_mesh_place place[SC_MESH_FOUND];
   sc_convex_of(a, a->position, &shape);
   double doubt = (sc_convex_is_round(&shape) ? 1e-3 : 1e-9) * (shape.size + shape.radius);
   sc_crossing m = {.shape = &shape,
@@ -173,7 +174,8 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       .beyond = reach * (1 + 1e-6) + doubt,
       .near = near,
       .box = a->shape->type == SCREE_BOX,
-      .found = found};
+      .found = found,
+      .place = place};
   m.limit = m.beyond;
   turn_to_shape(&m);
   meet_mesh(&m);

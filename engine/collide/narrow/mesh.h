@@ -6,6 +6,13 @@
 
 enum { SC_MESH_FOUND = 256 }; /* room for touches before they are thinned out */
 
+/* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it;
+ * p -1: it lies elsewhere. */
+typedef struct sc_mesh_place {
+  int32_t p, q;
+  uint32_t own;
+} sc_mesh_place;
+
 typedef struct sc_crossing {
   const sc_convex *shape;
   const sc_placed *mesh;
@@ -16,6 +23,7 @@ typedef struct sc_crossing {
   bool box;
   double turn[9], shift[3]; /* from the mesh's axes to the shape's, about its middle */
   sc_touch *found;
+  sc_mesh_place *place; /* of each */
   int count;
 } sc_crossing;
 

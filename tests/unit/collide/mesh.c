@@ -214,9 +214,56 @@ static void ridges_and_valleys(void **unused) {
   scree_geometry_release(trough);
 }
 
+/* A pyramid of six sides. */
+static scree_geometry *peak(double slope) {
+  double points[7][3] = {{0, 0, 0}};
+  int32_t triangles[6][3];
+  for (int k = 0; k < 6; k++) {
+    sc_set3(0.2 * cos(k * M_PI / 3), 0.2 * sin(k * M_PI / 3), -0.2 * slope, points[1 + k]);
+    memcpy(triangles[k], (int32_t[3]){0, 1 + k, 1 + (k + 1) % 6}, sizeof *triangles);
+  }
+  scree_mesh_def def = {.points = (const double(*)[3])points,
+      .points_count = 7,
+      .triangles = (const int32_t(*)[3])triangles,
+      .triangles_count = 6};
+  scree_geometry *g = scree_geometry_mesh(&def, NULL);
+  assert_non_null(g);
+  return g;
+}
+
+/* Edges and corners that triangles share are told once, not along several normals: under a box, the peak and
+ * each place where the rim of its base crosses a ridge. The least gap is that of the highest point. */
+static void shared_edges_are_told_once(void **unused) {
+  (void)unused;
+  sc_shape box = solid(SCREE_BOX, NULL);
+  bed b;
+  bed_init(&b, 5);
+  for (int trial = 0; trial < 400; trial++) {
+    scree_geometry *g = trial % 2 ? patch(bed_between(&b, 0.06, 0.3)) : peak(bed_between(&b, 0.06, 0.3));
+    sc_shape ground = mesh_shape(g);
+    sc_placed pm, p;
+    sc_touch touch[SC_MAX_TOUCHES];
+    const double half = bed_between(&b, 0, 3), lean = bed_between(&b, -0.01, 0.01), gap = 0.003;
+    const double q[4] = {cos(half), lean * cos(half), lean * sin(half), sin(half)},
+                 size = sqrt(1 + lean * lean), turn[4] = {q[0] / size, q[1] / size, q[2] / size, q[3] / size};
+    sc_place(&ground, (double[3]){0, 0, 0}, (double[4]){1, 0, 0, 0}, &pm);
+    sc_place(&box, (double[3]){0, 0, 0.3 + gap}, turn, &p);
+    const int count = sc_narrow(&p, &pm, 0.05, touch);
+    assert_true(count >= (trial % 2 ? 2 : 1) && least_gap(touch, count) < 1.05 * gap);
+    for (int i = 0; i < count; i++)
+      for (int k = 0; k < i; k++) {
+        double d[3];
+        sc_sub(touch[i].point, touch[k].point, d);
+        assert_true(sc_norm(d) > 5e-3 || sc_dot(touch[i].normal, touch[k].normal) > 1 - 1e-12);
+      }
+    scree_geometry_release(g);
+  }
+  bed_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(flat_mesh_is_a_plane),
       cmocka_unit_test(meshed_box_is_a_box), cmocka_unit_test(walls_have_two_sides),
-      cmocka_unit_test(ridges_and_valleys)};
+      cmocka_unit_test(ridges_and_valleys), cmocka_unit_test(shared_edges_are_told_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
