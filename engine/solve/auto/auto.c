@@ -16,7 +16,9 @@
  *   5. An island in which a body is faster than what weight gives in a step, and whose answer cost more
  *      than PAYS times all sweeps, is left to sweeps for 1, 3, 7, ... steps: demolitions and flows change
  *      their contacts in every step, and no answer is near the last one. Each of its bodies remembers that
- *      (problem.wait), so that what it meets waits with it; an answer that pays halves the next wait.
+ *      (problem.wait), so that what it meets waits with it; an answer that pays halves the next wait. Large
+ *      islands, which a bound on the cost of their factors would leave to sweeps and the usual cost would
+ *      not, wait likewise where they are still.
  * Costs are counted in multiplications, from numbers of bodies and rows alone, so that the same scene
  * always takes the same way. Laws that the second-order solver does not take (newton/build.h), and
  * problems spread over ranks or of more contacts of balls and rows of joints than MOST_CONTACTS, stay with
@@ -32,19 +34,24 @@
 
 enum {
   FIRST_SWEEPS = 10,
-  ROUNDS = 60,
+  ROUNDS = 60, /* most factorisations of an answer */
   FEW_ROUNDS = 6,
   USUAL_ROUNDS = 8,
   WARM_ROUNDS = 2,
   SAMPLE = 16,
   PATIENCE = 15, /* factorisations without a gain after which an island that moves is given up */
   MOST_WAIT = 63,
+  LARGE_ROUNDS = 24, /* the same of large islands, whose answers take about as many where there is one */
+  LARGE_WAIT = 255,
   MOST_BODIES = 4000,
   MOST_CONTACTS = 20000
 };
 /* Multiplications of a sweep per contact or row, of a factorisation per row besides its elimination; the
  * part of an elimination's that vectors leave. Measured on towers, walls and beds. */
 static const double BALL_SWEEP = 50, GENERAL_SWEEP = 350, JOINT_SWEEP = 200, ROW_ROUND = 2000, VECTORS = 0.5;
+/* multiplications of an elimination over the square of its rows: a bound for heaps, and what walls of up to
+ * 1600 bricks and heaps of 1500 boxes take at most */
+static const double BOUND = 30, USUAL = 7.5;
 /* times the cost of all sweeps that an answer may cost: from nearby, and where sweeps have stalled */
 static const double WORTH = 4, DEAR = 20, PAYS = 2;
 /* of the tolerance: changes of velocity that may come again and again, those that are none, and residuals
@@ -61,11 +68,17 @@ static double sweep_cost(int32_t balls, int32_t generals, int32_t joint_rows) {
   return BALL_SWEEP * balls + GENERAL_SWEEP * generals + JOINT_SWEEP * joint_rows;
 }
 
-/* What the second-order solver usually takes for so many bodies in a heap, whose separators grow as the
- * power 2/3; flat and long structures take less. */
-static double round_cost(int32_t bodies, int32_t rows) {
-  double n = 6 * (double)bodies;
-  return VECTORS * 30 * n * n + ROW_ROUND * rows;
+/* What a round of the second-order solver takes for so many bodies in a heap, whose separators grow as the
+ * power 2/3, so many times the square of its rows; flat and long structures take less. */
+static double round_cost(const sc_island *island, double times) {
+  double n = 6 * (double)island->bodies;
+  return VECTORS * times * n * n + ROW_ROUND * island->rows;
+}
+
+static bool cheap(const sc_island *island, double times, int rounds, double sweeps) {
+  return !island->unfit && island->bodies <= MOST_BODIES &&
+      rounds * round_cost(island, times) <=
+      sweeps * sweep_cost(island->balls, island->generals, island->joint_rows);
 }
 
 /* ---- at rest ---- */
@@ -104,9 +117,14 @@ typedef struct escalation {
   bool still; /* islands above the tolerance were left that do not move */
 } escalation;
 
+/* Whether it is the usual cost alone that lets an island go to the second-order solver. */
+static bool large(const escalation *e, const sc_island *island) {
+  return !cheap(island, BOUND, USUAL_ROUNDS, DEAR * (double)e->par->iterations);
+}
+
 /* What so many rounds of an island cost over all of its sweeps. */
 static double price(const escalation *e, const sc_island *island, int64_t rounds) {
-  return (double)rounds * round_cost(island->bodies, island->rows) /
+  return (double)rounds * round_cost(island, large(e, island) ? USUAL : BOUND) /
       ((double)e->par->iterations * sweep_cost(island->balls, island->generals, island->joint_rows));
 }
 
@@ -114,17 +132,20 @@ static bool moving(const escalation *e, const sc_island *island) {
   return island->speed > e->problem->gravity * e->problem->dt;
 }
 
-/* An island that moves and whose answer cost too much is left to sweeps, twice as long each time. */
+/* An island that moves or is large and whose answer cost too much is left to sweeps, twice as long each
+ * time. */
 static void judge_price(
     const escalation *e, const sc_island *island, int64_t rounds, sc_island_problem *cut) {
-  int last = island->wait.last, longer = 2 * last + 1 < MOST_WAIT ? 2 * last + 1 : MOST_WAIT;
+  const bool heavy = large(e, island);
+  const int last = island->wait.last, most = heavy ? LARGE_WAIT : MOST_WAIT,
+            longer = 2 * last + 1 < most ? 2 * last + 1 : most;
   sc_wait paid = {0, (uint8_t)(last / 2)}, unpaid = {(uint8_t)longer, (uint8_t)longer};
   bool pays = price(e, island, rounds) <= PAYS;
-  if (moving(e, island) && !(pays && !last)) sc_islands_wait(cut, pays ? paid : unpaid);
+  if ((moving(e, island) || heavy) && !(pays && !last)) sc_islands_wait(cut, pays ? paid : unpaid);
 }
 
 static bool waits(const escalation *e, const sc_island *island) {
-  return island->wait.left && moving(e, island);
+  return island->wait.left && (moving(e, island) || large(e, island));
 }
 
 static scree_status solve_island(escalation *e, sc_islands *islands, int32_t index) {
@@ -132,9 +153,10 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
   sc_solver_report found = {0};
   scree_solver_def par = *e->par;
   sc_arena_mark mark = sc_arena_here(e->arena);
-  bool nearly = islands->island[index].residual <= par.tolerance, slow = !moving(e, islands->island + index);
-  const sc_newton_way way = {slow ? SC_NEWTON_PATIENCE : PATIENCE, slow};
-  par.iterations = nearly ? FEW_ROUNDS : ROUNDS;
+  const bool nearly = islands->island[index].residual <= par.tolerance,
+             heavy = large(e, islands->island + index), slow = !moving(e, islands->island + index);
+  const sc_newton_way way = {slow && !heavy ? SC_NEWTON_PATIENCE : PATIENCE, slow};
+  par.iterations = nearly ? FEW_ROUNDS : heavy ? LARGE_ROUNDS : ROUNDS;
   if (nearly) par.tolerance = GAIN * islands->island[index].residual;
   if (!sc_islands_cut(e->problem, islands, index, e->arena, &cut))
     return sc_fail(e->error, SCREE_E_MEMORY, "no memory for an island");
@@ -150,10 +172,10 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
   return status;
 }
 
-static bool cheap(const sc_island *island, int rounds, double sweeps) {
-  return !island->unfit && island->bodies <= MOST_BODIES &&
-      rounds * round_cost(island->bodies, island->rows) <=
-      sweeps * sweep_cost(island->balls, island->generals, island->joint_rows);
+/* Whether an island may go to the second-order solver now, where so many rounds are to cost no more than so
+ * many sweeps. */
+static bool affords(const escalation *e, const sc_island *island, int rounds, double sweeps) {
+  return cheap(island, large(e, island) ? USUAL : BOUND, rounds, sweeps) && !waits(e, island);
 }
 
 static void forget_left(sc_solver_report *report) {
@@ -181,7 +203,7 @@ static scree_status escalate(escalation *e, int rounds, double sweeps, bool calm
   for (int32_t i = 0; i < islands.count && status == SCREE_OK; i++) {
     const sc_island *island = islands.island + i;
     bool met = calms ? rests(island, e->par->tolerance) : island->residual <= e->par->tolerance;
-    bool affordable = cheap(island, rounds, sweeps) && !waits(e, island);
+    bool affordable = affords(e, island, rounds, sweeps);
     if (!met && affordable) status = solve_island(e, &islands, i);
     if (!(island->residual <= e->par->tolerance)) {
       *left = true;
@@ -267,8 +289,7 @@ static bool settle(
     const sc_island *island = islands->island + i;
     double cost = sweep_cost(island->balls, island->generals, island->joint_rows);
     moving[i] = !rests(island, e->par->tolerance) &&
-        (island->residual > close || waits(e, island) ||
-            !cheap(island, WARM_ROUNDS, WORTH * (double)e->par->iterations));
+        (island->residual > close || !affords(e, island, WARM_ROUNDS, WORTH * (double)e->par->iterations));
     still += moving[i] ? 0 : cost;
     all += cost;
   }
