@@ -16,9 +16,15 @@ size_t sc_alike_bytes(const sc_alike *a) {
 
 static unsigned char *row_of(const sc_alike *a, int32_t number) { return a->row + (size_t)number * a->width; }
 
-static int32_t *place_of(const sc_alike *a, const void *bytes) {
-  const uint64_t hash = sc_hash(SC_HASH_START, bytes, a->width);
-  return a->first + ((size_t)(hash ^ hash >> 32) & (a->places - 1));
+/* Word by word: rows are hashed whenever one comes that is like no other. */
+static int32_t *place_of(const sc_alike *a, const unsigned char *bytes) {
+  uint64_t hash = 0, word;
+  for (size_t at = 0; at < a->width; at += sizeof word) {
+    memcpy(&word, bytes + at, sizeof word);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return a->first + ((size_t)hash & (a->places - 1));
 }
 
 static void enter(sc_alike *a, int32_t number) {
