@@ -206,7 +206,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
     id = sc_bodies_id(&world->bodies, row);
     if (def->name) {
       sc_body_name *name = &world->name[world->names++];
-      name->id = id;
+      *name = (sc_body_name){.id = id}; /* all of it is saved */
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
     if (!world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
