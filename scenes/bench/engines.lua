@@ -292,7 +292,7 @@ local function window(w, steps, threads)
     sum = sum + stages[name]
   end
   if threads > 1 then cost = sum end
-  for name, seconds in pairs(stages) do stages[name] = seconds * cost / sum end
+  for name, seconds in pairs(stages) do stages[name] = sum > 0 and seconds * cost / sum or 0 end
   return cost, stages
 end
 
@@ -318,7 +318,7 @@ local function measure(name, title, s, threads)
 end
 
 local function print_row(r)
-  print(("| %s %d %s | %d | %.2f | %.2f | %.2f | %.1f | %d | %.2g | %.2g |"):format(r.name, r.bodies, r.title, r.threads, 1e3 * r.seconds, 1e3 * r.stages.narrow,
+  print(("| %s %d %s | %d | %.4g | %.2f | %.2f | %.1f | %d | %.2g | %.2g |"):format(r.name, r.bodies, r.title, r.threads, 1e3 * r.seconds, 1e3 * r.stages.narrow,
     1e3 * r.stages.solve, r.ns, r.contacts, r.depth, r.kinetic))
 end
 

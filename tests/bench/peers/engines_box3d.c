@@ -83,7 +83,7 @@ static void make(void) {
   b3BodyDef fixed = b3DefaultBodyDef();
   b3ShapeDef form = b3DefaultShapeDef();
   def.gravity = vec(s.gravity);
-  def.enableSleep = false;
+  def.enableSleep = sleeps();
   def.workerCount = 1;
   world = b3CreateWorld(&def);
   ground = b3CreateBody(world, &fixed);

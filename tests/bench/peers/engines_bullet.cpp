@@ -39,7 +39,7 @@ static btRigidBody *add(btCollisionShape *form, double mass, const btTransform &
   btRigidBody::btRigidBodyConstructionInfo info(mass, new btDefaultMotionState(at), form, inertia);
   info.m_friction = sqrt(s.mu); // Bullet multiplies the two
   auto *b = new btRigidBody(info);
-  b->setActivationState(DISABLE_DEACTIVATION);
+  if (!sleeps()) b->setActivationState(DISABLE_DEACTIVATION);
   world->addRigidBody(b);
   return b;
 }

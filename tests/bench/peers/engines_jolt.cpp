@@ -159,7 +159,7 @@ static void make_world(int sweeps) {
   world->SetGravity(vec(s.gravity));
   JPH::PhysicsSettings settings;
   settings.mNumVelocitySteps = sweeps;
-  settings.mAllowSleeping = false;
+  settings.mAllowSleeping = sleeps();
   world->SetPhysicsSettings(settings);
 }
 

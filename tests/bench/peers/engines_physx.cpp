@@ -95,7 +95,7 @@ static void make_bodies() {
     for (PxShape *part : form[s.bodies[i].shape]) made[i]->attachShape(*part);
     PxRigidBodyExt::updateMassAndInertia(*made[i], 1000);
     made[i]->setLinearDamping(0), made[i]->setAngularDamping(0);
-    made[i]->setSleepThreshold(0);
+    if (!sleeps()) made[i]->setSleepThreshold(0);
     world->addActor(*made[i]);
   }
 }
