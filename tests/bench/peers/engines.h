@@ -134,8 +134,28 @@ static inline void time_windows(void (*step)(void)) {
   printf("%.4g\n", 1e3 * least);
 }
 
-static inline void write_state(FILE *file, const double x[13]) {
-  for (int k = 0; k < 13; k++) fprintf(file, "%.17g%c", x[k], k < 12 ? ' ' : '\n');
+/* Writes the state of every body of a scene, a line each, as the engine tells it. */
+static inline void write_states(const char *path, const scene *s, void (*tell)(int body, double state[13])) {
+  FILE *file = fopen(path, "w");
+  if (!file) perror(path), exit(1);
+  for (int i = 0; i < s->body_count; i++) {
+    double x[13];
+    tell(i, x);
+    for (int k = 0; k < 13; k++) fprintf(file, "%.17g%c", x[k], k < 12 ? ' ' : '\n');
+  }
+  fclose(file);
+}
+
+/* What every driver does: reads the scene that the first argument names, makes it for as many sweeps as the
+ * third says, times it, and writes its end to the second. */
+static inline int drive(int argc, char **argv, scene *s, void (*make)(int sweeps), void (*step)(void),
+    void (*tell)(int body, double state[13])) {
+  if (argc != 4) return fprintf(stderr, "usage: %s SCENE OUT SWEEPS\n", argv[0]), 2;
+  read_scene(argv[1], s);
+  make(atoi(argv[3]));
+  time_windows(step);
+  write_states(argv[2], s, tell);
+  return 0;
 }
 
 #endif

@@ -78,7 +78,8 @@ static void make_ball(const ball *j) {
   b3CreateSphericalJoint(world, &def);
 }
 
-static void make(void) {
+static void make(int sweeps) {
+  (void)sweeps; // its substeps stand for them
   b3WorldDef def = b3DefaultWorldDef();
   b3BodyDef fixed = b3DefaultBodyDef();
   b3ShapeDef form = b3DefaultShapeDef();
@@ -103,24 +104,12 @@ static void make(void) {
 
 static void step(void) { b3World_Step(world, 1 / 60.f, 4); }
 
-static void write(const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) perror(path), exit(1);
-  for (int i = 0; i < s.body_count; i++) {
-    b3Pos x = b3Body_GetPosition(made[i]);
-    b3Quat q = b3Body_GetRotation(made[i]);
-    b3Vec3 v = b3Body_GetLinearVelocity(made[i]), w = b3Body_GetAngularVelocity(made[i]);
-    const double row[13] = {x.x, x.y, x.z, q.s, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z, w.x, w.y, w.z};
-    write_state(file, row);
-  }
-  fclose(file);
+static void tell(int i, double state[13]) {
+  b3Pos x = b3Body_GetPosition(made[i]);
+  b3Quat q = b3Body_GetRotation(made[i]);
+  b3Vec3 v = b3Body_GetLinearVelocity(made[i]), w = b3Body_GetAngularVelocity(made[i]);
+  const double row[13] = {x.x, x.y, x.z, q.s, q.v.x, q.v.y, q.v.z, v.x, v.y, v.z, w.x, w.y, w.z};
+  memcpy(state, row, sizeof row);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: engines_box3d SCENE OUT SWEEPS\n"), 2;
-  read_scene(argv[1], &s);
-  make();
-  time_windows(step);
-  write(argv[2]);
-  return 0;
-}
+int main(int argc, char **argv) { return drive(argc, argv, &s, make, step, tell); }

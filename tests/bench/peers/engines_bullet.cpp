@@ -93,24 +93,12 @@ static void make(int sweeps) {
 
 static void step() { world->stepSimulation(1 / 60., 0); }
 
-static void write(const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) perror(path), exit(1);
-  for (int i = 0; i < s.body_count; i++) {
-    const btTransform &t = made[i]->getWorldTransform();
-    btQuaternion q = t.getRotation();
-    btVector3 x = t.getOrigin(), v = made[i]->getLinearVelocity(), w = made[i]->getAngularVelocity();
-    const double row[13] = {x[0], x[1], x[2], q.w(), q.x(), q.y(), q.z(), v[0], v[1], v[2], w[0], w[1], w[2]};
-    write_state(file, row);
-  }
-  fclose(file);
+static void tell(int i, double state[13]) {
+  const btTransform &t = made[i]->getWorldTransform();
+  btQuaternion q = t.getRotation();
+  btVector3 x = t.getOrigin(), v = made[i]->getLinearVelocity(), w = made[i]->getAngularVelocity();
+  const double row[13] = {x[0], x[1], x[2], q.w(), q.x(), q.y(), q.z(), v[0], v[1], v[2], w[0], w[1], w[2]};
+  memcpy(state, row, sizeof row);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: engines_bullet SCENE OUT SWEEPS\n"), 2;
-  read_scene(argv[1], &s);
-  make(atoi(argv[3]));
-  time_windows(step);
-  write(argv[2]);
-  return 0;
-}
+int main(int argc, char **argv) { return drive(argc, argv, &s, make, step, tell); }

@@ -185,29 +185,19 @@ static void step() {
     fprintf(stderr, "Jolt has no room for all pairs or contacts\n"), exit(1);
 }
 
-static void write(const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) perror(path), exit(1);
-  for (int i = 0; i < s.body_count; i++) {
-    JPH::Vec3 x(made[i]->GetPosition()), v = made[i]->GetLinearVelocity(), w = made[i]->GetAngularVelocity();
-    JPH::Quat q = made[i]->GetRotation() * turn_of(i).Conjugated();
-    const double row[13] = {x.GetX(), x.GetY(), x.GetZ(), q.GetW(), q.GetX(), q.GetY(), q.GetZ(), v.GetX(),
-        v.GetY(), v.GetZ(), w.GetX(), w.GetY(), w.GetZ()};
-    write_state(file, row);
-  }
-  fclose(file);
+static void tell(int i, double state[13]) {
+  JPH::Vec3 x(made[i]->GetPosition()), v = made[i]->GetLinearVelocity(), w = made[i]->GetAngularVelocity();
+  JPH::Quat q = made[i]->GetRotation() * turn_of(i).Conjugated();
+  const double row[13] = {x.GetX(), x.GetY(), x.GetZ(), q.GetW(), q.GetX(), q.GetY(), q.GetZ(), v.GetX(),
+      v.GetY(), v.GetZ(), w.GetX(), w.GetY(), w.GetZ()};
+  memcpy(state, row, sizeof row);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: engines_jolt SCENE OUT SWEEPS\n"), 2;
-  read_scene(argv[1], &s);
   JPH::RegisterDefaultAllocator();
   JPH::Factory::sInstance = new JPH::Factory;
   JPH::RegisterTypes();
   memory = new JPH::TempAllocatorImpl(256 << 20);
   jobs = new JPH::JobSystemSingleThreaded(JPH::cMaxPhysicsJobs);
-  make(atoi(argv[3]));
-  time_windows(step);
-  write(argv[2]);
-  return 0;
+  return drive(argc, argv, &s, make, step, tell);
 }

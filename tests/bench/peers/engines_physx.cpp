@@ -120,7 +120,7 @@ static void make_world() {
   material = physics->createMaterial((float)s.mu, (float)s.mu, 0); // PhysX takes the mean of the two
 }
 
-static void make() {
+static void make(int) {
   make_world();
   for (int i = 0; i < s.planes; i++) plane(s.plane[i]);
   if (s.height) add_fixed(PxTriangleMeshGeometry(mesh()), PxVec3(0));
@@ -139,23 +139,11 @@ static void step() {
   world->fetchResults(true);
 }
 
-static void write(const char *path) {
-  FILE *file = fopen(path, "w");
-  if (!file) perror(path), exit(1);
-  for (int i = 0; i < s.body_count; i++) {
-    PxTransform t = made[i]->getGlobalPose();
-    PxVec3 v = made[i]->getLinearVelocity(), w = made[i]->getAngularVelocity();
-    const double row[13] = {t.p.x, t.p.y, t.p.z, t.q.w, t.q.x, t.q.y, t.q.z, v.x, v.y, v.z, w.x, w.y, w.z};
-    write_state(file, row);
-  }
-  fclose(file);
+static void tell(int i, double state[13]) {
+  PxTransform t = made[i]->getGlobalPose();
+  PxVec3 v = made[i]->getLinearVelocity(), w = made[i]->getAngularVelocity();
+  const double row[13] = {t.p.x, t.p.y, t.p.z, t.q.w, t.q.x, t.q.y, t.q.z, v.x, v.y, v.z, w.x, w.y, w.z};
+  memcpy(state, row, sizeof row);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: engines_physx SCENE OUT SWEEPS\n"), 2;
-  read_scene(argv[1], &s);
-  make();
-  time_windows(step);
-  write(argv[2]);
-  return 0;
-}
+int main(int argc, char **argv) { return drive(argc, argv, &s, make, step, tell); }
