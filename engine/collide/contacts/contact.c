@@ -45,9 +45,7 @@ static inline void touch_again(
     if (collide->poses.plain) touch_plane(collide, shapes, rows, out);
     return;
   }
-  double d[3];
-  sc_poses_displacement(&collide->poses, a, b, sc_list_image(&collide->list, pair), d);
-  sc_touch_spheres(a, b, d, sqrt(sc_dot(d, d)), out);
+  sc_poses_touch(&collide->poses, a, b, sc_list_image(&collide->list, pair), out);
 }
 
 /* Contacts are mostly read one after the other: asks for the shapes of one that comes later. */

@@ -4,7 +4,7 @@
  * what lies between the sides along it. Against a search that is off by second order in what has turned
  * since: by angle times sliding where a face turns, by angle squared times the radius where a round shape
  * rolls. Spheres are measured again. */
-#include "base/parallel.h"
+#include "collide/narrow/narrow.h"
 #include "collide/state.h"
 
 typedef struct follow {
@@ -23,23 +23,26 @@ static bool shapes_of(
   return !f->bodies->rest || !sc_bodies_rest(f->bodies, (*one)->body, (*two)->body);
 }
 
+static const sc_image *image_of(const sc_collide *collide, int32_t index) {
+  return sc_list_image(&collide->list, collide->now.row[index].pair);
+}
+
 /* Where the image of the second shape lies from the shape itself. */
 static void image_shift(const sc_collide *collide, int32_t index, double shift[3]) {
-  const sc_image *image = sc_list_image(&collide->list, collide->now.row[index].pair);
+  const sc_image *image = image_of(collide, index);
   sc_set3(0, 0, 0, shift);
   if (!sc_image_is_body(image)) sc_cell_shift(&collide->poses.cell, image, shift);
 }
 
-/* A point of a shape, d from its centre, in its own axes; and the way back. Spheres do not turn. */
-static void to_own(const sc_poses *poses, const sc_shape_cache *shape, const double d[3], double own[3]) {
-  if (shape->placed < 0) sc_copy3(d, own);
-  else sc_mat_tvec(poses->placed[shape->placed].R, d, own);
+/* A point of a shape in its own axes, and the way back. Spheres do not turn. */
+static void to_own(const sc_poses *poses, const sc_shape_cache *shape, const double point[3], double own[3]) {
+  if (shape->placed < 0) sc_sub(point, shape->centre, own);
+  else sc_to_local(poses->placed + shape->placed, point, own);
 }
 static void from_own(
     const sc_poses *poses, const sc_shape_cache *shape, const double own[3], double point[3]) {
-  if (shape->placed < 0) sc_copy3(own, point);
-  else sc_mat_vec(poses->placed[shape->placed].R, own, point);
-  sc_add(point, shape->centre, point);
+  if (shape->placed < 0) sc_add(own, shape->centre, point);
+  else sc_to_world(poses->placed + shape->placed, own, point);
 }
 
 static void note_sides(void *context, int64_t first, int64_t end) {
@@ -48,16 +51,14 @@ static void note_sides(void *context, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     const sc_shape_cache *one, *two;
     const sc_touch *touch = collide->now.touch + c;
-    double d[3], shift[3];
+    double p[3], shift[3];
     if (!shapes_of(f, c, &one, &two)) continue;
-    sc_axpy(0.5 * touch->gap, touch->normal, touch->point, d);
-    sc_sub(d, one->centre, d);
-    to_own(&collide->poses, one, d, f->side[c][0]);
+    sc_axpy(0.5 * touch->gap, touch->normal, touch->point, p);
+    to_own(&collide->poses, one, p, f->side[c][0]);
     image_shift(collide, c, shift);
-    sc_axpy(-0.5 * touch->gap, touch->normal, touch->point, d);
-    sc_sub(d, two->centre, d);
-    sc_sub(d, shift, d);
-    to_own(&collide->poses, two, d, f->side[c][1]);
+    sc_axpy(-0.5 * touch->gap, touch->normal, touch->point, p);
+    sc_sub(p, shift, p);
+    to_own(&collide->poses, two, p, f->side[c][1]);
   }
 }
 
@@ -74,22 +75,14 @@ static void move(const follow *f, int32_t index, const sc_shape_cache *one, cons
   touch->gap = sc_dot(touch->normal, p1);
 }
 
-static void measure(const follow *f, int32_t index, const sc_shape_cache *one, const sc_shape_cache *two) {
-  const sc_collide *collide = f->collide;
-  double d[3];
-  sc_poses_displacement(
-      &collide->poses, one, two, sc_list_image(&collide->list, collide->now.row[index].pair), d);
-  sc_touch_spheres(one, two, d, sc_norm(d), collide->now.touch + index);
-}
-
 static void move_touches(void *context, int64_t first, int64_t end) {
   const follow *f = context;
   double deepest = 0;
   for (int32_t c = (int32_t)first; c < end; c++) {
     const sc_shape_cache *one, *two;
     if (shapes_of(f, c, &one, &two)) {
-      if (one->placed < 0 && two->placed < 0) measure(f, c, one, two);
-      else move(f, c, one, two);
+      if (one->placed >= 0 || two->placed >= 0) move(f, c, one, two);
+      else sc_poses_touch(&f->collide->poses, one, two, image_of(f->collide, c), f->collide->now.touch + c);
     }
     if (-f->collide->now.touch[c].gap > deepest) deepest = -f->collide->now.touch[c].gap;
   }

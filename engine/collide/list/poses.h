@@ -88,5 +88,12 @@ static inline void sc_touch_spheres(
   touch->gap = distance - (a->radius + b->radius);
   sc_axpy(-(a->radius + 0.5 * touch->gap), touch->normal, a->centre, touch->point);
 }
+/* The same of a sphere and an image of another. */
+static inline void sc_poses_touch(const sc_poses *poses, const sc_shape_cache *a, const sc_shape_cache *b,
+    const sc_image *image, sc_touch *touch) {
+  double d[3];
+  sc_poses_displacement(poses, a, b, image, d);
+  sc_touch_spheres(a, b, d, sc_norm(d), touch);
+}
 
 #endif

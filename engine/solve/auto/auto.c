@@ -122,9 +122,14 @@ static bool large(const escalation *e, const sc_island *island) {
   return !cheap(island, BOUND, USUAL_ROUNDS, DEAR * (double)e->par->iterations);
 }
 
+/* Multiplications of an elimination by which an island is judged, over the square of its rows. */
+static double elimination(const escalation *e, const sc_island *island) {
+  return large(e, island) ? USUAL : BOUND;
+}
+
 /* What so many rounds of an island cost over all of its sweeps. */
 static double price(const escalation *e, const sc_island *island, int64_t rounds) {
-  return (double)rounds * round_cost(island, large(e, island) ? USUAL : BOUND) /
+  return (double)rounds * round_cost(island, elimination(e, island)) /
       ((double)e->par->iterations * sweep_cost(island->balls, island->generals, island->joint_rows));
 }
 
@@ -175,7 +180,7 @@ static scree_status solve_island(escalation *e, sc_islands *islands, int32_t ind
 /* Whether an island may go to the second-order solver now, where so many rounds are to cost no more than so
  * many sweeps. */
 static bool affords(const escalation *e, const sc_island *island, int rounds, double sweeps) {
-  return cheap(island, large(e, island) ? USUAL : BOUND, rounds, sweeps) && !waits(e, island);
+  return cheap(island, elimination(e, island), rounds, sweeps) && !waits(e, island);
 }
 
 static void forget_left(sc_solver_report *report) {

@@ -101,21 +101,25 @@ scree_status scree_world_get_drive(
   return SCREE_OK;
 }
 
+/* A joint goes on by another def, which was checked. */
+static void redefine(scree_world *world, int32_t row, const scree_joint_def *def) {
+  world->joints.row[row].def = *def;
+  sc_joints_tell(&world->joints, row);
+  sc_joint_wake(&world->bodies, def);
+}
+
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
-  sc_joint *own = world->joints.row + row;
+  const sc_joint *own = world->joints.row + row;
   scree_joint_def def = own->def;
   scree_drive *to = which ? &def.second : &def.drive;
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
   scree_status status = sc_world_check_drives(world, &def, error);
-  if (status != SCREE_OK) return status;
-  own->def = def;
-  sc_joints_tell(&world->joints, row);
-  sc_joint_wake(&world->bodies, &def);
-  return SCREE_OK;
+  if (status == SCREE_OK) redefine(world, row, &def);
+  return status;
 }
 
 scree_status scree_world_set_motor(
@@ -145,11 +149,8 @@ scree_status scree_world_set_turn_servo(
   def.turn_servo = *servo;
   scree_status status = sc_world_check_drives(world, &def, error);
   sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
-  if (status != SCREE_OK) return status;
-  world->joints.row[row].def = def;
-  sc_joints_tell(&world->joints, row);
-  sc_joint_wake(&world->bodies, &def);
-  return SCREE_OK;
+  if (status == SCREE_OK) redefine(world, row, &def);
+  return status;
 }
 
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image) {

@@ -265,11 +265,9 @@ static scree_status search(scree_world *world, double dt, scree_error *error) {
 
 /* Contacts that this step has found, moved with their bodies; ghosts are where their owners say. */
 static scree_status follow(scree_world *world, double dt, scree_error *error) {
-  bool stale = false;
-  const sc_ranks *ranks = world->ranks;
   scree_status status;
-  TIMED(SCREE_STAGE_BROAD, status = ranks->begin(ranks->context, world, false, error);
-        if (status == SCREE_OK) status = ranks->align(ranks->context, world, dt, &stale, error));
+  TIMED(SCREE_STAGE_BROAD, status = world->ranks->begin(world->ranks->context, world, false, error);
+        if (status == SCREE_OK) status = neighbours(world, dt, false, error));
   world->blows = 0, world->problem_valid = 0;
   if (status == SCREE_OK)
     TIMED(SCREE_STAGE_NARROW,
