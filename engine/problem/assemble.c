@@ -90,11 +90,11 @@ typedef struct sorter {
   sc_general_place *size, *generals; /* what a contact takes by rule; per chunk: where its first goes */
   scree_error *error;
   int failed;
-  bodies_of *pair;  /* per ball contact, while a store plans */
-  uint8_t *form;    /* the same of general contacts, with their laws' forms */
-  uint8_t *form_of; /* by rule */
-  int mixed;        /* not all ball contacts have the friction of the first */
-  double mu;        /* of the first */
+  bodies_of *pair;   /* per ball contact, while a store plans */
+  uint8_t *form;     /* the same of general contacts, with their laws' forms */
+  sc_law_lane *lane; /* by rule */
+  int mixed;         /* not all ball contacts have the friction of the first */
+  double mu;         /* of the first */
 } sorter;
 
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
@@ -243,12 +243,12 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
   s->generals = SC_TAKE(arena, sc_general_place, chunks);
   s->size = SC_TAKE(arena, sc_general_place, pairs->rules);
-  s->form_of = SC_TAKE(arena, uint8_t, pairs->rules);
-  for (int32_t r = 0; r < pairs->rules && s->size && s->form_of; r++) {
+  s->lane = SC_TAKE(arena, sc_law_lane, pairs->rules);
+  for (int32_t r = 0; r < pairs->rules && s->size && s->lane; r++) {
     sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
-    s->form_of[r] = (uint8_t)sc_assemble_form(s->in, pairs->rule + r);
+    s->lane[r] = sc_assemble_lane(s->in, pairs->rule + r);
   }
-  return s->kind && s->generals && s->size && s->form_of;
+  return s->kind && s->generals && s->size && s->lane;
 }
 
 /* Kinds of all contacts, the first ball and the first general contact of every chunk, and how many there
@@ -307,18 +307,17 @@ static void list_generals(void *context, int64_t first, int64_t end) {
     if (s->kind[c] != GENERAL) continue;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
     s->pair[at] = (bodies_of){sides.body1, sides.body2};
-    s->form[at++] = s->form_of[size_of(s, &sides) - s->size];
+    if (s->problem->general_contact) s->problem->general_contact[at] = (int32_t)c;
+    s->form[at++] = (uint8_t)s->lane[size_of(s, &sides) - s->size].form;
   }
 }
 
 /* What forms of laws ask for beside the bundles. */
-static void note_forms(const sc_assemble_in *in, sc_ball_pairs *pairs) {
-  for (int32_t r = 0; r < in->pairs->rules; r++) {
-    const sc_law *law = in->law[in->pairs->rule[r].law];
-    const sc_law_lane lane = law->lane ? law->lane(in->pairs->rule[r].params) : (sc_law_lane){.mu = 0};
-    pairs->holds |= lane.mu_static > lane.mu;
-    pairs->elliptic |= sc_law_elliptic((int)lane.form);
-    pairs->rolls |= sc_law_rolls((int)lane.form);
+static void note_forms(const sorter *s, sc_ball_pairs *pairs) {
+  for (int32_t r = 0; r < s->in->pairs->rules; r++) {
+    pairs->holds |= s->lane[r].mu_static > s->lane[r].mu;
+    pairs->elliptic |= sc_law_elliptic((int)s->lane[r].form);
+    pairs->rolls |= sc_law_rolls((int)s->lane[r].form);
   }
 }
 
@@ -333,7 +332,7 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
   sc_ball_pairs pairs = {
       .first = &s->pair->i, .second = &s->pair->j, .stride = sizeof *s->pair / sizeof(int32_t)};
-  note_forms(s->in, &pairs);
+  note_forms(s, &pairs);
   return store->plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 
@@ -371,21 +370,23 @@ static void place_generals(void *context, int64_t first, int64_t end) {
     sc_sides sides;
     sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
     const sc_general_place *size = size_of(s, &sides);
-    if (sc_assemble_general(s->in, (int32_t)c, &at, size->laned, s->problem, s->assembled, s->error) !=
-        SCREE_OK)
+    const bool made = s->problem->laned && size->plain;
+    if (!made &&
+        sc_assemble_general(s->in, (int32_t)c, &at, size->laned, s->problem, s->assembled, s->error) !=
+            SCREE_OK)
       __atomic_store_n(&s->failed, 1, __ATOMIC_RELAXED);
     sc_general_place_add(&at, size);
   }
 }
 
-static scree_status set_generals(sorter *s, scree_error *error) {
+static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   sc_pool *pool = s->in->pool;
+  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->problem);
+  if (s->problem->laned && plain == s->problem->generals) return SCREE_OK;
   for (int32_t law = 0; law < s->in->laws; law++)
     if (s->in->law[law]->user) pool = NULL;
   s->error = error;
   if (s->problem->generals) sc_pool_ranges(pool, s->in->contacts, CHUNK, place_generals, s);
-  if (sc_assemble_blocks_later(s->problem) && !s->failed)
-    s->in->store->blocks(s->in->store, s->problem, s->in->pool);
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
@@ -433,7 +434,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
           in, &generals, lanes_generals(in, problem, balls, generals.general), arena, problem, assembled) ||
       !place_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
-  scree_status status = set_generals(&s, error);
+  scree_status status = set_generals(&s, generals.plain, error);
   if (status == SCREE_OK && in->pull_at >= 0)
     sc_problem_pull_all(problem, assembled->ball_pull, assembled->general_pull, in->pool);
   return status;

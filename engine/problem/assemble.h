@@ -49,10 +49,10 @@ double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides 
     const double n[3], double impulse[3]);
 
 /* Where a general contact goes: its number, offsets into the pools, and of the contacts before it those that
- * can lie in lanes, with what their rows would take. par lies behind the parameters of all rules, which
- * contacts share whose law leaves them as they are. */
+ * can lie in lanes, with what their rows would take, and the plain ones among them, which groups make. par
+ * lies behind the parameters of all rules, which contacts share whose law leaves them as they are. */
 typedef struct sc_general_place {
-  int32_t general, par, block, x, laned, laned_block, laned_x;
+  int32_t general, par, block, x, laned, laned_block, laned_x, plain;
 } sc_general_place;
 /* What contacts of a rule take of it. */
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
@@ -64,9 +64,10 @@ static inline void sc_general_place_add(sc_general_place *place, const sc_genera
   place->laned += size->laned;
   place->laned_block += size->laned_block;
   place->laned_x += size->laned_x;
+  place->plain += size->plain;
 }
-/* The form of a rule's law (sc_law_form). */
-int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule);
+/* The form of a rule's law. */
+sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 
 /* Room for general contacts up to a place, with rows of those that do not lie in lanes; false without
  * memory. */
@@ -74,14 +75,12 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
     sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
 /* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Whether the store makes the blocks of three rows of its general contacts, when it has them all. */
-static inline bool sc_assemble_blocks_later(const sc_problem *problem) {
-  return problem->laned && !problem->planar;
-}
 /* Sets the general contact in a row of the collision stage; the bodies must be set, and the store's plan
  * made. Different contacts at a time, where no law is a user's. laned: it lies in lanes
  * alone. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
+/* Sets the plain ones, and what lies beside them for a while (assemble_group.c). lane: by rule. */
+void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem);
 
 #endif

@@ -1,6 +1,7 @@
 /* Assembly of general contacts: frame, arms, parameters of the law refreshed, Delassus block, warm start. */
 #include <string.h>
 #include "collide/collide.h"
+#include "law/cohesion/cohesion.h"
 #include "math/vec.h"
 #include "model/relative.h"
 #include "problem/assemble.h"
@@ -13,16 +14,23 @@ static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
 }
 
-int sc_assemble_form(const sc_assemble_in *in, const sc_rule *rule) {
+sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
-  return law->lane ? law->lane(rule->params).form : SC_FORM_NONE;
+  return law->lane ? law->lane(rule->params) : (sc_law_lane){.form = SC_FORM_NONE};
 }
 
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
-  int dim = law->dim ? law->dim(rule->params) : 3, laned = sc_assemble_form(in, rule) != SC_FORM_NONE;
-  *size = (sc_general_place){
-      1, owns(in, rule) ? SCREE_LAW_MAX_PARAMS : 0, dim * dim, dim, laned, laned * dim * dim, laned * dim};
+  int dim = law->dim ? law->dim(rule->params) : 3, laned = sc_assemble_lane(in, rule).form != SC_FORM_NONE;
+  const bool own = owns(in, rule), pulled = in->pull_at >= 0 && sc_cohesion_acts(&rule->cohesion);
+  *size = (sc_general_place){.general = 1,
+      .par = own ? SCREE_LAW_MAX_PARAMS : 0,
+      .block = dim * dim,
+      .x = dim,
+      .laned = laned,
+      .laned_block = laned * dim * dim,
+      .laned_x = laned * dim,
+      .plain = laned && dim == 3 && !own && !pulled && !in->bodies->planar};
 }
 
 static sc_general_place less_lanes(const sc_general_place *place) {
@@ -46,11 +54,14 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
   problem->x = SC_TAKE(arena, double, rows.x);
   if (gaps) assembled->general_gap = SC_TAKE(arena, double, end->general);
   if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->general);
+  if (assembled->general_pull) memset(assembled->general_pull, 0, (size_t)end->general * sizeof(double));
+  if (laned && end->general < in->contacts) problem->general_contact = SC_TAKE(arena, int32_t, end->general);
   for (int32_t r = 0; r < in->pairs->rules && end->general && problem->par; r++)
     memcpy(problem->par + (size_t)r * SCREE_LAW_MAX_PARAMS, in->pairs->rule[r].params,
         sizeof in->pairs->rule[r].params);
   return problem->general && problem->par && problem->block && problem->x &&
-      (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0);
+      (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0) &&
+      (problem->general_contact || !laned || end->general == in->contacts);
 }
 
 /* Arm r/s, which it returns, of a body; a ball's reaches its own surface along `out`, which keeps its block
@@ -187,9 +198,8 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
       .x = rows.x};
   scree_status status = make(in, &contact, place, problem, &m, error);
   if (status != SCREE_OK) return status;
-  const bool later = m.g == &room.c && sc_assemble_blocks_later(problem) && m.g->dim == 3;
-  if (!later) sc_problem_general_block(problem, m.g, m.A);
-  const sc_general made = {m.g, later ? NULL : m.A, m.x};
+  sc_problem_general_block(problem, m.g, m.A);
+  const sc_general made = {m.g, m.A, m.x};
   if (problem->laned) in->store->put_general(in->store, problem, place->general, &made, gap);
   else if (in->positions) assembled->general_gap[place->general] = gap;
   return SCREE_OK;

@@ -81,14 +81,32 @@ typedef struct sc_general_room {
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
-/* The same of up to SC_GROUP contacts side by side, with their numbers and those of the contacts that they
- * came from. */
+/* The same of up to SC_GROUP contacts side by side, with their numbers. */
 enum { SC_GROUP = 8 };
 typedef struct sc_general_group {
   int count;
-  const int32_t *general, *contact;
+  const int32_t *general;
   double n[3][SC_GROUP], p[3][SC_GROUP], m[3][SC_GROUP], u[3][SC_GROUP];
 } sc_general_group;
+
+/* What a gap asks of a contact: bias = gap/dt where it is open, else back gap/time, at least `least`; a gap
+ * up to `closed` is none. */
+typedef struct sc_gap_rule {
+  double dt, closed, back, time, least;
+} sc_gap_rule;
+/* What general contacts with three rows, whose bodies are free in space, are made from side by side. All
+ * lanes are set: past the last contact is one of the immovable world with itself. */
+typedef struct sc_general_source {
+  const sc_gap_rule *gap;
+  double warm_start;
+  const double *touch[SC_GROUP]; /* point, normal, gap, and a number that is not looked at */
+  const double *impulse[SC_GROUP], *position1[SC_GROUP], *position2[SC_GROUP]; /* the step before's; bodies */
+  double shift[3][SC_GROUP];                 /* of the image of body 2 that is meant */
+  double off[SC_GROUP];                      /* on the bias, of a surface that runs */
+  double scale1[SC_GROUP], scale2[SC_GROUP]; /* 0: a ball, whose arm reaches its own surface */
+  const sc_law_lane *lane[SC_GROUP];
+  int32_t i[SC_GROUP], j[SC_GROUP], law[SC_GROUP], par[SC_GROUP];
+} sc_general_source;
 
 /* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
 typedef struct sc_spring {
@@ -166,8 +184,10 @@ struct sc_ball_store {
       const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
   void (*put_general)(
       sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-  /* blocks of all that were put without one (A is NULL), whose bodies are free in space */
-  void (*blocks)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
+  /* how many contacts of a group are made side by side: all, or 0 where they have moments or no form; their
+   * numbers. And makes them */
+  int (*members)(const sc_ball_store *store, int32_t group, const int32_t **general);
+  void (*make)(sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
   sc_general (*get_general)(
       const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
   void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
@@ -200,7 +220,9 @@ struct sc_problem {
   sc_ball_couple *couple;
   int32_t generals, laned;     /* laned: those of them that have no row, but lie in the store */
   sc_general_contact *general; /* rows; where `laned` is not 0, of the others alone */
-  bool drifts;                 /* images of bodies move beside them: general contacts have drifts */
+  /* where `laned` is not 0, row of the contact each came from; NULL: all contacts are general contacts */
+  int32_t *general_contact;
+  bool drifts; /* images of bodies move beside them: general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools */
@@ -254,6 +276,10 @@ static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, con
   else sc_copy3(p, problem->ball[c].p);
 }
 
+/* The contact of the collision stage that a general contact comes from, where `laned` is not 0. */
+static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
+  return problem->general_contact ? problem->general_contact[c] : c;
+}
 /* A general contact in a row; and general contact c, wherever it lies, and the same without its block. */
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
   return (sc_general){row, problem->block + row->block, problem->x + row->x};

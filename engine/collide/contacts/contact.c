@@ -65,6 +65,22 @@ void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_
   *out = rows_now(collide, index, &rows) ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
 }
 
+const sc_touch *sc_collide_touch(
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *sides, sc_touch *room) {
+  sc_pair rows;
+  const bool there = rows_now(collide, index, &rows);
+  *sides = there ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
+  if (collide->now.touches) return collide->now.touch + index;
+  *room = (sc_touch){.gap = 0};
+  if (there) touch_again(collide, shapes, rows, collide->now.row[index].pair, room);
+  return room;
+}
+
+void sc_collide_ask(const sc_collide *collide, int32_t index) {
+  __builtin_prefetch(collide->now.row + index);
+  if (collide->now.touches) __builtin_prefetch(collide->now.touch + index);
+}
+
 sc_image sc_collide_image(const sc_collide *collide, int32_t index) {
   const sc_image *image = sc_list_image(&collide->list, collide->now.row[index].pair);
   return image ? *image : (sc_image){{0, 0, 0}};
@@ -79,24 +95,20 @@ bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int
 
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out) {
   const sc_kept *kept = collide->now.row + index;
-  sc_pair rows;
-  sc_sides sides = {-1, -1, -1, -1};
-  sc_touch touch = {.gap = 0};
+  sc_sides sides;
+  sc_touch room;
   ask_ahead(collide, shapes, index);
-  bool there = rows_now(collide, index, &rows);
-  if (there) sides = sides_of(shapes, rows);
-  if (collide->now.touches) touch = collide->now.touch[index];
-  else if (there) touch_again(collide, shapes, rows, kept->pair, &touch);
+  const sc_touch *touch = sc_collide_touch(collide, shapes, index, &sides, &room);
   *out = (sc_contact){.body1 = sides.body1,
       .body2 = sides.body2,
-      .gap = touch.gap,
-      .feature = touch.feature,
+      .gap = touch->gap,
+      .feature = touch->feature,
       .state = kept->state,
       .material1 = sides.material1,
       .material2 = sides.material2};
   if (collide->list.image) out->image = collide->list.image[kept->pair];
-  sc_copy3(touch.point, out->point);
-  sc_copy3(touch.normal, out->normal);
+  sc_copy3(touch->point, out->point);
+  sc_copy3(touch->normal, out->normal);
   sc_copy3(kept->impulse, out->impulse);
 }
 

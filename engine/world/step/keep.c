@@ -95,7 +95,8 @@ static void store_groups(void *context, int64_t first, int64_t end) {
         one.n[k] = group.n[k][l], one.u[k] = group.u[k][l];
         one.p[k] = group.p[k][l], one.m[k] = group.m[k][l];
       }
-      store_general(keeper, group.general[l], group.contact[l], &one);
+      const int32_t c = group.general[l];
+      store_general(keeper, c, sc_problem_general_source(problem, c), &one);
     }
   }
 }

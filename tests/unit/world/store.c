@@ -1,7 +1,8 @@
 /* General contacts that a solver keeps in its store end as those in rows do, bit for bit: the same heap,
  * with rows in one world (its problems are to be written), without in the other. Laws with a form and
  * without, ones whose friction is larger while they stick, cohesion, shapes of all kinds; torsion and rolling
- * where no contacts are of balls; threads; momentum. */
+ * where no contacts are of balls; a cell whose floor runs; penetrations that velocities take back; threads;
+ * momentum. */
 #include <stdbool.h>
 
 #include "support/scene.h"
@@ -10,7 +11,8 @@
 typedef struct kind {
   int threads, acceleration;
   double adhesion;
-  bool rolls;
+  bool rolls, repeats;
+  double drift_time, most; /* by velocities, at most at this speed; 0: by positions */
 } kind;
 
 static void set_pair(
@@ -42,6 +44,15 @@ static void drop(scree_world *world, int k, bool rolls) {
   add_shape(world, shape, body);
 }
 
+/* A floor that runs, and space that repeats itself across it. */
+static void add_floor(scree_world *world) {
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  shape.type = SCREE_HALFSPACE, shape.normal[2] = 1;
+  body.kind = SCREE_FIXED, body.surface_velocity[0] = 0.5, body.surface_spin[0] = 0.1;
+  add_shape(world, shape, body);
+}
+
 /* Hash of the heap after some steps, and what its report says. */
 static uint64_t heap(const kind *k, bool rows, scree_report *report) {
   scree_world_def def = scree_world_defaults();
@@ -50,6 +61,10 @@ static uint64_t heap(const kind *k, bool rows, scree_report *report) {
   def.solver.name = "nbgs", def.solver.dump = SCREE_DUMP_UNMET;
   def.solver.iterations = def.solver.min_iterations = 10, def.solver.tolerance = 1e6;
   def.solver.acceleration = k->acceleration, def.solver.contacts_per_thread = 1;
+  for (int e = 0; e < 2; e++) def.cell.size[e] = 5, def.cell.periodic[e] = k->repeats;
+  def.cell.size[2] = 50;
+  if (k->most > 0) def.correction = SCREE_CORRECTION_VELOCITY, def.max_correction = k->most;
+  def.drift_time = k->drift_time;
   scree_world *world = scree_world_create(&def, &error);
   if (!world) fail_msg("%s", error.text);
   for (int m = 1; m < 3; m++) {
@@ -64,7 +79,8 @@ static uint64_t heap(const kind *k, bool rows, scree_report *report) {
   if (k->rolls) set_pair(world, 0, 2, "decoupled", "torsion", 0.02, 0);
   set_pair(world, 2, 2, "decoupled", NULL, 0, k->adhesion);
   if (rows) assert_int_equal(scree_world_set_dump_directory(world, "/nowhere", NULL), SCREE_OK);
-  add_box_walls(world, 5);
+  if (k->repeats) add_floor(world);
+  else add_box_walls(world, 5);
   for (int b = 0; b < 80; b++) drop(world, b, k->rolls);
   step_world(world, 80);
   *report = report_of(world);
@@ -111,8 +127,20 @@ static void with_moments(void **unused) {
   compare(&(kind){.threads = 1, .rolls = true, .acceleration = 1});
 }
 
+static void repeated(void **unused) {
+  (void)unused;
+  compare(&(kind){.threads = 2, .repeats = true});
+}
+
+static void by_velocities(void **unused) {
+  (void)unused;
+  compare(&(kind){.threads = 1, .most = 0.01});
+  compare(&(kind){.threads = 1, .most = 100, .drift_time = 0.1});
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(threads),
-      cmocka_unit_test(with_momentum), cmocka_unit_test(with_cohesion), cmocka_unit_test(with_moments)};
+      cmocka_unit_test(with_momentum), cmocka_unit_test(with_cohesion), cmocka_unit_test(with_moments),
+      cmocka_unit_test(repeated), cmocka_unit_test(by_velocities)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

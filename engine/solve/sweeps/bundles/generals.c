@@ -66,6 +66,17 @@ static void put_block(const double *A, int dim, sc_general_bundle *b, uint32_t l
   for (int k = 0; k < 6; k++) b->A[k][l] = A[entry[k][0] * dim + entry[k][1]];
 }
 
+void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot, int32_t i,
+    int32_t j, const sc_law_lane *lane) {
+  const uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
+  sc_general_bundle *b = to->bundle + group;
+  b->mu[l] = lane->mu;
+  if (to->mu_static) to->mu_static[group][l] = lane->mu_static;
+  for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane->t[k / 2][k % 2];
+  b->i[l] = written(problem, i);
+  b->j[l] = written(problem, j);
+}
+
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row) {
   uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
@@ -81,13 +92,9 @@ void sc_generals_put_lane(
   put3(g->arm1, l, b->arm1);
   put3(g->arm2, l, b->arm2);
   put3(from->x, l, b->x);
-  if (from->A) put_block(from->A, g->dim, b, l);
+  put_block(from->A, g->dim, b, l);
   b->bias[l] = g->bias;
-  b->mu[l] = lane.mu;
-  if (to->mu_static) to->mu_static[group][l] = lane.mu_static;
-  for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane.t[k / 2][k % 2];
-  b->i[l] = written(problem, g->i);
-  b->j[l] = written(problem, g->j);
+  sc_generals_put_rule(to, problem, slot, g->i, g->j, &lane);
   if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, to->couple + group, l);
 }
 

@@ -26,6 +26,15 @@ bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
   return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
 }
 
+/* Which contact each lane holds. */
+static void number_lanes(void *context, int64_t first, int64_t end) {
+  const sc_generals *g = context;
+  for (int64_t c = first; c < end; c++) {
+    const place at = place_of(g, (int32_t)c);
+    g->origin[at.group].general[at.lane] = (int32_t)c;
+  }
+}
+
 bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
@@ -38,6 +47,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
   store->groups = g->slots.count;
   sc_generals_clear_rest(g, problem, g->slots.pool);
+  sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_RANGE, number_lanes, g);
   return true;
 }
 
@@ -60,27 +70,29 @@ void sc_generals_put(
   const place at = place_of(g, c);
   sc_general_origin *origin = g->origin + at.group;
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
-  origin->general[at.lane] = c;
-  origin->contact[at.lane] = from->c->contact;
   origin->par[at.lane] = from->c->par;
   origin->law[at.lane] = from->c->law;
   g->push[at.group].want[at.lane] = gap;
   if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
 
-/* Blocks of whole bundles; empty lanes keep theirs. */
-static void make_blocks(void *context, int64_t first, int64_t end) {
-  const summer *s = context;
-  const sc_generals *g = generals_of(s->store);
-  g->sweeps->general_blocks(g, s->problem->body, (int32_t)first, (int32_t)end);
-  for (int64_t at = first; at < end; at++)
-    for (int l = sc_slot_taken(g->taken[at]); l < SC_LANES; l++)
-      for (int k = 0; k < 6; k++) g->bundle[at].A[k][l] = k == 0 || k == 3 || k == 5;
+int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general) {
+  const sc_generals *g = generals_of(store);
+  const int kind = kind_of(g, (uint32_t)group);
+  *general = g->origin[group].general;
+  return kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) ? 0 : sc_slot_taken(g->taken[group]);
 }
 
-void sc_generals_blocks(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool) {
-  summer s = {store, problem};
-  sc_pool_ranges(pool, store->groups, SC_SHORT_RANGE / SC_LANES, make_blocks, &s);
+void sc_generals_make(
+    sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
+  const sc_generals *g = generals_of(store);
+  for (int l = 0; l < SC_LANES; l++)
+    sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
+  memcpy(g->origin[group].law, from->law, sizeof from->law);
+  memcpy(g->origin[group].par, from->par, sizeof from->par);
+  g->sweeps->general_make(g, problem->body, group, from);
+  for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++) /* those that are empty */
+    for (int k = 0; k < 6; k++) g->bundle[group].A[k][l] = k == 0 || k == 3 || k == 5;
 }
 
 /* Lane l of a bundle as a row. */
@@ -88,7 +100,7 @@ static void copy_out(
     const sc_general_bundle *b, const sc_general_origin *origin, uint32_t l, sc_general_room *room) {
   sc_general_contact *c = &room->c;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
-  c->law = origin->law[l], c->par = origin->par[l], c->contact = origin->contact[l];
+  c->law = origin->law[l], c->par = origin->par[l];
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
   /* locals: vectors of numbers that have just been stored would wait for them */
   const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
@@ -122,6 +134,7 @@ sc_general sc_generals_get(
   const int kind = kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
   copy_out(b, g->origin + at.group, at.lane, room);
+  room->c.contact = sc_problem_general_source(problem, c);
   if (sc_law_rolls(kind)) {
     copy_moments(problem, g->moments + at.group, at.lane, room);
     if (block) sc_problem_general_block(problem, &room->c, room->A);
@@ -185,7 +198,7 @@ void sc_generals_states(
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   out->count = sc_slot_taken(g->taken[group]);
-  out->general = g->origin[group].general, out->contact = g->origin[group].contact;
+  out->general = g->origin[group].general;
   const int kind = kind_of(g, (uint32_t)group);
   if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind)) {
     states_by_one(store, problem, out);

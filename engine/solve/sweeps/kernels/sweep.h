@@ -32,11 +32,11 @@ typedef struct sc_general_sweep_in {
 typedef double sc_sweep(const sc_sweep_in *in);
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
-/* What is made of these bundles beside sweeps (sweep_look.h): blocks of bundles first..end - 1, whose bodies
- * must be free in space; of one bundle velocities along the normals; and those along all axes with impulses,
- * world axes (u and p of the group). */
-typedef void sc_general_blocks(
-    const sc_generals *generals, const sc_solver_body *body, int32_t first, int32_t end);
+/* Makes a bundle that has its bodies and coefficients (sweep_make.h). */
+typedef void sc_general_make(
+    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
+/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle velocities along the normals; and
+ * those along all axes with impulses, world axes (u and p of the group). */
 typedef void sc_general_approach(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double u[SC_LANES]);
 typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
@@ -73,7 +73,7 @@ typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
 typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
-  sc_general_blocks *general_blocks;
+  sc_general_make *general_make;
   sc_general_approach *general_approach;
   sc_general_states *general_states;
   sc_bond_sweep *bond, *bond_pass;

@@ -51,6 +51,18 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
     _mm256_store_pd(to + 4, row[m + 4]);
   }
 }
+static inline void load_threes(const double *const *row, VEC column[3]) {
+  const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
+  VEC all[4], r[4];
+  for (int m = 0; m < 4; m++) r[m] = _mm256_maskload_pd(row[m], three);
+  transpose(r[0], r[1], r[2], r[3], all);
+  for (int k = 0; k < 3; k++) column[k] = all[k];
+}
+static inline void load_eights(const double *const *r, VEC column[8]) {
+  for (int h = 0; h < 8; h += 4)
+    transpose(_mm256_loadu_pd(r[0] + h), _mm256_loadu_pd(r[1] + h), _mm256_loadu_pd(r[2] + h),
+        _mm256_loadu_pd(r[3] + h), column + h);
+}
 static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
   const double *r[4];
   for (int m = 0; m < 4; m++) r[m] = K[index[m]];

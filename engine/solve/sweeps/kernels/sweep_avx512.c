@@ -55,11 +55,20 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
   transpose(column, row);
   for (int m = 0; m < 8; m++) _mm512_store_pd(target[m], row[m]);
 }
-static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
+/* The first numbers of rows, as many as columns. */
+static inline __attribute__((always_inline)) void load_columns(
+    const double *const *from, int columns, VEC *column) {
   VEC row[8], all[8];
-  for (int m = 0; m < 8; m++) row[m] = _mm512_maskz_loadu_pd(0x3f, K[index[m]]);
+  for (int m = 0; m < 8; m++) row[m] = _mm512_maskz_loadu_pd((__mmask8)((1 << columns) - 1), from[m]);
   transpose(row, all);
-  for (int k = 0; k < 6; k++) column[k] = all[k];
+  for (int k = 0; k < columns; k++) column[k] = all[k];
+}
+static inline void load_threes(const double *const *row, VEC column[3]) { load_columns(row, 3, column); }
+static inline void load_eights(const double *const *row, VEC column[8]) { load_columns(row, 8, column); }
+static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
+  const double *row[8];
+  for (int m = 0; m < 8; m++) row[m] = K[index[m]];
+  load_columns(row, 6, column);
 }
 
 #include "solve/sweeps/kernels/sweep_set.h"

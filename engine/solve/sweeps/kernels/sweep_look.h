@@ -1,6 +1,6 @@
-/* What is made of bundles of general contacts before and after sweeps: their blocks, and how they move. Over
- * the vectors of sweep_kernel.h and the meetings of sweep_general.h, behind which this is included. Every
- * lane does the operations of the row's own code (problem/delassus.c) in the same order. */
+/* How bundles of general contacts move before and after sweeps. Over the vectors of sweep_kernel.h and the
+ * meetings of sweep_general.h, behind which this is included. Every lane does the operations of the row's own
+ * code (problem/delassus.c) in the same order. */
 
 /* Bodies of lanes l and on, to be read alone. */
 static inline void look_at(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
@@ -27,36 +27,6 @@ static inline void look_at_frame(const sc_general_bundle *s, int l, meeting *m) 
   read3(s->t, l, m->t);
   cross(m->n, m->t, m->o);
 }
-
-/* ---- blocks ---- */
-
-/* Lanes l and on: A = J M^-1 J' for bodies that are free in space. */
-static inline void make_block(const sc_generals *generals, const sc_solver_body *body, int32_t at, int l) {
-  sc_general_bundle *s = generals->bundle + at;
-  meeting m;
-  look_with_arms(body, s, l, &m);
-  look_at_frame(s, l, &m);
-  load_inertia(&m, generals->K);
-  const VEC *axis[3] = {m.n, m.t, m.o}, inv_mass = m.a.inv_mass + m.b.inv_mass;
-  VEC ang1[3][3], ang2[3][3], k1[3], k2[3];
-  static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  for (int r = 0; r < 3; r++) {
-    cross(m.arm1, axis[r], ang1[r]);
-    cross(m.arm2, axis[r], ang2[r]);
-    turn_by(m.Ka, ang1[r], k1);
-    turn_by(m.Kb, ang2[r], k2);
-    for (int c = 0; c <= r; c++)
-      store1(inv_mass * dot(axis[r], axis[c]) + dot(k1, ang1[c]) + dot(k2, ang2[c]), s->A[place[r][c]] + l);
-  }
-}
-
-static void make_blocks(const sc_generals *generals, const sc_solver_body *body, int32_t first, int32_t end) {
-  for (int32_t at = first; at < end; at++)
-    for (int l = 0; l < SC_LANES && sc_slot_kind(generals->taken[at]) != SC_BUNDLE_ROWS; l += LANES)
-      make_block(generals, body, at, l);
-}
-
-/* ---- velocities ---- */
 
 static void find_approach(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double u[SC_LANES]) {

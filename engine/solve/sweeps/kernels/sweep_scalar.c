@@ -27,6 +27,8 @@ static inline void load_bodies(const sc_solver_body *body, const int32_t *index,
 static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) {
   memcpy(target[0], column, 64);
 }
+static inline void load_threes(const double *const *row, VEC column[3]) { memcpy(column, row[0], 24); }
+static inline void load_eights(const double *const *row, VEC column[8]) { memcpy(column, row[0], 64); }
 static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
   memcpy(column, K[index[0]], sizeof *K);
 }

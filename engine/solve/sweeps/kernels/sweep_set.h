@@ -10,6 +10,7 @@
 #include "solve/sweeps/kernels/sweep_moment.h"
 #include "solve/sweeps/kernels/sweep_general.h"
 #include "solve/sweeps/kernels/sweep_look.h"
+#include "solve/sweeps/kernels/sweep_make.h"
 
 const sc_sweeps SWEEPS = {
     .plain = sweep_plain,
@@ -17,7 +18,7 @@ const sc_sweeps SWEEPS = {
     .push = sweep_push,
     .general = sweep_general,
     .general_push = sweep_general_push,
-    .general_blocks = make_blocks,
+    .general_make = make_generals,
     .general_approach = find_approach,
     .general_states = find_states,
     .bond = sweep_bond,

@@ -1,0 +1,107 @@
+/* Assembly of general contacts that lie side by side in a store: what each is made from is looked up here,
+ * group by group, and the store makes all of a group at once. Those that are not plain (sc_general_place) are
+ * made again one by one. */
+#include <stddef.h>
+
+#include "collide/collide.h"
+#include "model/relative.h"
+#include "problem/assemble.h"
+
+_Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
+        offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
+    "a touch is eight numbers: point, normal, gap, and one that nobody looks at");
+
+typedef struct grouper {
+  const sc_assemble_in *in;
+  const sc_law_lane *lane;
+  const sc_problem *problem;
+  sc_gap_rule gap;
+} grouper;
+
+static sc_gap_rule gap_rule(const sc_assemble_in *in) {
+  const bool drifts = in->drift_time > 0;
+  return (sc_gap_rule){.dt = in->dt,
+      .closed = in->closed,
+      .back = in->positions ? 0
+          : drifts          ? 1
+                            : in->erp,
+      .time = drifts ? fmax(in->drift_time, in->dt) : in->dt,
+      .least = in->max_correction > 0 ? -in->max_correction : -INFINITY};
+}
+
+/* What few contacts have: images, and surfaces that run. */
+static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_sides *at, const sc_touch *touch,
+    int l, sc_general_source *to) {
+  const sc_bodies *bodies = in->bodies;
+  const sc_image image = bodies->cell ? sc_collide_image(in->collide, contact) : (sc_image){{0, 0, 0}};
+  double r1[3], r2[3], shift[3] = {0, 0, 0};
+  if (bodies->cell) sc_cell_shift(bodies->cell, &image, shift);
+  for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
+  to->off[l] = 0;
+  if (!sc_bodies_runs(bodies, at->body1) && !sc_bodies_runs(bodies, at->body2)) return;
+  sc_arms(bodies, at->body1, at->body2, &image, touch->point, r1, r2);
+  to->off[l] = sc_running_normal(bodies, at->body1, r1, at->body2, r2, touch->normal);
+}
+
+static double scale_of(const sc_bodies *bodies, int32_t row) {
+  return bodies->tensor_row[row] == SC_TENSOR_BALL ? 0 : sc_body_scale(bodies, row);
+}
+
+static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc_general_source *to) {
+  const sc_assemble_in *in = g->in;
+  const sc_bodies *bodies = in->bodies;
+  const int32_t contact = sc_problem_general_source(g->problem, general);
+  sc_sides at;
+  const sc_touch *touch = sc_collide_touch(in->collide, in->shapes, contact, &at, room);
+  const sc_rule *rule = sc_assemble_rule(in, at.material1, at.material2);
+  const int32_t number = (int32_t)(rule - in->pairs->rule);
+  to->touch[l] = (const double *)(const void *)touch;
+  to->impulse[l] = sc_collide_impulse(in->collide, contact);
+  to->position1[l] = bodies->position[at.body1], to->position2[l] = bodies->position[at.body2];
+  to->scale1[l] = scale_of(bodies, at.body1), to->scale2[l] = scale_of(bodies, at.body2);
+  to->lane[l] = g->lane + number;
+  to->i[l] = at.body1, to->j[l] = at.body2;
+  to->law[l] = rule->law, to->par[l] = number * SCREE_LAW_MAX_PARAMS;
+  set_motion(in, contact, &at, touch, l, to);
+}
+
+/* A contact of the immovable world with itself, open. */
+static void look_past(const grouper *g, int l, sc_general_source *to) {
+  static const double none[8] = {[6] = 1};
+  static const sc_law_lane slides = {.mu = 0};
+  to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = none;
+  to->scale1[l] = to->scale2[l] = 1;
+  to->lane[l] = &slides;
+  to->i[l] = to->j[l] = g->problem->bodies - 1;
+  to->law[l] = to->par[l] = 0;
+  to->off[l] = to->shift[0][l] = to->shift[1][l] = to->shift[2][l] = 0;
+}
+
+static void ask_for(const grouper *g, int64_t group) {
+  const int32_t *general;
+  const int count = g->in->store->members(g->in->store, (int32_t)group, &general);
+  for (int l = 0; l < count; l++)
+    sc_collide_ask(g->in->collide, sc_problem_general_source(g->problem, general[l]));
+}
+
+static void make_groups(void *context, int64_t first, int64_t end) {
+  enum { AHEAD = 2 };
+  const grouper *g = context;
+  sc_ball_store *store = g->in->store;
+  sc_touch room[SC_GROUP];
+  sc_general_source from = {.gap = &g->gap, .warm_start = g->in->warm_start};
+  for (int64_t group = first; group < end; group++) {
+    const int32_t *general;
+    const int count = store->members(store, (int32_t)group, &general);
+    if (group + AHEAD < end) ask_for(g, group + AHEAD);
+    for (int l = 0; l < SC_GROUP && count; l++)
+      if (l < count) look_up(g, general[l], l, room + l, &from);
+      else look_past(g, l, &from);
+    if (count) store->make(store, g->problem, (int32_t)group, &from);
+  }
+}
+
+void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem) {
+  const grouper g = {in, lane, problem, gap_rule(in)};
+  sc_pool_ranges(in->pool, in->store->groups, SC_SHORT_RANGE / SC_GROUP, make_groups, (void *)&g);
+}
