@@ -226,6 +226,15 @@ static void match(
     if (from[k] >= 0) from[k] += w->old;
 }
 
+/* Whether the balls about two shapes are further apart than reach, by more than rounding. */
+static bool out_of_reach(
+    const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const sc_image *image, double reach) {
+  const double far = (a->radius + b->radius + reach) * (1 + 1e-9);
+  double d[3];
+  sc_poses_displacement(&w->collide->poses, a, b, image, d);
+  return sc_dot(d, d) > far * far;
+}
+
 static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sphere room[2];
@@ -234,6 +243,7 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least,
          reach = fmax(near, w->collide->range) + a->travel + b->travel;
   const sc_image *image = sc_list_image(&w->collide->list, pair);
+  if (out_of_reach(w, a, b, image, reach)) return true;
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
   int count = w->collide->list.hints ? sc_narrow_again(pa, pb, reach, w->collide->list.hint + pair,

@@ -63,18 +63,38 @@ static void closest_segments(
   *s = nearest_along(a->position, u, a->shape->half, foot);
 }
 
+/* Which way axes that cross part: along their common perpendicular, towards a's middle. */
+static void parting(
+    const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double out[3]) {
+  double d[3], spare[3];
+  sc_cross(u, v, out);
+  if (!(sc_normalise(out, out) > 1e-6)) sc_frame(u, out, spare);
+  sc_sub(a->position, b->position, d);
+  if (sc_dot(d, out) < 0) sc_scale(-1, out, out);
+}
+
 /* Touch between the points at s on a and t on b. */
 static int touch_between(const sc_placed *a, const double u[3], double s, const sc_placed *b,
     const double v[3], double t, double reach, uint32_t feature, sc_touch *out) {
-  double pa[3], pb[3], apart[3], d[3], spare[3];
+  const double ra = a->shape->radius, rb = b->shape->radius;
+  double pa[3], pb[3], d[3], apart[3] = {0, 0, 0};
   sc_axpy(s, u, a->position, pa);
   sc_axpy(t, v, b->position, pb);
-  /* axes that cross: part them along the common perpendicular, towards a's middle */
-  sc_cross(u, v, apart);
-  if (!(sc_normalise(apart, apart) > 1e-6)) sc_frame(u, apart, spare);
-  sc_sub(a->position, b->position, d);
-  if (sc_dot(d, apart) < 0) sc_scale(-1, apart, apart);
-  return sc_touch_balls(pa, a->shape->radius, pb, b->shape->radius, apart, reach, feature, out);
+  sc_sub(pa, pb, d);
+  if (!(sc_dot(d, d) > 1e-20 * (ra + rb) * (ra + rb))) parting(a, u, b, v, apart);
+  return sc_touch_balls(pa, ra, pb, rb, apart, reach, feature, out);
+}
+
+/* Whether these points are further apart than reach, by more than rounding moves the nearest ones of axes
+ * that are nearly parallel. */
+static bool out_of_reach(const sc_placed *a, const double u[3], double s, const sc_placed *b,
+    const double v[3], double t, double reach) {
+  const double far = a->shape->radius + b->shape->radius + reach + 1e-6 * (a->shape->half + b->shape->half);
+  double pa[3], pb[3], d[3];
+  sc_axpy(s, u, a->position, pa);
+  sc_axpy(t, v, b->position, pb);
+  sc_sub(pa, pb, d);
+  return sc_dot(d, d) > far * far;
 }
 
 /* Square of the sine of the angle up to which axes are nearly parallel: at 30 degrees the ends of the
@@ -116,6 +136,7 @@ int sc_narrow_capsule_capsule(const sc_placed *a, const sc_placed *b, double rea
   sc_column(b->R, 2, v);
   closest_segments(a, u, b, v, s + 2, t + 2);
   if (!shared_stretch(a, u, b, v, s, t)) return touch_between(a, u, s[2], b, v, t[2], reach, 0, out);
+  if (out_of_reach(a, u, s[2], b, v, t[2], reach)) return 0;
   /* which touches there are does not depend on the reach */
   for (uint32_t k = 0; k < 3; k++) touch_between(a, u, s[k], b, v, t[k], INFINITY, (k + 1) % 3, all + k);
   double side = t[1] < t[0] ? -1 : 1,
