@@ -122,7 +122,7 @@ static void patch_of(const boxes *p, const double n[3], sc_patch *out) {
   double back[3];
   turn_to_b(p, n, back);
   sc_kind_of(p->b->shape)->face(p->b->shape, back, &face);
-  out->count = face.count, out->id = face.id, out->size = p->b->shape->bound;
+  out->count = face.count, out->id = face.id, out->size = p->b->shape->bound, out->radius = 0;
   for (int k = 0; k < face.count; k++) from_b(p, face.corner[k], out->corner[k]);
   for (int i = 0; i < 3; i++)
     out->normal[i] = face.normal[0] * p->C[i][0] + face.normal[1] * p->C[i][1] + face.normal[2] * p->C[i][2];

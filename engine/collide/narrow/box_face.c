@@ -37,26 +37,28 @@ static void look(const sc_box_view *v, const rectangle *r, const sc_patch *patch
   }
 }
 
-/* How far spots lie within a side of the rectangle, whose edges are numbered as the face's; true if all
- * do. */
-static bool all_within(const sc_outline *f, const rectangle *r, int edge, double side[SC_SPOTS]) {
+/* How far spots lie within a side of the rectangle, whose edges are numbered as the face's; true if none lies
+ * beyond it by more than `slack`. */
+static bool all_within(
+    const sc_outline *f, const rectangle *r, int edge, double slack, double side[SC_SPOTS]) {
   const bool across = edge & 1;
   const double way = (edge < 2) == across ? -1 : 1, half = across ? r->x : r->y;
   bool all = true;
   for (int k = 0; k < f->count; k++) {
     side[k] = half + way * (across ? f->spot[k].x : r->side * f->spot[k].y);
-    all = all && side[k] >= 0;
+    all = all && side[k] >= -slack;
   }
   return all;
 }
 
-/* What is left lies in one of the two. */
-static sc_outline *cut_to(const rectangle *r, sc_outline room[2]) {
+/* What is left lies in one of the two; rounding takes nothing of a line along an edge. */
+static sc_outline *cut_to(const rectangle *r, double size, sc_outline room[2]) {
+  const bool open = room->count == 2;
   double side[SC_SPOTS];
   int at = 0;
   for (int edge = 0; edge < 4 && room[at].count > 0; edge++) {
-    if (all_within(room + at, r, edge, side)) continue;
-    sc_outline_cut(room + at, side, (uint32_t)edge, false, room + 1 - at);
+    if (all_within(room + at, r, edge, open ? 1e-9 * size : 0, side)) continue;
+    sc_outline_cut(room + at, side, (uint32_t)edge, open, room + 1 - at);
     at = 1 - at;
   }
   return room + at;
@@ -80,17 +82,18 @@ int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_
   const int k = r.axis, i = (k + 1) % 3, j = (k + 2) % 3;
   sc_outline room[2];
   int count = 0;
-  if (fabs(sc_dot(patch->normal, v->n)) < slant) return 0;
+  if (patch->count > 2 && fabs(sc_dot(patch->normal, v->n)) < slant) return 0;
   look(v, &r, patch, room);
-  sc_outline *f = cut_to(&r, room);
+  sc_outline *f = cut_to(&r, v->box->size + patch->size, room);
   sc_outline_straighten(f, 0.1 * slight);
   const uint32_t faces = (uint32_t)(2 * k + (r.side > 0)) << 24 | patch->id << 16;
   for (int c = 0; c < f->count; c++) {
     const sc_spot *s = f->spot + c;
+    const double gap = -s->h - patch->radius;
     double middle[3];
     middle[i] = s->x, middle[j] = s->y, middle[k] = r.side * v->box->shape->extent[k];
-    sc_axpy(0.5 * s->h, v->n, middle, middle);
-    count += place(v, middle, -s->h, s->name | faces, out + count);
+    sc_axpy(-0.5 * gap, v->n, middle, middle);
+    count += place(v, middle, gap, s->name | faces, out + count);
   }
   return sc_touch_join(out, count, slight, 1e-9 * slight);
 }

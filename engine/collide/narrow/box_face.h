@@ -13,9 +13,9 @@ typedef struct sc_box_view {
 } sc_box_view;
 
 /* A face of the other shape: its corners, its unit normal, its name (8 bits), the bounding radius of the
- * shape. */
+ * shape. Two corners: a line, with a radius about it. */
 typedef struct sc_patch {
-  double corner[4][3], normal[3], size;
+  double corner[4][3], normal[3], size, radius;
   int count;
   uint32_t id;
 } sc_patch;

@@ -113,9 +113,22 @@ int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_
   return 0;
 }
 
+/* A capsule and a box; the search names touches in the same order, and leaves no axis where they overlap. */
+static int capsule_touches(
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
+  int count = sc_box_capsule_touches(capsule, box, reach, hint, out);
+  if (count >= 0) return count;
+  count = sc_convex_search(box, capsule, reach, NULL, out);
+  for (int k = 0; k < count; k++) sc_scale(-1, out[k].normal, out[k].normal);
+  return count;
+}
+
 int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
-  bool boxes = a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX;
-  int count = boxes ? sc_box_touches(a, b, reach, hint, out) : -1;
+  const int one = a->shape->type, other = b->shape->type;
+  const int count = other != SCREE_BOX ? -1
+      : one == SCREE_BOX               ? sc_box_touches(a, b, reach, hint, out)
+      : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, hint, out)
+                                       : -1;
   return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
 }
 

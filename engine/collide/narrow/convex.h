@@ -107,9 +107,12 @@ sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mes
 /* The same with the triangles that are known to be near; NULL: none. */
 int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
 /* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the
- * general search; by separating axes for two boxes, -1 where these leave doubt; and by whichever suits. */
+ * general search; by separating axes for two boxes, -1 where these leave doubt; by distances along the
+ * capsule's segment for that and a box, -1 where it meets the box; and by whichever suits. */
 int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
 int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+int sc_box_capsule_touches(
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out);
 int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
 
 /* features.c: distance or depth of two hulls by the features of a hint, whose corners may be moved on;

@@ -25,7 +25,7 @@ static void patch_of(const sc_beside *b, sc_patch *out) {
     sc_sub(b->corner[k], middle, d);
     square = fmax(square, sc_dot(d, d));
   }
-  out->count = 3, out->id = 0, out->size = sqrt(square);
+  out->count = 3, out->id = 0, out->size = sqrt(square), out->radius = 0;
   sc_copy3(b->normal, out->normal);
 }
 

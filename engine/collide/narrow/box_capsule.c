@@ -1,0 +1,96 @@
+/* Capsule against box, in the box's axes.
+ *
+ * Along the capsule's segment the square of the distance from the box is made of parabolas, one for each set
+ * of sides that the point lies beyond; its slope rises all the way, along straight pieces. So the nearest
+ * point is an end or where the slope is zero, which the piece it lies on tells exactly. A segment that meets
+ * the box, or nearly, is left to the general search. */
+#include "collide/narrow/box_face.h"
+
+/* The segment c + s u, |s| <= half, and half the box's edges. */
+typedef struct line {
+  double c[3], u[3], half;
+  const double *h;
+} line;
+
+/* A point of it: how far it lies beyond the sides, and which; half of the slope there, and how that bends. */
+typedef struct spot {
+  double s, out[3], slope, bend;
+  int sides;
+} spot;
+
+static spot spot_at(const line *l, double s) {
+  spot p = {.s = s};
+  for (int k = 0; k < 3; k++) {
+    const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
+    if (!(above > 0 || below < 0)) continue;
+    p.out[k] = above > 0 ? above : below;
+    p.slope += p.out[k] * l->u[k];
+    p.bend += l->u[k] * l->u[k];
+    p.sides |= (above > 0 ? 1 : 2) << 2 * k;
+  }
+  return p;
+}
+
+/* Newton's method on the slope, kept between points on either side of its zero: exact once a step stays on
+ * its piece. */
+static spot nearest_on(const line *l) {
+  enum { MOST = 40 };
+  spot low = spot_at(l, -l->half), high = spot_at(l, l->half), p = low;
+  if (low.slope >= 0) return low;
+  if (high.slope <= 0) return high;
+  for (int round = 0; round < MOST; round++) {
+    const int sides = p.sides;
+    const double s = p.s - p.slope / p.bend;
+    const bool between = s > low.s && s < high.s;
+    p = spot_at(l, between ? s : 0.5 * (low.s + high.s));
+    if ((between && p.sides == sides) || p.slope == 0) break;
+    if (p.slope > 0) high = p;
+    else low = p;
+  }
+  return p;
+}
+
+/* The nearest points of the surfaces, the normal from the capsule to the box; false where the segment lies so
+ * near that rounding blurs it. */
+static bool nearest_of(const line *l, double radius, double size, sc_nearest *nearest) {
+  const spot p = nearest_on(l);
+  const double square = sc_dot(p.out, p.out), distance = sqrt(square);
+  if (!(distance > 1e-6 * size)) return false;
+  nearest->distance = distance - radius;
+  sc_scale(-1 / distance, p.out, nearest->normal);
+  sc_axpy(p.s, l->u, l->c, nearest->a);
+  sc_sub(nearest->a, p.out, nearest->b);
+  sc_axpy(radius, nearest->normal, nearest->a, nearest->a);
+  return true;
+}
+
+static line line_of(const sc_placed *capsule, const sc_placed *box) {
+  line l = {.half = capsule->shape->half, .h = box->shape->extent};
+  double d[3], axis[3];
+  sc_sub(capsule->position, box->position, d);
+  sc_mat_tvec(box->R, d, l.c);
+  sc_column(capsule->R, 2, axis);
+  sc_mat_tvec(box->R, axis, l.u);
+  return l;
+}
+
+int sc_box_capsule_touches(
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
+  const sc_shape *own = capsule->shape;
+  const line l = line_of(capsule, box);
+  sc_convex convex;
+  sc_nearest nearest;
+  sc_box_view view;
+  if (!nearest_of(&l, own->radius, own->half + box->shape->bound, &nearest)) return -1;
+  sc_convex_of(box, box->position, &convex);
+  sc_box_look(&convex, nearest.normal, reach, box->position, &view);
+  sc_scale(-1, view.normal, view.normal);
+  if (!(nearest.distance <= reach)) {
+    sc_axis_set(hint, view.normal);
+    return 0;
+  }
+  sc_patch patch = {.count = 2, .size = own->half, .radius = own->radius};
+  for (int end = 0; end < 2; end++) sc_axpy(end ? l.half : -l.half, l.u, l.c, patch.corner[end]);
+  const int count = sc_box_overlap(&view, &patch, out);
+  return sc_box_nearest_touch(&view, &patch, &nearest, count, out);
+}
