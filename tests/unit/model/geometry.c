@@ -88,7 +88,7 @@ static void random_hulls_are_convex(void **unused) {
 /* A hull of many points of a sphere has the sphere's mass properties in the limit. */
 static void round_hull_tends_to_a_sphere(void **unused) {
   (void)unused;
-  enum { COUNT = 1500 };
+  enum { COUNT = 15000 };
   static double points[COUNT][3];
   for (int k = 0; k < COUNT; k++) {
     double z = 1 - (2 * k + 1.0) / COUNT, r = sqrt(1 - z * z);
@@ -103,6 +103,34 @@ static void round_hull_tends_to_a_sphere(void **unused) {
   assert_near(g->solid.inertia[0], ball.inertia[0], 0.02 * ball.inertia[0]);
   assert_near(g->solid.inertia[1], 0, 1e-3);
   scree_geometry_release(g);
+}
+
+/* Rings of points on the edges of a prism, upright, turned, or rounded to single precision, too: most points
+ * lie on edges but for rounding. */
+static void rings_make_a_prism(void **unused) {
+  (void)unused;
+  enum { MOST = 48, RINGS = 13 };
+  static double points[MOST * RINGS][3];
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  for (int trial = 0; trial < 300; trial++) {
+    const int sides = 3 + trial % (MOST - 2), rings = 2 + trial % (RINGS - 1), count = sides * rings;
+    const double around = 8 * atan(1) / sides, volume = 0.5 * sides * sin(around) * 0.3 * (rings - 1);
+    double q[4] = {1, 0, 0, 0};
+    for (int k = 0; k < 4 && trial % 3; k++) q[k] = sc_rng_unit(&rng) - 0.5;
+    sc_quat_normalise(q, q);
+    for (int p = 0; p < count; p++) {
+      const double at[3] = {cos(around * (p % sides)), sin(around * (p % sides)), 0.3 * (p / sides)};
+      sc_quat_rotate(q, at, points[p]);
+      for (int k = 0; k < 3 && trial % 3 == 2; k++) points[p][k] = (float)points[p][k];
+    }
+    scree_geometry *g = scree_geometry_hull((const double(*)[3])points, count, NULL);
+    assert_non_null(g);
+    if (trial % 3 < 2) assert_int_equal(g->faces, sides + 2);
+    if (trial % 3 == 0) assert_int_equal(g->points, 2 * sides);
+    assert_near(g->solid.mass, volume, 1e-6 * volume);
+    scree_geometry_release(g);
+  }
 }
 
 /* Points where rounding contradicts itself: on a lattice that is stretched by up to 1e6 and turned, moved by
@@ -505,10 +533,10 @@ static void no_memory_is_an_error(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(cube_hull_has_six_faces),
       cmocka_unit_test(random_hulls_are_convex), cmocka_unit_test(round_hull_tends_to_a_sphere),
-      cmocka_unit_test(points_close_to_each_other), cmocka_unit_test(bad_hulls_are_refused),
-      cmocka_unit_test(meshes_are_checked), cmocka_unit_test(tree_finds_all),
-      cmocka_unit_test(files_are_read_or_refused), cmocka_unit_test(damage_is_survived),
-      cmocka_unit_test(masses_agree_with_sums), cmocka_unit_test(parts_add_up),
-      cmocka_unit_test(no_memory_is_an_error)};
+      cmocka_unit_test(rings_make_a_prism), cmocka_unit_test(points_close_to_each_other),
+      cmocka_unit_test(bad_hulls_are_refused), cmocka_unit_test(meshes_are_checked),
+      cmocka_unit_test(tree_finds_all), cmocka_unit_test(files_are_read_or_refused),
+      cmocka_unit_test(damage_is_survived), cmocka_unit_test(masses_agree_with_sums),
+      cmocka_unit_test(parts_add_up), cmocka_unit_test(no_memory_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

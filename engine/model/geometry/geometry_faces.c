@@ -1,0 +1,147 @@
+/* The polygons of a convex hull: neighbouring triangles whose corners lie in one plane to 1e-7 of the
+ * extent, so that a cube has six faces although its corners come with rounding; less in a hull that is
+ * nearly flat. */
+#include <math.h>
+#include <string.h>
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry_hull.h"
+
+static bool thin(const sc_hull *h, double flat, const sc_facet *f) {
+  return f->width < 10 * flat * h->extent;
+}
+
+/* Whether g lies in the plane of f; the plane of a thin triangle says nothing. */
+static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const sc_facet *g) {
+  const double most = flat * h->extent;
+  for (int c = 0; c < 3; c++)
+    if (fabs(sc_hull_above(h, f, g->corner[c])) > most ||
+        (!thin(h, flat, g) && fabs(sc_hull_above(h, g, f->corner[c])) > most))
+      return false;
+  return thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
+}
+
+/* Joins a facet's neighbours in its plane (that of the seed) into the last group. */
+static void flood(const sc_hull *h, sc_polygons *p, int32_t seed) {
+  int32_t depth = 0;
+  p->group_of[seed] = p->groups;
+  p->stack[depth++] = seed;
+  while (depth) {
+    const sc_facet *f = h->facet + p->stack[--depth];
+    for (int c = 0; c < 3; c++) {
+      const int32_t g = f->across[c];
+      if (p->group_of[g] >= 0 || !same_plane(h, p->flat, h->facet + seed, h->facet + g)) continue;
+      p->group_of[g] = p->groups;
+      p->stack[depth++] = g;
+    }
+  }
+}
+
+/* Walks round the last group's border from edge c of facet f; corners go to out, at most `most` of them. */
+static int32_t walk_border(
+    const sc_hull *h, const sc_polygons *p, int32_t f, int c, int32_t *out, int32_t most) {
+  const int32_t start = h->facet[f].corner[c];
+  int32_t count = 0;
+  for (int32_t turn = 0; turn < 6 * (int32_t)h->facets; turn++) {
+    const int32_t corner = h->facet[f].corner[c], g = h->facet[f].across[c];
+    if (p->group_of[g] == p->groups) {
+      /* the next edge about the same corner lies in the neighbour */
+      f = g;
+      for (c = 0; h->facet[f].corner[c] != corner;) c++;
+      continue;
+    }
+    if (count && corner == start) return count;
+    if (count == most) return -1;
+    out[count++] = corner;
+    c = (c + 1) % 3;
+  }
+  return -1;
+}
+
+/* Plane of a polygon: Newell's normal, that of its one triangle; offset of its outermost corner. */
+static void plane_of(
+    const sc_hull *h, const sc_facet *one, const int32_t *corner, int32_t count, double plane[4]) {
+  double n[3] = {0, 0, 0}, c[3], d[3], e[3];
+  for (int32_t k = 1; k + 1 < count; k++) {
+    sc_sub(h->point[corner[k]], h->point[corner[0]], d);
+    sc_sub(h->point[corner[k + 1]], h->point[corner[0]], e);
+    sc_cross(d, e, c);
+    sc_add(n, c, n);
+  }
+  if (count == 3) sc_copy3(one->n, plane);
+  else sc_normalise(n, plane);
+  plane[3] = -INFINITY;
+  for (int32_t k = 0; k < count; k++) plane[3] = fmax(plane[3], sc_dot(plane, h->point[corner[k]]));
+}
+
+/* Corners of the last group, that of the seed, from some edge of its on the border; their number, less than
+ * 3 without one. */
+static int32_t border_of(const sc_hull *h, const sc_polygons *p, int32_t seed, int32_t *out, int32_t most) {
+  const int32_t n = (int32_t)h->facets;
+  for (int32_t i = 0; i < n; i++)
+    for (int c = 0; c < 3; c++) {
+      const int32_t f = seed + i < n ? seed + i : seed + i - n;
+      if (p->group_of[f] != p->groups || p->group_of[h->facet[f].across[c]] == p->groups) continue;
+      const int32_t count = walk_border(h, p, f, c, out, most);
+      if (count >= 0) return count;
+    }
+  return 0;
+}
+
+void sc_polygons_free(sc_polygons *p) {
+  sc_free(p->group_of);
+  sc_free(p->stack);
+  sc_free(p->first);
+  sc_free(p->corner);
+  sc_free(p->plane);
+  *p = (sc_polygons){.flat = p->flat};
+}
+
+static bool take_polygons(size_t n, sc_polygons *p) {
+  sc_polygons_free(p);
+  p->group_of = sc_alloc(n * sizeof *p->group_of);
+  p->stack = sc_alloc(n * sizeof *p->stack);
+  p->first = sc_alloc((n + 1) * sizeof *p->first);
+  p->corner = sc_alloc(3 * n * sizeof *p->corner);
+  p->plane = sc_alloc(n * sizeof *p->plane);
+  return p->group_of && p->stack && p->first && p->corner && p->plane;
+}
+
+/* Groups facets into polygons; none where a group has no border. False without memory. */
+static bool make_polygons(const sc_hull *h, sc_polygons *p) {
+  const int32_t n = (int32_t)h->facets;
+  if (!take_polygons(h->facets, p)) return false;
+  for (int32_t k = 0; k < n; k++) p->group_of[k] = -1;
+  int32_t corners = 0;
+  for (int32_t turn = 0; turn < 2; turn++) // thin ones last: what is left of them
+    for (int32_t k = 0; k < n; k++) {
+      if (p->group_of[k] >= 0 || (!turn && thin(h, p->flat, h->facet + k))) continue;
+      flood(h, p, k);
+      const int32_t count = border_of(h, p, k, p->corner + corners, 3 * n - corners);
+      if (count < 3) return p->groups = 0, true;
+      plane_of(h, h->facet + k, p->corner + corners, count, p->plane[p->groups]);
+      p->first[p->groups++] = corners;
+      corners += count;
+    }
+  p->first[p->groups] = corners;
+  return true;
+}
+
+/* Whether the polygons close a surface like a ball's, by Euler. */
+static bool closed(sc_hull *h, const sc_polygons *p) {
+  const int32_t corners = p->groups ? p->first[p->groups] : 0;
+  int32_t points = 0;
+  memset(h->next, 0, (size_t)h->points * sizeof *h->next);
+  for (int32_t k = 0; k < corners; k++)
+    if (!h->next[p->corner[k]]) h->next[p->corner[k]] = 1, points++;
+  return corners % 2 == 0 && points - corners / 2 + p->groups == 2;
+}
+
+bool sc_hull_polygons(sc_hull *h, sc_polygons *p) {
+  *p = (sc_polygons){0};
+  if (h->torn) return true;
+  for (p->flat = sc_hull_slight; p->flat > 1e-5 * sc_hull_slight && !closed(h, p); p->flat *= 1e-2)
+    if (!make_polygons(h, p)) return false;
+  if (!closed(h, p)) p->groups = 0;
+  return true;
+}

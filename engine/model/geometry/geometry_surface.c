@@ -1,0 +1,351 @@
+/* The triangles of a convex hull, by quickhull (Barber, Dobkin, Huhdanpaa 1996).
+ *
+ * A tetrahedron of far points grows: a face with points beyond it takes the furthest of them, the faces
+ * that see the point, found from neighbour to neighbour, are replaced by faces to it, and the points beyond
+ * them are dealt out anew. Which faces see a point is asked in numbers of twice the length where rounding
+ * could tell (Dekker 1971): points of scans and of files in single precision lie in lines and planes but for
+ * their last digits, and neighbours that answer differently tear the surface. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/base.h"
+#include "math/two.h"
+#include "math/vec.h"
+#include "model/geometry/geometry_hull.h"
+
+/* ---- heights without rounding ---- */
+
+/* p - at, over the extent. */
+static void apart_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
+  for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
+}
+
+/* (i - at) x (j - at), over the extent's square. */
+static void normal_of(const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
+  sc_two d[3], e[3];
+  apart_of(h, at, i, d);
+  apart_of(h, at, j, e);
+  for (int k = 0; k < 3; k++) {
+    const int l = (k + 1) % 3, m = (k + 2) % 3;
+    n[k] = sc_two_minor(d[l], d[m], e[l], e[m]);
+  }
+}
+
+/* How far p lies above the triangle times twice its area, over the extent's cube. */
+static double rise(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
+  sc_two n[3], d[3], sum = {0, 0};
+  normal_of(h, at, i, j, n);
+  apart_of(h, at, p, d);
+  for (int k = 0; k < 3; k++) sum = sc_two_add(sum, sc_two_multiply(n[k], d[k]));
+  return sum.high;
+}
+
+/* ---- facets ---- */
+
+/* With its corners so that the inside lies behind it; nothing is across its edges yet. */
+static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
+  if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
+  sc_facet *f = h->facet + h->facets++;
+  const bool flip = rise(h, h->point[i], h->point[j], h->point[k], h->inside) > 0;
+  sc_two n[3];
+  double e[3], g[3];
+  *f = (sc_facet){.corner = {i, flip ? k : j, flip ? j : k},
+      .across = {-1, -1, -1},
+      .beyond = -1,
+      .asked = -1,
+      .live = true};
+  normal_of(h, h->point[i], h->point[f->corner[1]], h->point[f->corner[2]], n);
+  for (int c = 0; c < 3; c++) f->n[c] = n[c].high;
+  sc_sub(h->point[j], h->point[i], e);
+  sc_sub(h->point[k], h->point[i], g);
+  f->width = sc_norm(f->n) / (h->scale * h->scale * fmax(sc_norm(e), sc_norm(g)));
+  sc_normalise(f->n, f->n);
+  h->live++;
+  return true;
+}
+
+/* Facets a and b lie beside each other along the edge of p and q, which must be one of both. */
+static void join(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
+  const int32_t side[2] = {a, b};
+  for (int s = 0; s < 2; s++) {
+    sc_facet *f = h->facet + side[s];
+    int c = 0;
+    while (c < 3 && !(f->corner[c] == p && f->corner[(c + 1) % 3] == q) &&
+        !(f->corner[c] == q && f->corner[(c + 1) % 3] == p))
+      c++;
+    if (c < 3 && f->live) f->across[c] = side[1 - s];
+    else h->torn = true;
+  }
+}
+
+double sc_hull_above(const sc_hull *h, const sc_facet *f, int32_t p) {
+  double d[3];
+  sc_sub(h->point[p], h->point[f->corner[0]], d);
+  return sc_dot(f->n, d);
+}
+
+/* The sign of a point's height; 0 where numbers of twice the length cannot tell. */
+static int side_of(const sc_hull *h, const sc_facet *f, int32_t p) {
+  double height = sc_hull_above(h, f, p);
+  const int32_t *c = f->corner;
+  if (fabs(height) > 1e-14 * h->extent) return height > 0 ? 1 : -1;
+  if (p == c[0] || p == c[1] || p == c[2]) return 0;
+  height = rise(h, h->point[c[0]], h->point[c[1]], h->point[c[2]], h->point[p]);
+  return (height > 1e-30) - (height < -1e-30);
+}
+
+/* Far enough above to be a corner. */
+static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
+  return sc_hull_above(h, f, p) > sc_hull_slight * h->extent;
+}
+
+/* Puts a point into the list of the first facet from `from` on that it lies beyond. */
+static void deal(sc_hull *h, int32_t p, size_t from) {
+  for (size_t k = from; k < h->facets; k++) {
+    sc_facet *f = h->facet + k;
+    if (!f->live || side_of(h, f, p) <= 0) continue;
+    h->next[p] = f->beyond;
+    f->beyond = p;
+    return;
+  }
+}
+
+/* ---- the first four points ---- */
+
+/* Distance of point p from the point, line or plane of the first `known` corners. */
+static double apart(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
+  double d[3], e[3], f[3], n[3];
+  sc_sub(h->point[p], h->point[corner[0]], d);
+  if (known == 1) return sc_norm(d);
+  sc_sub(h->point[corner[1]], h->point[corner[0]], e);
+  if (known == 2) {
+    sc_normalise(e, e);
+    sc_cross(d, e, n);
+    return sc_norm(n);
+  }
+  sc_sub(h->point[corner[2]], h->point[corner[0]], f);
+  sc_cross(e, f, n);
+  sc_normalise(n, n);
+  return fabs(sc_dot(d, n));
+}
+
+static double scale_of(double extent) {
+  int power;
+  frexp(extent, &power);
+  return ldexp(1, -power);
+}
+
+/* Four far points; an error names what the points lie in. */
+static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *error) {
+  static const char *const flat[] = {"", "all %d points of the hull coincide",
+      "all %d points of the hull lie on a line", "all %d points of the hull lie in a plane"};
+  corner[0] = 0;
+  for (int32_t p = 1; p < h->points; p++)
+    if (h->point[p][0] < h->point[corner[0]][0]) corner[0] = p;
+  for (int known = 1; known < 4; known++) {
+    double most = -1;
+    for (int32_t p = 0; p < h->points; p++) {
+      double far = apart(h, corner, known, p);
+      if (far > most) most = far, corner[known] = p;
+    }
+    if (known == 1) h->extent = most, h->scale = scale_of(most);
+    if (!(most > 1e-9 * h->extent)) {
+      char text[96];
+      snprintf(text, sizeof text, flat[known], (int)h->points);
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s: it has no volume", text);
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    h->inside[k] = 0.25 *
+        (h->point[corner[0]][k] + h->point[corner[1]][k] + h->point[corner[2]][k] + h->point[corner[3]][k]);
+  return SCREE_OK;
+}
+
+/* ---- holes ---- */
+
+static bool reach(sc_hull *h, int32_t at) {
+  if (!SC_GROW(h->reached, h->reached_capacity, h->reached_count + 1)) return false;
+  h->reached[h->reached_count++] = at;
+  h->facet[at].asked = h->questions;
+  return true;
+}
+
+static int by_number(const void *a, const void *b) {
+  const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Facets that see a point, or would if it were a little further out, from one that does to its neighbours:
+ * were those in whose plane it lies to stay, there would be triangles without width between them and it. */
+static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
+  h->reached_count = 0;
+  h->questions++;
+  if (!reach(h, at)) return false;
+  for (size_t k = 0; k < h->reached_count; k++)
+    for (int c = 0; c < 3; c++) {
+      const int32_t g = h->facet[h->reached[k]].across[c];
+      if (h->facet[g].asked == h->questions || side_of(h, h->facet + g, apex) < 0) continue;
+      if (!reach(h, g)) return false;
+    }
+  qsort(h->reached, h->reached_count, sizeof *h->reached, by_number);
+  return true;
+}
+
+/* Edges of a facet that goes: those that the rim has the other way round go, too. */
+static bool add_rims(sc_hull *h, const sc_facet *f) {
+  for (int c = 0; c < 3; c++) {
+    const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];
+    size_t e = 0;
+    while (e < h->rims && !(h->rim[e].from == j && h->rim[e].to == i)) e++;
+    if (e < h->rims) {
+      h->rim[e] = h->rim[--h->rims];
+      continue;
+    }
+    if (!SC_GROW(h->rim, h->rim_capacity, h->rims + 1)) return false;
+    h->rim[h->rims++] = (sc_rim){i, j, f->across[c]};
+  }
+  return true;
+}
+
+/* Takes away the facets that see a point; points beyond them go into one list. */
+static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
+  if (!find_seeing(h, at, apex)) return false;
+  h->rims = 0;
+  for (size_t k = 0; k < h->reached_count; k++) {
+    sc_facet *f = h->facet + h->reached[k];
+    f->live = false;
+    h->live--;
+    for (int32_t p = f->beyond, after; p >= 0; p = after) {
+      after = h->next[p];
+      if (p == apex) continue;
+      h->next[p] = *orphans;
+      *orphans = p;
+    }
+    if (!add_rims(h, f)) return false;
+  }
+  return true;
+}
+
+/* Facets from a hole's rim to a point. */
+static bool close_hole(sc_hull *h, int32_t apex) {
+  const int32_t first = (int32_t)h->facets, rims = (int32_t)h->rims;
+  for (int32_t e = 0; e < rims; e++) {
+    const sc_rim *rim = h->rim + e;
+    if (!add_facet(h, rim->from, rim->to, apex)) return false;
+    join(h, first + e, rim->outer, rim->from, rim->to);
+    h->torn |= h->seat[rim->from] >= 0; /* the rim meets itself */
+    h->seat[rim->from] = first + e;
+  }
+  for (int32_t e = 0; e < rims; e++) {
+    const int32_t to = h->rim[e].to;
+    if (h->seat[to] >= 0) join(h, first + e, h->seat[to], to, apex);
+    else h->torn = true;
+  }
+  for (int32_t e = 0; e < rims; e++) h->seat[h->rim[e].from] = -1;
+  return true;
+}
+
+/* ---- growth ---- */
+
+/* Drops dead facets; what facet `at` is now, or the first live one after it. */
+static size_t sweep(sc_hull *h, size_t at) {
+  int32_t live = 0, now = 0;
+  for (size_t k = 0; k < h->facets; k++) {
+    if (k == at) now = live;
+    h->facet[k].asked = h->facet[k].live ? live++ : -1;
+  }
+  for (size_t k = 0; k < h->facets; k++)
+    for (int c = 0; c < 3 && h->facet[k].live; c++)
+      h->facet[k].across[c] = h->facet[h->facet[k].across[c]].asked;
+  h->facets = 0;
+  for (size_t k = 0; h->facets < (size_t)live; k++) {
+    if (!h->facet[k].live) continue;
+    h->facet[h->facets] = h->facet[k];
+    h->facet[h->facets++].asked = -1;
+  }
+  return (size_t)now;
+}
+
+/* What lies beyond a facet, but hardly, is on it, unless another facet lies well below. *first: the first
+ * facet that has points now. */
+static bool leave(sc_hull *h, size_t at, size_t *first) {
+  int32_t p = h->facet[at].beyond;
+  *first = at;
+  h->facet[at].beyond = -1;
+  for (int32_t after; p >= 0; p = after) {
+    after = h->next[p];
+    if (!find_seeing(h, (int32_t)at, p)) return false;
+    size_t k = 0;
+    while (k < h->reached_count && !stands_out(h, h->facet + h->reached[k], p)) k++;
+    if (k == h->reached_count) continue;
+    const size_t below = (size_t)h->reached[k];
+    h->next[p] = h->facet[below].beyond;
+    h->facet[below].beyond = p;
+    if (below < *first) *first = below;
+  }
+  return true;
+}
+
+/* Takes the furthest point beyond a facet into the hull, if it lies far enough; *next: where to go on. */
+static bool take_point(sc_hull *h, size_t at, size_t *next) {
+  const sc_facet *f = h->facet + at;
+  int32_t apex = f->beyond, orphans = -1;
+  for (int32_t p = apex; p >= 0; p = h->next[p])
+    if (sc_hull_above(h, f, p) > sc_hull_above(h, f, apex)) apex = p;
+  if (!stands_out(h, f, apex)) return leave(h, at, next);
+  if (!open_hole(h, (int32_t)at, apex, &orphans)) return false;
+  const size_t from = h->facets;
+  if (!close_hole(h, apex)) return false;
+  for (int32_t p = orphans, after; p >= 0; p = after) {
+    after = h->next[p];
+    deal(h, p, from);
+  }
+  return true;
+}
+
+/* The tetrahedron; facet k is the one without corner 3 - k. */
+static bool begin(sc_hull *h, const int32_t c[4]) {
+  h->facets = 0, h->live = 0;
+  if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||
+      !add_facet(h, c[1], c[2], c[3]))
+    return false;
+  for (int32_t a = 0; a < 4; a++)
+    for (int32_t b = 0; b < a; b++) {
+      int32_t both[2], count = 0;
+      for (int32_t k = 0; k < 4; k++)
+        if (k != 3 - a && k != 3 - b) both[count++] = c[k];
+      join(h, a, b, both[0], both[1]);
+    }
+  return true;
+}
+
+/* A closed surface of triangles has at most two less than twice as many as points, by Euler. */
+static bool torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
+
+/* The surface about the four corners and everything beyond; false without memory. */
+static bool grow(sc_hull *h, const int32_t c[4]) {
+  bool room = begin(h, c);
+  for (int32_t p = 0; p < h->points && room; p++) deal(h, p, 0);
+  for (size_t k = 0; k < h->facets && room && !torn(h);) {
+    if (!h->facet[k].live || h->facet[k].beyond < 0) {
+      k++;
+      continue;
+    }
+    room = take_point(h, k, &k);
+    if ((int64_t)h->facets > 2 * h->live + 64) k = sweep(h, k);
+  }
+  if (room && !h->torn) sweep(h, 0);
+  return room;
+}
+
+scree_status sc_hull_grow(sc_hull *h, scree_error *error) {
+  int32_t corner[4];
+  scree_status status = first_corners(h, corner, error);
+  if (status) return status;
+  h->next = sc_alloc((size_t)h->points * sizeof *h->next);
+  h->seat = sc_alloc((size_t)h->points * sizeof *h->seat);
+  if (h->seat) memset(h->seat, 0xff, (size_t)h->points * sizeof *h->seat);
+  if (h->next && h->seat && grow(h, corner)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for the hull of %d points", (int)h->points);
+}
