@@ -209,6 +209,42 @@ void sc_generals_states(
   memcpy(out->n, b->n, sizeof out->n);
 }
 
+/* Lane l of one bundle into lane k of another, as far as its impulse's effect goes. */
+static inline void copy_lane(const sc_general_bundle *from, uint32_t l, sc_general_bundle *to, int k) {
+  for (int e = 0; e < 3; e++) {
+    to->n[e][k] = from->n[e][l], to->t[e][k] = from->t[e][l];
+    to->arm1[e][k] = from->arm1[e][l], to->arm2[e][k] = from->arm2[e][l];
+    to->x[e][k] = from->x[e][l];
+  }
+  to->i[k] = from->i[l], to->j[k] = from->j[l];
+}
+
+/* Asks for what this reads of a contact that comes later. */
+SC_FETCH fetch_lane(const sc_generals *g, int32_t c) {
+  const sc_general_bundle *b = g->bundle + place_of(g, c).group;
+  for (int e = 0; e < 3; e++) {
+    __builtin_prefetch(b->n[e]), __builtin_prefetch(b->t[e]);
+    __builtin_prefetch(b->arm1[e]), __builtin_prefetch(b->arm2[e]);
+    __builtin_prefetch(b->x[e]);
+  }
+}
+
+bool sc_generals_effects(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
+    sc_general_effects *out) {
+  enum { AHEAD = 12 };
+  const sc_generals *g = generals_of(store);
+  sc_general_bundle room;
+  for (int k = 0; k < SC_LANES; k++) {
+    const place at = place_of(g, first + (k < count ? k : 0));
+    const int kind = kind_of(g, at.group);
+    if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) || problem->planar) return false;
+    if (first + k + AHEAD < g->slots.contacts) fetch_lane(g, first + k + AHEAD);
+    copy_lane(g->bundle + at.group, at.lane, &room, k);
+  }
+  g->sweeps->general_effects(g, problem->body, &room, out);
+  return true;
+}
+
 int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
     double u[SC_GROUP], double bias[SC_GROUP]) {
   const sc_generals *g = generals_of(store);

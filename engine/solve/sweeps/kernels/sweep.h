@@ -35,12 +35,14 @@ typedef double sc_general_sweep(const sc_general_sweep_in *in);
 /* Makes a bundle that has its bodies and coefficients (sweep_make.h). */
 typedef void sc_general_make(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
-/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle velocities along the normals; and
- * those along all axes with impulses, world axes (u and p of the group). */
+/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle velocities along the normals;
+ * those along all axes with impulses, world axes (u and p of the group); and what its impulses do. */
 typedef void sc_general_approach(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double u[SC_LANES]);
 typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
     bool planar, sc_general_group *out);
+typedef void sc_general_find_effects(const sc_generals *generals, const sc_solver_body *body,
+    const sc_general_bundle *bundle, sc_general_effects *out);
 
 /* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
  *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
@@ -76,6 +78,7 @@ typedef struct sc_sweeps {
   sc_general_make *general_make;
   sc_general_approach *general_approach;
   sc_general_states *general_states;
+  sc_general_find_effects *general_effects;
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;

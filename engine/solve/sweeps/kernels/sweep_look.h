@@ -55,3 +55,33 @@ static void find_states(
     for (int k = 0; k < 3; k++) store1(m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2], out->p[k] + l);
   }
 }
+
+/* Changes of one side, as rows. */
+static inline void put_effects(const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign,
+    int l, sc_solver_body *to) {
+  sc_solver_body *row[LANES];
+  VEC turn[3], dq[3];
+  cross(arm, p, turn);
+  turn_by(K, turn, dq);
+  const VEC m = sign * inv_mass, none = splat(0);
+  const VEC column[8] = {m * p[0], m * p[1], m * p[2], none, sign * dq[0], sign * dq[1], sign * dq[2], none};
+  for (int e = 0; e < LANES; e++) row[e] = to + l + e;
+  store_bodies(column, row);
+}
+
+static void find_effects(const sc_generals *generals, const sc_solver_body *body, const sc_general_bundle *s,
+    sc_general_effects *out) {
+  for (int l = 0; l < SC_LANES; l += LANES) {
+    meeting m;
+    VEC x[3], p[3];
+    look_with_arms(body, s, l, &m);
+    look_at_frame(s, l, &m);
+    load_inertia(&m, generals->K);
+    read3(s->x, l, x);
+    for (int k = 0; k < 3; k++) p[k] = m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2];
+    put_effects(m.Ka, m.arm1, p, m.a.inv_mass, 1, l, out->on1);
+    put_effects(m.Kb, m.arm2, p, m.b.inv_mass, -1, l, out->on2);
+    memcpy(out->i + l, m.i, sizeof m.i);
+    memcpy(out->j + l, m.j, sizeof m.j);
+  }
+}

@@ -21,6 +21,7 @@ const sc_sweeps SWEEPS = {
     .general_make = make_generals,
     .general_approach = find_approach,
     .general_states = find_states,
+    .general_effects = find_effects,
     .bond = sweep_bond,
     .bond_pass = pass_bonds,
     .mechanism = sweep_mechanisms,
