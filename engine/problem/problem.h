@@ -204,9 +204,6 @@ struct sc_ball_store {
    * no form, or keep to a plane */
   bool (*effects)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
       sc_general_effects *out);
-  /* velocities along the normals, and biases, of a group; their number */
-  int (*approach)(const sc_ball_store *store, const sc_problem *problem, int32_t group, double u[SC_GROUP],
-      double bias[SC_GROUP]);
   /* sum over general contacts of the closing velocity max(0, b_n), in their order */
   double (*closing)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 };

@@ -104,26 +104,33 @@ static void clear_pushes(void *context, int64_t first, int64_t end) {
   memset(c->own->general_push + first, 0, (size_t)(end - first) * sizeof *c->own->general_push);
 }
 
+static double aim_row(const corrector *c, int32_t row, double gap) {
+  double u[SCREE_LAW_MAX_DIM];
+  sc_problem_general_velocity(c->problem, c->problem->general + row, u);
+  return wanted(c->in, gap, u[0]);
+}
+
 static void aim_generals(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t g = first; g < end; g++) {
-    double u[SCREE_LAW_MAX_DIM];
-    sc_problem_general_velocity(c->problem, c->problem->general + g, u);
     uint32_t slot = (uint32_t)c->own->generals.slots.slot[g], l = slot % SC_LANES;
-    c->own->general_push[slot / SC_LANES].want[l] = wanted(c->in, c->in->general_gap[g], u[0]);
+    c->own->general_push[slot / SC_LANES].want[l] = aim_row(c, (int32_t)g, c->in->general_gap[g]);
   }
 }
 
 /* Gaps lie where the pushes will be. */
 static void aim_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
-  const sc_ball_store *store = c->problem->store;
-  double u[SC_GROUP], bias[SC_GROUP];
+  const sc_generals *g = &c->own->generals;
   for (int64_t at = first; at < end; at++) {
-    sc_bundle_push *push = c->own->general_push + at;
-    int count = store->approach(store, c->problem, (int32_t)at, u, bias);
-    for (int l = 0; l < count; l++) push->want[l] = wanted(c->in, push->want[l], u[l]);
-    for (int l = count; l < SC_LANES; l++) push->want[l] = 0;
+    sc_bundle_push *push = g->push + at;
+    const int taken = sc_slot_taken(g->taken[at]);
+    if (sc_slot_kind(g->taken[at]) != SC_BUNDLE_ROWS)
+      g->sweeps->general_aim(
+          g, c->problem->body, (int32_t)at, c->in->correction_fraction, c->in->speed_limit);
+    else
+      for (int l = 0; l < taken; l++) push->want[l] = aim_row(c, g->bundle[at].i[l], push->want[l]);
+    for (int l = taken; l < SC_LANES; l++) push->want[l] = 0;
     memset(push->x, 0, sizeof push->x);
   }
 }

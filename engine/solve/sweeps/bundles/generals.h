@@ -103,8 +103,6 @@ void sc_generals_states(
     const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
 bool sc_generals_effects(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
     sc_general_effects *out);
-int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
-    double u[SC_GROUP], double bias[SC_GROUP]);
 double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 
 #endif

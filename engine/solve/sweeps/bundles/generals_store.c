@@ -245,37 +245,25 @@ bool sc_generals_effects(const sc_ball_store *store, const sc_problem *problem, 
   return true;
 }
 
-int sc_generals_approach(const sc_ball_store *store, const sc_problem *problem, int32_t group,
-    double u[SC_GROUP], double bias[SC_GROUP]) {
-  const sc_generals *g = generals_of(store);
-  const sc_general_bundle *b = g->bundle + group;
-  const int count = sc_slot_taken(g->taken[group]);
-  if (kind_of(g, (uint32_t)group) != SC_BUNDLE_ROWS) {
-    g->sweeps->general_approach(g, problem->body, group, u);
-    memcpy(bias, b->bias, sizeof b->bias);
-    return count;
-  }
+/* Closing velocities of a bundle of rows. */
+static void close_rows(const sc_problem *problem, const sc_general_bundle *b, int count, double *x) {
   for (int l = 0; l < count; l++) {
-    double own[SCREE_LAW_MAX_DIM];
+    double u[SCREE_LAW_MAX_DIM];
     const sc_general_contact *row = problem->general + b->i[l];
-    sc_problem_general_velocity(problem, row, own);
-    u[l] = own[0], bias[l] = row->bias;
+    sc_problem_general_velocity(problem, row, u);
+    const double closing = -u[0] - row->bias;
+    x[l] = closing > 0 ? closing : 0;
   }
-  return count;
 }
 
 /* Into the room of pushes. */
 static void find_closing(void *context, int64_t first, int64_t end) {
   const summer *s = context;
-  double u[SC_LANES], bias[SC_LANES];
-  for (int64_t at = first; at < end; at++) {
-    double *x = generals_of(s->store)->push[at].x;
-    int count = sc_generals_approach(s->store, s->problem, (int32_t)at, u, bias);
-    for (int l = 0; l < count; l++) {
-      double closing = -u[l] - bias[l];
-      x[l] = closing > 0 ? closing : 0;
-    }
-  }
+  const sc_generals *g = generals_of(s->store);
+  for (int64_t at = first; at < end; at++)
+    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS)
+      g->sweeps->general_closing(g, s->problem->body, (int32_t)at);
+    else close_rows(s->problem, g->bundle + at, sc_slot_taken(g->taken[at]), g->push[at].x);
 }
 
 static double sum_closing(void *context, int64_t first, int64_t end) {

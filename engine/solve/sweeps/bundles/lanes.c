@@ -147,7 +147,6 @@ sc_lanes *sc_lanes_create(
                             .sides = sc_generals_sides,
                             .states = sc_generals_states,
                             .effects = sc_generals_effects,
-                            .approach = sc_generals_approach,
                             .closing = sc_generals_closing},
         .exchange = exchange,
         .contacts_per_thread = par->contacts_per_thread,

@@ -35,10 +35,13 @@ typedef double sc_general_sweep(const sc_general_sweep_in *in);
 /* Makes a bundle that has its bodies and coefficients (sweep_make.h). */
 typedef void sc_general_make(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
-/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle velocities along the normals;
- * those along all axes with impulses, world axes (u and p of the group); and what its impulses do. */
-typedef void sc_general_approach(
-    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double u[SC_LANES]);
+/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle closing velocities max(0, -u_n -
+ * bias), into the room of its pushes; the speeds by which pushes may close its contacts, from their gaps
+ * (positions.c); velocities along all axes with impulses, world axes (u and p of the group); and what its
+ * impulses do. */
+typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
+typedef void sc_general_aim(
+    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
 typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
     bool planar, sc_general_group *out);
 typedef void sc_general_find_effects(const sc_generals *generals, const sc_solver_body *body,
@@ -76,7 +79,8 @@ typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
   sc_general_make *general_make;
-  sc_general_approach *general_approach;
+  sc_general_closing *general_closing;
+  sc_general_aim *general_aim;
   sc_general_states *general_states;
   sc_general_find_effects *general_effects;
   sc_bond_sweep *bond, *bond_pass;

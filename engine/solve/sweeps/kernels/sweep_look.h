@@ -28,14 +28,28 @@ static inline void look_at_frame(const sc_general_bundle *s, int l, meeting *m) 
   cross(m->n, m->t, m->o);
 }
 
-static void find_approach(
-    const sc_generals *generals, const sc_solver_body *body, int32_t at, double u[SC_LANES]) {
+/* Velocities along the normals of lanes l and on. */
+static inline VEC find_approach(const sc_solver_body *body, const sc_general_bundle *s, int l) {
+  meeting m;
+  VEC du[3];
+  look_with_arms(body, s, l, &m);
+  relative_velocity(&m, du);
+  return dot(m.n, du);
+}
+
+static void find_closing(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
+  const sc_general_bundle *s = generals->bundle + at;
+  for (int l = 0; l < SC_LANES; l += LANES)
+    store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
+}
+
+static void aim_pushes(
+    const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
+  sc_bundle_push *push = generals->push + at;
   for (int l = 0; l < SC_LANES; l += LANES) {
-    meeting m;
-    VEC du[3];
-    look_with_arms(body, generals->bundle + at, l, &m);
-    relative_velocity(&m, du);
-    store1(dot(m.n, du), u + l);
+    const VEC left = load1(push->want + l) + find_approach(body, generals->bundle + at, l),
+              back = larger(fraction * left, splat(-limit));
+    store1(pick(at_least(left, splat(0)), left, back), push->want + l);
   }
 }
 
@@ -57,8 +71,8 @@ static void find_states(
 }
 
 /* Changes of one side, as rows. */
-static inline void put_effects(const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign,
-    int l, sc_solver_body *to) {
+static inline void put_effects(
+    const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign, int l, sc_solver_body *to) {
   sc_solver_body *row[LANES];
   VEC turn[3], dq[3];
   cross(arm, p, turn);
