@@ -89,8 +89,8 @@ typedef struct sc_general_group {
   double n[3][SC_GROUP], p[3][SC_GROUP], m[3][SC_GROUP], u[3][SC_GROUP];
 } sc_general_group;
 
-/* What impulses of contacts do to either of their bodies, in rows like those of bodies: changes of v and q, and
- * 0 in place of the rest. */
+/* What impulses of contacts do to either of their bodies, in rows like those of bodies: changes of v and q,
+ * and 0 in place of the rest. */
 typedef struct sc_general_effects {
   _Alignas(64) sc_solver_body on1[SC_GROUP], on2[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
@@ -200,8 +200,8 @@ struct sc_ball_store {
   void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
   void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
   void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-  /* effects of contacts first, first + 1, ... in their order, at most SC_GROUP; false where some have moments or
-   * no form, or keep to a plane */
+  /* effects of contacts first, first + 1, ... in their order, at most SC_GROUP; false where some have moments
+   * or no form, or keep to a plane */
   bool (*effects)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
       sc_general_effects *out);
   /* sum over general contacts of the closing velocity max(0, b_n), in their order */
