@@ -127,9 +127,9 @@ const uint8_t *sc_collide_touched(const sc_collide *collide);
  * since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
-/* Its sides, and where it touches; room: for where that is not kept. And asks for what this reads. */
+/* Where it touches; room: for where that is not kept. And asks for that and its impulse. */
 const sc_touch *sc_collide_touch(
-    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *sides, sc_touch *room);
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_touch *room);
 void sc_collide_ask(const sc_collide *collide, int32_t index);
 /* The image of its body 2, as body 1 sees it. */
 sc_image sc_collide_image(const sc_collide *collide, int32_t index);

@@ -66,13 +66,11 @@ void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_
 }
 
 const sc_touch *sc_collide_touch(
-    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *sides, sc_touch *room) {
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_touch *room) {
   sc_pair rows;
-  const bool there = rows_now(collide, index, &rows);
-  *sides = there ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
   if (collide->now.touches) return collide->now.touch + index;
   *room = (sc_touch){.gap = 0};
-  if (there) touch_again(collide, shapes, rows, collide->now.row[index].pair, room);
+  if (rows_now(collide, index, &rows)) touch_again(collide, shapes, rows, collide->now.row[index].pair, room);
   return room;
 }
 
@@ -95,10 +93,12 @@ bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int
 
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out) {
   const sc_kept *kept = collide->now.row + index;
-  sc_sides sides;
+  sc_pair rows;
+  sc_sides sides = {-1, -1, -1, -1};
   sc_touch room;
   ask_ahead(collide, shapes, index);
-  const sc_touch *touch = sc_collide_touch(collide, shapes, index, &sides, &room);
+  if (rows_now(collide, index, &rows)) sides = sides_of(shapes, rows);
+  const sc_touch *touch = sc_collide_touch(collide, shapes, index, &room);
   *out = (sc_contact){.body1 = sides.body1,
       .body2 = sides.body2,
       .gap = touch->gap,

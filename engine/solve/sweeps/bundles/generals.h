@@ -70,9 +70,11 @@ void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 /* A contact into its slot; row: its number among rows, where its law has no form. */
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
-/* Its bodies, by ~row where they cannot move, and coefficients. */
-void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot, int32_t i,
-    int32_t j, const sc_law_lane *lane);
+/* Its coefficients; and what a bundle calls a body that it can move, or not. */
+void sc_generals_put_rule(const sc_generals *to, int32_t slot, const sc_law_lane *lane);
+static inline int32_t sc_generals_name(const sc_problem *problem, int32_t body) {
+  return sc_problem_moves(problem, body) ? body : ~body;
+}
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
  * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
@@ -94,7 +96,9 @@ void sc_generals_put(
 sc_general sc_generals_get(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
 void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
-int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general);
+void sc_generals_hold(sc_ball_store *store, const sc_problem *problem, int32_t c, const int32_t body[2],
+    int32_t law, int32_t par);
+sc_general_members sc_generals_members(const sc_ball_store *store, int32_t group);
 void sc_generals_make(
     sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
 void sc_generals_sides(
