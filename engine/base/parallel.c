@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "base/base.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -240,15 +239,4 @@ void sc_pool_sums(sc_pool *pool, int64_t count, sc_range_sums each, void *contex
   memset(total, 0, SC_SUMS * sizeof *total);
   for (int64_t first = 0; first < count; first += s.chunk)
     for (int k = 0; k < SC_SUMS; k++) total[k] += s.part[first / s.chunk][k];
-}
-
-double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context) {
-  SC_ASSERT(count >= 0 && most);
-  sums s;
-  s.sum = most, s.context = context;
-  int64_t chunks = do_sums(pool, count, &s);
-  double result = 0;
-  for (int64_t c = 0; c < chunks; c++)
-    if (!(s.part[c] <= result)) result = s.part[c] > result ? s.part[c] : INFINITY;
-  return result;
 }

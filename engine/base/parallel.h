@@ -38,9 +38,6 @@ double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context
 enum { SC_SUMS = 3 };
 typedef void (*sc_range_sums)(void *context, int64_t first, int64_t end, double part[SC_SUMS]);
 void sc_pool_sums(sc_pool *pool, int64_t count, sc_range_sums each, void *context, double total[SC_SUMS]);
-/* The largest of most(context, first, end) over chunks, at least 0; a value that is not a number counts
- * as infinite. */
-double sc_pool_most(sc_pool *pool, int64_t count, sc_range_sum most, void *context);
 
 /* Bounds of part `part` of `parts` nearly equal parts of 0..count. */
 static inline void sc_part(int64_t count, int part, int parts, int64_t *first, int64_t *end) {

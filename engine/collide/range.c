@@ -1,4 +1,4 @@
-/* How far lists and contacts must reach for cohesion. */
+/* How far lists and contacts reach: margins, cohesion, the skin. */
 #include "collide/state.h"
 #include "model/pairs.h"
 
@@ -10,4 +10,8 @@ double sc_collide_range(const sc_collide *collide) {
   for (int32_t r = 0; pairs && r < pairs->rules; r++)
     if (pairs->rule[r].cohesion.strength > 0) most = fmax(most, pairs->rule[r].cohesion.farthest);
   return most;
+}
+
+double sc_collide_skin(const sc_collide *collide) {
+  return collide->def.skin > 0 ? collide->def.skin : SC_SKIN;
 }

@@ -43,7 +43,10 @@ double sc_collide_range(const sc_collide *collide);
 
 /* Around a call from outside that needs scratch. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
-  if (collide->scratch == &collide->own) sc_arena_reset(&collide->own);
+  if (collide->scratch == &collide->own) {
+    sc_arena_reset(&collide->own);
+    sc_poses_leave(&collide->poses);
+  }
   return sc_arena_here(collide->scratch);
 }
 static inline scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {

@@ -405,6 +405,7 @@ static scree_status make_ready(
   if (shapes->count != collide->list.known)
     return sc_fail(error, SCREE_E_ARGUMENT, "the neighbour list knows %d shapes, not %d: build it first",
         (int)collide->list.known, (int)shapes->count);
+  if (collide->poses.fresh) return SCREE_OK;
   return sc_poses_refresh(&collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
 }
 

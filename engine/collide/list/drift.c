@@ -22,7 +22,7 @@
  * pays with slack, as in a world without drift.
  *
  * Lists of parts of a world (bodies.distributed) do not drift: their neighbours could not know the blocks.
- * Nor do those of cells. */
+ * Nor do those of cells, nor of bodies that hardly move. */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
@@ -181,6 +181,7 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
 }
 
 enum { LEAST_SPAN = 8 };
+static const double CREEP = 0.25; /* way, in skins */
 
 /* Steps that the coming list should be good for: half as many again as the last one lived, up to where
  * rows are put in order. */
@@ -204,13 +205,22 @@ static bool take_room(field *f, sc_list *list) {
   return true;
 }
 
+/* Whether bodies go so slowly that the list lasts until rows are put in order, on average: at rest the
+ * velocities of a moment say little about where they go. */
+static bool creeps(const field *f, double dt) {
+  const sc_list *list = &f->collide->list;
+  const double steps = SC_ORDER_PERIOD - list->age, speed = sc_norm(f->mean) + f->deviation;
+  return steps * dt * speed <= CREEP * sc_collide_skin(f->collide) * list->typical;
+}
+
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out) {
   sc_list *list = &collide->list;
   field f = {.collide = collide, .bodies = bodies, .shapes = collide->poses.count};
   list->drifts = 0, list->elapsed = 0, list->difference = 0;
   *out = (sc_drifting){.half = 0};
   for (int32_t row = 0; row < f.shapes; row++) list->anchor[row].drift = 0;
-  if (bodies->distributed || bodies->cell || !(list->typical > 0) || !(dt > 0) || !measure_flow(&f))
+  if (bodies->distributed || bodies->cell || !(list->typical > 0) || !(dt > 0) || !measure_flow(&f) ||
+      creeps(&f, dt))
     return true;
   list->span = choose_span(list) * dt;
   list->half = f.half = 0.5 * list->span + dt;

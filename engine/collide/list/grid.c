@@ -220,16 +220,18 @@ static sc_image image_of(const grids *g, const finder *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
 
-/* Tries a shape against the entries of one cell. */
+/* Tries a shape against the entries of one cell, rows ascending; in its own level against higher ones. */
 static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
   const entry *self = &f->self;
-  for (int32_t k = l->start[cell]; k < l->start[cell + 1]; k++) {
+  const int32_t first = l->start[cell];
+  for (int32_t k = l->start[cell + 1] - 1; k >= first; k--) {
     const entry *e = l->sorted + k;
+    if (f->same && e->row <= self->row) return;
     double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
     double square = x * x + y * y + z * z,
            margin = g->wider * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
     double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
-    if (!(square <= reach * reach) || (f->same && e->row <= self->row)) continue;
+    if (!(square <= reach * reach)) continue;
     if (!within_reach(g, self, e, margin, square)) continue;
     if (g->wrap) consider_image(g, self->row, e->row, image_of(g, f, e->row), found);
     else consider(g, self->row, e->row, found);

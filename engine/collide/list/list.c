@@ -25,6 +25,7 @@ typedef struct view {
   double dt;
   bool strained; /* the cell moves; change: what became of it (strain.c) */
   double change[9];
+  double *most; /* per range of shapes: the largest share of a slack that is used up */
 } view;
 
 /* ---- how far a shape may go ----
@@ -32,10 +33,6 @@ typedef struct view {
  * Its slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so
  * that a fine grain among boulders does not look far; what moves fast gets more, sqrt(6 radius way), and
  * at least two steps of its way, so that a bullet does not slip between two lists. */
-
-double sc_collide_skin(const sc_collide *collide) {
-  return collide->def.skin > 0 ? collide->def.skin : SC_SKIN;
-}
 
 static double slack_of(const sc_collide *collide, double radius, double mean, double way) {
   double own = isfinite(radius) ? radius : mean, skin = sc_collide_skin(collide);
@@ -105,15 +102,23 @@ static double used_by(const view *v, int32_t row) {
   return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
 }
 
-/* The largest share that a range of shapes has used or can use. */
-static double used_by_range(void *context, int64_t first, int64_t end) {
+static void used_by_range(void *context, int64_t first, int64_t end) {
   const view *v = context;
   double most = 0;
   for (int64_t row = first; row < end; row++) {
     double used = used_by(v, (int32_t)row);
     if (used > most) most = used;
   }
-  return most;
+  v->most[first / SC_SHORT_RANGE] = most;
+}
+
+/* Whether a shape has used up its slack or can do so within the step. */
+static bool any_used_up(const view *v) {
+  const int32_t shapes = v->shapes->count;
+  bool any = false;
+  sc_pool_ranges(v->collide->pool, shapes, SC_SHORT_RANGE, used_by_range, (void *)v);
+  for (int32_t row = 0; row < shapes; row += SC_SHORT_RANGE) any |= v->most[row / SC_SHORT_RANGE] > 1;
+  return any;
 }
 
 /* ---- keep it, mend it or build it anew ---- */
@@ -128,16 +133,22 @@ static bool span_is_over(const sc_list *list, double dt) {
   return list->drifts && !(fabs(list->elapsed - 0.5 * list->span) + dt <= list->half * (1 + 1e-9));
 }
 
-static bool mend(view *v);
+static bool mend(const view *v);
 
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   SC_ASSERT(bodies && shapes && dt >= 0);
   view v = {.collide = collide, .bodies = bodies, .shapes = shapes, .dt = dt};
+  sc_poses_leave(&collide->poses);
   if (sc_collide_disordered(collide, shapes) || sc_collide_range(collide) > collide->range) return true;
   v.strained = sc_strain_change(&collide->list, bodies, v.change);
   if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
-  if (sc_pool_most(collide->pool, shapes->count, used_by_range, &v) <= 1) return false;
-  return !mend(&v);
+  sc_arena_mark mark = sc_collide_begin(collide);
+  v.most = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
+  bool stale = !v.most || (any_used_up(&v) && !mend(&v));
+  if (collide->poses.fresh) return false; /* poses outlive the mending */
+  sc_poses_leave(&collide->poses);
+  sc_arena_back(collide->scratch, mark);
+  return stale;
 }
 
 /* ---- mend it: shapes that have used up their slack get new anchors where they are, and the list the
@@ -148,7 +159,7 @@ enum { FEW_STRAYS = 8, STRAYS_SHARE = 32, STRAY_RADII = 4 };
 static const double stray_share = 0.8; /* of its slack, from which a shape is mended when others are */
 /* Work in pairs walked: building, of a pair and a shape; looking for strays, of a pair and a shape; of a
  * pair that a stray brings. Ratios as measured, to a simple figure. */
-static const double build_pair = 4, build_shape = 30, look_pair = 0.25, look_shape = 5, bring_pair = 40;
+static const double build_pair = 4, build_shape = 30, look_pair = 0.1, look_shape = 2, bring_pair = 20;
 
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far) {
   sc_copy3(low, collide->list.part_low);
@@ -198,6 +209,10 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
           *stray = SC_TAKE(v->collide->scratch, int32_t, most);
   *count = 0;
   for (int32_t row = 0; stray && row < v->shapes->count; row++) {
+    if (v->most[row / SC_SHORT_RANGE] <= stray_share) { // nor has any other of the range
+      row |= SC_SHORT_RANGE - 1;
+      continue;
+    }
     double used = used_by(v, row);
     if (used <= stray_share) continue;
     if (v->bodies->distributed && !is_inner(v, row)) {
@@ -256,17 +271,11 @@ static scree_status refresh(const view *v, scree_error *error) {
   return sc_poses_refresh(&c->poses, v->bodies, v->shapes, v->dt, c->pool, c->scratch, error);
 }
 
-static bool mend_list(const view *v) {
+/* New anchors for strays, and their pairs. */
+static bool bring(const view *v, const int32_t *stray, int32_t strays) {
   sc_list *list = &v->collide->list;
-  double shapes = v->shapes->count, walked = list->pairs;
-  int32_t strays, pairs;
+  int32_t pairs;
   sc_found *found;
-  /* in a cell lists are built anew */
-  if ((!list->drifts && !v->bodies->distributed) || v->bodies->cell) return false;
-  list->mended += look_shape * shapes + look_pair * walked;
-  if (list->mended > build_shape * shapes + build_pair * walked) return false;
-  const int32_t *stray = collect_strays(v, &strays);
-  if (!stray || sc_collide_settle(v->collide, NULL) != SCREE_OK || refresh(v, NULL) != SCREE_OK) return false;
   for (int32_t s = 0; s < strays; s++) move_anchor(v, stray[s]);
   double time = list->span - list->elapsed + 2 * v->dt;
   if (!sc_list_search_about(v->collide, v->bodies, stray, strays, time, &found, &pairs)) return false;
@@ -274,11 +283,20 @@ static bool mend_list(const view *v) {
   return merge(v->collide, found, pairs);
 }
 
-static bool mend(view *v) {
-  sc_arena_mark mark = sc_collide_begin(v->collide);
-  bool fine = mend_list(v);
-  sc_arena_back(v->collide->scratch, mark);
-  sc_poses_leave(&v->collide->poses);
+static bool mend(const view *v) {
+  sc_collide *collide = v->collide;
+  sc_list *list = &collide->list;
+  double shapes = v->shapes->count, walked = list->pairs;
+  int32_t strays;
+  if (v->bodies->cell) return false; /* there lists are built anew */
+  list->mended += look_shape * shapes + look_pair * walked;
+  if (list->mended > build_shape * shapes + build_pair * walked) return false;
+  const int32_t *stray = collect_strays(v, &strays);
+  if (!stray || sc_collide_settle(collide, NULL) != SCREE_OK || refresh(v, NULL) != SCREE_OK) return false;
+  sc_arena_mark mark = sc_arena_here(collide->scratch);
+  bool fine = bring(v, stray, strays);
+  sc_arena_back(collide->scratch, mark);
+  collide->poses.fresh = fine && !v->bodies->distributed; /* else ghosts are still to move */
   return fine;
 }
 

@@ -32,6 +32,7 @@ typedef struct sc_poses {
   sc_placed *placed;
   sc_placed *kept; /* room for what is not gone */
   size_t kept_capacity;
+  bool fresh;              /* they are of the contacts to be found next */
   bool keeps;              /* shapes of all kinds */
   bool plain;              /* there are spheres and half-spaces only */
   sc_cell cell;            /* of the world; zeros without one */
@@ -67,6 +68,7 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
 /* What was placed in scratch is gone. */
 static inline void sc_poses_leave(sc_poses *poses) {
   if (poses->placed != poses->kept) poses->placed = NULL;
+  poses->fresh = false;
 }
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
