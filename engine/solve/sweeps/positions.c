@@ -161,9 +161,11 @@ static double relax_push(const sc_nbgs *r, int32_t bundle, int l) {
 }
 
 /* Rows of joints for shifts: what is stiff keeps still, limits leave what room the velocities left,
- * forces do nothing. */
-static void aim_rows(const corrector *c) {
-  for (int32_t k = 0; k < c->problem->joint_rows; k++) {
+ * forces do nothing. Rows that lie in bundles hold. */
+static void aim_joints(const corrector *c) {
+  const bool copied = c->own->problem.joint_row != c->problem->joint_row;
+  sc_mechanisms_still(&c->own->mechanisms);
+  for (int32_t k = 0; k < c->problem->joint_rows && copied; k++) {
     const sc_joint_row *from = c->problem->joint_row + k;
     sc_joint_row *row = c->own->problem.joint_row + k;
     bool limit = from->lo == 0 && from->hi == INFINITY, stiff = from->lo < from->x && from->x < from->hi;
@@ -174,11 +176,6 @@ static void aim_rows(const corrector *c) {
     row->lo = stiff ? -INFINITY : 0;
     row->hi = stiff ? INFINITY : 0;
   }
-}
-
-static void aim_joints(const corrector *c) {
-  aim_rows(c);
-  sc_mechanisms_aim(&c->own->mechanisms, &c->own->problem);
 }
 
 /* Joints have the last word: what they are pulled apart would come back as a speed. */
@@ -220,9 +217,10 @@ static bool take(
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = own->generals.push ? own->generals.push
                                          : SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
-  own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
+  const bool copied = own->joints.count || own->par.acceleration; // else all rows lie in bundles
+  if (copied) own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
-  return own->push && own->general_push && own->problem.joint_row && own->problem.body;
+  return own->push && own->general_push && (own->problem.joint_row || !copied) && own->problem.body;
 }
 
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,

@@ -24,12 +24,15 @@ static bool open_bundle(
   *b = (sc_mechanism_bundle){.form = index,
       .body = sc_arena_take(arena, bodies * sizeof *b->body),
       .index = sc_arena_take(arena, rows * sizeof *b->index),
-      .row = SC_TAKE(arena, sc_mechanism_row, rows),
       .inverse_mass = SC_TAKE(arena, sc_lane, bodies),
       .K = sc_arena_take(arena, bodies * sizeof *b->K),
-      .entry = SC_TAKE(arena, sc_lane, form->at[rows])};
-  if (form->points && !(b->point = SC_TAKE(arena, sc_mechanism_point, rows / 3))) return false;
-  return b->body && b->index && b->row && b->inverse_mass && b->K && b->entry;
+      .bias = SC_TAKE(arena, sc_lane, rows),
+      .sum = SC_TAKE(arena, sc_lane, rows)};
+  if (form->points) b->point = SC_TAKE(arena, sc_mechanism_point, rows / 3);
+  else b->row = SC_TAKE(arena, sc_mechanism_row, rows);
+  b->entry = SC_TAKE(arena, sc_lane, form->at[rows]);
+  return b->body && b->index && (b->point || b->row) && b->inverse_mass && b->K && b->bias && b->sum &&
+      b->entry;
 }
 
 static void put_body(const sc_problem *problem, int32_t body, int l, int32_t k, sc_mechanism_bundle *b) {
@@ -61,8 +64,8 @@ static void put(const sc_problem *problem, const sc_mechanism_form *form, const 
   for (int32_t i = 0; i < form->rows; i++) {
     b->index[i][l] = row[form->place[i]];
     const sc_joint_row *from = problem->joint_row + b->index[i][l];
-    b->row[i].bias[l] = from->bias;
-    b->row[i].sum[l] = 0;
+    b->bias[i][l] = from->bias;
+    b->sum[i][l] = 0;
     if (form->points) put_arm(from, i % 3, l, b->point + i / 3);
     else put_row(from, l, b->row + i);
   }
@@ -143,14 +146,12 @@ void sc_mechanisms_sort(sc_mechanisms *m, const uint8_t *pushed) {
 
 /* ---- impulses ---- */
 
-void sc_mechanisms_aim(const sc_mechanisms *m, const sc_problem *problem) {
+void sc_mechanisms_still(const sc_mechanisms *m) {
   for (int32_t k = 0; k < m->count; k++) {
-    sc_mechanism_bundle *b = m->bundle + k;
-    for (int32_t i = 0; i < m->form[b->form].rows; i++)
-      for (int l = 0; l < SC_LANES; l++) {
-        b->row[i].bias[l] = problem->joint_row[b->index[i][l]].bias;
-        b->row[i].sum[l] = 0;
-      }
+    const sc_mechanism_bundle *b = m->bundle + k;
+    const size_t bytes = (size_t)m->form[b->form].rows * sizeof *b->bias;
+    memset(b->bias, 0, bytes);
+    memset(b->sum, 0, bytes);
   }
 }
 
@@ -158,8 +159,8 @@ void sc_mechanism_unpack(const sc_mechanisms *m, int32_t bundle, const sc_proble
   const sc_mechanism_bundle *b = m->bundle + bundle;
   for (int32_t i = 0; i < m->form[b->form].rows; i++)
     for (int l = 0; l < b->count; l++) {
-      problem->joint_row[b->index[i][l]].x += b->row[i].sum[l];
-      b->row[i].sum[l] = 0;
+      problem->joint_row[b->index[i][l]].x += b->sum[i][l];
+      b->sum[i][l] = 0;
     }
 }
 

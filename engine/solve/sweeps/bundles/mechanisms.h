@@ -26,11 +26,9 @@ typedef struct sc_mechanism_form {
 
 typedef struct sc_mechanism_row {
   sc_lane lin[2][3], ang[2][3], turn[2][3]; /* per side; turn: K ang, with factors */
-  sc_lane bias, sum;                        /* sum: impulse that was added to the row's */
 } sc_mechanism_row;
 
-/* Three rows that hold a point, in half the room: lin is an axis, ang are the columns of a cross product. Of
- * the rows themselves bias and sum alone are set. */
+/* Three rows that hold a point, in half the room: lin is an axis, ang are the columns of a cross product. */
 typedef struct sc_mechanism_point {
   sc_lane arm[2][3];     /* ang of the row along axis k: arm x axis k */
   sc_lane turn[2][3][3]; /* of these rows, with factors */
@@ -40,10 +38,11 @@ typedef struct sc_mechanism_bundle {
   int32_t form, count;
   int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
   int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
+  sc_lane *bias, *sum;        /* per row; sum: impulse that was added to it */
+  sc_mechanism_point *point;  /* where the form has points, or */
   sc_mechanism_row *row;
-  sc_mechanism_point *point;      /* where the form has points; else NULL */
-  sc_lane *inverse_mass, (*K)[6]; /* of bodies */
   sc_lane *entry;
+  sc_lane *inverse_mass, (*K)[6]; /* of bodies */
 } sc_mechanism_bundle;
 
 /* Room for the work of a thread: bodies as columns, and the right side. */
@@ -65,8 +64,8 @@ bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int t
     sc_mechanisms *mechanisms);
 /* Orders bundles by whether a body of theirs, but for one that cannot move, is marked. */
 void sc_mechanisms_sort(sc_mechanisms *mechanisms, const uint8_t *pushed);
-/* Takes over biases of the problem's rows, sums are 0 then; adds sums to its impulses, and they are 0. */
-void sc_mechanisms_aim(const sc_mechanisms *mechanisms, const sc_problem *problem);
+/* Rows are to keep still, sums are 0; adds sums to the impulses of the problem's rows, and they are 0. */
+void sc_mechanisms_still(const sc_mechanisms *mechanisms);
 void sc_mechanisms_unpack(const sc_mechanisms *mechanisms, const sc_problem *problem);
 /* The same of one bundle. */
 void sc_mechanism_unpack(const sc_mechanisms *mechanisms, int32_t bundle, const sc_problem *problem);

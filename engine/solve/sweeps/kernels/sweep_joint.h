@@ -75,7 +75,7 @@ static VEC unmet_rows(
   VEC largest = splat(0);
   for (int32_t i = 0; i < f->rows; i++) {
     sc_mechanism_row *row = b->row + i;
-    VEC u = load1(row->bias + l);
+    VEC u = load1(b->bias[i] + l);
     for (int side = 0; side < 2; side++) {
       const columns *own = body + f->ends[i][side];
       VEC lin[3], ang[3];
@@ -95,7 +95,7 @@ static VEC unmet_points(
   VEC largest = splat(0);
   for (int32_t i = 0; i < f->rows / 3; i++) {
     VEC u[3], arm[3], swept[3];
-    for (int k = 0; k < 3; k++) u[k] = load1(b->row[3 * i + k].bias + l);
+    for (int k = 0; k < 3; k++) u[k] = load1(b->bias[3 * i + k] + l);
     for (int side = 0; side < 2; side++) {
       const columns *own = body + f->ends[3 * i][side];
       load3(b->point[i].arm[side], l, arm);
@@ -116,7 +116,7 @@ static void push_rows(
   for (int32_t i = 0; i < f->rows; i++) {
     sc_mechanism_row *row = b->row + i;
     VEC x = load1(want[i] + l);
-    store1(load1(row->sum + l) - x, row->sum + l);
+    store1(load1(b->sum[i] + l) - x, b->sum[i] + l);
     for (int side = 0; side < 2; side++) {
       columns *own = body + f->ends[i][side];
       VEC lin[3], turn[3], p = own->inv_mass * x;
@@ -135,7 +135,7 @@ static void push_points(
   for (int32_t i = 0; i < f->rows / 3; i++) {
     VEC x[3], turn[3];
     for (int k = 0; k < 3; k++) {
-      double *sum = b->row[3 * i + k].sum + l;
+      double *sum = b->sum[3 * i + k] + l;
       x[k] = load1(want[3 * i + k] + l);
       store1(load1(sum) - x[k], sum);
     }
