@@ -39,15 +39,13 @@ static void ground(double x[3], double q[4]) {
   q[1] = q[2] = q[3] = 0;
 }
 
-static bool place_body(const sc_bodies *bodies, scree_id id, int32_t *row, double x[3], double q[4]) {
-  *row = -1;
-  ground(x, q);
-  if (!id) return true;
-  *row = sc_bodies_row(bodies, id);
-  if (*row < 0) return false;
-  sc_copy3(bodies->position[*row], x);
-  memcpy(q, bodies->orientation[*row], 4 * sizeof *q);
-  return true;
+static void place_body(const sc_bodies *bodies, int32_t row, double x[3], double q[4]) {
+  if (row < 0) {
+    ground(x, q);
+    return;
+  }
+  sc_copy3(bodies->position[row], x);
+  memcpy(q, bodies->orientation[row], 4 * sizeof *q);
 }
 
 static void to_world(const double x[3], const double q[4], const double local[3], double out[3]) {
@@ -55,10 +53,11 @@ static void to_world(const double x[3], const double q[4], const double local[3]
   sc_add(x, out, out);
 }
 
-bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
-  SC_ASSERT(bodies && joint && pose);
-  if (!place_body(bodies, joint->def.a, &pose->row1, pose->x1, pose->q1)) return false;
-  if (!place_body(bodies, joint->def.b, &pose->row2, pose->x2, pose->q2)) return false;
+void sc_joint_place_rows(
+    const sc_bodies *bodies, const sc_joint *joint, const int32_t row[2], sc_joint_pose *pose) {
+  pose->row1 = row[0], pose->row2 = row[1];
+  place_body(bodies, row[0], pose->x1, pose->q1);
+  place_body(bodies, row[1], pose->x2, pose->q2);
   if (bodies->cell) {
     double shift[3];
     sc_cell_shift(bodies->cell, &joint->image, shift);
@@ -66,6 +65,15 @@ bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_jo
   }
   to_world(pose->x1, pose->q1, joint->anchor1, pose->p1);
   to_world(pose->x2, pose->q2, joint->anchor2, pose->p2);
+}
+
+bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
+  SC_ASSERT(bodies && joint && pose);
+  const scree_joint_def *def = &joint->def;
+  const int32_t row[2] = {
+      def->a ? sc_bodies_row(bodies, def->a) : -1, def->b ? sc_bodies_row(bodies, def->b) : -1};
+  if ((def->a && row[0] < 0) || (def->b && row[1] < 0)) return false;
+  sc_joint_place_rows(bodies, joint, row, pose);
   return true;
 }
 

@@ -102,6 +102,9 @@ typedef struct sc_joint_pose {
 /* False if a body is gone. p: anchors, axis: axes, all in world axes; points: all but the axes. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
+/* The same of known rows. */
+void sc_joint_place_rows(
+    const sc_bodies *bodies, const sc_joint *joint, const int32_t row[2], sc_joint_pose *pose);
 /* Whether a joint is as it was: a body of it sleeps, and the other does so too or stands still. */
 bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
 /* Its bodies wake. */

@@ -5,52 +5,87 @@
 #include "math/vec.h"
 #include "problem/joints.h"
 
+/* A joint's point from the centre of a. */
+static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, double arm[3]) {
+  double point[3];
+  sc_quat_rotate(bodies->orientation[a], joint->anchor1, point);
+  sc_add(bodies->position[a], point, point);
+  sc_sub(point, bodies->position[a], arm);
+}
+
+static void add_effort(
+    sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row, double s1, double dt) {
+  const int32_t two = row->j < bodies->count ? row->j : -1;
+  if (!row->free) {
+    sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
+    return;
+  }
+  const bool turns = sc_joint_freedom(joint->def.type, row->free - 1) == 1;
+  joint->effort[row->free - 1] += row->x / dt * (turns ? sc_joint_common_length(bodies, row->i, two) : 1);
+}
+
 /* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(sc_joint *joint, const sc_joint_pose *pose, double s1, double length,
-    const sc_joint_row *row, double dt) {
-  double force[3], torque[3], arm[3], moment[3];
+static void add_reaction(
+    sc_joint *joint, const double arm[3], double s1, const sc_joint_row *row, double dt) {
+  double force[3], torque[3], moment[3];
   sc_scale(row->x / dt, row->lin1, force);
   sc_scale(row->x * s1 / dt, row->ang1, torque);
-  sc_sub(pose->p1, pose->x1, arm);
   sc_cross(arm, force, moment);
   sc_sub(torque, moment, torque);
   sc_add(joint->force, force, joint->force);
   sc_add(joint->torque, torque, joint->torque);
-  if (!row->motor) return;
-  if (!row->free) sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
-  else
-    joint->effort[row->free - 1] += row->x / dt *
-        (sc_joint_freedom(joint->def.type, row->free - 1) == 1 ? length : 1);
+}
+
+/* Adds the reactions of a joint's rows, first .. end - 1, whose first body is there. */
+static void react(
+    sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {
+  double arm[3];
+  if (first == end) return;
+  const int32_t a = problem->joint_row[first].i;
+  const double s1 = sc_joint_length(bodies, a);
+  arm_of(joint, bodies, a, arm);
+  for (int32_t r = first; r < end; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    add_reaction(joint, arm, s1, row, problem->dt);
+    if (row->motor) add_effort(joint, bodies, row, s1, problem->dt);
+  }
+}
+
+/* Where the rows of a joint end that begin at `first`, if it has any. */
+static int32_t end_of(const sc_problem *problem, int32_t joint, int32_t first) {
+  int32_t end = first;
+  while (end < problem->joint_rows && problem->joint_row[end].joint == joint) end++;
+  return end;
 }
 
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  sc_joint_pose pose;
-  double s1 = 1, length = 1;
-  for (int32_t r = 0, placed = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    sc_joint *joint = joints->row + row->joint;
-    if (r == 0 || row[-1].joint != row->joint) {
-      if (row->joint + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
-      placed = sc_joint_place_points(bodies, joint, &pose);
-      if (placed) s1 = sc_joint_length(bodies, pose.row1), length = sc_joint_common_length(bodies, &pose);
-    }
-    if (placed) add_reaction(joint, &pose, s1, length, row, problem->dt);
+  for (int32_t r = 0, end; r < problem->joint_rows; r = end) {
+    const int32_t joint = problem->joint_row[r].joint;
+    end = end_of(problem, joint, r);
+    react(joints->row + joint, bodies, problem, r, end);
   }
 }
 
-void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
-  for (int32_t i = 0; i < joints->count; i++) {
-    if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joints->row + i + SC_JOINTS_AHEAD);
-    if (!sc_joint_rests(bodies, joints->row + i)) sc_joint_forget(joints->row + i);
-  }
-  sc_joints_react(joints, bodies, problem);
-  for (int32_t r = 0, k = 0; r < problem->joint_rows; r++, k++) {
+/* Impulses and the travel of gears. */
+static void keep(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
+  const bool sums = joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK;
+  for (int32_t r = first; r < end; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    sc_joint *joint = joints->row + row->joint;
-    if (r > 0 && row[-1].joint != row->joint) k = 0;
-    joint->x[k] = row->x;
-    if (joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK)
-      joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
+    joint->x[r - first] = row->x;
+    if (sums) joint->travel += problem->dt * sc_problem_joint_velocity(problem, row);
   }
-  for (int32_t i = 0; i < joints->count; i++) sc_copy3(joints->row[i].effort + 2, joints->row[i].held);
+  sc_copy3(joint->effort + 2, joint->held);
+}
+
+void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem) {
+  int32_t row = 0;
+  for (int32_t i = 0; i < joints->count; i++) {
+    const int32_t first = row;
+    sc_joint *joint = joints->row + i;
+    if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
+    if (!sc_joint_rests(bodies, joint)) sc_joint_forget(joint);
+    row = end_of(problem, i, first);
+    react(joint, bodies, problem, first, row);
+    keep(joint, problem, first, row);
+  }
 }

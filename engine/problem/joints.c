@@ -27,6 +27,8 @@ typedef struct maker { /* what the rows of one joint are made from */
   double r1[3], r2[3];       /* arms */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   int32_t index;
+  const int32_t *ends; /* rows of its bodies, both -1 where it rests; NULL: they are not known */
+  bool plain;          /* it holds a point and does nothing else */
   bool displace;
 } maker;
 
@@ -344,6 +346,10 @@ static void ball_friction(maker *m) {
 
 static void make_rows(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (m->plain) {
+    point_rows(m, 3, axes);
+    return;
+  }
   switch (m->joint->def.type) {
   case SCREE_JOINT_BALL:
     point_rows(m, 3, axes);
@@ -405,17 +411,17 @@ double sc_joint_length(const sc_bodies *bodies, int32_t row) {
   return row < 0 ? 1 : sc_body_scale(bodies, row);
 }
 
-double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose) {
-  double a = pose->row1 >= 0 && bodies->kind[pose->row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row1)
-                                                                          : 0;
-  double b = pose->row2 >= 0 && bodies->kind[pose->row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, pose->row2)
-                                                                          : 0;
+double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2) {
+  double a = row1 >= 0 && bodies->kind[row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, row1) : 0;
+  double b = row2 >= 0 && bodies->kind[row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, row2) : 0;
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
 /* Poses, and positions along free directions, of which a ball joint without an axis has none. */
 static bool place(maker *m) {
   const scree_joint_def *def = &m->joint->def;
+  if (m->ends && m->ends[0] < 0) return false;
+  if (m->plain && m->ends) return sc_joint_place_rows(m->bodies, m->joint, m->ends, &m->pose), true;
   if (def->type == SCREE_JOINT_BALL && !(sc_dot(def->axis, def->axis) > 0))
     return sc_joint_place_points(m->bodies, m->joint, &m->pose);
   if (!sc_joint_place(m->bodies, m->joint, &m->pose)) return false;
@@ -439,15 +445,17 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .feedback = in->feedback,
         .most = in->most > 0 ? in->most : INFINITY,
         .index = i,
+        .ends = in->ends ? in->ends[i] : NULL,
+        .plain = joints->trait && joints->trait[i] & SC_JOINT_PLAIN,
         .displace = in->displace};
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
-    if (!in->displace && sc_joint_rests(bodies, joint)) continue;
+    if (!in->displace && !in->ends && sc_joint_rests(bodies, joint)) continue;
     if (!place(&m)) continue;
     m.s1 = sc_joint_length(bodies, m.pose.row1);
     m.s2 = sc_joint_length(bodies, m.pose.row2);
-    m.length = sc_joint_common_length(bodies, &m.pose);
+    m.length = sc_joint_common_length(bodies, m.pose.row1, m.pose.row2);
     sc_sub(m.pose.p1, m.pose.x1, m.r1);
-    sc_sub(sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
+    sc_sub(!m.plain && sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
     make_rows(&m);
     if (problem->planar) drop_dead_rows(problem, first);

@@ -14,6 +14,8 @@ typedef struct sc_joints_in {
    * place of a velocity, impulses 0 */
   bool displace;
   const uint8_t *apart; /* per joint, nonzero: it has no rows; NULL: all have theirs */
+  /* per joint: rows of its bodies, -1 for the ground, both -1 where it rests; NULL: they are looked up */
+  const int32_t (*ends)[2];
 } sc_joints_in;
 
 /* Rows of joints with the bodies as they stand, into problem->joint_row. Measures positions of joints, but
@@ -22,7 +24,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
     sc_arena *arena, sc_problem *problem, scree_error *error);
 /* Length of a body's spin, 1 of the ground's; L, the larger length of the bodies that move. */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
-double sc_joint_common_length(const sc_bodies *bodies, const sc_joint_pose *pose);
+double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2);
 /* Whether a row is held (neither boxed nor one-sided). */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY;

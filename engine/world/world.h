@@ -167,10 +167,10 @@ void sc_world_store_impulses(scree_world *world);
 /* Bodies that are alone (sc_swings; NULL: none) keep their velocities and loads. */
 void sc_world_store_solution(scree_world *world, const uint8_t *alone);
 typedef struct sc_trees sc_trees;
-/* Rows of joints into the problem; and positions put right after a step where the world asks for it, where
- * these joints are in trees, NULL if that is not known (joints.c). */
+/* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
+ * asks for it, where these joints are in trees, NULL if that is not known (joints.c). */
 scree_status sc_world_assemble_joints(
-    scree_world *world, double dt, const uint8_t *apart, scree_error *error);
+    scree_world *world, double dt, const sc_swings *swings, scree_error *error);
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
 /* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
 scree_status sc_world_check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error);

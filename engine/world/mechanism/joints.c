@@ -273,7 +273,9 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 /* ---- in a step ---- */
 
 scree_status sc_world_assemble_joints(
-    scree_world *world, double dt, const uint8_t *apart, scree_error *error) {
+    scree_world *world, double dt, const sc_swings *swings, scree_error *error) {
+  const uint8_t *apart = swings ? swings->apart : NULL;
+  const bool known = swings && swings->trees && !world->bodies.distributed;
   world->joints_apart = 0;
   if (!world->joints.count) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
@@ -282,7 +284,8 @@ scree_status sc_world_assemble_joints(
       .feedback = def->correct_joints ? 0 : def->erp,
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
-      .apart = apart};
+      .apart = apart,
+      .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(
       &world->joints, &world->bodies, &in, &world->arena, &world->problem, error);
   /* rank 0 solves the joints */

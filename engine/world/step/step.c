@@ -154,7 +154,7 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
   problem->exchange = world->ranks->exchange;
   problem->height = height_of, problem->height_context = world;
-  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, swings ? swings->apart : NULL, error);
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, swings, error);
   if (status == SCREE_OK) status = sc_world_assemble_bonds(world, dt, error);
   return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
