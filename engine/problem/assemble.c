@@ -35,21 +35,21 @@ static bool any_couple(const sc_assemble_in *in) {
 }
 
 /* Whether the image that a contact's second body stands for moves beside it. */
-static bool drifts(const sc_assemble_in *in, const sc_sides *sides, int32_t contact) {
+static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   double v[3];
   if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
-  sc_image image = sc_assemble_image(in, sides->body1, sides->body2, sc_collide_image(in->collide, contact));
+  sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
   if (sc_image_is_body(&image)) return false;
   sc_cell_drift(in->bodies->cell, &image, v);
   return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
-static bool is_ball_contact(const sc_assemble_in *in, const sc_sides *sides, int32_t contact) {
+static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   double mu;
   sc_ball_couple couple;
-  if (in->bodies->planar || drifts(in, sides, contact)) return false;
-  return ball_side(in, sides->body1) && ball_side(in, sides->body2) &&
-      ball_form(in, sc_assemble_rule(in, sides->material1, sides->material2), &mu, &couple);
+  if (in->bodies->planar || drifts(in, who, contact)) return false;
+  return ball_side(in, who->body1) && ball_side(in, who->body2) &&
+      ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
 
 /* Scales and warm start of a couple whose bounds are lengths. */
@@ -64,9 +64,9 @@ static void set_couple(
   if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
 }
 
-static bool left_out(const sc_assemble_in *in, const sc_sides *sides, int32_t c) {
+static bool left_out(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
   sc_contact contact;
-  if (sc_bodies_rest(in->bodies, sides->body1, sides->body2)) return true;
+  if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return true;
   if (in->skip && in->skip[c]) return true;
   if (!in->bodies->planar) return false;
   sc_collide_contact(in->collide, in->shapes, c, &contact);
@@ -104,8 +104,11 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
-static const sc_general_place *size_of(const sorter *s, const sc_sides *sides) {
-  return s->size + (sc_assemble_rule(s->in, sides->material1, sides->material2) - s->in->pairs->rule);
+static sc_partners look_up(const sc_assemble_in *in, int32_t c) {
+  sc_sides at;
+  sc_collide_sides(in->collide, in->shapes, c, &at);
+  const sc_rule *rule = sc_assemble_rule(in, at.material1, at.material2);
+  return (sc_partners){at.body1, at.body2, (int32_t)(rule - in->pairs->rule)};
 }
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
@@ -113,13 +116,12 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   int32_t balls = 0;
   sc_general_place generals = {0};
   for (int64_t c = first; c < end; c++) {
-    sc_sides sides;
-    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    s->kind[c] = left_out(s->in, &sides, (int32_t)c) ? LEFT_OUT
-        : is_ball_contact(s->in, &sides, (int32_t)c) ? BALL
-                                                     : GENERAL;
+    const sc_partners who = s->assembled->partners[c] = look_up(s->in, (int32_t)c);
+    s->kind[c] = left_out(s->in, &who, (int32_t)c) ? LEFT_OUT
+        : is_ball_contact(s->in, &who, (int32_t)c) ? BALL
+                                                   : GENERAL;
     balls += s->kind[c] == BALL;
-    if (s->kind[c] == GENERAL) sc_general_place_add(&generals, size_of(s, &sides));
+    if (s->kind[c] == GENERAL) sc_general_place_add(&generals, s->size + who.rule);
   }
   s->balls[first / CHUNK] = balls;
   s->generals[first / CHUNK] = generals;
@@ -241,6 +243,7 @@ static bool only_balls(const sc_assemble_in *in) {
 static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   const sc_pairs *pairs = s->in->pairs;
   s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
+  s->assembled->partners = SC_TAKE(arena, sc_partners, s->in->contacts);
   s->generals = SC_TAKE(arena, sc_general_place, chunks);
   s->size = SC_TAKE(arena, sc_general_place, pairs->rules);
   s->lane = SC_TAKE(arena, sc_law_lane, pairs->rules);
@@ -248,7 +251,7 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
     sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
     s->lane[r] = sc_assemble_lane(s->in, pairs->rule + r);
   }
-  return s->kind && s->generals && s->size && s->lane;
+  return s->kind && s->assembled->partners && s->generals && s->size && s->lane;
 }
 
 /* Kinds of all contacts, the first ball and the first general contact of every chunk, and how many there
@@ -303,12 +306,11 @@ static void list_generals(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->generals[first / CHUNK].general;
   for (int64_t c = first; c < end; c++) {
-    sc_sides sides;
+    const sc_partners *who = s->assembled->partners + c;
     if (s->kind[c] != GENERAL) continue;
-    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    s->pair[at] = (bodies_of){sides.body1, sides.body2};
+    s->pair[at] = (bodies_of){who->body1, who->body2};
     if (s->problem->general_contact) s->problem->general_contact[at] = (int32_t)c;
-    s->form[at++] = (uint8_t)s->lane[size_of(s, &sides) - s->size].form;
+    s->form[at++] = (uint8_t)s->lane[who->rule].form;
   }
 }
 
@@ -367,9 +369,7 @@ static void place_generals(void *context, int64_t first, int64_t end) {
   sc_general_place at = s->generals[first / CHUNK];
   for (int64_t c = first; c < end && !__atomic_load_n(&s->failed, __ATOMIC_RELAXED); c++) {
     if (s->kind[c] != GENERAL) continue;
-    sc_sides sides;
-    sc_collide_sides(s->in->collide, s->in->shapes, (int32_t)c, &sides);
-    const sc_general_place *size = size_of(s, &sides);
+    const sc_general_place *size = s->size + s->assembled->partners[c].rule;
     const bool made = s->problem->laned && size->plain;
     if (!made &&
         sc_assemble_general(s->in, (int32_t)c, &at, size->laned, s->problem, s->assembled, s->error) !=
@@ -381,7 +381,7 @@ static void place_generals(void *context, int64_t first, int64_t end) {
 
 static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   sc_pool *pool = s->in->pool;
-  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->problem);
+  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->assembled->partners, s->problem);
   if (s->problem->laned && plain == s->problem->generals) return SCREE_OK;
   for (int32_t law = 0; law < s->in->laws; law++)
     if (s->in->law[law]->user) pool = NULL;

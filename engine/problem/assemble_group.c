@@ -14,6 +14,7 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
 typedef struct grouper {
   const sc_assemble_in *in;
   const sc_law_lane *lane;
+  const sc_partners *partners;
   const sc_problem *problem;
   sc_gap_rule gap;
 } grouper;
@@ -29,25 +30,8 @@ static sc_gap_rule gap_rule(const sc_assemble_in *in) {
       .least = in->max_correction > 0 ? -in->max_correction : -INFINITY};
 }
 
-/* ---- what they are ---- */
-
-static void hold(void *context, int64_t first, int64_t end) {
-  const grouper *g = context;
-  const sc_assemble_in *in = g->in;
-  for (int64_t general = first; general < end; general++) {
-    sc_sides at;
-    sc_collide_sides(in->collide, in->shapes, sc_problem_general_source(g->problem, (int32_t)general), &at);
-    const sc_rule *rule = sc_assemble_rule(in, at.material1, at.material2);
-    const int32_t body[2] = {at.body1, at.body2},
-                  par = (int32_t)(rule - in->pairs->rule) * SCREE_LAW_MAX_PARAMS;
-    in->store->hold(in->store, g->problem, (int32_t)general, body, rule->law, par);
-  }
-}
-
-/* ---- what they are made from ---- */
-
 /* What few contacts have: images, and surfaces that run. */
-static void set_motion(const sc_assemble_in *in, int32_t contact, const int32_t body[2],
+static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
   const sc_image image = bodies->cell ? sc_collide_image(in->collide, contact) : (sc_image){{0, 0, 0}};
@@ -55,46 +39,52 @@ static void set_motion(const sc_assemble_in *in, int32_t contact, const int32_t 
   if (bodies->cell) sc_cell_shift(bodies->cell, &image, shift);
   for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
   to->off[l] = 0;
-  if (!sc_bodies_runs(bodies, body[0]) && !sc_bodies_runs(bodies, body[1])) return;
-  sc_arms(bodies, body[0], body[1], &image, touch->point, r1, r2);
-  to->off[l] = sc_running_normal(bodies, body[0], r1, body[1], r2, touch->normal);
+  if (!sc_bodies_runs(bodies, who->body1) && !sc_bodies_runs(bodies, who->body2)) return;
+  sc_arms(bodies, who->body1, who->body2, &image, touch->point, r1, r2);
+  to->off[l] = sc_running_normal(bodies, who->body1, r1, who->body2, r2, touch->normal);
 }
 
 static double scale_of(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL ? 0 : sc_body_scale(bodies, row);
 }
 
-static int32_t row_of(int32_t name) { return name < 0 ? ~name : name; }
-
-static void look_up(
-    const grouper *g, const sc_general_members *of, int l, sc_touch *room, sc_general_source *to) {
+static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
   const sc_bodies *bodies = in->bodies;
-  const int32_t contact = sc_problem_general_source(g->problem, of->general[l]),
-                body[2] = {row_of(of->i[l]), row_of(of->j[l])};
+  const int32_t contact = sc_problem_general_source(g->problem, general);
+  const sc_partners *who = g->partners + contact;
   const sc_touch *touch = sc_collide_touch(in->collide, in->shapes, contact, room);
   to->touch[l] = (const double *)(const void *)touch;
   to->impulse[l] = sc_collide_impulse(in->collide, contact);
-  to->position1[l] = bodies->position[body[0]], to->position2[l] = bodies->position[body[1]];
-  to->scale1[l] = scale_of(bodies, body[0]), to->scale2[l] = scale_of(bodies, body[1]);
-  to->lane[l] = g->lane + of->par[l] / SCREE_LAW_MAX_PARAMS;
-  set_motion(in, contact, body, touch, l, to);
+  to->position1[l] = bodies->position[who->body1], to->position2[l] = bodies->position[who->body2];
+  to->scale1[l] = scale_of(bodies, who->body1), to->scale2[l] = scale_of(bodies, who->body2);
+  to->lane[l] = g->lane + who->rule;
+  to->i[l] = who->body1, to->j[l] = who->body2;
+  to->par[l] = who->rule * SCREE_LAW_MAX_PARAMS;
+  to->law[l] = (uint8_t)in->pairs->rule[who->rule].law;
+  set_motion(in, contact, who, touch, l, to);
 }
 
-/* An empty lane: the immovable world with itself, open. */
-static void look_past(int l, sc_general_source *to) {
+/* A contact of the immovable world with itself, open. */
+static void look_past(const grouper *g, int l, sc_general_source *to) {
   static const double none[8] = {[6] = 1};
   static const sc_law_lane slides = {.mu = 0};
   to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = none;
   to->scale1[l] = to->scale2[l] = 1;
   to->lane[l] = &slides;
+  to->i[l] = to->j[l] = g->problem->bodies - 1;
+  to->law[l] = 0, to->par[l] = 0;
   to->off[l] = to->shift[0][l] = to->shift[1][l] = to->shift[2][l] = 0;
 }
 
 static void ask_for(const grouper *g, int64_t group) {
-  const sc_general_members of = g->in->store->members(g->in->store, (int32_t)group);
-  for (int l = 0; l < of.count; l++)
-    sc_collide_ask(g->in->collide, sc_problem_general_source(g->problem, of.general[l]));
+  const int32_t *general;
+  const int count = g->in->store->members(g->in->store, (int32_t)group, &general);
+  for (int l = 0; l < count; l++) {
+    const int32_t contact = sc_problem_general_source(g->problem, general[l]);
+    __builtin_prefetch(g->partners + contact);
+    sc_collide_ask(g->in->collide, contact);
+  }
 }
 
 static void make_groups(void *context, int64_t first, int64_t end) {
@@ -104,17 +94,18 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   sc_touch room[SC_GROUP];
   sc_general_source from = {.gap = &g->gap, .warm_start = g->in->warm_start};
   for (int64_t group = first; group < end; group++) {
-    const sc_general_members of = store->members(store, (int32_t)group);
+    const int32_t *general;
+    const int count = store->members(store, (int32_t)group, &general);
     if (group + AHEAD < end) ask_for(g, group + AHEAD);
-    for (int l = 0; l < SC_GROUP && of.count; l++)
-      if (l < of.count) look_up(g, &of, l, room + l, &from);
-      else look_past(l, &from);
-    if (of.count) store->make(store, g->problem, (int32_t)group, &from);
+    for (int l = 0; l < SC_GROUP && count; l++)
+      if (l < count) look_up(g, general[l], l, room + l, &from);
+      else look_past(g, l, &from);
+    if (count) store->make(store, g->problem, (int32_t)group, &from);
   }
 }
 
-void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem) {
-  const grouper g = {in, lane, problem, gap_rule(in)};
-  sc_pool_ranges(in->pool, problem->generals, SC_SHORT_RANGE, hold, (void *)&g);
+void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_partners *partners,
+    const sc_problem *problem) {
+  const grouper g = {in, lane, partners, problem, gap_rule(in)};
   sc_pool_ranges(in->pool, in->store->groups, SC_SHORT_RANGE / SC_GROUP, make_groups, (void *)&g);
 }

@@ -112,13 +112,9 @@ typedef struct sc_general_source {
   double off[SC_GROUP];                      /* on the bias, of a surface that runs */
   double scale1[SC_GROUP], scale2[SC_GROUP]; /* 0: a ball, whose arm reaches its own surface */
   const sc_law_lane *lane[SC_GROUP];
+  int32_t i[SC_GROUP], j[SC_GROUP], par[SC_GROUP];
+  uint8_t law[SC_GROUP];
 } sc_general_source;
-/* The contacts of a group: their numbers, their bodies, ~row of one that cannot move, and places in
- * problem.par. */
-typedef struct sc_general_members {
-  int count;
-  const int32_t *general, *i, *j, *par;
-} sc_general_members;
 
 /* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
 typedef struct sc_spring {
@@ -196,12 +192,9 @@ struct sc_ball_store {
       const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
   void (*put_general)(
       sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-  /* says of general contact c what its bodies, law and parameters are, before it is put or made */
-  void (*hold)(sc_ball_store *store, const sc_problem *problem, int32_t c, const int32_t body[2], int32_t law,
-      int32_t par);
-  /* contacts of a group that are made side by side: all, or none where they have moments or no form; and
-   * makes them */
-  sc_general_members (*members)(const sc_ball_store *store, int32_t group);
+  /* how many contacts of a group are made side by side: all, or 0 where they have moments or no form; their
+   * numbers. And makes them */
+  int (*members)(const sc_ball_store *store, int32_t group, const int32_t **general);
   void (*make)(sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
   sc_general (*get_general)(
       const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
@@ -421,11 +414,16 @@ typedef struct sc_assemble_in {
   sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
   const uint8_t *alone; /* bodies on which nothing of the problem acts, which do not move in it; NULL: none */
 } sc_assemble_in;
+/* Who meets in a contact of the collision stage: rows of bodies, and of the rule between their materials. */
+typedef struct sc_partners {
+  int32_t body1, body2, rule;
+} sc_partners;
 /* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
  * corrected; those of balls in a store are there alone. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
   double *ball_gap, *general_gap;
+  sc_partners *partners; /* per contact of the collision stage; NULL where all are ball contacts */
   /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
   double *ball_pull, *general_pull;
 } sc_assembled;

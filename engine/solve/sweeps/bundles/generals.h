@@ -32,9 +32,11 @@ typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
 
-/* Beside a bundle that has no rows: numbers of its contacts, their laws and parameters. */
+/* Beside a bundle that has no rows: numbers of its contacts, their parameters and laws, of which those with a
+ * form are few. */
 typedef struct sc_general_origin {
-  int32_t general[SC_LANES], par[SC_LANES], law[SC_LANES];
+  int32_t general[SC_LANES], par[SC_LANES];
+  uint8_t law[SC_LANES];
 } sc_general_origin;
 
 /* Beside those of bundles that have no rows: moments as problem.x would have them, scales of both bodies. */
@@ -70,11 +72,9 @@ void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 /* A contact into its slot; row: its number among rows, where its law has no form. */
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
-/* Its coefficients; and what a bundle calls a body that it can move, or not. */
-void sc_generals_put_rule(const sc_generals *to, int32_t slot, const sc_law_lane *lane);
-static inline int32_t sc_generals_name(const sc_problem *problem, int32_t body) {
-  return sc_problem_moves(problem, body) ? body : ~body;
-}
+/* Its bodies, by ~row where they cannot move, and coefficients. */
+void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot, int32_t i,
+    int32_t j, const sc_law_lane *lane);
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
  * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
@@ -96,9 +96,7 @@ void sc_generals_put(
 sc_general sc_generals_get(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
 void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
-void sc_generals_hold(sc_ball_store *store, const sc_problem *problem, int32_t c, const int32_t body[2],
-    int32_t law, int32_t par);
-sc_general_members sc_generals_members(const sc_ball_store *store, int32_t group);
+int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general);
 void sc_generals_make(
     sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
 void sc_generals_sides(

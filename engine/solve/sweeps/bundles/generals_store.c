@@ -26,6 +26,15 @@ bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
   return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
 }
 
+/* Which contact each lane holds. */
+static void number_lanes(void *context, int64_t first, int64_t end) {
+  const sc_generals *g = context;
+  for (int64_t c = first; c < end; c++) {
+    const place at = place_of(g, (int32_t)c);
+    g->origin[at.group].general[at.lane] = (int32_t)c;
+  }
+}
+
 bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
@@ -38,6 +47,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
   store->groups = g->slots.count;
   sc_generals_clear_rest(g, problem, g->slots.pool);
+  sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_RANGE, number_lanes, g);
   return true;
 }
 
@@ -61,35 +71,25 @@ void sc_generals_put(
   sc_general_origin *origin = g->origin + at.group;
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
   origin->par[at.lane] = from->c->par;
-  origin->law[at.lane] = from->c->law;
+  origin->law[at.lane] = (uint8_t)from->c->law;
   g->push[at.group].want[at.lane] = gap;
   if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
 
-void sc_generals_hold(sc_ball_store *store, const sc_problem *problem, int32_t c, const int32_t body[2],
-    int32_t law, int32_t par) {
+int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general) {
   const sc_generals *g = generals_of(store);
-  const place at = place_of(g, c);
-  sc_general_bundle *b = g->bundle + at.group;
-  sc_general_origin *origin = g->origin + at.group;
-  b->i[at.lane] = sc_generals_name(problem, body[0]), b->j[at.lane] = sc_generals_name(problem, body[1]);
-  origin->general[at.lane] = c, origin->law[at.lane] = law, origin->par[at.lane] = par;
-}
-
-sc_general_members sc_generals_members(const sc_ball_store *store, int32_t group) {
-  const sc_generals *g = generals_of(store);
-  const int kind = kind_of(g, (uint32_t)group), taken = sc_slot_taken(g->taken[group]);
-  return (sc_general_members){.count = kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) ? 0 : taken,
-      .general = g->origin[group].general,
-      .i = g->bundle[group].i,
-      .j = g->bundle[group].j,
-      .par = g->origin[group].par};
+  const int kind = kind_of(g, (uint32_t)group);
+  *general = g->origin[group].general;
+  return kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) ? 0 : sc_slot_taken(g->taken[group]);
 }
 
 void sc_generals_make(
     sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
   const sc_generals *g = generals_of(store);
-  for (int l = 0; l < SC_LANES; l++) sc_generals_put_rule(g, group * SC_LANES + l, from->lane[l]);
+  for (int l = 0; l < SC_LANES; l++)
+    sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
+  memcpy(g->origin[group].law, from->law, sizeof from->law);
+  memcpy(g->origin[group].par, from->par, sizeof from->par);
   g->sweeps->general_make(g, problem->body, group, from);
   for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++) /* those that are empty */
     for (int k = 0; k < 6; k++) g->bundle[group].A[k][l] = k == 0 || k == 3 || k == 5;

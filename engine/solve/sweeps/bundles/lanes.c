@@ -140,7 +140,6 @@ sc_lanes *sc_lanes_create(
                             .set = set_impulse,
                             .plan_generals = sc_generals_plan,
                             .put_general = sc_generals_put,
-                            .hold = sc_generals_hold,
                             .members = sc_generals_members,
                             .make = sc_generals_make,
                             .get_general = sc_generals_get,
