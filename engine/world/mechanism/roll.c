@@ -41,10 +41,9 @@ static int32_t mark_rolling(const scree_world *world, sc_rolls *r) {
   memset(r->contacts, 0, (size_t)bodies->count);
   for (int32_t c = 0; c < world->contacts; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);
-    sc_sides at;
     if (sc_dot(impulse, impulse) == 0) continue;
-    sc_collide_sides(world->collide, &world->shapes, c, &at);
-    const int32_t row[2] = {at.body1, at.body2};
+    const sc_partners *who = world->assembled.partners + c;
+    const int32_t row[2] = {who->body1, who->body2};
     for (int side = 0; side < 2; side++)
       if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
   }
