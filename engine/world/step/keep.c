@@ -106,8 +106,7 @@ void sc_world_store_impulses(scree_world *world) {
   const sc_problem *problem = &world->problem;
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
   if (!problem->generals) return;
-  general_keeper keeper = {
-      world, sc_problem_velocity_scale(problem, sc_problem_closing(problem, world->pool))};
+  general_keeper keeper = {world, world->residual_scale};
   if (problem->laned)
     sc_pool_ranges(world->pool, problem->store->groups, GENERALS / SC_GROUP, store_groups, &keeper);
   else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
